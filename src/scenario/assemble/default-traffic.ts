@@ -21,16 +21,13 @@ const USUAL_US = 10_000_000;
 const MOST_REQUESTS = 1_000_000;
 
 /** The traffic of a file that defines none. */
-export interface DefaultTraffic {
+export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies' | 'routeNotes'> {
   readonly workloads: readonly WrittenWorkload[];
   readonly notes: readonly string[];
   /** Sentences on the routes of the files, for the first lines; empty: there are none. */
   readonly says: readonly string[];
   /** Clusters of those routes that are in no file: their part of the requests fails, as at a proxy that does not know them. */
   readonly absent: readonly string[];
-  readonly hashNotes: Origin['hashNotes'];
-  readonly hashPolicies: Origin['hashPolicies'];
-  readonly routeNotes: Origin['routeNotes'];
 }
 
 /** Clusters by what is known of their hosts. */
@@ -58,9 +55,7 @@ export function defaultTraffic(
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
   // Members of aggregates get traffic from those, and who gets copies has no requests of its own.
-  const plain = reachable
-    .filter(({ name }) => !routed.has(name) && !mirrors.has(name))
-    .filter((one) => !isPassedOnTo(one));
+  const plain = reachable.filter((one) => !routed.has(one.name) && !mirrors.has(one.name) && !isPassedOnTo(one));
   const hashed = hashing(all);
   const count = found.length + plain.length;
   const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
@@ -71,13 +66,8 @@ export function defaultTraffic(
   // A Poisson stream never reaches twice as many as are expected, so no key is used twice.
   const keys = 2 * PER_SECOND * Math.max(10, Math.ceil(seconds));
   const distinctKeys: KeyDistribution = { kind: 'sequence', keys, prefix: 'key-' };
-  const common = {
-    ...PLAIN_REQUEST,
-    arrivals: { kind: 'poisson', perSecond } as const,
-    startUs: 0,
-    stopUs,
-    routeHash: true,
-  };
+  const arrivals = { kind: 'poisson', perSecond } as const;
+  const common = { ...PLAIN_REQUEST, arrivals, startUs: 0, stopUs, routeHash: true };
   const workloads = [
     ...found.map(({ name, clusters, metadataMatch, hashPolicy, request }): WrittenWorkload => ({
       ...common,
@@ -100,41 +90,41 @@ export function defaultTraffic(
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
   const routeNotes = [...hashNotes.values()];
-  if (absent.size > 0) {
-    routeNotes.push(
-      `routes lead to clusters that are not in the files, requests to them fail: ${someOf([...absent], MAX_LISTED)}`,
-    );
-  }
+  const missing = 'routes lead to clusters that are not in the files, requests to them fail';
+  if (absent.size > 0) routeNotes.push(`${missing}: ${someOf([...absent], MAX_LISTED)}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
-  const parts = ['weights', 'metadata_match', 'hash_policy'];
-  for (const [key, field] of Object.entries(REQUEST_WORDS)) if (asked.has(key)) parts.push(field);
-  const last = parts.pop() ?? '';
+  const parts = Object.entries(REQUEST_WORDS).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
   const own = all.filter(({ name }) => ownMatter.has(name));
   const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
   const unsentNotes = [
     ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
-    ...own.map(
-      ({ name, clusterType }) =>
-        `nothing is sent to routes that lead only to ${name}: ${clusterType === undefined ? 'its hosts come with the requests' : `cluster_type ${clusterType.name} is not simulated`}`,
-    ),
-    ...(copied.length === 0
-      ? []
-      : [
-          `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`,
-        ]),
+    ...own.map(({ name, clusterType: type }) => {
+      const why =
+        type === undefined ? 'its hosts come with the requests' : `cluster_type ${type.name} is not simulated`;
+      return `nothing is sent to routes that lead only to ${name}: ${why}`;
+    }),
   ];
+  const copies = `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`;
+  if (copied.length > 0) unsentNotes.push(copies);
   return {
     workloads,
     notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
     says: [
-      ...(found.length === 0 ? [] : [`traffic follows ${what}: ${parts.join(', ')} and ${last}`]),
+      ...(found.length === 0
+        ? []
+        : [`traffic follows ${what}: ${listed(['weights', 'metadata_match', 'hash_policy', ...parts])}`]),
       ...weightedSentences(found),
       ...rewriteSentences(found),
       ...unsentNotes,
     ],
     absent: [...absent],
-    routeNotes: [...unsentNotes, ...routeNotes, ...lackingSentences(lacking)],
+    // Of a file the API's own words are told; this is for a scenario that is written of the routes.
+    routeNotes: [
+      ...unsentNotes,
+      ...routeNotes,
+      ...(lacking.size === 0 ? [] : [`of the routes this is not simulated: ${[...lacking].join(', ')}`]),
+    ],
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
@@ -177,16 +167,9 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
 /** The keys of requests are made up, so that there is nothing to rewrite. */
 function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
   const rewriting = routes.flatMap(({ name, rewritten }) => rewritten.map((thing) => `${thing} (${name})`));
-  return rewriting.length === 0
-    ? []
-    : [
-        `regex_rewrite of ${someOf(rewriting, MAX_LISTED)}: a key here stands for what is left of the value, as it is hashed`,
-      ];
-}
-
-/** For a scenario that is written of the routes; of a file the API's own words are told. */
-function lackingSentences(fields: ReadonlySet<string>): readonly string[] {
-  return fields.size === 0 ? [] : [`of the routes this is not simulated: ${[...fields].join(', ')}`];
+  const names = someOf(rewriting, MAX_LISTED);
+  const text = `regex_rewrite of ${names}: a key here stands for what is left of the value, as it is hashed`;
+  return rewriting.length === 0 ? [] : [text];
 }
 
 /** Fields of routes by what they set. */
@@ -205,30 +188,21 @@ function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: 
   return [plain.length < all.length ? 'each cluster with hosts' : 'each cluster'];
 }
 
-interface UsableRoutes {
-  readonly found: readonly FileRoute[];
-  /** Clusters of those that are in no file. */
-  readonly absent: ReadonlySet<string>;
-  /** Such clusters of routes that lead nowhere else: probably files are missing. */
-  readonly unsent: ReadonlySet<string>;
-  /** Clusters of such routes that find their hosts themselves, or by the requests. */
-  readonly ownMatter: ReadonlySet<string>;
-  /** Fields of any of them that are not simulated. */
-  readonly lacking: ReadonlySet<string>;
-  /** Clusters that get copies of their requests. */
-  readonly mirrors: ReadonlySet<string>;
-}
-
 /** Routes to reachable clusters, one for each distinct way of balancing, however many prefixes use it. */
-function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Targets): UsableRoutes {
+function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Targets) {
   const names = new Set(all.map(({ name }) => name));
   const known = new Set(withHosts.map(({ name }) => name));
   const open = new Set(reachable.map(({ name }) => name));
+  /** Their clusters that are in no file. */
   const absent = new Set<string>();
+  /** Such clusters of routes that lead nowhere else: probably files are missing. */
   const unsent = new Set<string>();
+  /** Clusters of such routes that find their hosts themselves, or by the requests. */
   const ownMatter = new Set<string>();
   const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
+  /** Fields of any of them that are not simulated. */
   const lacking = new Set<string>();
+  /** Clusters that get copies of their requests. */
   const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();

@@ -8,11 +8,7 @@ import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
-import { dropped, fieldOf, isMap, itemsOf, listNode, mapNode, nodeOf, type Plain, textOf, valueAt, withField, withItems } from '../../config/source/trees.js';
-import { serviceName } from '../../config/cluster/discovery.js';
-import { snake } from '../../config/reader/letter-case.js';
-import { discoveredName, withEntries } from '../input/gather.js';
-import { NO_PLACE } from './traffic.js';
+import { isMap, itemsOf, listNode, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type Rates, ratesOf, readStatsPage, type TimesApart } from './rates.js';
@@ -84,7 +80,7 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   if (loaded.scenario === undefined) return { says: [], problems };
   const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));
   const { text, says } = writeScenario({
-    root: withHosts(root, loaded.scenario),
+    root,
     scenario: loaded.scenario,
     version,
     left,
@@ -139,44 +135,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
   });
   const assignments = isMap(written) && entries.length > 0 ? { ...written, entries } : undefined;
   const proxy = prunedProxy(valueAt(root, 'proxy'), left);
-  return mapNode({ clusters: listNode(clusters, span), assignments, dns: valueAt(root, 'dns'), proxy }, span);
-}
-
-/** With the hosts that options gave. */
-function withHosts(root: MapNode, { clusters, assignments, dns, origin }: Scenario): MapNode {
-  const given = new Map<string, SourceNode>();
-  for (const cluster of clusters) {
-    if (!origin.givenHosts.has(cluster.name)) continue;
-    const found = cluster.type === 'EDS' ? assignments.get(serviceName(cluster)) : cluster.loadAssignment;
-    if (found !== undefined) given.set(found.clusterName, messageNode(found));
-  }
-  const changed = withItems(root, 'clusters', (cluster) => {
-    const own = discoveredName(cluster) === undefined ? given.get(textOf(valueAt(cluster, 'name')) ?? '') : undefined;
-    return [own === undefined ? cluster : withField(dropped(cluster, ['hosts']), 'load_assignment', own, NO_PLACE)];
-  });
-  const services = itemsOf(valueAt(root, 'clusters')).flatMap((cluster) => discoveredName(cluster) ?? []);
-  const assigned = services.flatMap((name): [string, SourceNode][] => {
-    const one = given.get(name);
-    return one === undefined ? [] : [[name, one]];
-  });
-  const old = fieldOf(changed, 'assignments')?.value;
-  const kept = isMap(old) ? old.entries.map(({ key, value }): [string, SourceNode] => [key, value]) : [];
-  const answers = [...dns].map(([name, answer]): [string, SourceNode] => {
-    return [name, nodeOf('fail' in answer ? 'fail' : { addresses: answer.addresses }, NO_PLACE)];
-  });
-  const rest = dropped(changed, ['assignments']);
-  return withEntries(withEntries(rest, 'assignments', [...new Map([...kept, ...assigned])]), 'dns', answers);
-}
-
-/** A message of the proxy, as it is read, as a file has it. Metadata has names of users. */
-function messageNode(value: object): SourceNode {
-  if (Array.isArray(value)) return listNode(value.map(messageNode), NO_PLACE);
-  const fields = Object.entries(value).flatMap(([key, part]: [string, Plain | object | undefined]) => {
-    if (part === undefined || part === '') return [];
-    const isMessage = typeof part === 'object' && part !== null && key !== 'filterMetadata';
-    return [[snake(key), isMessage ? messageNode(part) : nodeOf(part as Plain, NO_PLACE)] as const];
-  });
-  return mapNode(Object.fromEntries(fields), NO_PLACE);
+  return mapNode({ clusters: listNode(clusters, span), assignments, proxy }, span);
 }
 
 /** Its locality, its local cluster, and the numeric values of its runtime. */

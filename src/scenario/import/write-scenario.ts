@@ -5,11 +5,16 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, madeUpSentence, withoutHostsSentence } from '../origin.js';
-import { discoveredName } from '../input/gather.js';
-import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withItems } from '../../config/source/trees.js';
+import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { comment, fieldLines, yamlLines } from './yaml-text.js';
 import type { Rates } from './rates.js';
-import { shortEndpoints, shortHosts } from './short-endpoints.js';
+import { shortEndpoints } from './short-endpoints.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
+import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
+import { ClusterLoadAssignment } from '../../config/endpoint.js';
+import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { encode } from '../../config/write.js';
+import { withoutField } from '../../core/defined.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
 import { own } from '../../core/own.js';
 
@@ -30,8 +35,8 @@ export interface Writing {
 
 /** A scenario as text, with comments on what was left out; and the same in sentences. */
 export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
-  const { root, scenario, version, left, files } = writing;
-  const { clusters, endpoints, assignments } = sectionsOf(root, left);
+  const { scenario, version, left, files } = writing;
+  const { clusters, endpoints, assignments } = sectionsOf(writing);
   const traffic = trafficOf(scenario, writing.rates, writing.followsRoutes);
   const lines = [
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
@@ -63,8 +68,10 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     for (const [name, hosts] of endpoints) lines.push(...hostLines(name, hosts));
   }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
-  const dns = valueAt(root, 'dns');
-  section('dns', 'What names resolved to.', isMap(dns) ? dns.entries.map(({ key, value }) => [key, value]) : []);
+  const answers = [...scenario.dns].map(([name, answer]) => {
+    return [name, nodeOf('fail' in answer ? 'fail' : { addresses: answer.addresses }, NO_PLACE)] as const;
+  });
+  section('dns', 'What names resolved to.', answers);
   const unknown = hostsUnknown(scenario);
   if (unknown !== undefined) lines.push('', ...unknown.split('\n').flatMap((line) => comment(line)));
   lines.push('', ...traffic.lines);
@@ -80,72 +87,53 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
 
 type Named = readonly (readonly [string, SourceNode])[];
 
-/** Hosts in the short form wherever it is equivalent. */
-function sectionsOf(
-  root: MapNode,
-  left: LeftOut,
-): { clusters: readonly MapNode[]; endpoints: Named; assignments: Named } {
-  const clusters = itemsOf(valueAt(root, 'clusters')).filter(isMap);
-  const services = clusters.map(discoveredName);
-  const asking = new Map<string, number>();
-  for (const service of services) if (service !== undefined) asking.set(service, (asking.get(service) ?? 0) + 1);
-  const given = valueAt(root, 'assignments');
-  const assignments = new Map(isMap(given) ? given.entries.map(({ key, value }) => [key, value]) : []);
+/** Hosts in the short form wherever it is equivalent; else as the files have them, or options. */
+function sectionsOf({ root, scenario, left }: Writing): {
+  clusters: readonly MapNode[];
+  endpoints: Named;
+  assignments: Named;
+} {
+  const written = itemsOf(valueAt(root, 'clusters')).filter(isMap);
+  const services = scenario.clusters.map((one) => (discoveryType(one) === 'EDS' ? serviceName(one) : undefined));
+  const told = valueAt(root, 'assignments');
+  const assignments = new Map(isMap(told) ? told.entries.map(({ key, value }) => [key, value]) : []);
   const endpoints: [string, SourceNode][] = [];
-  const short = (cluster: MapNode, list: SourceNode | undefined): boolean => {
-    const name = textOf(valueAt(cluster, 'name'));
-    if (list === undefined || name === undefined) return false;
-    endpoints.push([name, list]);
-    return true;
-  };
-  const kept = clusters.map((cluster, index) => {
+  const clusters = written.map((node, index) => {
+    const cluster = scenario.clusters[index];
     const service = services[index];
-    if (service !== undefined) {
-      const assignment = assignments.get(service);
-      const isShared = (asking.get(service) ?? 0) > 1;
-      if (assignment !== undefined && !isShared && short(cluster, shortOf(cluster, assignment, left))) {
-        assignments.delete(service);
-      }
-      return cluster;
+    if (cluster === undefined || discoveryType(cluster) === 'ORIGINAL_DST') return node;
+    const assignment = service === undefined ? effectiveAssignment(cluster) : scenario.assignments.get(service);
+    const isShared = service !== undefined && services.filter((one) => one === service).length > 1;
+    const isTwice = fieldOf(node, 'load_assignment') !== undefined && fieldOf(node, 'hosts') !== undefined;
+    if (assignment === undefined) return node;
+    const short = isShared || isTwice ? undefined : shortOf(cluster, assignment, left);
+    const own = short ?? (scenario.origin.givenHosts.has(cluster.name) ? messageNode(assignment) : undefined);
+    if (own === undefined) return node;
+    if (short !== undefined) endpoints.push([cluster.name, short]);
+    if (service === undefined) {
+      const bare = dropped(node, ['load_assignment', 'hosts']);
+      return short === undefined ? withField(bare, 'load_assignment', own, NO_PLACE) : bare;
     }
-    if (textOf(valueAt(cluster, 'type')) === 'ORIGINAL_DST') return cluster;
-    const own = fieldOf(cluster, 'load_assignment');
-    const hosts = fieldOf(cluster, 'hosts');
-    if (own !== undefined && hosts === undefined && short(cluster, shortOf(cluster, own.value, left))) {
-      return dropped(cluster, ['load_assignment']);
-    }
-    if (own === undefined && hosts !== undefined && short(cluster, shortHosts(hosts.value)))
-      return dropped(cluster, ['hosts']);
-    return cluster;
+    if (short === undefined) assignments.set(service, own);
+    else assignments.delete(service);
+    return node;
   });
-  return { clusters: kept, endpoints, assignments: [...assignments] };
+  return { clusters, endpoints, assignments: [...assignments] };
 }
 
-function shortOf(cluster: MapNode, assignment: SourceNode, left: LeftOut): SourceNode | undefined {
-  if (weighsLocalities(cluster)) return shortEndpoints(assignment);
-  const weights = itemsOf(valueAt(assignment, 'endpoints')).flatMap(
-    (group) => textOf(valueAt(group, 'load_balancing_weight')) ?? [],
-  );
-  if (weights.length === 0) return shortEndpoints(assignment);
-  const short = shortEndpoints(withoutWeights(assignment));
-  if (short !== undefined && weights.some((weight) => weight !== '1'))
-    left.add(textOf(valueAt(cluster, 'name')) ?? '', 'weights of localities');
-  return short;
+/** Weights of localities are left out where the cluster does not look at them. */
+function shortOf(cluster: Cluster, assignment: ClusterLoadAssignment, left: LeftOut): SourceNode | undefined {
+  const { loadBalancingPolicy, commonLbConfig, lbSubsetConfig } = cluster;
+  const looks = loadBalancingPolicy ?? commonLbConfig?.localityWeightedLbConfig ?? lbSubsetConfig;
+  const isWeighed = assignment.endpoints.some(({ loadBalancingWeight: weight = 1 }) => weight !== 1);
+  const endpoints = assignment.endpoints.map((group) => withoutField(group, 'loadBalancingWeight'));
+  const short = shortEndpoints(looks === undefined ? { ...assignment, endpoints } : assignment);
+  if (short !== undefined && looks === undefined && isWeighed) left.add(cluster.name, 'weights of localities');
+  return short && nodeOf(short, NO_PLACE);
 }
 
-/** The cluster may balance by the weights of localities. */
-function weighsLocalities(cluster: MapNode): boolean {
-  const reasons = [
-    ['load_balancing_policy'],
-    ['common_lb_config', 'locality_weighted_lb_config'],
-    ['lb_subset_config'],
-  ];
-  return reasons.some((path) => valueAt(cluster, ...path) !== undefined);
-}
-
-function withoutWeights(assignment: SourceNode): SourceNode {
-  if (!isMap(assignment)) return assignment;
-  return withItems(assignment, 'endpoints', (group) => [dropped(group, ['load_balancing_weight'])]);
+function messageNode(assignment: ClusterLoadAssignment): SourceNode {
+  return nodeOf(encode(ClusterLoadAssignment, assignment), NO_PLACE);
 }
 
 /** One host per line. */
