@@ -14,7 +14,6 @@ export interface CellRunner {
   readonly note?: string;
   /** @param signal ends it, where it is worked out with limits. */
   run(cell: Cell, signal?: AbortSignal): Promise<CellResult>;
-  /** Ends what is under way. */
   close(): Promise<void>;
 }
 
@@ -89,7 +88,6 @@ export async function threadPool<Task, Result>(
   });
 }
 
-/** One cell with its result. */
 export interface DoneCell<Task extends Cell> {
   readonly cell: Task;
   readonly result: CellResult;

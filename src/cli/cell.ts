@@ -87,7 +87,6 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Works out the cells of one context, one after the other. */
 export class CellMachine {
   private modules: PolicyModules | undefined;
   /** Replications of a cell follow each other: the scenario is read once for them. */

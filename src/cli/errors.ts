@@ -35,7 +35,6 @@ export class InputError extends Error {
   }
 }
 
-/** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
@@ -76,7 +75,6 @@ export class FleetError extends Error {
   override readonly name = 'FleetError';
 }
 
-/** The system's error in words. */
 export function reasonOf(cause: unknown): string {
   const code = errorCode(cause);
   if (code !== undefined) return own(SYSTEM_ERRORS, code)?.file ?? code;

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { errorCode, OutputError } from './errors.js';
 
-/** A stream that may be a terminal. */
 export type OutputStream = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -16,7 +15,6 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A monotonic clock in milliseconds, for progress and the duration of a run. */
   readonly monotonicMs: () => number;
-  /** Milliseconds since 1970. */
   readonly unixMs: () => number;
   /** How many threads the machine runs at a time. */
   readonly threads: number;

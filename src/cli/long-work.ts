@@ -24,7 +24,6 @@ export class Interrupt {
   }
 }
 
-/** A shorter run needs no bar. */
 const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 
@@ -39,7 +38,6 @@ export class Progress {
   private lastMs = -Infinity;
   private bar: Bar | undefined;
 
-  /** What follows the bar. */
   note = (): string => '';
 
   /** @param doing the work, in a word. */
@@ -50,7 +48,6 @@ export class Progress {
     this.startMs = io.monotonicMs();
   }
 
-  /** Seconds since the start. */
   get elapsedS(): number {
     return (this.io.monotonicMs() - this.startMs) / 1000;
   }
@@ -102,7 +99,6 @@ interface Heap {
 
 export interface HeapLook {
   readonly heap: () => Heap;
-  /** Frees what nobody needs. */
   readonly collect: () => void;
 }
 

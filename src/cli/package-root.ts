@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
  */
 export const packageRoot = new URL('../../', import.meta.url);
 
-/** The version of this package. */
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
@@ -14,7 +13,6 @@ export function packageVersion(): string {
     : 'unknown';
 }
 
-/** The scenarios that are shipped beside the program. */
 export const SCENARIOS = new URL('scenarios/', packageRoot);
 
 /** In alphabetical order, without the extension. */

@@ -153,7 +153,6 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
   };
 }
 
-/** @param found gets the problems. */
 function scenarioOf(
   set: ReturnType<typeof applySets>,
   input: ReadInputs,
@@ -232,8 +231,6 @@ function tracePath(workload: number): Path {
   return ['workloads', workload, 'arrivals', 'trace'];
 }
 
-// --- options -------------------------------------------------------------------------------------------------------
-
 function overridesOf(options: LoadOptions, found: Problem[]): Overrides {
   return {
     version: valueOf('--proxy-version', 'version', options.proxyVersion, parseVersion, found),
@@ -281,7 +278,6 @@ function selectedBy(
   });
 }
 
-/** The selected clusters; undefined: all. */
 function picked(
   names: readonly string[],
   { clusters: patterns = [] }: LoadOptions,
@@ -343,8 +339,6 @@ function withoutCostlyTags(parts: ScenarioParts, report: ReportAt): ScenarioPart
   });
   return { ...parts, proxies };
 }
-
-// --- problems ------------------------------------------------------------------------------------------------------
 
 /**
  * A map with a misspelt field also lacks the intended one: both problems have one place, and the second is dropped. A

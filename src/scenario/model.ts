@@ -20,7 +20,6 @@ export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 export interface Scenario extends WorldSettings<AsRead> {
   readonly name: string;
   readonly description: string;
-  /** The numbers that it is about. */
   readonly question: readonly Measure[];
   readonly expect: readonly Expectation[];
   /**
@@ -41,7 +40,6 @@ export interface Origin {
   readonly says: readonly string[];
   /** Those of them on settings that a proxy acts on and a simulation does not. */
   readonly lacking: readonly string[];
-  /** Clusters whose hosts are in no file. */
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
   readonly unsent: string | undefined;
@@ -55,7 +53,6 @@ export interface Origin {
   readonly madeUpHosts: ReadonlySet<string>;
   /** Clusters whose hosts are those of an option alone. */
   readonly givenHosts: ReadonlySet<string>;
-  /** Selected clusters; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
 }
 
@@ -66,7 +63,6 @@ export interface Expectation extends Measure {
   readonly comparator: Comparator | undefined;
   /** What it is compared with: values of the comparator are multiples of it. undefined: with numbers. */
   readonly relativeTo?: Measure | undefined;
-  /** A sentence for the report. */
   readonly text: string;
   /** Its place in `expect` of the file, where an entry may stand for several clusters; absent: it is in no file. */
   readonly entry?: number | undefined;

@@ -143,7 +143,6 @@ export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined 
   return `${what}: counts and shares are answers, which host a key goes to is none`;
 }
 
-/** Quotes a word for a shell. */
 function shellWord(text: string): string {
   return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

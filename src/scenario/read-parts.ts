@@ -30,7 +30,6 @@ import type { BehaviorRule } from '../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
 import type { Scenario } from './model.js';
 
-/** Overrides from the command line, and access to its files. */
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
   readonly seed: string | undefined;
@@ -45,12 +44,10 @@ export interface Overrides {
 export interface Reading {
   /** As it was read: with every shorthand for endpoints written out. */
   readonly document: SourceDocument;
-  /** undefined if nothing could be read. */
   readonly parts: ScenarioParts | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Reads any of the three kinds of file. */
 export function readParts(document: SourceDocument, overrides: Overrides): Reading {
   const v1 = v1Problem(document);
   if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
@@ -177,7 +174,6 @@ function partsOf(
   };
 }
 
-/** The value is no list. */
 function unlisted(list: readonly unknown[] = []): boolean {
   return list.length === 1 && list[0] === undefined;
 }
@@ -250,9 +246,6 @@ function foreign(
   };
 }
 
-// --- parts ---------------------------------------------------------------------------------------------------------
-
-/** The value of `cluster:` in an entry, and its path. */
 interface ClusterReference {
   readonly cluster: string;
   readonly path: Path;
@@ -291,7 +284,6 @@ export interface ScenarioParts extends Pick<
   readonly writtenNames: readonly (string | undefined)[];
   /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
   readonly clustersNamed: boolean;
-  /** Keys of `endpoints`. */
   readonly endpointNames: readonly string[];
   /** Clusters whose `endpoints` could not all be read: they have further hosts. */
   readonly faultyHosts: ReadonlySet<string>;

@@ -19,7 +19,6 @@ import { EXTENSIONS } from '../policy/extensions.js';
 import { demand, oneOf } from '../core/arguments.js';
 import { ADDED_POLICY } from './generated/added-policy.js';
 
-/** The kinds of files that lbsim reads. */
 const KINDS = ['scenario', 'cluster', 'bootstrap'] as const;
 export type SchemaKind = (typeof KINDS)[number];
 

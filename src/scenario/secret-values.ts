@@ -48,7 +48,6 @@ type Use =
   /** Keys, tokens, passwords. */
   | 'secret';
 
-/** A value or a name that is hidden. */
 export interface Secret extends Span {
   readonly text: string;
   /** What takes its place; undefined: stars, as in a comment. */

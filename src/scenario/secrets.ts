@@ -120,13 +120,10 @@ function unquoted(message: string, { text: secret }: Secret): string {
   return forms.filter((form) => form.length > 1).reduce((text, form) => text.replaceAll(form, REDACTED), message);
 }
 
-// --- texts ---------------------------------------------------------------------------------------------------------
-
 /** A change, and what is left of it. */
 interface SafeSet {
   readonly option: string;
   readonly safe: string;
-  /** What was taken out. */
   readonly parts: readonly Secret[];
 }
 
@@ -182,7 +179,6 @@ function partsOf(
   return json ? finder.secrets : withComments(text, finder.secrets, finder.scalars);
 }
 
-/** What {@link maskedText} takes out. */
 function maskedParts(text: string, start: number): Secret[] {
   const masked = maskedText(text);
   const parts: Secret[] = [];

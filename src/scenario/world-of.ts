@@ -26,7 +26,6 @@ export function worldOf(scenario: Scenario): WorldSettings {
   };
 }
 
-/** @param versions of the proxies. */
 function actionSettings(action: Action, versions: readonly ProxyVersion[]): settings.Action {
   if (action.kind === 'add_hosts') return { ...action, endpoints: action.endpoints.map(readEndpoint) };
   if (action.kind === 'assign') return { ...action, assignment: readAssignment(action.assignment) };

@@ -10,7 +10,6 @@ import { printProblems } from '../input/scenario-file.js';
 import { type ReadSide, runAllSides, SideReader } from '../input/side-reader.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 
-/** `lbsim compare A [B]`, `lbsim compare FILE… --policies LIST` */
 export async function compareCommand(
   inputs: readonly string[],
   options: CompareOptions,

@@ -67,7 +67,6 @@ function fish(commands: readonly Completed[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Escapes a text between single quotes, for any of the shells. */
 function quoted(text: string): string {
   return text.replace(/['\\\n]/g, ' ');
 }

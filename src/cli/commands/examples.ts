@@ -10,7 +10,6 @@ import { UsageError } from '../errors.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
 import { type Session, widthOf } from '../session.js';
 
-/** `lbsim examples [NAME]` */
 export async function examples(
   wanted: string | undefined,
   options: { readonly json?: boolean },

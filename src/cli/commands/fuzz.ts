@@ -16,7 +16,6 @@ const REQUESTS = 200;
 /** Seconds. */
 const SHRINK = 60;
 
-/** `lbsim fuzz --against-proxy` */
 export async function fuzzCommand(options: FuzzOptions, session: Session): Promise<ExitCode> {
   const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
   const timelines = options.timelines === true;

@@ -10,7 +10,6 @@ import { readInput } from '../input/read-file.js';
 import type { Session } from '../session.js';
 import type { ImportOptions } from '../program/generated/commands.js';
 
-/** `lbsim import FILE… [-o OUT]` */
 export async function importCommand(files: readonly string[], options: ImportOptions, session: Session): Promise<void> {
   if (options.force === true && options.output === '-') {
     throw new UsageError('--force overwrites a file: name it with --output');

@@ -20,7 +20,6 @@ function policyFiles(file: string): readonly { readonly file: string; readonly t
   ];
 }
 
-/** `lbsim init [FILE]`, `lbsim init --policy FILE` */
 export async function init(file: string, options: InitOptions, session: Session): Promise<void> {
   if (options.policy === true) return initPolicy(file, options, session);
   if (file === '-') return session.out.write(SCENARIO);

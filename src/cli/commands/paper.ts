@@ -20,7 +20,6 @@ import type { PaperOptions } from '../program/generated/commands.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';
 import { PAPERS as WRITTEN } from '../papers/generated/papers.js';
 
-/** `lbsim paper [NAME…]` */
 export async function paperCommand(
   names: readonly string[],
   options: PaperOptions,
@@ -270,7 +269,6 @@ const QUANTITIES = {
   entries: (prediction, host) => (sharesOf(prediction)[host] ?? 0) * 65_537,
 } satisfies Readonly<Record<string, (prediction: ClusterPrediction, index: number) => number>>;
 
-/** Of the groups of hosts of a level. */
 const HEALTH = ['HEALTHY', 'DEGRADED', 'UNHEALTHY'];
 
 /** Other sets of hosts of the same size: their addresses are another network. */

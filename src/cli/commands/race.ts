@@ -8,7 +8,6 @@ import { printProblems } from '../input/scenario-file.js';
 import { everyPolicy, runAllSides, SideReader } from '../input/side-reader.js';
 import type { RaceOptions } from '../program/generated/commands.js';
 
-/** `lbsim race FILE…` */
 export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {
   if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(files, options, session);
   const { policies = 'all' } = options;

@@ -48,7 +48,6 @@ const TRIED = [
 
 const USUAL_TARGET_PERCENT = 5;
 
-/** `lbsim ring FILE… [CLUSTER]` */
 export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<void> {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
@@ -80,7 +79,6 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
   await printProblems();
 }
 
-/** One document, or lines. */
 function write(
   document: Documents['ring'],
   lines: () => Iterable<string>,
@@ -133,7 +131,6 @@ interface Asked {
   readonly scenario: Scenario;
 }
 
-/** `--advise`: alternative tables. */
 async function advise({ files, head, here, scenario }: Asked, options: RingOptions, session: Session): Promise<void> {
   if (files.includes('-'))
     throw new UsageError('--advise reads the file once for each table: standard input is read once');

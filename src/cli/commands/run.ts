@@ -41,7 +41,6 @@ export async function runCommand(files: readonly string[], options: RunOptions, 
   return watchRun(files, session, (rerun) => run(files, options, session, rerun));
 }
 
-/** Once: one configuration in one file or several. */
 async function run(inputs: readonly string[], options: RunOptions, session: Session, rerun?: Rerun): Promise<ExitCode> {
   if (options.link !== undefined) {
     await (await import('../output/page-files.js')).printLink(inputs, options, session);
@@ -143,7 +142,6 @@ function targetsOf(options: RunOptions): ReadonlyMap<string, string> {
   return new Map(targets);
 }
 
-/** Options that use standard output. */
 function takersOfStdout(options: RunOptions): readonly string[] {
   return [
     ...formsOf(options),
@@ -168,7 +166,6 @@ async function unplacedNotes(scenario: Scenario, result: RunResult): Promise<rea
   return felt?.map((quirk) => unplacedText(result.version, quirk)) ?? [untriedText(result.version)];
 }
 
-/** Parts of a report besides the result. */
 interface ReportContext {
   readonly scenario: Scenario;
   readonly simulation: Simulation;
@@ -177,7 +174,6 @@ interface ReportContext {
   readonly before?: RunResult | undefined;
 }
 
-/** The report in the requested form. */
 export async function report(
   run: RunResult,
   { scenario, simulation, advice, before }: ReportContext,

@@ -24,7 +24,6 @@ import type { ServeOptions } from '../program/generated/commands.js';
 
 /** With more event streams than this, only the index page is printed. */
 const LISTED_STREAMS = 5;
-/** Minimum time between flushes of idle proxies. */
 const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve [FILE]`; without one, the showcase. */
@@ -155,7 +154,6 @@ async function runLive(
   }
 }
 
-/** The report, as of `lbsim run`. */
 async function conclude(
   { scenario, simulation }: RunView,
   {

@@ -44,10 +44,8 @@ import { answerHead } from '../../analysis/answer-head.js';
 /** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
 const FIRST_ROUND = 3;
 
-/** More runs than this are asked about. */
 const MANY = 10_000;
 
-/** `lbsim sweep FILE… --vary PATH=VALUES` */
 export async function sweepCommand(
   files: readonly string[],
   options: SweepOptions,
@@ -149,7 +147,6 @@ function defaultFile([file = '-']: readonly string[]): string {
   return `${basename(file).replace(/\.(ya?ml|json)$/i, '')}.sweep.sqlite`;
 }
 
-/** Of a page: more would be a blot. */
 const MOST_DRAWN = 2000;
 
 /** "500 points × 4 runs of some 10,000 requests each: about 40 s with 2 threads" */

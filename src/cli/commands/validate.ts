@@ -17,7 +17,6 @@ import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
-/** The findings of one configuration. */
 interface Finding {
   readonly problems: readonly Problem[];
   readonly sources: ReadonlyMap<string, string>;

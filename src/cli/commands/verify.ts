@@ -12,7 +12,6 @@ import type { VerifyOptions } from '../program/generated/commands.js';
 
 const REQUESTS = 1000;
 
-/** `lbsim verify FILE…` */
 export async function verifyCommand(
   files: readonly string[],
   options: VerifyOptions,

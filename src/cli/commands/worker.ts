@@ -10,7 +10,6 @@ import type { WorkerOptions } from '../program/generated/commands.js';
 /** How often we look whether there has been nothing to do for too long, in ms. */
 const LOOK_MS = 100;
 
-/** `lbsim worker --redis URL` */
 export async function workerCommand(options: WorkerOptions, session: Session): Promise<ExitCode> {
   const { patience: patienceMs, lease: leaseMs, idle, cellTimeout, cellMemory } = options;
   const limits = { cellTimeout, cellMemory };

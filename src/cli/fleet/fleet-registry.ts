@@ -4,7 +4,6 @@ import { printable } from '../../core/printable.js';
 import { DIGEST, jsonOf, PREFIX } from './received.js';
 import type { RedisLink } from './redis-link.js';
 
-/** A worker, as it registers. */
 export interface FleetWorker {
   readonly version: string;
   /** Where it is: the name of the machine, and its process there. */
@@ -14,7 +13,6 @@ export interface FleetWorker {
   readonly done: number;
 }
 
-/** A sweep, as it registers. */
 export interface FleetSweep {
   readonly version: string;
   readonly place: string;
@@ -31,7 +29,6 @@ interface Members {
   readonly sweeps: FleetSweep;
 }
 
-/** How often a member registers again. */
 const HEARTBEAT_MS = 2000;
 
 /** A member without a heartbeat for so long is gone, in seconds. */

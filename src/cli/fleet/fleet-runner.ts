@@ -30,14 +30,12 @@ const PER_THREAD = 2;
 /** A cell without an event for so long is looked at, in ms: an event may be lost, and so may a whole server. */
 const LOOK_AFTER_MS = 5000;
 
-/** A cell that is asked for. */
 interface Waiting {
   /** Looks at its job; or has its answer, which Redis may take with it. */
   wake: (answer?: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What a sweep registers as. */
 export interface FleetTask {
   readonly scenario: string;
   readonly cells: number;

@@ -120,7 +120,6 @@ export class FleetWorkerLoop {
   private readonly active = new Map<string, ActiveCell>();
   private isClosing = false;
   private lastMs: number;
-  /** Cells that are worked out. */
   done = 0;
 
   private constructor(

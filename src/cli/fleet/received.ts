@@ -17,7 +17,6 @@ import { type Cell, type CellContext, type CellResult, sha256 } from '../cell.js
 import type { PolicyOptions, SentModule } from '../input/policy-modules.js';
 import type { NamedText, ScenarioSource, SourceOptions } from '../input/scenario-file.js';
 
-/** Of every key. */
 export const PREFIX = 'lbsim';
 
 /** Cells of one version of lbsim: another one may count otherwise, and never sees them. */
@@ -36,7 +35,6 @@ export const CONTEXT_S = 3600;
 /** How long results wait for whoever asked for them, in seconds: a sweep that died finds them when it goes on. */
 export const KEPT_S = 3600;
 
-/** How often a cell is tried. */
 export const ATTEMPTS = 3;
 
 /** Why a cell was stopped that no sweep waited for any more: whoever wants it now hands it out again. */
@@ -180,7 +178,6 @@ export function receivedContext(text: string, allowed: ReadonlySet<string>): Cel
   return context;
 }
 
-/** @throws Error */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

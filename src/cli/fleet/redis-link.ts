@@ -145,7 +145,6 @@ export class RedisLink {
     this.trouble(isFull(error) ? 'full' : 'away', redisReason(error));
   }
 
-  /** This trouble is over. */
   fine(trouble: Trouble): void {
     if (this.troubles.delete(trouble)) this.say(`${this.address.shown} is back`);
   }

@@ -25,7 +25,6 @@ export class PolicyModules {
   /** The files of these modules, by the same names. */
   readonly files: { readonly name: string; readonly file: string }[] = [];
 
-  /** Loads what the command line names. */
   static async of({ policy = [] }: PolicyOptions): Promise<PolicyModules> {
     const modules = new PolicyModules();
     const problems: Problem[] = [];

@@ -44,7 +44,6 @@ function notUtf8(file: string, bytes: Buffer): InputError {
   return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
 }
 
-/** Offset of the first invalid byte. */
 function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
   const text = bytes.toString('utf8');
   for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
@@ -247,7 +246,6 @@ function expressionOf(part: string): string {
     .replaceAll('?', '[^/]');
 }
 
-/** Extensions of scenarios and of proxy configuration. */
 const SUFFIX = /\.(ya?ml|json)$/i;
 
 /**

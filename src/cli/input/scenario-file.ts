@@ -76,7 +76,6 @@ export function loadSource(
   });
 }
 
-/** Some ten million arrivals. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -215,7 +214,6 @@ export async function readScenario(
   };
 }
 
-/** Policies that the command line names and no cluster does. */
 export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readonly Scenario[]): Problem[] {
   const clusters = scenarios.flatMap((scenario) => [
     ...scenario.clusters,
@@ -230,7 +228,6 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
   });
 }
 
-/** A scenario that can be run. */
 export interface Runnable extends Omit<ReadScenario, 'problems'> {
   readonly scenario: Scenario;
   /** Settings that do not divide the traffic as they seem to. */

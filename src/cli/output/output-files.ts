@@ -15,7 +15,6 @@ export interface OutputRules {
   /** Inputs, never to be overwritten: files of the call (`-` is standard input), and those that a scenario names. */
   readonly inputs: readonly string[];
   readonly named: readonly string[];
-  /** Overwrite other files. */
   readonly force?: boolean | undefined;
 }
 
@@ -89,7 +88,6 @@ async function opener({ target, is }: Target, session: Session): Promise<OutputF
   };
 }
 
-/** @throws OutputError */
 function atOnce(target: string, change: () => void): void {
   try {
     change();
@@ -126,7 +124,6 @@ function lookAt(option: string, target: string): Target {
   }
 }
 
-/** The path of a file to be written. */
 function placeOf(target: string): string {
   try {
     return join(realpathSync(dirname(target)), basename(target));

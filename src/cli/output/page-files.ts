@@ -18,7 +18,6 @@ import type { Session } from '../session.js';
 /** Options of every command that writes a page. */
 export type PageOptions = Pick<RunOptions, 'html' | 'playable' | 'link' | 'force'>;
 
-/** The files of the playground that come with the command. */
 export const sitePages = new URL('dist/site/', packageRoot);
 
 /** @throws UsageError where the page was not built. */
@@ -35,7 +34,6 @@ export function sitePartNames(): readonly string[] {
   return readdirSync(sitePages).filter((name) => name.endsWith('.js'));
 }
 
-/** A report as one file that loads nothing. */
 export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {
   const page = report.shared === undefined ? readSitePage('report.html') : playgroundInOneFile();
   return withReport(page, await packReport({ ...report, madeBy: `lbsim ${packageVersion()}` }));
@@ -88,7 +86,6 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
 
 /** A scenario, as a call names it. */
 export interface Carried {
-  /** Texts by file. */
   readonly sources: ReadonlyMap<string, string>;
   readonly options: ScenarioOptions;
 }

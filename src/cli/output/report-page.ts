@@ -29,7 +29,6 @@ import { htmlReport } from './page-files.js';
 /** Of the report in words that a page carries: the same on every machine. */
 export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };
 
-/** A run as one page. */
 export async function reportOfRun(
   result: RunResult,
   scenario: Scenario,

@@ -54,7 +54,6 @@ export function givenOf<Name extends string>(
     .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
-/** The words of an option or of an argument, and what its value may be. */
 export interface Details {
   readonly words: string;
   readonly value?: ValueName;
@@ -111,7 +110,6 @@ function wholeNumber(least: number, most: number): Reader<number> {
   };
 }
 
-/** An option that repeats. */
 function gather(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value];
 }

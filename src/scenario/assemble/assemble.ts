@@ -10,7 +10,14 @@ import type { ReadInputs } from '../input/read-inputs.js';
 import type { FileRoute } from '../input/routes.js';
 import { actionsOf } from '../../settings/timeline-entry.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
-import { addedSentence, apiSentence, clustersWithoutHosts, madeUpSentence, unsentSentence, withoutHostsSentence } from '../origin.js';
+import {
+  addedSentence,
+  apiSentence,
+  clustersWithoutHosts,
+  madeUpSentence,
+  unsentSentence,
+  withoutHostsSentence,
+} from '../origin.js';
 import type { ScenarioParts } from '../read-parts.js';
 import type { WrittenWorkload } from '../fields/workload.js';
 import { check, SourceDocument } from '../../config/reader.js';
@@ -22,7 +29,6 @@ function namedCluster(name: string): Cluster | undefined {
   return check(Cluster, new SourceDocument([{ file: '', text: '', json: true }], root), { vocabulary: 'proxy' }).value;
 }
 
-/** Inputs of a scenario besides its parts. */
 export interface Surroundings {
   readonly file: string;
   /** Acts before the file's own timeline. */
@@ -39,7 +45,6 @@ export interface Surroundings {
   readonly reported: ReadonlySet<string> | undefined;
 }
 
-/** Builds the scenario from parts without errors. */
 export function assemble(
   parts: ScenarioParts,
   entries: readonly Sourced<WrittenWorkload>[],
@@ -140,7 +145,6 @@ export function assemble(
   };
 }
 
-/** Routes, limited to selected clusters. */
 function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
   return routes.map((route) => ({
     ...route,

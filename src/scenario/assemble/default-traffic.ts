@@ -20,7 +20,6 @@ const USUAL_US = 10_000_000;
 /** A long run sends less a second, so that it takes seconds. */
 const MOST_REQUESTS = 1_000_000;
 
-/** The traffic of a file that defines none. */
 export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies' | 'routeNotes'> {
   readonly workloads: readonly WrittenWorkload[];
   readonly notes: readonly string[];
@@ -30,7 +29,6 @@ export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies
   readonly absent: readonly string[];
 }
 
-/** Clusters by what is known of their hosts. */
 export interface Targets {
   /** Worth sending to. */
   readonly reachable: readonly Cluster[];
@@ -240,7 +238,6 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** Of very many names the first are listed. */
 const MAX_LISTED = 5;
 
 /**

@@ -130,7 +130,6 @@ class Expander {
     } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, expanded, key), key);
   }
 
-  /** Why `endpoints` cannot be used for a cluster. */
   private rivalOf(name: string, cluster: MapNode, type: ClusterKind | undefined, service = name): string | undefined {
     const own = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
     if (own !== undefined) return `${name} has a ${own.key} of its own: write its endpoints in one place`;
@@ -143,7 +142,6 @@ class Expander {
       : undefined;
   }
 
-  /** The cluster as if it had hosts. */
   private assumeHosts(index: number, key: Span): void {
     const cluster = this.clusters[index];
     const name = this.names[index] ?? '';

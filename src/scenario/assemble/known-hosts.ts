@@ -26,7 +26,6 @@ export type HostKnowledge =
   | { readonly kind: 'hosts' | 'none' | 'requests' }
   | { readonly kind: 'unknown'; readonly from: string; readonly areMore?: true };
 
-/** The parts of a file that may define hosts. */
 export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
   readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
 }
@@ -157,12 +156,10 @@ export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 't
  */
 export class NamedHosts {
   private readonly hosts: SelectableHost[] = [];
-  /** Made on demand. */
   private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;
   /** Clusters whose hosts come from the requests. */
   private readonly open = new Set<string>();
   private readonly metadataChanges: boolean;
-  /** Every answer that the resolver ever has. */
   private readonly maps: readonly ReadonlyMap<string, DnsAnswer>[];
 
   constructor(private readonly sources: HostSources) {
@@ -209,7 +206,6 @@ export class NamedHosts {
     return `there are the hosts ${few([...new Set(this.hosts.map(({ address }) => address))])}`;
   }
 
-  /** undefined: no host has exactly this address. */
   private at(address: string): readonly SelectableHost[] | undefined {
     this.byAddress ??= groupBy(this.hosts, (host) => host.address);
     return this.byAddress.get(address);
@@ -256,7 +252,6 @@ export class NamedHosts {
   }
 }
 
-/** The first of many names. */
 function few(names: readonly string[]): string {
   return someOf(names.map(printable), MAX_NAMED);
 }

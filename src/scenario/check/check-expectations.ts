@@ -119,7 +119,6 @@ function countedAs(refs: References): string[] {
   return [...new Set([...own, ...alternatives])].map((name) => name.replaceAll(':', '_'));
 }
 
-/** The cluster of a statistic does not exist. */
 function checkScope(refs: References, scoped: string, scopes: readonly string[], path: Path): void {
   const [wanted = ''] = scoped.split('.');
   const near = didYouMean(wanted, scopes);

@@ -145,11 +145,9 @@ function goesOnByItself({ clusters, timeline }: Scenario): boolean {
   });
 }
 
-/** Sizes of a scenario, from its definition. */
 class Course {
   /** The end of the run, or its earliest end without a duration. */
   readonly endUs: Micros;
-  /** Proxies that are simulated. */
   private readonly instances: number;
   /** By the cluster's name: largest number of hosts at one time. */
   private readonly hosts: ReadonlyMap<string, number>;
@@ -200,7 +198,6 @@ class Course {
     return [...choices, ...retries];
   }
 
-  /** Events that are certain to happen in a run. */
   happenings(): Item[] {
     const { clusters, workloads, timeline } = this.scenario;
     const items: Item[] = [];
@@ -364,7 +361,6 @@ const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 const MINUTE_US = 60_000_000;
 const MILLI_US = 1000;
 
-/** Hosts drawn for one decision of a cluster. */
 function drawsOf(cluster: Cluster): number {
   const leaf = leafOf(policyOf(cluster));
   return factsOf(nameOf(leaf))?.looksAtLoad === true ? choiceCountOf(leaf) : 1;

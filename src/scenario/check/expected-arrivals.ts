@@ -125,12 +125,10 @@ function rampArea(points: readonly RateAt[], untilUs: Micros): number {
   return area / MICROS_PER_SECOND;
 }
 
-/** How many of the values are below `limit`. */
 export function countBelow(ascending: readonly number[], limit: number): number {
   return firstNotBelow(ascending.length, limit, (index) => ascending[index] as number);
 }
 
-/** @param valueAt ascending. */
 function firstNotBelow(count: number, limit: number, valueAt: (index: number) => number): number {
   let low = 0;
   let high = count;

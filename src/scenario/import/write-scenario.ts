@@ -180,16 +180,12 @@ function clusterLines(cluster: MapNode, left: LeftOut): string[] {
   return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
 }
 
-// --- hosts that are not known --------------------------------------------------------------------------------------
-
 function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
   return withoutHostsSentence(
     clustersWithoutHosts(clusters, new HostKnowledgeBase({ clusters, assignments, dns, timeline })),
     clusters.length,
   );
 }
-
-// --- sentences -----------------------------------------------------------------------------------------------------
 
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
   const { clusters } = scenario;

@@ -3,7 +3,6 @@ import type { ApiVersion } from '../../config/api/api.js';
 import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
 
-/** `api` of a scenario. */
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
 
 /** This many nodes of a file are enough to detect its API: in a dump every resource names its type. */
@@ -46,7 +45,6 @@ interface Place {
   readonly isFree: boolean;
 }
 
-/** An API, and the evidence in a document. */
 export interface ApiEvidence {
   readonly version: ApiVersion;
   /** `type envoy.config.cluster.v3.Cluster` */

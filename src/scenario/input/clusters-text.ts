@@ -73,7 +73,6 @@ export function readClustersText(text: string, from = 0): StreamResult {
   return { roots: [root], json: true, problems: [] };
 }
 
-/** A HostStatus. */
 function statusOf({ span, address, fields }: HostLines) {
   const text = (name: string): string | undefined => (fields.get(name) === '' ? undefined : fields.get(name));
   const positive = (name: string): number | undefined => (Number(text(name)) > 0 ? Number(text(name)) : undefined);

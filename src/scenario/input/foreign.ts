@@ -80,7 +80,6 @@ function kubernetesObject(root: SourceNode): string {
   return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
 }
 
-/** Marks of template languages. */
 const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;
 
 /** Texts that are not YAML, by their first characters. */
@@ -98,7 +97,6 @@ export function foreignText(file: string, text: string): Problem | undefined {
   return undefined;
 }
 
-/** A text that is an unrendered template. */
 export function templateProblem(file: string, text: string): Problem | undefined {
   const match = TEMPLATE.exec(text);
   if (match === null) return undefined;

@@ -26,7 +26,6 @@ import { someOf } from '../../core/words.js';
 
 /** Clusters by name, as the command line names them: `*` stands for any characters. */
 
-/** Of very many names the first are listed. */
 const MAX_LISTED = 12;
 
 export function matcherOf(pattern: string): (name: string) => boolean {
@@ -161,7 +160,6 @@ function clustersOf(documents: readonly Resources[]): MapNode[] {
   });
 }
 
-/** The clusters of a bootstrap. */
 export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
   const list = valueAt(bootstrap, 'static_resources', 'clusters');
   return list === undefined ? [] : flatItems(list);
@@ -198,7 +196,6 @@ function used(
   return [...assignments].filter(([name]) => (only ? discovered.has(name) : !own.has(name)));
 }
 
-/** The EDS service name of a cluster. */
 export function discoveredName(cluster: SourceNode): string | undefined {
   const type = textOf(valueAt(cluster, 'type'));
   if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;

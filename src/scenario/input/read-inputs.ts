@@ -39,7 +39,6 @@ function valuesInRow(text: string): readonly { readonly text: string; readonly s
   return depth === 0 ? values : [];
 }
 
-/** A text to read. */
 export interface Input {
   /** Its name in problems; `-` is standard input. */
   readonly file: string;
@@ -155,7 +154,6 @@ interface DescribedText {
   readonly evidence: ApiEvidence | undefined;
 }
 
-/** A text with its documents and the evidence of their API. */
 function described(text: SourceText, roots: readonly SourceNode[]): DescribedText {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
   return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiVersionOf) };

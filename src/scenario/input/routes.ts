@@ -245,7 +245,6 @@ function clustersOf(action: SourceNode): FileRoute['clusters'] {
   return clusters.some(({ weight }) => weight > 0) ? clusters : [];
 }
 
-/** Metadata criteria. */
 function metadataOf(node: SourceNode): Struct | undefined {
   const filters = valueAt(node, 'metadata_match', 'filter_metadata');
   if (!isMap(filters)) return undefined;
