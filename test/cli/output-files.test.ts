@@ -14,7 +14,9 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Folder, SMALL } from './files.js';
-import { lbsim } from './harness.js';
+import { openOutput } from '../../src/cli/output/output-files.js';
+import { Session } from '../../src/cli/session.js';
+import { ioOf, lbsim } from './harness.js';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -201,4 +203,13 @@ describe('a file that is there already', () => {
   function leftIn(): readonly string[] {
     return readdirSync(at('.')).filter((name) => name.startsWith('.lbsim'));
   }
+});
+
+it('leaves nothing where a second Ctrl-C ends the process', async () => {
+  const before = process.listeners('exit');
+  const session = new Session(ioOf({}));
+  await openOutput('--decisions', at('out'), { inputs: [], named: [] }, session);
+  expect(existsSync(at('out'))).toBe(true);
+  for (const listener of process.listeners('exit').filter((one) => !before.includes(one))) listener.call(process, 130);
+  expect(readdirSync(at('')).sort()).toEqual(['arrivals.csv', 'scenario.yaml']);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -140,6 +140,10 @@ describe('lbsim init --policy', () => {
 
   it('overwrites nothing, and writes modules only', async () => {
     expect((await lbsim(['init', '--policy', file])).code).toBe(2);
+    folder.file('other.test.mjs', '');
+    const { stderr: taken } = await lbsim(['init', '--policy', join(folder.path, 'other.mjs')]);
+    expect(taken).toContain('Nothing was written.');
+    expect(existsSync(join(folder.path, 'other.mjs'))).toBe(false);
     const { code, stderr } = await lbsim(['init', '--policy', 'policy.yaml']);
     expect(code).toBe(2);
     expect(words(stderr)).toContain('name a file such as my-policy.mjs');

@@ -197,3 +197,16 @@ expect:
     expect(stdout).toContain(`${broken}:1:32  `);
   });
 });
+
+it('tests the other files where the policy of one fails', async () => {
+  folder.file(
+    'fails.mjs',
+    "export default { name: 'FAILS', kind: 'list', start: () => null, refresh() {}, choose: () => 0.5 };\n",
+  );
+  const failing = folder.file('failing.yaml', PAIR.replace('name: web', 'name: web, lb_policy: ./fails.mjs'));
+  const { code, stdout } = await lbsim(['test', failing, good, '--allow-code', '--json']);
+  const { files } = JSON.parse(stdout) as { files: { status: string; problems: { message: string }[] }[] };
+  expect(code).toBe(2);
+  expect(files.map(({ status }) => status)).toEqual(['error', 'passed']);
+  expect(files[0]?.problems[0]?.message).toContain('choose');
+});

@@ -366,3 +366,14 @@ describe('validate --as', () => {
     expect(stdout).toMatch(/1 of 2 files is not valid\.\n$/);
   });
 });
+
+it('reads standard input once, though it looks at it alone and then beside the files that it belongs to', async () => {
+  const cluster = folder.file(
+    'eds.yaml',
+    '{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, connect_timeout: 1s}',
+  );
+  const address = '{socket_address: {address: 10.0.0.1, port_value: 80}}';
+  const hosts = `{cluster_name: web, endpoints: [{lb_endpoints: [{endpoint: {address: ${address}}}]}]}`;
+  const { code, problems } = await verdict([cluster, '-'], hosts);
+  expect({ code, errors: problems.filter(({ severity }) => severity === 'error') }).toEqual({ code: 0, errors: [] });
+});

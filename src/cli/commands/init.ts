@@ -1,6 +1,7 @@
 import { fileProblem } from '../../core/problem.js';
 import { printable } from '../../core/printable.js';
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output/output-files.js';
@@ -10,40 +11,35 @@ import { TEXT as POLICY_TEST } from '../starters/generated/policy-test.js';
 import { TEXT as SCENARIO } from '../starters/generated/scenario.js';
 import type { InitOptions } from '../program/generated/commands.js';
 
-/** A policy with every member that there is, and its test beside it, for a file of this name. */
-function policyFiles(file: string): readonly { readonly file: string; readonly text: string }[] {
-  const base = file.replace(/^.*[/\\]/, '');
-  const test = file.replace(/(\.[cm]?js)$/, '.test$1');
-  return [
-    { file, text: POLICY.replaceAll('FILE', base) },
-    { file: test, text: POLICY_TEST.replaceAll('FILE', base).replaceAll('TEST', test.replace(/^.*[/\\]/, '')) },
-  ];
-}
-
 export async function init(file: string, options: InitOptions, session: Session): Promise<void> {
   if (options.policy === true) return initPolicy(file, options, session);
   if (file === '-') return session.out.write(SCENARIO);
-  await write(file, SCENARIO, options, session);
+  await write({ [file]: SCENARIO }, options, session);
   await session.out.write(printable(`Wrote ${file}. Run it with: lbsim run ${file}`) + '\n');
 }
 
+/** A policy with every member that there is, and its test beside it. */
 async function initPolicy(file: string, options: InitOptions, session: Session): Promise<void> {
   if (!isModuleName(file) || file.endsWith('.cjs')) {
     throw new UsageError(`--policy writes a module: name a file such as my-policy.mjs, not ${file}`);
   }
-  const files = policyFiles(file);
-  for (const each of files) await write(each.file, each.text, options, session);
-  const [policy = '', test = ''] = files.map((each) => printable(each.file));
-  const use = `Name it in a cluster, lb_policy: ./${policy}, and run it with: lbsim run FILE --allow-code`;
-  await session.out.write(`Wrote ${policy} and ${test}. ${use}\n`);
+  const test = file.replace(/(\.[cm]?js)$/, '.test$1');
+  const named = (text: string): string => text.replaceAll('FILE', basename(file)).replaceAll('TEST', basename(test));
+  await write({ [file]: named(POLICY), [test]: named(POLICY_TEST) }, options, session);
+  const use = `Name it in a cluster, lb_policy: ./${file}, and run it with: lbsim run FILE --allow-code`;
+  await session.out.write(printable(`Wrote ${file} and ${test}. ${use}`) + '\n');
 }
 
-async function write(file: string, text: string, { force }: InitOptions, session: Session): Promise<void> {
-  if (force !== true && existsSync(file)) {
+/** All of these files, or none where one is there already. */
+async function write(texts: Readonly<Record<string, string>>, { force }: InitOptions, session: Session): Promise<void> {
+  const taken = Object.keys(texts).find((file) => force !== true && existsSync(file));
+  if (taken !== undefined) {
     const message = 'This file exists already. --force overwrites it.';
-    throw new InputError([fileProblem(file, 'file-exists', message)], undefined, 'Nothing was written.');
+    throw new InputError([fileProblem(taken, 'file-exists', message)], undefined, 'Nothing was written.');
   }
-  const output = await openOutput('init', file, { inputs: [], named: [], force }, session);
-  await output?.write(text);
-  await output?.close();
+  for (const [file, text] of Object.entries(texts)) {
+    const output = await openOutput('init', file, { inputs: [], named: [], force }, session);
+    await output?.write(text);
+    await output?.close();
+  }
 }

@@ -4,9 +4,9 @@ import { judgedInWords, predictionInWords } from '../../words/results.js';
 import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
-import { ExitCode, InputError } from '../errors.js';
+import { ExitCode } from '../errors.js';
 import { layoutFor, type Session } from '../session.js';
-import { obstaclesOf, printProblems, readScenario } from '../input/scenario-file.js';
+import { readRunnable } from '../input/scenario-file.js';
 import { pageOf } from '../output/page-output.js';
 import type { PredictOptions } from '../program/generated/commands.js';
 
@@ -24,10 +24,9 @@ export async function predictCommand(
     await (await import('../output/page-files.js')).printLink(files, options, session);
     return ExitCode.ok;
   }
-  const { scenario, problems, sources, named } = await readScenario(files, { ...options, purpose: 'predict' }, session);
-  if (scenario === undefined) throw new InputError(problems, sources, 'Nothing was predicted.');
-  const obstacles = obstaclesOf(scenario, files[0] ?? '-');
-  if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources, 'Nothing was predicted.');
+  const asked = { ...options, purpose: 'predict' } as const;
+  const runnable = await readRunnable(files, asked, session, 'Nothing was predicted.');
+  const { scenario, sources, named } = runnable;
   const page = await pageOf(options, { inputs: files, named, carried: [{ sources, options }] }, session);
   const prediction = predictionInWords(await predict(scenario));
   const judged = judgedInWords(judgeExpectations(scenario, prediction));
@@ -38,6 +37,6 @@ export async function predictCommand(
     const text = textOf(predictionReport(prediction, layout, judged));
     return reportOfPrediction(prediction, scenario, text, shared);
   });
-  await printProblems(problems, sources, files, session);
+  await runnable.printProblems();
   return judged.some(({ passed }) => passed === false) ? ExitCode.failed : ExitCode.ok;
 }

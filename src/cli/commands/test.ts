@@ -1,5 +1,6 @@
 import { runUntil } from '../../analysis/pause.js';
 import { parseDocument, problemAt, type SourceDocument } from '../../config/reader.js';
+import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { FORMAT } from '../../core/document-format.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/problems.js';
@@ -12,7 +13,7 @@ import { ExitCode, InputError } from '../errors.js';
 import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { obstaclesOf, readScenario } from '../input/scenario-file.js';
+import { readRunnable } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
 
@@ -79,12 +80,7 @@ async function tested(
   const startMs = session.io.monotonicMs();
   const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
   try {
-    const { scenario, problems, sources } = await readScenario(inputs, options, session);
-    const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, asked);
-    if (scenario === undefined || obstacles.length > 0) {
-      const errors = [...problems, ...obstacles].filter(({ severity }) => severity === 'error');
-      return { file, asked, status: 'error', expectations: [], problems: errors, seconds: since() };
-    }
+    const { scenario, sources } = await readRunnable(inputs, options, session);
     const { expect } = await longWork(`running ${file}${place}`, session, async (pause) => {
       const simulation = await createSimulation(scenario);
       await runUntil(simulation, pause);
@@ -109,8 +105,11 @@ async function tested(
       seconds: since(),
     };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { file, asked, status: 'error', expectations: [], problems: error.problems, seconds: since() };
+    // What befalls one file does not keep the others from being tested.
+    const failed = error instanceof PolicyFailure ? [fileProblem(asked, 'policy-module', error.message)] : undefined;
+    const problems = error instanceof InputError ? error.blocking : failed;
+    if (problems === undefined) throw error;
+    return { file, asked, status: 'error', expectations: [], problems, seconds: since() };
   }
 }
 

@@ -103,8 +103,7 @@ async function findingOn(
     addAll(problems, read.problems);
     if (read.scenario === undefined) {
       // Only a start of the proxy refuses it, perhaps.
-      const textOf = (file: string): Promise<string> => Promise.resolve(read.sources.get(file) ?? '');
-      const { scenario } = await readScenario(files, options, session, textOf);
+      const { scenario } = await readScenario(files, options, session);
       runs = scenario !== undefined && obstaclesOf(scenario, files[0] ?? '-').length === 0;
       return;
     }

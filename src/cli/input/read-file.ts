@@ -1,12 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entryOf } from '../../core/lists.js';
 import { fileProblem, type ProblemRule } from '../../core/problem.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
 import { errorCode, InputError, reasonOf } from '../errors.js';
 import type { Io } from '../io.js';
 import { shippedScenario } from '../package-root.js';
+
+/** The texts of standard input and pipes, which a call can read once. */
+const readBefore = new WeakMap<Io, Map<string, string>>();
 
 /**
  * The text of a file, or of standard input for `-`.
@@ -15,6 +19,13 @@ import { shippedScenario } from '../package-root.js';
  *         too large.
  */
 export async function readInput(file: string, io: Io): Promise<string> {
+  const before = entryOf(readBefore, io, () => new Map<string, string>());
+  const text = before.get(file) ?? (await readText(file, io));
+  if (file === '-' || isOwnDescriptor(file)) before.set(file, text);
+  return text;
+}
+
+async function readText(file: string, io: Io): Promise<string> {
   const bytes = await readBytes(file, io);
   const zero = bytes.indexOf(0);
   if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');

@@ -161,19 +161,14 @@ export interface ReadScenario {
   readonly code: PolicyModules['files'];
 }
 
-/**
- * Reads and checks a scenario; problems of its content are returned, errors of reading are thrown.
- *
- * @param textOf reads a file. Default: anew.
- */
+/** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
 export async function readScenario(
   files: readonly string[],
   options: ScenarioOptions,
   session: Session,
-  textOf = (file: string): Promise<string> => readInput(file, session.io),
 ): Promise<ReadScenario> {
   const inputs: { readonly file: string; readonly text: string }[] = [];
-  for (const file of files) inputs.push({ file, text: await textOf(file) });
+  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const named: string[] = [];
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();
@@ -241,13 +236,14 @@ export async function readRunnable(
   files: readonly string[],
   options: ScenarioOptions,
   session: Session,
+  closing?: string,
 ): Promise<Runnable> {
   const { problems, scenario, ...read } = await readScenario(files, options, session);
   const { sources } = read;
-  if (scenario === undefined) throw new InputError(problems, sources);
-  const file = files[0] ?? '-';
-  const obstacles = obstaclesOf(scenario, file);
-  if (obstacles.length > 0) throw new InputError([...problems, ...obstacles], sources);
+  const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, files[0] ?? '-');
+  if (scenario === undefined || obstacles.length > 0) {
+    throw new InputError([...problems, ...obstacles], sources, closing);
+  }
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
   return {
     ...read,

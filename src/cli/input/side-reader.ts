@@ -52,8 +52,6 @@ export class SideReader {
   private readonly reported = new Set<string>();
   /** By side: `--fail` and `--unhealthy` that select no host of it. */
   private readonly selectsNone: (readonly string[])[] = [];
-  /** Standard input and pipes can be read once. */
-  private readonly texts = new Map<string, string>();
 
   constructor(
     private readonly options: CompareOptions,
@@ -84,7 +82,7 @@ export class SideReader {
   private async divided(files: readonly string[]): Promise<readonly [readonly string[], readonly string[]]> {
     if (files.length === 1) return [files, files];
     const sides: string[] = [];
-    for (const file of files) if (!isPartOnly({ file, text: await this.textOf(file) })) sides.push(file);
+    for (const file of files) if (!isPartOnly({ file, text: await readInput(file, this.session.io) })) sides.push(file);
     if (sides.length <= 1) return [files, files];
     const [a = '', b = ''] = sides;
     if (files.length === 2) return [[a], [b]];
@@ -137,7 +135,7 @@ export class SideReader {
       set,
       ...(version !== undefined && { proxyVersion: version }),
     };
-    const read = await readScenario(files, own, this.session, (file) => this.textOf(file));
+    const read = await readScenario(files, own, this.session);
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
     const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
@@ -163,12 +161,6 @@ export class SideReader {
     if (this.reported.has(text)) return false;
     this.reported.add(text);
     return true;
-  }
-
-  private async textOf(file: string): Promise<string> {
-    const text = this.texts.get(file) ?? (await readInput(file, this.session.io));
-    this.texts.set(file, text);
-    return text;
   }
 }
 

@@ -70,11 +70,14 @@ async function opener({ target, is }: Target, session: Session): Promise<OutputF
   const stream = createWriteStream(beside, { flags: 'wx', mode, flush: true });
   const output = new Output(stream, target);
   const discard = (): void => {
+    process.off('exit', discard);
     stream.destroy();
     rmSync(beside, { force: true });
     if (is === 'missing') rmSync(target, { force: true });
   };
   session.unfinished.add(discard);
+  // A second Ctrl-C ends the process where it stands.
+  process.once('exit', discard);
   await output.write('');
   return {
     write: (content) => output.write(content),
@@ -84,6 +87,7 @@ async function opener({ target, is }: Target, session: Session): Promise<OutputF
         renameSync(beside, place);
       });
       session.unfinished.delete(discard);
+      process.off('exit', discard);
     },
   };
 }

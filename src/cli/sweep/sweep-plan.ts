@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   type Axis,
   type Design,
@@ -26,7 +25,7 @@ import { InputError, UsageError } from '../errors.js';
 import { requestsOf } from '../long-work.js';
 import { readScenario, type Runnable, type ScenarioSource } from '../input/scenario-file.js';
 import type { SweepOptions } from '../program/generated/commands.js';
-import { Session } from '../session.js';
+import type { Session } from '../session.js';
 import { type Estimate, seedOfRun } from '../../analysis/replicate/replications.js';
 import { MeanEstimate } from '../../analysis/interval.js';
 import { type Cell, cellId } from '../cell.js';
@@ -96,7 +95,7 @@ export async function checkAxes(
     for (const index of indices) {
       const change = `${path}=${at(index)}`;
       const set = [...(options.set ?? []), change];
-      const read = await readScenario(files, { ...options, set, source: true }, again(source, session));
+      const read = await readScenario(files, { ...options, set, source: true }, session);
       for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
       if (read.scenario !== undefined) found.push(requestsOf(read.scenario));
       const errors = read.problems.filter(({ severity }) => severity === 'error');
@@ -125,12 +124,6 @@ function ratioOf(mean: number | undefined, base: number | undefined): number | u
 
 function product(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a * b;
-}
-
-/** Standard input can be read once: after that it is what was read. */
-function again({ inputs }: ScenarioSource, session: Session): Session {
-  const piped = inputs.find(({ file }) => file === '-');
-  return piped === undefined ? session : new Session({ ...session.io, stdin: Readable.from([piped.text]) });
 }
 
 export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMeasures {

@@ -211,6 +211,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     '# TYPE envoy_cluster_upstream_rq_total counter\nenvoy_cluster_upstream_rq_total{a="b"} 5\n',
     /^this is a page of \/stats/,
   ],
+  ['histograms in JSON', yaml({ stats: [{ histograms: { supported_quantiles: [] } }] }), /^this is a page of \/stats/],
   ['statistics in JSON', yaml({ stats: [{ name: 'server.live', value: 1 }] }), /^this is a page of \/stats/],
   [
     'a table',
