@@ -1,6 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { Folder, SMALL } from './files.js';
-import { lbsim } from './harness.js';
 
 vi.mock('node:v8', async (original) => ({
   ...(await original<object>()),
@@ -10,9 +9,15 @@ vi.mock('node:v8', async (original) => ({
 vi.mock('node:vm', () => ({ runInNewContext: () => () => undefined }));
 
 const folder = new Folder();
-afterAll(() => folder.remove());
+afterAll(() => {
+  folder.remove();
+  vi.resetModules();
+});
 
 it('of several runs in this process is looked at, as that of one is', async () => {
+  // Other files have loaded it with the heap as it is.
+  vi.resetModules();
+  const { lbsim } = await import('./harness.js');
   const file = folder.file('small.yaml', SMALL);
   const { code, stderr } = await lbsim(['run', file, '--replications', '2', '--jobs', '1']);
   expect(stderr).toContain('There is not enough memory for this');
