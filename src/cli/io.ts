@@ -27,10 +27,7 @@ export interface Io {
 /** Buffer size in characters: small enough for memory, large enough for fast writing. */
 const WRITTEN_AT_ONCE = 1 << 16;
 
-/**
- * Writes to a stream and notices when that fails, as on a full disk. After the first failure every further write fails the
- * same way.
- */
+/** Writes to a stream and notices when that fails, as on a full disk. After the first failure every further write fails the same way. */
 export class Output {
   /** Its reader has left: further output is not needed. */
   isUnread = false;

@@ -1,3 +1,4 @@
+import type { SingleBar } from 'cli-progress';
 import type { Pause } from '../analysis/pause.js';
 import { InterruptedError, MemoryError } from './errors.js';
 import type { Session } from './session.js';
@@ -27,16 +28,11 @@ export class Interrupt {
 const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 
-interface Bar {
-  update(current: number, shown: { readonly note: string }): void;
-  stop(): void;
-}
-
 /** A bar on standard error while a run takes long; nothing where standard error is no terminal. */
 export class Progress {
   private readonly startMs: number;
   private lastMs = -Infinity;
-  private bar: Bar | undefined;
+  private bar: SingleBar | undefined;
 
   note = (): string => '';
 
@@ -69,7 +65,7 @@ export class Progress {
   }
 }
 
-async function startBar(io: Io, doing: string): Promise<Bar> {
+async function startBar(io: Io, doing: string): Promise<SingleBar> {
   const { SingleBar } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: io.stderr,
@@ -91,14 +87,9 @@ const ROOM_BYTES = 24 * 2 ** 20;
 /** Room for new objects, three semi-spaces: V8's limit has it, and old objects may not use it. */
 const NEW_BYTES = (Number.parseInt(process.versions.node) >= 24 ? 192 : 48) * 2 ** 20;
 
-/** What is known of the heap, in bytes: `limit` is that of old objects. */
-interface Heap {
-  readonly used: number;
-  readonly limit: number;
-}
-
 export interface HeapLook {
-  readonly heap: () => Heap;
+  /** What is in use and what there may be of old objects, in bytes. */
+  readonly heap: () => { readonly used: number; readonly limit: number };
   readonly collect: () => void;
 }
 
@@ -127,7 +118,7 @@ export function checkMemory({ heap, collect }: HeapLook = THIS_PROCESS): void {
   throw new MemoryError(`There is not enough memory for this: ${used ?? ''} of ${limit ?? ''} are in use.`);
 }
 
-function isFull({ used, limit }: Heap): boolean {
+function isFull({ used, limit }: ReturnType<HeapLook['heap']>): boolean {
   return limit - used < Math.max(LEFT * limit, Math.min(ROOM_BYTES, limit / 2));
 }
 

@@ -19,12 +19,7 @@ import { buildProgram, TOPICS } from './program.js';
 import { Session, STANDARD_OUTPUT } from './session.js';
 import { NoAnswer } from '../core/no-answer.js';
 
-/**
- * One call of lbsim from beginning to end; never throws.
- *
- * @param argv the arguments after the program's name.
- * @returns the exit code.
- */
+/** One call of lbsim from beginning to end; never throws. @param argv the arguments after the program's name. @returns the exit code. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   const session = new Session(io);
   // A script must get one JSON document, whatever goes wrong.

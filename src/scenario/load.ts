@@ -14,7 +14,6 @@ import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
-import type { Selector } from '../settings/selector.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
@@ -255,26 +254,17 @@ function valueOf<T>(
   return parsed?.ok === true ? parsed.value : undefined;
 }
 
-/** An option that selects hosts, and what is so of them from time 0 on, before the entries of the file. */
-interface Selected {
-  readonly option: string;
-  readonly selector: Selector;
-  readonly entry: TimelineEntry;
-}
-
-function selectedBy(
-  name: '--unhealthy' | '--fail',
-  texts: readonly string[] = [],
-  found: Problem[],
-): readonly Selected[] {
-  return texts.flatMap((text): Selected[] => {
+/** What an option selects, and what is so of that from time 0 on, before the entries of the file. */
+function selectedBy(name: '--unhealthy' | '--fail', texts: readonly string[] = [], found: Problem[]) {
+  return texts.flatMap((text) => {
     const option = `${name} ${text}`;
     const selector = valueOf(option, 'selector', text, parseSelectorText, found);
     if (selector === undefined) return [];
     const unhealthy: Action = { kind: 'set_health', hosts: selector, status: 'UNHEALTHY' };
     const { action, label } =
       name === '--fail' ? failing(selector) : { action: unhealthy, label: describeAction(unhealthy) };
-    return [{ option, selector, entry: { atUs: 0, everyUs: undefined, untilUs: undefined, action, label } }];
+    const entry: TimelineEntry = { atUs: 0, everyUs: undefined, untilUs: undefined, action, label };
+    return [{ option, selector, entry }];
   });
 }
 

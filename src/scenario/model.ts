@@ -13,19 +13,13 @@ export interface AsRead extends timeline.MessageForms {
 export type Action = timeline.Action<AsRead>;
 export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 
-/**
- * A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing
- * else.
- */
+/** A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing else. */
 export interface Scenario extends WorldSettings<AsRead> {
   readonly name: string;
   readonly description: string;
   readonly question: readonly Measure[];
   readonly expect: readonly Expectation[];
-  /**
-   * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each
-   * cluster").
-   */
+  /** Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each cluster"). */
   readonly notes: readonly string[];
   readonly origin: Origin;
 }

@@ -22,11 +22,7 @@ import { ADDED_POLICY } from './generated/added-policy.js';
 const KINDS = ['scenario', 'cluster', 'bootstrap'] as const;
 export type SchemaKind = (typeof KINDS)[number];
 
-/**
- * JSON Schema (draft 2020-12) of a kind of file, for editors and validators.
- *
- * @param api in which its clusters are written.
- */
+/** JSON Schema (draft 2020-12) of a kind of file, for editors and validators. @param api in which its clusters are written. */
 export function schemaOf(kind: SchemaKind, api: ApiVersion = 'v2'): Readonly<Record<string, unknown>> {
   demand('schemaOf', ['kind', kind, oneOf(KINDS)], ['api', api, oneOf(['v2', 'v3'])]);
   switch (kind) {

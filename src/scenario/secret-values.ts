@@ -214,11 +214,7 @@ export class SecretFinder {
     } else for (const part of partsIn(node)) this.keep(part);
   }
 
-  /**
-   * All texts and numbers in it; where it is read, those under secret names.
-   *
-   * @param isNamed a secret name stands above it.
-   */
+  /** All texts and numbers in it; where it is read, those under secret names. @param isNamed a secret name stands above it. */
   private leaves(node: SourceNode, use: Use, typeName?: string, isNamed = false): void {
     if (this.done.has(node)) return;
     if (node.kind === 'map') {

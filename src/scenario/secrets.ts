@@ -44,11 +44,7 @@ export function shownText(input: Input): string {
     : edited(input.text, found.parts, ({ start, end }) => stars(input.text.slice(start, end)));
 }
 
-/**
- * A message, as JSON, without what is secret in it.
- *
- * @param cluster of an assignment: its labels are those of the cluster's subsets.
- */
+/** A message, as JSON, without what is secret in it. @param cluster of an assignment: its labels are those of the cluster's subsets. */
 export function messageWithoutSecrets(
   message: JsonValue,
   schema: Schema<unknown>,
@@ -120,15 +116,8 @@ function unquoted(message: string, { text: secret }: Secret): string {
   return forms.filter((form) => form.length > 1).reduce((text, form) => text.replaceAll(form, REDACTED), message);
 }
 
-/** A change, and what is left of it. */
-interface SafeSet {
-  readonly option: string;
-  readonly safe: string;
-  readonly parts: readonly Secret[];
-}
-
 /** What a value is depends on its place: each is put there, as a call does. One that has none is masked by its words. */
-function hiddenInSets(sets: readonly string[], inputs: readonly Input[], api?: ApiVersion): readonly SafeSet[] {
+function hiddenInSets(sets: readonly string[], inputs: readonly Input[], api?: ApiVersion) {
   if (sets.length === 0) return [];
   let { document } = readInputs(inputs, { api });
   const [{ version } = { version: 'v2' as const }] = parsedInputs(inputs, api);
@@ -154,7 +143,7 @@ function inPath(option: string, secret: Secret): Secret {
   return at < 0 ? secret : { start: at, end: at + text.length, text, word: 'redacted' };
 }
 
-function byWords(option: string): Omit<SafeSet, 'option'> {
+function byWords(option: string) {
   const parts = maskedParts(option, 0);
   return { safe: edited(option, parts, () => REDACTED), parts };
 }

@@ -10,11 +10,7 @@ import { readRunnable } from '../input/scenario-file.js';
 import { pageOf } from '../output/page-output.js';
 import type { PredictOptions } from '../program/generated/commands.js';
 
-/**
- * `lbsim predict FILE…`
- *
- * What a run refuses is refused here, too: phases without a formula have no prediction, with a reason.
- */
+/** `lbsim predict FILE…` What a run refuses is refused here, too: phases without a formula have no prediction, with a reason. */
 export async function predictCommand(
   files: readonly string[],
   options: PredictOptions,

@@ -26,11 +26,7 @@ interface Finding {
   readonly isPart: boolean;
 }
 
-interface Verdict extends Omit<Finding, 'isPart'> {
-  readonly files: number;
-  /** Valid files that `run` refuses as they are. */
-  readonly idle: number;
-}
+type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
 /** `lbsim validate FILE…`: all problems of all files. */
 export async function validate(
@@ -50,7 +46,7 @@ async function verdictOn(
   options: ValidateOptions,
   session: Session,
   schema: MessageSchema | undefined,
-): Promise<Verdict> {
+) {
   const problems: Problem[] = [];
   const byFile = new Map<string, Finding>();
   for (const argument of arguments_) {
@@ -72,6 +68,7 @@ async function verdictOn(
   for (const finding of findings) addAll(problems, finding.problems);
   return {
     files,
+    /** Valid files that `run` refuses as they are. */
     idle: findings.filter(({ runs, problems: own }) => !runs && !hasErrors(own)).length,
     runs: findings.length > 0 && findings.every(({ runs }) => runs),
     problems: options.notes ? problems : problems.filter(({ severity }) => severity !== 'note'),

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { COUNT, fieldsOf, FROM_ZERO, INDEX, must, TEXT } from '../../core/arguments.js';
+import { allFieldsOf, COUNT, FROM_ZERO, INDEX, must, TEXT } from '../../core/arguments.js';
 import { printable } from '../../core/printable.js';
 import { DIGEST, jsonOf, PREFIX } from './received.js';
 import type { RedisLink } from './redis-link.js';
@@ -42,14 +42,12 @@ const SHORT = must('a text of at most 300 characters', (value) => typeof value =
 type Seen<Member> = Member & { readonly seen: number };
 /** What is read of them: another field is refused. */
 const MEMBERS = {
-  workers: fieldsOf<Seen<FleetWorker>>(
-    { version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
-    ...(['version', 'place', 'threads', 'done', 'seen'] as const),
-  ),
-  sweeps: fieldsOf<Seen<FleetSweep>>(
-    { version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
-    ...(['version', 'place', 'scenario', 'context', 'done', 'cells', 'seen'] as const),
-  ),
+  workers: allFieldsOf<Seen<FleetWorker>>({
+    ...{ version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
+  }),
+  sweeps: allFieldsOf<Seen<FleetSweep>>({
+    ...{ version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
+  }),
 };
 
 /** Who works on a Redis and who waits for results, in one hash each; times are the server's. */

@@ -22,14 +22,9 @@ import type { Redis } from 'ioredis';
 /** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */
 const KEPT = 2;
 
-interface ThreadPool {
-  readonly runner: Promise<CellRunner>;
-  using: number;
-}
-
 /** Threads for each of the contexts that cells come from: those of the sweeps that were last at work stay. */
 class ThreadPools {
-  private readonly pools = new Map<string, ThreadPool>();
+  private readonly pools = new Map<string, ReturnType<ThreadPools['begin']>>();
 
   private isClosed = false;
 
@@ -70,7 +65,7 @@ class ThreadPools {
     }
   }
 
-  private begin(context: string): ThreadPool {
+  private begin(context: string): { readonly runner: Promise<CellRunner>; using: number } {
     const runner = this.open(context);
     // A context that could not be had may be there the next time.
     runner.catch(() => this.pools.delete(context));
@@ -98,12 +93,6 @@ export interface FleetWorkerOptions {
 /** A cell whose sweep is missing on so many looks in a row is stopped: after one, the sweep may not yet be back in a server that was away. */
 const LOOKS = 3;
 
-interface ActiveCell {
-  readonly context: string;
-  /** Looks without a sweep that wants it. */
-  missing: number;
-}
-
 /** After a cell has lost this many workers, it is taken for the reason. */
 const WORKERS_LOST = 2;
 
@@ -116,8 +105,8 @@ export class FleetWorkerLoop {
   private readonly worker: BullMq.Worker<CellJob, CellAnswer>;
   private readonly heartbeat: Heartbeat;
   private readonly sweeps: FleetRegistry<'sweeps'>;
-  /** By the id of the job. */
-  private readonly active = new Map<string, ActiveCell>();
+  /** By the id of the job; `missing`: looks without a sweep that wants it. */
+  private readonly active = new Map<string, { readonly context: string; missing: number }>();
   private isClosing = false;
   private lastMs: number;
   done = 0;

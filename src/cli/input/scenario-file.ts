@@ -31,9 +31,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/**
- * All that a scenario is made of but code, as plain data: another thread or machine reads the same scenario out of it.
- */
+/** All that a scenario is made of but code, as plain data: another thread or machine reads the same scenario out of it. */
 export interface ScenarioSource {
   readonly inputs: readonly { readonly file: string; readonly text: string }[];
   readonly named: readonly NamedText[];

@@ -16,10 +16,7 @@ export function formsOf(options: FormOptions): readonly string[] {
   return givenOf(options, ['brief', 'json', 'csv', 'jsonl']);
 }
 
-/**
- * @param takers options that want standard output for themselves.
- * @throws UsageError for more than one.
- */
+/** @param takers options that want standard output for themselves. @throws UsageError for more than one. */
 export function refuseSeveral(takers: readonly string[]): void {
   if (takers.length > 1) throw new UsageError(`${takers.join(' and ')} both want standard output: choose one`);
 }

@@ -63,14 +63,6 @@ export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }
 /** Values of an axis that are read before anything is run: the others differ from these in their numbers alone. */
 const READ_FIRST = 20;
 
-/** What is known of a sweep before it begins. */
-export interface CheckedAxes {
-  /** With the files that any of the values names. */
-  readonly source: ScenarioSource;
-  /** Of a run on average; undefined: that depends on the run. */
-  readonly requests: number | undefined;
-}
-
 /**
  * Reads the scenario with each value of each axis, one at a time, so that a mistake is reported before anything is run.
  *
@@ -82,7 +74,7 @@ export async function checkAxes(
   files: readonly string[],
   options: SweepOptions,
   session: Session,
-): Promise<CheckedAxes> {
+) {
   const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
   const base = requestsOf(scenario);
   let requests = base;
@@ -109,7 +101,12 @@ export async function checkAxes(
     // As if fields did not depend on each other.
     requests = product(requests, ratioOf(meanOf(found), base));
   }
-  return { source: { ...source, named: [...named.values()] }, requests: requests && Math.round(requests) };
+  return {
+    /** With the files that any of the values names. */
+    source: { ...source, named: [...named.values()] },
+    /** Of a run on average; undefined: that depends on the run. */
+    requests: requests && Math.round(requests),
+  };
 }
 
 function meanOf(values: readonly (number | undefined)[]): number | undefined {

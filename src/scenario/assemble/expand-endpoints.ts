@@ -21,26 +21,16 @@ import { keySpan, type Span } from '../../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
 
 /**
- * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before
- * anything else reads it.
- */
-export interface Expansion {
-  /** Problems of `endpoints` itself. */
-  readonly document: SourceDocument;
-  readonly problems: readonly Problem[];
-  /** Clusters whose hosts could not all be read. */
-  readonly faulty: ReadonlySet<string>;
-}
-
-/**
- * Hosts are grouped by priority and locality, groups in the order of their first host.
+ * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before anything
+ * else reads it. Hosts are grouped by priority and locality, groups in the order of their first host.
  *
  * @param misspelt an entry that is not called `endpoints` and probably should be.
+ * @returns problems of `endpoints` itself; in `faulty` the clusters whose hosts could not all be read.
  */
-export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry): Expansion {
+export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry) {
   const { root } = document;
   const endpoints = fieldOf(root, 'endpoints') ?? misspelt;
-  if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set() };
+  if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set<string>() };
   const expander = new Expander(document, root);
   if (endpoints.key === 'endpoints') expander.expand(endpoints);
   else expander.fail(keySpan(endpoints));

@@ -151,9 +151,7 @@ export function unresolvedNotes(clusters: readonly Cluster[], knowledge: HostKno
 /** The parts of a scenario that define hosts, as far as they could be read. */
 export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
 
-/**
- * Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later.
- */
+/** Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later. */
 export class NamedHosts {
   private readonly hosts: SelectableHost[] = [];
   private byAddress: ReadonlyMap<string, readonly SelectableHost[]> | undefined;

@@ -145,8 +145,9 @@ const ExpectationBlock = block(
     if (during !== undefined && during[0] >= during[1]) {
       report('during ends before it begins', ['relative_to', 'during']);
     }
-    for (const { part, of, has } of PARTS) {
-      if (relativeTo[part] === undefined || has(value)) continue;
+    const isMeasured = (key: SubjectKey): boolean => value[key] !== undefined;
+    for (const { part, of, only, never = [] } of PARTS) {
+      if (relativeTo[part] === undefined || (only?.some(isMeasured) ?? !never.some(isMeasured))) continue;
       report(`${part} belongs to ${of}`, ['relative_to', part]);
     }
   }),
@@ -163,31 +164,25 @@ export const QuestionEntry: Schema<Measure> = NumberBlock.transform((fields) => 
   during: fields.during,
 }));
 
-/** What a measure may be relative to depends on what is measured. */
-const PARTS: readonly {
-  readonly part: 'cluster' | 'hosts' | 'percentile' | 'cause' | 'stat' | 'during';
+interface Part {
+  readonly part: keyof Output<typeof RelativeTo>;
   readonly of: string;
-  readonly has: (fields: {
-    readonly [Subject in 'share' | 'latency' | 'failures' | 'stat' | 'meanStat']?: unknown;
-  }) => boolean;
-}[] = [
-  {
-    part: 'cluster',
-    of: 'what is measured of a cluster: name the other one in stat',
-    has: ({ stat, meanStat }) => stat === undefined && meanStat === undefined,
-  },
-  { part: 'hosts', of: 'share', has: ({ share }) => share !== undefined },
-  { part: 'percentile', of: 'latency', has: ({ latency }) => latency !== undefined },
-  { part: 'cause', of: 'failures', has: ({ failures }) => failures !== undefined },
-  {
-    part: 'stat',
-    of: 'stat and mean_stat',
-    has: ({ stat, meanStat }) => stat !== undefined || meanStat !== undefined,
-  },
+  /** What is measured then, or is not. */
+  readonly only?: readonly SubjectKey[];
+  readonly never?: readonly SubjectKey[];
+}
+
+/** What a measure may be relative to depends on what is measured. */
+const PARTS: readonly Part[] = [
+  { part: 'cluster', of: 'what is measured of a cluster: name the other one in stat', never: ['stat', 'meanStat'] },
+  { part: 'hosts', of: 'share', only: ['share'] },
+  { part: 'percentile', of: 'latency', only: ['latency'] },
+  { part: 'cause', of: 'failures', only: ['failures'] },
+  { part: 'stat', of: 'stat and mean_stat', only: ['stat', 'meanStat'] },
   {
     part: 'during',
     of: 'what is measured over time: stat is looked at as the run ends, mean_stat is not',
-    has: ({ stat }) => stat === undefined,
+    never: ['stat'],
   },
 ];
 

@@ -49,10 +49,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   statsFlushIntervalUs,
 }));
 
-/**
- * Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written
- * one.
- */
+/** Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written one. */
 export function nameProxy(
   entry: NamelessProxy,
   index: number,

@@ -88,11 +88,7 @@ export function formatRate(perSecond: number): string {
   return `${perSecond}/s`;
 }
 
-/**
- * `12%`, `99.9%`, or the portion itself, `0.12`.
- *
- * @returns a portion of 1, in 0 … 1. "99.9%" is the double nearest to 0.999.
- */
+/** `12%`, `99.9%`, or the portion itself, `0.12`. @returns a portion of 1, in 0 … 1. "99.9%" is the double nearest to 0.999. */
 export function parsePercent(text: string): Parsed<number> {
   const value = portionOf(text);
   if (value === undefined) return refuse(`"${text}" is not a percentage: write 12% or 0.12`);

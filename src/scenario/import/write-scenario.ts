@@ -1,3 +1,4 @@
+import type { Pruner } from './prune.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import type { MapNode, SourceNode } from '../../config/reader.js';
 import { HostKnowledgeBase } from '../assemble/known-hosts.js';
@@ -203,12 +204,6 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   return [...says, ...traffic, ...scenario.origin.routeNotes];
 }
 
-/** What was removed from a message, by field; {@link lacking} has those that a proxy acts on. */
-interface Removed {
-  readonly left: ReadonlySet<string>;
-  readonly lacking: ReadonlyMap<string, string>;
-}
-
 /** What an import left out of the files, by the names of fields. */
 export class LeftOut {
   readonly ofProxy = new Set<string>();
@@ -218,7 +213,7 @@ export class LeftOut {
   private readonly assignments = new Map<string, ReadonlySet<string>>();
   private readonly effects = new Map<string, string>();
 
-  of(kind: 'clusters' | 'assignments', name: string, { left, lacking }: Removed): void {
+  of(kind: 'clusters' | 'assignments', name: string, { left, lacking }: Pick<Pruner, 'left' | 'lacking'>): void {
     this[kind].set(name, left);
     for (const [field, effect] of lacking) this.effects.set(field, effect);
   }

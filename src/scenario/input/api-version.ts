@@ -39,12 +39,6 @@ const FREE: ReadonlySet<string> = new Set([
 /** `resource_api_version: V3` */
 const VERSION_FIELDS = ['resource_api_version', 'transport_api_version'];
 
-interface Place {
-  readonly node: SourceNode;
-  /** Its names are those of users, extensions or a scenario. */
-  readonly isFree: boolean;
-}
-
 export interface ApiEvidence {
   readonly version: ApiVersion;
   /** `type envoy.config.cluster.v3.Cluster` */
@@ -64,7 +58,8 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
   };
   let left = MAX_NODES;
   const fields = isBootstrap(root) ? newerFieldsOfBootstrap() : newerFields();
-  const open: Place[] = [{ node: root, isFree: false }];
+  // Below what is free stand names of users, settings of extensions, words of a scenario.
+  const open = [{ node: root, isFree: false }];
   for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
     const { node, isFree } = place;
     left -= 1;

@@ -97,7 +97,7 @@ function streamOf({ file, text }: Input, from = 0): StreamResult {
 /** Reads texts of one or several documents each, which are one configuration together. */
 export function readInputs(inputs: readonly Input[], options: ReadOptions = {}): ReadInputs {
   const problems: Problem[] = [];
-  const texts: DescribedText[] = [];
+  const texts: ReturnType<typeof described>[] = [];
   const roots: SourceNode[] = [];
   let start = 0;
   for (const { file, text } of inputs) {
@@ -149,18 +149,13 @@ export function readRoot(root: SourceNode, file: string, options: ReadOptions = 
   return together([described({ file, text: '', json: true }, [root])], [root], [], options);
 }
 
-interface DescribedText {
-  readonly source: SourceText;
-  readonly evidence: ApiEvidence | undefined;
-}
-
-function described(text: SourceText, roots: readonly SourceNode[]): DescribedText {
+function described(text: SourceText, roots: readonly SourceNode[]) {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
   return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiVersionOf) };
 }
 
 function together(
-  texts: readonly DescribedText[],
+  texts: readonly ReturnType<typeof described>[],
   roots: readonly SourceNode[],
   problems: readonly Problem[],
   { api, clusters, allowUnknownFields = false, gathered = false }: ReadOptions,

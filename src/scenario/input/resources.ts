@@ -27,19 +27,7 @@ export interface Resource {
 }
 
 /** Kinds of resources; one alone, in words. */
-const FORM_OF_KIND = {
-  bootstraps: 'a bootstrap',
-  clusters: 'a cluster',
-  assignments: 'an endpoint assignment',
-  routes: 'a route configuration',
-  listeners: 'a listener',
-  // Secrets, runtime layers …
-  others: 'a resource that has no clusters',
-  // Of a type that no API has.
-  unknown: 'a resource of an unknown type',
-  // ClusterStatus of `/clusters`.
-  statuses: 'the status of a cluster',
-} as const;
+const FORM_OF_KIND = FORMS.kinds;
 
 type Kind = keyof typeof FORM_OF_KIND;
 

@@ -61,14 +61,8 @@ const SLOTS_WANTED = 100;
 
 export const isHash = ({ lbPolicy }: LintCluster): boolean => isTablePolicy(lbPolicy);
 
-interface Layout {
-  /** Share of the lightest host. */
-  readonly lightest: number;
-  readonly hosts: number;
-}
-
-/** The hosts of each priority's table, all of them healthy. */
-function layouts({ groups, priorities, policy }: LintCluster): readonly Layout[] {
+/** The hosts of each priority's table, all of them healthy; and the share of the lightest. */
+function layouts({ groups, priorities, policy }: LintCluster) {
   const byLocality = weighsLocalities(policy);
   return priorities.flatMap((priority) => {
     const level = groups.filter(({ group }) => group.priority === priority);
@@ -91,7 +85,7 @@ export const tablesRules = {
     if (leaf.kind !== 'ring_hash' || !cluster.fixed) return;
     const minimum = Number(leaf.minimumRingSize ?? LB_DEFAULTS.minimumRingSize);
     const maximum = Number(leaf.maximumRingSize ?? LB_DEFAULTS.maximumRingSize);
-    const entriesOf = ({ lightest }: Layout): number =>
+    const entriesOf = ({ lightest }: { readonly lightest: number }): number =>
       lightest * Math.min(Math.ceil(lightest * minimum) / lightest, maximum);
     const small = layouts(cluster).find((layout) => {
       const entries = entriesOf(layout);

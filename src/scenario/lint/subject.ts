@@ -218,10 +218,7 @@ function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<s
 
 export type RuleName = keyof typeof RULES;
 
-/**
- * Finds something legal that does not do what it seems to. The proxy starts with it, but its author certainly meant something
- * else.
- */
+/** Finds something legal that does not do what it seems to. The proxy starts with it, but its author certainly meant something else. */
 export type Check = (subject: LintSubject, report: LintReport) => void;
 
 /** Rules by their names in rules.yaml, which has all else about them. */
