@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FILES, readWholeFile, RefusedFile } from '../../src/cli/input/read-file.js';
+import { readWholeFile, RefusedFile } from '../../src/cli/input/read-file.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 
@@ -34,8 +34,8 @@ describe('readWholeFile', () => {
   it('refuses more than it may read, before reading it', () => {
     const file = folder.file('large.txt', 'x'.repeat(2 * MB));
     let reads = 0;
-    const files = { ...FILES, read: (fd: number, into: Buffer) => ((reads += 1), FILES.read(fd, into)) };
-    expect(refusal(() => readWholeFile(file, MB, files))).toBe('too-large');
+    const read = (from: number, into: Buffer): number => ((reads += 1), readSync(from, into));
+    expect(refusal(() => readWholeFile(file, MB, read))).toBe('too-large');
     expect(reads).toBe(0);
     expect(refusal(() => readWholeFile(file, 2 * MB))).toBeUndefined();
   });
@@ -50,15 +50,15 @@ describe('readWholeFile', () => {
     const read = (fd: number, into: Buffer): number => {
       reads += 1;
       if (reads === 2) change(file);
-      return FILES.read(fd, into);
+      return readSync(fd, into);
     };
-    expect(refusal(() => readWholeFile(file, 8 * MB, { ...FILES, read }))).toBe('changed');
+    expect(refusal(() => readWholeFile(file, 8 * MB, read))).toBe('changed');
   });
 
   it('refuses a file that grows without end', () => {
     const file = folder.file('endless.txt', 'x');
     const read = (_: number, into: Buffer): number => into.fill(120).length;
-    expect(refusal(() => readWholeFile(file, 3 * MB, { ...FILES, read }))).toBe('too-large');
+    expect(refusal(() => readWholeFile(file, 3 * MB, read))).toBe('too-large');
   });
 });
 

@@ -67,11 +67,12 @@ async function reproduce(paper: Paper, options: PaperOptions, session: Session):
   const finished = await simulate(paper, runnable, runs, found, options, session);
   for (const { changes, values } of paper.rows) {
     for (const value of values) {
-      if (isSimulated(value)) continue;
+      if (value.kind === 'simulated') continue;
       const text = readFileSync(file, 'utf8');
-      const own = isDisruption(value)
-        ? await disruptionOf(value, changes, runnable)
-        : await workOut(value, changes, runnable, text);
+      const own =
+        value.kind === 'disruption'
+          ? await disruptionOf(value.cluster, changes, runnable)
+          : await workOut(value, changes, runnable, text);
       found.set(value, own);
     }
   }
@@ -105,7 +106,7 @@ async function simulate(
   session: Session,
 ): Promise<boolean> {
   const simulated = rows.flatMap(({ changes, values }) =>
-    values.flatMap((value) => (isSimulated(value) ? [{ changes, value, mean: new MeanEstimate() }] : [])),
+    values.flatMap((value) => (value.kind === 'simulated' ? [{ changes, value, mean: new MeanEstimate() }] : [])),
   );
   if (simulated.length === 0) return true;
   const points = [...new Map(simulated.map(({ changes }) => [changes.join('\n'), changes])).values()];
@@ -139,7 +140,7 @@ function* cellsOf(points: readonly (readonly string[])[], seed: string, runs: nu
 }
 
 async function workOut(
-  { cluster, of, sets = [[]] }: Exact,
+  { cluster, of, sets }: Extract<Source, { readonly kind: 'exact' }>,
   changes: Row['changes'],
   { source }: Runnable,
   text: string,
@@ -155,22 +156,18 @@ async function workOut(
 }
 
 /** Loses each host by itself. */
-async function disruptionOf(
-  { disrupted }: Disruption,
-  changes: Row['changes'],
-  { source }: Runnable,
-): Promise<Interval> {
+async function disruptionOf(cluster: string, changes: Row['changes'], { source }: Runnable): Promise<Interval> {
   const { scenario, problems } = loadSource(source, [...changes, 'duration=1ms'], {});
   if (scenario === undefined) throw new InputError(problems);
   // The same twice, since what is asked is asked of each side.
   const sides = ['a', 'b'].map((name) => ({ name, scenario }));
   const { clusters } = await compare(sides, { runs: 1, singleHostFailures: true });
-  const { moved, minimum } = clusters[disrupted]?.keys?.single_host_failures?.[0] ?? { moved: NaN, minimum: NaN };
+  const { moved, minimum } = clusters[cluster]?.keys?.single_host_failures?.[0] ?? { moved: NaN, minimum: NaN };
   return { mean: moved / minimum, low: null, high: null };
 }
 
 /** What a published table is, as papers.yaml has it. */
-export interface PaperWords extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
+interface PaperWords extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
   readonly notes?: readonly string[];
   readonly tables: readonly (Shared & { readonly rows: readonly (Shared & { readonly row: string })[] })[];
 }
@@ -198,47 +195,10 @@ interface Shared {
 }
 
 /** A published table, and how its numbers come out of a scenario of `docs/papers/`. */
-export interface Paper extends Omit<PaperWords, 'tables'> {
-  readonly name: string;
-  readonly rows: readonly Row[];
-}
-
-export interface Row {
-  readonly row: string;
-  /** As `--set` takes them. */
-  readonly changes: readonly string[];
-  readonly values: readonly Value[];
-  readonly why?: string;
-}
-
-export type Value = { readonly published: number; readonly within: number } & (Simulated | Exact | Disruption);
-
-/** The mean of a number of `lbsim run --json`, times `scale`. */
-export interface Simulated {
-  readonly number: string;
-  readonly scale: number;
-}
-
-/** A number of a prediction, which needs no run: the mean over sets of hosts, where there are several. */
-export interface Exact {
-  readonly cluster: string;
-  readonly of: (prediction: ClusterPrediction) => number;
-  /** Changes that make another set of hosts each. */
-  readonly sets?: readonly (readonly string[])[];
-}
-
-/** Keys that move where a host is lost, in those that have to move then: the mean over all hosts of a cluster. */
-export interface Disruption {
-  readonly disrupted: string;
-}
-
-export function isDisruption(value: Value): value is Value & Disruption {
-  return 'disrupted' in value;
-}
-
-export function isSimulated(value: Value): value is Value & Simulated {
-  return 'number' in value;
-}
+type Paper = (typeof PAPERS)[number];
+type Row = ReturnType<typeof rowOf>;
+type Value = Row['values'][number];
+type Source = ReturnType<typeof sourceOf>;
 
 const sharesOf = ({ hosts }: ClusterPrediction): readonly number[] => hosts.map(({ share }) => share);
 
@@ -275,13 +235,13 @@ const HEALTH = ['HEALTHY', 'DEGRADED', 'UNHEALTHY'];
 const SETS = [1, 2, 3, 4, 5];
 
 /** The published tables that we have, in the order of docs/papers.md. */
-export const PAPERS = Object.entries<PaperWords>(WRITTEN).map(([name, { tables, ...words }]): Paper => ({
+const PAPERS = Object.entries<PaperWords>(WRITTEN).map(([name, { tables, ...words }]) => ({
   name,
   ...words,
   rows: tables.flatMap(({ rows, ...all }) => rows.map((own) => rowOf({ ...all, ...own }))),
 }));
 
-function rowOf({ row, why, changes = [], levels, west, ...of }: Shared & { readonly row: string }): Row {
+function rowOf({ row, why, changes = [], levels, west, ...of }: Shared & { readonly row: string }) {
   const { cluster = '', published = 0, part = 0, within } = of;
   return {
     row,
@@ -299,16 +259,16 @@ function rowOf({ row, why, changes = [], levels, west, ...of }: Shared & { reado
   };
 }
 
-function sourceOf(
-  cluster: string,
-  { number = '', scale = 1, of, hosts }: Shared,
-  index: number,
-): Simulated | Exact | Disruption {
-  if (of === undefined) return { number: `clusters.${cluster}.${number}`, scale };
-  if (of === 'disruption') return { disrupted: cluster };
+function sourceOf(cluster: string, { number = '', scale = 1, of, hosts }: Shared, index: number) {
+  // The mean of a number of `lbsim run --json`, times `scale`.
+  if (of === undefined) return { kind: 'simulated', number: `clusters.${cluster}.${number}`, scale } as const;
+  // Keys that move where a host is lost, in those that have to move then: the mean over all hosts of a cluster.
+  if (of === 'disruption') return { kind: 'disruption', cluster } as const;
   const quantity: (prediction: ClusterPrediction, index: number) => number = QUANTITIES[of];
+  // A prediction needs no run: the mean over sets of hosts, where there are several.
   const sets = SETS.map((set) => [`endpoints.${cluster}=[{address: 10.${set}.0.1:80, count: ${hosts ?? 0}}]`]);
-  return { cluster, of: (prediction) => quantity(prediction, index), ...(hosts !== undefined && { sets }) };
+  const exactly = (prediction: ClusterPrediction): number => quantity(prediction, index);
+  return { kind: 'exact', cluster, of: exactly, sets: hosts === undefined ? [[]] : sets } as const;
 }
 
 /** The endpoints of a cluster with these levels, as `--set` takes them. */

@@ -1,13 +1,5 @@
 import { addAll, present } from '../../core/lists.js';
-import {
-  check,
-  type MapNode,
-  type Output,
-  problemAt,
-  type Schema,
-  SourceDocument,
-  type SourceNode,
-} from '../../config/reader.js';
+import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, type DiscoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
@@ -30,157 +22,122 @@ import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField 
 export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry) {
   const { root } = document;
   const endpoints = fieldOf(root, 'endpoints') ?? misspelt;
-  if (root.kind !== 'map' || endpoints === undefined) return { document, problems: [], faulty: new Set<string>() };
-  const expander = new Expander(document, root);
-  if (endpoints.key === 'endpoints') expander.expand(endpoints);
-  else expander.fail(keySpan(endpoints));
-  return { document: expander.documentOf(root, endpoints), problems: expander.problems, faulty: expander.faulty };
+  const problems: Problem[] = [];
+  const faulty = new Set<string>();
+  if (root.kind !== 'map' || endpoints === undefined) return { document, problems, faulty };
+  const isMeant = endpoints.key === 'endpoints';
+  const options = { vocabulary: 'scenario', node: endpoints.value, path: ['endpoints'] } as const;
+  const read = isMeant ? check(EndpointLists, document, options) : { value: undefined, problems: [] };
+  addAll(problems, read.problems);
+  const list = fieldOf(root, 'clusters');
+  const clusters = [...itemsOf(list?.value)];
+  const names = clusters.map((cluster) => textOf(valueAt(cluster, 'name')));
+  const known = new Map<SourceNode, unknown>();
+  let assignments = valueAt(root, 'assignments');
+  const lists = isMeant && isMap(endpoints.value) ? endpoints.value.entries : [];
+  for (const entry of lists) {
+    const { key: name, value: items } = entry;
+    const key = keySpan(entry);
+    const index = names.indexOf(name);
+    const cluster = clusters[index];
+    // A cluster that does not exist is reported with all other names, see references.ts.
+    if (!isMap(cluster)) continue;
+    if (items.kind !== 'list') {
+      faulty.add(name);
+      clusters[index] = withSomeHosts(cluster, name, key, known);
+      continue;
+    }
+    const type = typeOf(cluster);
+    const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name')) ?? name;
+    const rival = rivalOf(cluster, name, type, [name, service], assignments);
+    if (rival !== undefined) {
+      faulty.add(name);
+      problems.push(problemAt(document, ['endpoints', name], 'error', 'endpoints', rival));
+      continue;
+    }
+    const mayBeNames = type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
+    const specs = own(read.value ?? {}, name);
+    const hosts = items.items.map((item, at): ExpandedHost => {
+      const path = ['endpoints', name, at];
+      const spec = specs?.[at] ?? check(Endpoint, document, { vocabulary: 'scenario', node: item, path }).value;
+      const isStray = spec !== undefined && spec.address.ip === undefined && !mayBeNames;
+      if (isStray) {
+        const text = `${spec.address.host} is a name: give the hosts of ${name} IP addresses, or the cluster type: STRICT_DNS`;
+        problems.push(problemAt(document, path, 'error', 'address', text));
+      }
+      if (spec !== undefined && !isStray) return { item, spec };
+      faulty.add(name);
+      return { item, spec: UNKNOWN_HOST };
+    });
+    if (type === 'EDS') {
+      const map = isMap(assignments) ? assignments : mapNode({}, key);
+      assignments = withField(map, service, assignmentNode(service, hosts, key, known), key);
+    } else clusters[index] = withField(cluster, 'load_assignment', assignmentNode(name, hosts, key, known), key);
+  }
+  const keys = lists.map((entry) => entry.key);
+  const real = present(names);
+  const referred = new Set(keys.filter((key) => !real.includes(key)).map((key) => nearest(key, real)));
+  for (const [index, name] of names.entries()) {
+    // The hosts could not be read: then it is no second problem that there are none. Nor is it of a cluster without a name,
+    // which cannot be matched with an entry.
+    const isUnread = !isMeant || !isMap(endpoints.value) || name === undefined || referred.has(name);
+    if (!isUnread) continue;
+    faulty.add(name ?? '');
+    clusters[index] = withSomeHosts(clusters[index] as SourceNode, name ?? '', keySpan(endpoints), known);
+  }
+  let expanded = root;
+  if (list?.value.kind === 'list') {
+    expanded = withField(expanded, 'clusters', { ...list.value, items: clusters }, keySpan(list));
+  }
+  if (assignments !== undefined) expanded = withField(expanded, 'assignments', assignments, keySpan(endpoints));
+  if (isMeant) known.set(endpoints.value, {});
+  return { document: new SourceDocument(document.texts, expanded, known), problems, faulty };
 }
 
-class Expander {
-  readonly problems: Problem[] = [];
-  readonly faulty = new Set<string>();
-  private readonly clusters: SourceNode[];
-  private readonly names: readonly (string | undefined)[];
-  private readonly known = new Map<SourceNode, unknown>();
-  private assignments: SourceNode | undefined;
-
-  constructor(
-    private readonly document: SourceDocument,
-    root: MapNode,
-  ) {
-    this.clusters = [...itemsOf(valueAt(root, 'clusters'))];
-    this.names = this.clusters.map((cluster) => textOf(valueAt(cluster, 'name')));
-    this.assignments = valueAt(root, 'assignments');
+/** Why `endpoints` cannot be used for a cluster. @param names under which its assignment may come. */
+function rivalOf(
+  cluster: MapNode,
+  name: string,
+  type: ClusterKind | undefined,
+  names: readonly string[],
+  assignments: SourceNode | undefined,
+): string | undefined {
+  const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
+  if (written !== undefined) return `${name} has a ${written.key} of its own: write its endpoints in one place`;
+  if (type === 'ORIGINAL_DST') {
+    return `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`;
   }
+  const given = type === 'EDS' ? names.find((one) => fieldOf(assignments, one) !== undefined) : undefined;
+  return given && `assignments has ${given} already: write the endpoints of ${name} in one place`;
+}
 
-  documentOf(root: MapNode, endpoints: MapEntry): SourceDocument {
-    const list = fieldOf(root, 'clusters');
-    let expanded = root;
-    if (list?.value.kind === 'list') {
-      expanded = withField(expanded, 'clusters', { ...list.value, items: this.clusters }, keySpan(list));
-    }
-    if (this.assignments !== undefined) {
-      expanded = withField(expanded, 'assignments', this.assignments, keySpan(endpoints));
-    }
-    if (endpoints.key === 'endpoints') this.known.set(endpoints.value, {});
-    return new SourceDocument(this.document.texts, expanded, this.known);
-  }
+function withSomeHosts(cluster: SourceNode, name: string, key: Span, known: Map<SourceNode, unknown>): SourceNode {
+  if (!isMap(cluster)) return cluster;
+  const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
+  const type = typeOf(cluster);
+  if (written !== undefined || type === 'EDS' || type === 'ORIGINAL_DST') return cluster;
+  const assumed = assignmentNode(name, [{ item: cluster, spec: UNKNOWN_HOST }], key, known);
+  return withField(cluster, 'load_assignment', assumed, key);
+}
 
-  expand(endpoints: MapEntry): void {
-    const { value } = endpoints;
-    const options = { vocabulary: 'scenario', node: value, path: ['endpoints'] } as const;
-    const { value: lists, problems } = check(EndpointLists, this.document, options);
-    addAll(this.problems, problems);
-    if (value.kind !== 'map') {
-      this.fail(keySpan(endpoints));
-      return;
-    }
-    for (const entry of value.entries) this.expandList(entry, lists);
-    const names = present(this.names);
-    const strays = value.entries.filter(({ key }) => !names.includes(key));
-    const referred = new Set(strays.map(({ key }) => nearest(key, names)));
-    for (const [index, name] of this.names.entries()) {
-      // A cluster without a name cannot be matched with an entry.
-      if (name === undefined || referred.has(name)) this.assumeHosts(index, keySpan(endpoints));
-    }
-  }
-
-  /** The hosts of a cluster could not be read: then it is no second problem that it has none. */
-  fail(key: Span): void {
-    for (const index of this.clusters.keys()) this.assumeHosts(index, key);
-  }
-
-  /** @param lists undefined: there are mistakes among them. */
-  private expandList(entry: MapEntry, lists: Output<typeof EndpointLists> | undefined): void {
-    const { key: name, value: list } = entry;
-    const index = this.names.indexOf(name);
-    const cluster = this.clusters[index];
-    // A cluster that does not exist is reported with all other names, see references.ts.
-    if (cluster?.kind !== 'map') return;
-    const key = keySpan(entry);
-    if (list.kind !== 'list') {
-      this.assumeHosts(index, key);
-      return;
-    }
-    const type = typeOf(cluster);
-    const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
-    const rival = this.rivalOf(name, cluster, type, service);
-    if (rival !== undefined) {
-      this.faulty.add(name);
-      this.problems.push(problemAt(this.document, ['endpoints', name], 'error', 'endpoints', rival));
-      return;
-    }
-    const resolved = type === undefined || type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
-    const expanded = this.hostsOf(name, list.items, own(lists ?? {}, name), resolved);
-    if (type === 'EDS') {
-      const assigned = service ?? name;
-      const map = this.assignments?.kind === 'map' ? this.assignments : mapNode({}, key);
-      this.assignments = withField(map, assigned, this.assignment(assigned, expanded, key), key);
-    } else this.clusters[index] = withField(cluster, 'load_assignment', this.assignment(name, expanded, key), key);
-  }
-
-  private rivalOf(name: string, cluster: MapNode, type: ClusterKind | undefined, service = name): string | undefined {
-    const own = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
-    if (own !== undefined) return `${name} has a ${own.key} of its own: write its endpoints in one place`;
-    if (type === 'ORIGINAL_DST') {
-      return `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`;
-    }
-    const given = [name, service].find((one) => fieldOf(this.assignments, one) !== undefined);
-    return type === 'EDS' && given !== undefined
-      ? `assignments has ${given} already: write the endpoints of ${name} in one place`
-      : undefined;
-  }
-
-  private assumeHosts(index: number, key: Span): void {
-    const cluster = this.clusters[index];
-    const name = this.names[index] ?? '';
-    this.faulty.add(name);
-    if (cluster?.kind !== 'map') return;
-    const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
-    const type = typeOf(cluster);
-    if (written !== undefined || type === 'EDS' || type === 'ORIGINAL_DST') return;
-    const assumed = this.assignment(name, [{ item: cluster, spec: UNKNOWN_HOST }], key);
-    this.clusters[index] = withField(cluster, 'load_assignment', assumed, key);
-  }
-
-  /** @param names whether a host may be a name. */
-  private hostsOf(
-    name: string,
-    items: readonly SourceNode[],
-    specs: readonly EndpointSpec[] | undefined,
-    names: boolean,
-  ): readonly ExpandedHost[] {
-    const expanded: ExpandedHost[] = [];
-    for (const [at, item] of items.entries()) {
-      const path = ['endpoints', name, at];
-      const spec = specs?.[at] ?? check(Endpoint, this.document, { vocabulary: 'scenario', node: item, path }).value;
-      const named = spec !== undefined && spec.address.ip === undefined;
-      if (named && !names) {
-        const text = `${spec.address.host} is a name: give the hosts of ${name} IP addresses, or the cluster type: STRICT_DNS`;
-        this.problems.push(problemAt(this.document, path, 'error', 'address', text));
-      }
-      const sound = spec !== undefined && (!named || names);
-      if (!sound) this.faulty.add(name);
-      expanded.push({ item, spec: sound ? spec : UNKNOWN_HOST });
-    }
-    return expanded;
-  }
-
-  /** A node, for the places of problems, with its value, so that it need not be read again. */
-  private assignment(name: string, expanded: readonly ExpandedHost[], key: Span): SourceNode {
-    const groups = groupEndpoints(expanded);
-    const lists = groups.map(({ items }) => {
-      const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
-        const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
-        return Array<SourceNode>(spec.count).fill(node);
-      });
-      return withField(mapNode({}, key), 'lb_endpoints', listNode(nodes, key), key);
+/** A node, for the places of problems; `known` gets its value, so that it need not be read again. */
+function assignmentNode(
+  name: string,
+  hosts: readonly ExpandedHost[],
+  key: Span,
+  known: Map<SourceNode, unknown>,
+): SourceNode {
+  const groups = groupEndpoints(hosts);
+  const lists = groups.map(({ items }) => {
+    const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
+      const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
+      return Array<SourceNode>(spec.count).fill(node);
     });
-    const written = withField(mapNode({}, key), 'endpoints', listNode(lists, key), key);
-    this.known.set(written, assignmentOf(name, groups));
-    return written;
-  }
+    return mapNode({ lb_endpoints: listNode(nodes, key) }, key);
+  });
+  const written = mapNode({ endpoints: listNode(lists, key) }, key);
+  known.set(written, assignmentOf(name, groups));
+  return written;
 }
 
 interface ExpandedHost {

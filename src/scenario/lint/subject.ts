@@ -1,67 +1,26 @@
-import type { TimelineEntry } from '../model.js';
 import { addressText } from '../../config/address.js';
 import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/cluster/discovery.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
-import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
+import type { LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
 import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
 import { placeInPolicy } from '../../config/policy/places.js';
-import { type Leaf, leafOf, type Policy } from '../../config/policy/policy.js';
+import { leafOf } from '../../config/policy/policy.js';
 import { formatPath } from '../../config/source/document.js';
 import type { Struct } from '../../core/json-value.js';
 import { addTo, present, presentEntries } from '../../core/lists.js';
-import type { ProxySpec, RequestSpec } from '../../settings/world.js';
+import type { RequestSpec } from '../../settings/world.js';
 import type { ScenarioParts } from '../read-parts.js';
 import type { Messages } from '../../config/api/generated/read-messages.js';
 import type { RULES } from './generated/lint-rules.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
-export interface LintSubject {
-  readonly clusters: readonly LintCluster[];
-  readonly proxies: readonly { readonly proxy: ProxySpec; readonly path: Path }[];
-  /** The proxies are unknown: the file is a single cluster, or its proxies could not be read. */
-  readonly alone: boolean;
-  readonly timeline: readonly TimelineEntry[];
-  /** false: entries of the timeline are missing here, since they have mistakes. */
-  readonly timelineRead: boolean;
-}
-
-export interface LintCluster {
-  readonly cluster: Cluster;
-  readonly policy: Policy;
-  /** The policy that chooses the host, and its name as an `lb_policy`. */
-  readonly leaf: Leaf;
-  readonly lbPolicy: ReturnType<typeof lbPolicyOf>;
-  readonly subsets: Cluster['lbSubsetConfig'];
-  readonly path: Path;
-  readonly type: ClusterKind | undefined;
-  /** undefined: its first hosts are not in the file, or could not be read. */
-  readonly assignment: ClusterLoadAssignment | undefined;
-  readonly assignmentPath: Path;
-  readonly groups: readonly LintGroup[];
-  readonly hosts: readonly LintHost[];
-  /** In ascending order, each once. */
-  readonly priorities: readonly number[];
-  /** All hosts are in the file, and none comes or goes during the run. */
-  readonly fixed: boolean;
-  readonly traffic: readonly Traffic[];
-  /** Whether the file sets this field, even to its default. The path is that of the cluster. */
-  readonly has: (...path: Path) => boolean;
-  /**
-   * Where the file has a setting, or would have it: as a field of the cluster, or in its typed policy; in the names of its
-   * API. Advice to set one names this place, from the cluster on.
-   *
-   * @param setting as a v2 cluster has it: `common_lb_config`, `locality_weighted_lb_config`.
-   * @returns undefined: its policy has no such setting.
-   */
-  readonly placeOf: (...setting: readonly string[]) => string | undefined;
-  /** Policies as its file names them: "RING_HASH or MAGLEV", or the extensions of those names. */
-  readonly policies: (...names: readonly string[]) => string;
-}
+export type LintSubject = ReturnType<typeof lintSubject>;
+export type LintCluster = ReturnType<typeof lintCluster>;
 
 /** One entry of `endpoints`: hosts of one priority and locality. */
 export interface LintGroup {
@@ -84,7 +43,7 @@ export interface Traffic {
 const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'assign', 'dns', 'update_cluster']);
 
 /** @param document that `parts` were read from. */
-export function lintSubject(parts: ScenarioParts, document: SourceDocument): LintSubject {
+export function lintSubject(parts: ScenarioParts, document: SourceDocument) {
   const timeline = present(parts.timeline);
   const timelineRead = timeline.length === parts.timeline.length;
   const changing = !timelineRead || timeline.some(({ action }) => MEMBERSHIP.has(action.kind));
@@ -94,8 +53,15 @@ export function lintSubject(parts: ScenarioParts, document: SourceDocument): Lin
     return lintCluster(cluster, parts.clusterPath(index), parts, traffic, changing, document);
   });
   const proxies = presentEntries(parts.proxies).map(([index, proxy]) => ({ proxy, path: parts.proxyPath(index) }));
-  const alone = parts.kind === 'cluster' || proxies.length < parts.proxies.length;
-  return { clusters, proxies, alone, timeline, timelineRead };
+  return {
+    clusters,
+    proxies,
+    /** The proxies are unknown: the file is a single cluster, or its proxies could not be read. */
+    alone: parts.kind === 'cluster' || proxies.length < parts.proxies.length,
+    timeline,
+    /** false: entries of the timeline are missing here, since they have mistakes. */
+    timelineRead,
+  };
 }
 
 function lintCluster(
@@ -105,7 +71,7 @@ function lintCluster(
   traffic: readonly Traffic[],
   changing: boolean,
   document: SourceDocument,
-): LintCluster {
+) {
   const type = discoveryType(cluster);
   const { assignment: found, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
   const assignment = parts.faultyHosts.has(cluster.name) ? undefined : found;
@@ -115,39 +81,44 @@ function lintCluster(
   const hosts = groups.flatMap((group) => group.hosts);
   const resolved = type === 'STRICT_DNS' || type === 'LOGICAL_DNS' || type === 'ORIGINAL_DST';
   const policy = policyOf(cluster);
+  const api = document.textOf(locate(document.root, path))?.api ?? 'v2';
+  const chosen = document.written([...path, 'lb_policy']).slice(document.written(path).length);
+  const leaf = leafOf(policy);
   return {
     cluster,
     policy,
-    leaf: leafOf(policy),
+    /** The policy that chooses the host, and its name as an `lb_policy`. */
+    leaf,
     lbPolicy: lbPolicyOf(cluster),
     subsets: subsetsOf(cluster),
     path,
     type,
+    /** undefined: its first hosts are not in the file, or could not be read. */
     assignment,
     assignmentPath,
     groups,
     hosts,
+    /** In ascending order, each once. */
     priorities: [...new Set(groups.map(({ group }) => group.priority))].sort((a, b) => a - b),
+    /** All hosts are in the file, and none comes or goes during the run. */
     fixed: assignment !== undefined && hosts.length > 0 && !resolved && !changing,
     traffic,
-    has: (...steps) => isWritten(document.root, document.written([...path, ...steps])),
-    ...formOf(cluster, path, document),
-  };
-}
-
-/** What the words for settings are in the form of a cluster. */
-function formOf(cluster: Cluster, path: Path, document: SourceDocument): Pick<LintCluster, 'placeOf' | 'policies'> {
-  const api = document.textOf(locate(document.root, path))?.api ?? 'v2';
-  const chosen = document.written([...path, 'lb_policy']).slice(document.written(path).length);
-  const leaf = leafOf(policyOf(cluster));
-  const isTyped = cluster.loadBalancingPolicy !== undefined;
-  return {
-    placeOf: (...setting) => {
-      const place = isTyped ? placeInPolicy(setting, leaf) : 'own';
+    /** Whether the file sets this field, even to its default. The path is that of the cluster. */
+    has: (...steps: Path) => isWritten(document.root, document.written([...path, ...steps])),
+    /**
+     * Where the file has a setting, or would have it: as a field of the cluster, or in its typed policy; in the names of its
+     * API. Advice to set one names this place, from the cluster on.
+     *
+     * @param setting as a v2 cluster has it: `common_lb_config`, `locality_weighted_lb_config`.
+     * @returns undefined: its policy has no such setting.
+     */
+    placeOf: (...setting: readonly string[]): string | undefined => {
+      const place = cluster.loadBalancingPolicy === undefined ? 'own' : placeInPolicy(setting, leaf);
       if (place === 'none') return undefined;
       return formatPath(place === 'own' ? setting.map((name) => fieldName(name, api)) : [...chosen, ...place]);
     },
-    policies: (...names) => policyNamesIn(cluster, ...names),
+    /** Policies as its file names them: "RING_HASH or MAGLEV", or the extensions of those names. */
+    policies: (...names: readonly string[]) => policyNamesIn(cluster, ...names),
   };
 }
 
@@ -156,7 +127,7 @@ function assignmentOf(
   path: Path,
   type: ClusterKind | undefined,
   assignments: ScenarioParts['assignments'],
-): Pick<LintCluster, 'assignment' | 'assignmentPath'> {
+) {
   if (type !== 'EDS') {
     return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
   }
