@@ -63,23 +63,10 @@ export function inputOf(...scenarios: readonly Scenario[]): { readonly input?: r
   return input.length === 0 ? {} : { input };
 }
 
-/** A cluster whose hosts cannot be known, and where they would come from. */
-export interface ClusterWithoutHosts {
-  readonly cluster: Cluster;
-  /** Its name, for a line of text. */
-  readonly name: string;
-  readonly from: string;
-  /** Other names, too. */
-  readonly areMore: boolean;
-}
-
-/** The clusters whose hosts are unknown; for an aggregate, its members. */
-export function clustersWithoutHosts(
-  clusters: readonly Cluster[],
-  knowledge: HostKnowledgeBase,
-): readonly ClusterWithoutHosts[] {
+/** The clusters whose hosts are unknown, and where these would come from; for an aggregate, its members. */
+export function clustersWithoutHosts(clusters: readonly Cluster[], knowledge: HostKnowledgeBase) {
   const asked = new Set(clusters.flatMap((cluster) => [cluster, ...knowledge.members(cluster)]));
-  return [...asked].flatMap((cluster): ClusterWithoutHosts[] => {
+  return [...asked].flatMap((cluster) => {
     const known = knowledge.of(cluster);
     // Each sentence is one line: line breaks in a name are removed.
     return known.kind === 'unknown' && aggregated(cluster) === undefined
@@ -87,6 +74,8 @@ export function clustersWithoutHosts(
       : [];
   });
 }
+
+type ClusterWithoutHosts = ReturnType<typeof clustersWithoutHosts>[number];
 
 /** With more, only their number is given. */
 const MAX_NAMED = 4;

@@ -67,6 +67,9 @@ describe('test', () => {
     expect(xml).toContain('line="6"');
     expect((await lbsim(['test', good, '--junit', out])).code).toBe(2);
     expect((await lbsim(['test', good, '--junit', out, '--force'])).code).toBe(0);
+    const both = await lbsim(['test', good, '--junit', '-', '--json']);
+    expect(both.code).toBe(2);
+    expect(both.stdout).toContain('--json and --junit - both want standard output');
   });
 
   it('is one JSON document, the same for the same call', async () => {

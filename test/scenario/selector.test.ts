@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatIp, ipAfter, parseIp } from '../../src/core/ip.js';
-import { canonicalAddress, parseHostPort } from '../../src/scenario/fields/host-port.js';
+import { canonicalAddress, describeSelector, parseHostPort, parseSelectorText } from '../../src/scenario/selector.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../../src/settings/selector.js';
-import { describeSelector, parseSelectorText } from '../../src/scenario/selector.js';
 
 const host: SelectableHost = {
   address: '10.0.0.1:80',

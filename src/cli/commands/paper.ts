@@ -35,7 +35,7 @@ export async function paperCommand(
   for (const [index, paper] of papers.entries()) {
     const found = await reproduce(paper, options, session);
     if (index > 0) await session.out.write('\n');
-    if (options.markdown === true && options.json !== true) {
+    if (options.markdown === true) {
       await session.out.writeAll(linesOfText(paperChapter(found)));
     } else await writeAnswer(found, paperReport, options, session);
     if (found.partial === true) return ExitCode.interrupted;

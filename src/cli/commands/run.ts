@@ -105,12 +105,7 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     rerun?.onResult(result);
     await printProblems();
     await stats.report();
-    if (!finished && !interrupt.happened) return ExitCode.ok;
-    if (!finished) {
-      await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
-      return ExitCode.interrupted;
-    }
-    return result.expect.every((expectation) => expectation.passed) ? ExitCode.ok : ExitCode.failed;
+    return !finished && !interrupt.happened ? ExitCode.ok : await codeOf(result, finished, session);
   } finally {
     await stats.closeSenders();
   }
@@ -164,6 +159,13 @@ function refuseConflicts(options: RunOptions): void {
 async function unplacedNotes(scenario: Scenario, result: RunResult): Promise<readonly string[]> {
   const felt = await unplacedEffects(scenario, result);
   return felt?.map((quirk) => unplacedText(result.version, quirk)) ?? [untriedText(result.version)];
+}
+
+/** What a run ends with, once its report is printed. */
+export async function codeOf({ expect }: RunResult, finished: boolean, session: Session): Promise<ExitCode> {
+  if (finished) return expect.every(({ passed }) => passed) ? ExitCode.ok : ExitCode.failed;
+  await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
+  return ExitCode.interrupted;
 }
 
 interface ReportContext {

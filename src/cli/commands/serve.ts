@@ -19,7 +19,7 @@ import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { Session } from '../session.js';
-import { report } from './run.js';
+import { codeOf, report } from './run.js';
 import type { ServeOptions } from '../program/generated/commands.js';
 
 /** With more event streams than this, only the index page is printed. */
@@ -66,7 +66,7 @@ export async function serve(given: string | undefined, options: ServeOptions, se
       const finished = await runLive(simulation, look);
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
-        const code = await conclude(view, { advice, finished, ...(options.json === true && { json: true }) }, session);
+        const code = await conclude(view, { advice, finished, json: options.json }, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
         return code;
       }
@@ -156,21 +156,14 @@ async function runLive(
 
 async function conclude(
   { scenario, simulation }: RunView,
-  {
-    advice,
-    finished,
-    json,
-  }: { readonly advice: readonly Advice[]; readonly finished: boolean; readonly json?: boolean },
+  given: { readonly advice: readonly Advice[]; readonly finished: boolean; readonly json: boolean | undefined },
   session: Session,
 ): Promise<ExitCode> {
+  const { advice, finished, json } = given;
   if (!finished) simulation.abandon();
   const result = simulation.result();
   await report(result, { scenario, simulation, advice }, { ...(json === true && { json }) }, session, 0);
-  if (!finished) {
-    await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
-    return ExitCode.interrupted;
-  }
-  return result.expect.every(({ passed }) => passed) ? ExitCode.ok : ExitCode.failed;
+  return codeOf(result, finished, session);
 }
 
 /** After the end the proxies continue to flush, so that dashboards see them idle and not gone. */

@@ -13,6 +13,7 @@ import { ExitCode, InputError } from '../errors.js';
 import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
+import { refuseSeveral } from '../output/page-output.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
@@ -33,6 +34,7 @@ export async function testCommand(
   const cases = names.flatMap((name) => configs?.map((config) => [name, config]) ?? [[name]]);
   const output = await openOutput('--junit', junit, { inputs: cases.flat(), named: [], force }, session);
   const format = options.json === true ? 'json' : options.format;
+  refuseSeveral([...(format === 'json' ? ['--json'] : []), ...(junit === '-' ? ['--junit -'] : [])]);
   const { stdout, env } = session.io;
   const printsText = format !== 'json' && junit !== '-';
   const files: TestedFile[] = [];
@@ -50,7 +52,7 @@ export async function testCommand(
     await output.close();
   }
   if (printsText) await session.out.write(testClosing(files));
-  else if (format === 'json' && junit !== '-') await session.out.write(jsonDocument(jsonOf(files)));
+  else if (format === 'json') await session.out.write(jsonDocument(jsonOf(files)));
   if (files.some(({ status }) => status === 'error')) return ExitCode.input;
   return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;
 }

@@ -17,15 +17,7 @@ import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
-interface Finding {
-  readonly problems: readonly Problem[];
-  readonly sources: ReadonlyMap<string, string>;
-  /** `run` accepts it. */
-  readonly runs: boolean;
-  /** It does not say how clusters are configured: it belongs to other files. */
-  readonly isPart: boolean;
-}
-
+type Finding = Awaited<ReturnType<typeof findingOn>>;
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
 /** `lbsim validate FILE…`: all problems of all files. */
@@ -81,7 +73,7 @@ async function findingOn(
   options: ValidateOptions,
   session: Session,
   schema: MessageSchema | undefined,
-): Promise<Finding> {
+) {
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
   let [runs, statusOnly] = [false, false];
@@ -112,6 +104,7 @@ async function findingOn(
   });
   // At the top of a scenario clusters alone are required.
   const hasNone = problems.some(({ rule, path }) => rule === 'no-cluster' || (rule === 'required' && path === ''));
+  // What does not say how clusters are configured belongs to other files.
   return { problems, sources, runs, isPart: hasNone || statusOnly };
 }
 

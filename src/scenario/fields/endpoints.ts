@@ -1,13 +1,13 @@
 import { words } from '../../config/reader/plain-choices.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
-import { defaulted, either, list, mapping, optional, required, type Schema, rule } from '../../config/reader.js';
+import { defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
 import { groupBy } from '../../core/lists.js';
 import type { HealthStatus, Locality } from '../../host/host.js';
-import { type HostPort, parseHostPort } from './host-port.js';
+import { type HostPort, parseHostPort } from '../selector.js';
 import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
-import { LocalityBlock, LocalityName, type LocalityFields, placeOf } from './selector-schema.js';
+import { LocalityBlock, type LocalityFields, LocalityName, placeOf } from './selector-schema.js';
 
 /** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {

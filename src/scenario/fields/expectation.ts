@@ -1,4 +1,4 @@
-import { defaulted, list, optional, type Output, pair, required, type Schema, rule } from '../../config/reader.js';
+import { defaulted, list, optional, type Output, pair, required, rule, type Schema } from '../../config/reader.js';
 import { block, type BlockName, says } from './block.js';
 import { camel } from '../../config/reader/letter-case.js';
 import type { Camel } from '../../config/reader/message.js';
@@ -6,10 +6,10 @@ import { formatIpPort } from '../../core/ip.js';
 import { words } from '../../config/reader/plain-choices.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
-import { parseHostPort } from './host-port.js';
+import { parseHostPort } from '../selector.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
-import { type Measure, type MeasureSubject, MEASURE_UNITS, type MeasureUnit } from '../../settings/measure.js';
+import { type Measure, MEASURE_UNITS, type MeasureSubject, type MeasureUnit } from '../../settings/measure.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 

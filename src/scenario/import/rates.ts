@@ -9,14 +9,8 @@ interface ClusterTotals {
   retries: number;
 }
 
-interface StatsPage {
-  /** By the name of the cluster in statistics. */
-  readonly clusters: ReadonlyMap<string, ClusterTotals>;
-  readonly uptimeS: number | undefined;
-}
-
 /** @returns undefined for any other text. */
-export function readStatsPage(text: string): StatsPage | undefined {
+export function readStatsPage(text: string): ReturnType<typeof pageOf> | undefined {
   const samples = /^\s*[[{]/.test(text) ? fromJson(text) : (fromPrometheus(text) ?? fromText(text));
   return samples === undefined ? undefined : pageOf(samples);
 }
@@ -29,7 +23,7 @@ interface Sample {
 
 const CLUSTER_STAT = /^cluster\.(.+)\.(upstream_rq_total|upstream_rq_retry)$/;
 
-function pageOf(samples: Iterable<Sample>): StatsPage {
+function pageOf(samples: Iterable<Sample>) {
   const clusters = new Map<string, ClusterTotals>();
   let uptimeS: number | undefined;
   for (const { name, value } of samples) {
@@ -114,7 +108,7 @@ export interface TimesApart {
 
 /** Rates from one page, as the mean since the proxy started, or from the difference of two pages. */
 export function ratesOf(
-  pages: readonly { readonly file: string; readonly page: StatsPage }[],
+  pages: readonly { readonly file: string; readonly page: ReturnType<typeof pageOf> }[],
   times: TimesApart,
 ): { readonly rates?: Rates; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];

@@ -5,7 +5,7 @@ import { sameJson, type Struct } from '../../core/json-value.js';
 import { formatIp, ipAfter, withPort } from '../../core/ip.js';
 import { present } from '../../core/lists.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import { type HostPort, parseHostPort } from '../fields/host-port.js';
+import { type HostPort, parseHostPort } from '../selector.js';
 
 /** At least this many equal hosts at consecutive addresses become one entry. */
 const MIN_RUN = 3;
