@@ -13,13 +13,20 @@ export interface AsRead extends timeline.MessageForms {
 export type Action = timeline.Action<AsRead>;
 export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 
-/** A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing else. */
+/**
+ * A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing
+ * else.
+ */
 export interface Scenario extends WorldSettings<AsRead> {
   readonly name: string;
   readonly description: string;
+  /** The numbers that it is about. */
   readonly question: readonly Measure[];
   readonly expect: readonly Expectation[];
-  /** Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each cluster"). */
+  /**
+   * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each
+   * cluster").
+   */
   readonly notes: readonly string[];
   readonly origin: Origin;
 }
@@ -34,6 +41,7 @@ export interface Origin {
   readonly says: readonly string[];
   /** Those of them on settings that a proxy acts on and a simulation does not. */
   readonly lacking: readonly string[];
+  /** Clusters whose hosts are in no file. */
   readonly unknownHosts: readonly string[];
   /** Why nothing can be sent, and what to add; undefined: something can, or it is known that there is no host. */
   readonly unsent: string | undefined;
@@ -47,6 +55,7 @@ export interface Origin {
   readonly madeUpHosts: ReadonlySet<string>;
   /** Clusters whose hosts are those of an option alone. */
   readonly givenHosts: ReadonlySet<string>;
+  /** Selected clusters; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
 }
 
@@ -57,6 +66,7 @@ export interface Expectation extends Measure {
   readonly comparator: Comparator | undefined;
   /** What it is compared with: values of the comparator are multiples of it. undefined: with numbers. */
   readonly relativeTo?: Measure | undefined;
+  /** A sentence for the report. */
   readonly text: string;
   /** Its place in `expect` of the file, where an entry may stand for several clusters; absent: it is in no file. */
   readonly entry?: number | undefined;

@@ -279,3 +279,17 @@ describe('init', () => {
     expect(existsSync(join(folder.path, 'no'))).toBe(false);
   });
 });
+
+it('answers where a route leads to a cluster that is in no file', async () => {
+  const cluster = `{name: web, connect_timeout: 1s, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [${HOST}]}]}}`;
+  const routes = '{route: {weighted_clusters: {clusters: [{name: web, weight: 50}, {name: gone, weight: 50}]}}}';
+  const files = [
+    folder.file('web.yaml', cluster),
+    folder.file('routes.yaml', `{name: all, virtual_hosts: [{name: all, domains: ['*'], routes: [${routes}]}]}`),
+  ];
+  const { code, stdout } = await lbsim(['run', ...files, '--json']);
+  expect(code).toBe(0);
+  expect(Object.keys((JSON.parse(stdout) as { clusters: object }).clusters)).toEqual(['web', 'gone']);
+});
+
+const HOST = '{endpoint: {address: {socket_address: {address: 10.0.0.1, port_value: 80}}}}';
