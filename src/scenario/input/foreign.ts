@@ -25,7 +25,10 @@ export function foreignForm(root: SourceNode): string | undefined {
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
   }
   const page = itemsOf(valueAt(root, 'stats'));
-  if (root.entries.length === 1 && page.some((item) => (fieldOf(item, 'value') ?? fieldOf(item, 'histograms')) !== undefined)) {
+  if (
+    root.entries.length === 1 &&
+    page.some((item) => (fieldOf(item, 'value') ?? fieldOf(item, 'histograms')) !== undefined)
+  ) {
     return STATS;
   }
   const known = (forms: readonly (readonly [readonly string[], string])[]): string | undefined =>
