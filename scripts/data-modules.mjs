@@ -217,7 +217,7 @@ const MODULES = [
       Object.fromEntries(
         parse(text)
           .flatMap(({ rules }) => Object.entries(rules))
-          .map(([name, { severity, runs }]) => [name, { severity, runs }]),
+          .map(([name, { severity, runs, ignored }]) => [name, { severity, runs, ignored }]),
       ),
     tail: ' as const',
   },

@@ -1,4 +1,5 @@
-import { type Check, type Checks, eachCluster, eachSubsets, type LintCluster } from './subject.js';
+import { RULES } from './generated/lint-rules.js';
+import { type Check, type Checks, eachCluster, eachSubsets, type LintCluster, type RuleName } from './subject.js';
 import { unevenPriority } from './policy-rules.js';
 import { formatDuration } from '../fields/units.js';
 import { WEIGHTED, weighted } from './locality-rules.js';
@@ -11,57 +12,35 @@ const DETECTORS = [
 
 const RUNTIME = 'outlier_detection.';
 
-const LOCAL_ERRORS = [
-  'consecutive_local_origin_failure',
-  'enforcing_consecutive_local_origin_failure',
-  'enforcing_local_origin_success_rate',
-  'enforcing_failure_percentage_local_origin',
-];
+type OfFields = {
+  [Name in RuleName]: (typeof RULES)[Name] extends { readonly ignored: object } ? Name : never;
+}[RuleName];
 
-const DNS_FIELDS = [
-  'dns_refresh_rate',
-  'dns_failure_refresh_rate',
-  'respect_dns_ttl',
-  'dns_lookup_family',
-  'dns_resolvers',
-  'use_tcp_for_dns_lookups',
-];
-
-/** Finds those of `fields` that the file sets in a part of a cluster to which the rule applies. */
-function setIn(
-  part: readonly string[],
-  fields: readonly string[],
-  text: (field: string, cluster: LintCluster) => string,
-  applies: (cluster: LintCluster) => boolean,
-): Check {
+/** Fields that a cluster to which the rule applies ignores; rules.yaml says which. */
+function ignored(name: OfFields, applies: (cluster: LintCluster) => boolean): Check {
+  const { fields, text, ...rest } = RULES[name].ignored;
   return eachCluster((cluster, report) => {
     if (!applies(cluster)) return;
-    for (const field of fields)
-      if (cluster.has(...part, field)) report([...part, field].join('.'), text(field, cluster));
+    for (const field of fields) {
+      const path = 'part' in rest ? [rest.part, field] : [field];
+      const words = text.replace('FIELD', field).replace('TYPE', cluster.type ?? '');
+      if (cluster.has(...path)) report(path.join('.'), words);
+    }
   });
 }
 
 export const ignoredRules = {
-  'dns-settings-ignored': setIn(
-    [],
-    DNS_FIELDS,
-    (field, { type }) => `a ${type ?? ''} cluster resolves no names: ${field} is ignored`,
+  'dns-settings-ignored': ignored(
+    'dns-settings-ignored',
     ({ type }) => type !== undefined && type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS',
   ),
 
-  'original-dst-settings-ignored': setIn(
-    [],
-    ['cleanup_interval', 'original_dst_lb_config'],
-    (field, { type }) => `${field} is for ORIGINAL_DST clusters; this one is ${type ?? ''}, and ignores it`,
+  'original-dst-settings-ignored': ignored(
+    'original-dst-settings-ignored',
     ({ type }) => type !== undefined && type !== 'ORIGINAL_DST',
   ),
 
-  'balancing-of-original-dst': setIn(
-    ['common_lb_config'],
-    ['healthy_panic_threshold', 'locality_weighted_lb_config'],
-    (field) => `an ORIGINAL_DST cluster balances nothing: ${field} has no effect`,
-    ({ type }) => type === 'ORIGINAL_DST',
-  ),
+  'balancing-of-original-dst': ignored('balancing-of-original-dst', ({ type }) => type === 'ORIGINAL_DST'),
 
   'removal-without-checks': eachCluster(({ cluster: { drainConnectionsOnHostRemoval, healthChecks } }, report) => {
     if (!drainConnectionsOnHostRemoval || healthChecks.length > 0) return;
@@ -81,10 +60,8 @@ export const ignoredRules = {
     );
   }),
 
-  'local-errors-not-split': setIn(
-    ['outlier_detection'],
-    LOCAL_ERRORS,
-    (field) => `${field} has no effect without split_external_local_origin_errors`,
+  'local-errors-not-split': ignored(
+    'local-errors-not-split',
     ({ cluster: { outlierDetection } }) => outlierDetection?.splitExternalLocalOriginErrors === false,
   ),
 
