@@ -12,7 +12,6 @@ import {
 } from '../config/reader.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
-import type { Problem } from '../core/problem.js';
 import { present } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
@@ -41,14 +40,8 @@ export interface Overrides {
   readonly isMeant: (name: string) => boolean;
 }
 
-export interface Reading {
-  /** As it was read: with every shorthand for endpoints written out. */
-  readonly document: SourceDocument;
-  readonly parts: ScenarioParts | undefined;
-  readonly problems: readonly Problem[];
-}
-
-export function readParts(document: SourceDocument, overrides: Overrides): Reading {
+/** Reads any of the three kinds of file. @returns the document with every shorthand for endpoints written out. */
+export function readParts(document: SourceDocument, overrides: Overrides) {
   const v1 = v1Problem(document);
   if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
   switch (detectKind(document)) {
@@ -63,7 +56,7 @@ export function readParts(document: SourceDocument, overrides: Overrides): Readi
 
 // --- scenarios -----------------------------------------------------------------------------------------------------
 
-function readScenarioFile(written: SourceDocument, overrides: Overrides): Reading {
+function readScenarioFile(written: SourceDocument, overrides: Overrides) {
   const { problems, faulty, ...expanded } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
   const each = withEachCluster(expanded.document, overrides.isMeant);
   const { document } = each;
@@ -190,13 +183,13 @@ function named(
 
 // --- the proxy's own files -----------------------------------------------------------------------------------------
 
-function readCluster(document: SourceDocument, overrides: Overrides): Reading {
+function readCluster(document: SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Cluster, document, 'proxy', overrides);
   const own = { kind: 'cluster', clusterPath: () => [], proxyPath: () => [] } as const;
   return { document, parts: foreign(document, own, [value], DEFAULT_PROXY, overrides), problems };
 }
 
-function readBootstrap(document: SourceDocument, overrides: Overrides): Reading {
+function readBootstrap(document: SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Bootstrap, document, 'proxy', overrides);
   if (value === undefined) return { document, parts: undefined, problems };
   const own = {

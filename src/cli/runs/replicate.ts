@@ -26,7 +26,9 @@ export async function replicate(files: readonly string[], options: RunOptions, s
     options.batches === undefined
       ? await replications(runnable, options, session)
       : await longWork('simulating', session, (pause) => batchMeans(runnable.scenario, options.batches ?? 0, pause));
-  await print(found, options, session);
+  await (options.csv === true
+    ? session.out.writeAll(replicationsCsv(found))
+    : writeAnswer(found, replicationsReport, options, session));
   await runnable.printProblems();
   if (found.partial === true) {
     await session.err.write('lbsim: interrupted; what was printed is of the runs that had ended.\n');
@@ -58,9 +60,4 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
 /** Under one seed after the other. */
 function* runsOf(seed: string, most: number): Generator<NumberedCell> {
   for (let number = 0; number < most; number++) yield { changes: [], seed: seedOfRun(seed, number), number };
-}
-
-async function print(found: Replications, options: RunOptions, session: Session): Promise<void> {
-  if (options.csv === true) return session.out.writeAll(replicationsCsv(found));
-  return writeAnswer(found, replicationsReport, options, session);
 }
