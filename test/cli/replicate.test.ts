@@ -95,6 +95,8 @@ describe('lbsim run --replications', () => {
     [['--batches', '2', '--jobs', '2'], 'one thread'],
     [['--replications', '2', '--decisions', '-'], '--decisions is about one run'],
     [['--replications', '2', '--watch'], '--watch is about one run'],
+    [['--replications', '2', '--html', 'run.html'], '--html is about one run'],
+    [['--replications', '2', '--brief'], '--brief is about one run'],
     [['--replications', '1'], 'whole number from 2'],
     [['--until-precision', '5'], '5'],
     [['--until-precision', '100%'], 'between 0% and 100%'],
