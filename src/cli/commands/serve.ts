@@ -9,7 +9,7 @@ import type { StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/pages/index-page.js';
-import { errorCode, ExitCode, reasonOf, UsageError } from '../errors.js';
+import { errorCode, type ExitCode, reasonOf, UsageError } from '../errors.js';
 import { Interrupt } from '../long-work.js';
 import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive, Pacer } from '../runs/run-slices.js';

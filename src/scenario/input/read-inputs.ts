@@ -176,7 +176,7 @@ function together(
   const common = firstOf(texts, ({ evidence }) => evidence?.version);
   const versioned = texts.map(({ source, evidence }): SourceText => {
     const version = api ?? evidence?.version ?? common;
-    const tolerant = source.tolerant === true || allowUnknownFields;
+    const tolerant = source.tolerant || allowUnknownFields;
     return { ...source, tolerant, ...(version && { api: version }) };
   });
   const document = new SourceDocument(versioned, only);
