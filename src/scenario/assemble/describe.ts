@@ -16,9 +16,6 @@ export function duration(us: number): string {
   return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 }
 
-/** Fields that a timeline cannot set. */
-export const ASSIGNMENT_TOO_OLD = 'endpoint_stale_after: the assignment is too old';
-
 const describeDistribution = byKind<Duration, string>({
   constant: ({ us }) => duration(us),
   exponential: ({ meanUs }) => `exponential with mean ${duration(meanUs)}`,
