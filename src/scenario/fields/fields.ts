@@ -6,7 +6,7 @@ import { isStruct, type Struct } from '../../core/json-value.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
-import type { ProxyVersion } from '../../core/version.js';
+import { NEWEST_MINOR, OLDEST_MINOR, type ProxyVersion } from '../../core/version.js';
 import {
   accept,
   type Parsed,
@@ -73,6 +73,9 @@ const NUMBER = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?';
 /** A name or a text may look like a number: `2024` and `"2024"` are one. */
 const ANY_SCALAR: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
+/** Of all lines of releases. */
+const LINES = Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_, index) => OLDEST_MINOR + index);
+
 /** Pattern of plain texts, for editors. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   // A bare number is 0, which needs no unit.
@@ -84,7 +87,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   },
   rate: { type: 'string', pattern: `^${NUMBER}\\s*/\\s*[smh]$` },
   percentage: { type: ['string', 'number'], pattern: `^${NUMBER}\\s*%?$`, minimum: 0, maximum: 1 },
-  version: { type: ['string', 'number'], pattern: '^1\\.(1[2-9]|[23][0-9]|40)$' },
+  version: { type: ['string', 'number'], pattern: `^1\\.(?:${LINES.join('|')})$` },
   '64-bit integer': { type: ['string', 'integer'], pattern: '^(?:[0-9]+|0[xX][0-9a-fA-F]+)$', minimum: 0 },
 };
 
