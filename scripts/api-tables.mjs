@@ -341,6 +341,8 @@ export function tellingFieldsText(v2, v3) {
   const former = new Set(fieldsOf(v2, /./));
   const isNewer = (name) => name.includes('_') && !former.has(name) && !bootstrap.has(name);
   const later = new Set(fieldsOf(v3, TELLING).filter(isNewer));
+  const today = new Set(fieldsOf(v3, /./));
+  const older = [...former].filter((name) => name.includes('_') && !today.has(name));
   const extended = extendedFields(v2);
   const lines = (names) => [...names].map((name) => ` ${name}\n`).join('');
   return `${WRITTEN}
@@ -350,6 +352,9 @@ ${lines(bootstrap)}
 # Other fields that v3 has and no message of v2, whose names are of several words, so that no other format has them by chance.
 newer
 ${lines(later)}
+# The same the other way round: of v2 alone.
+older
+${lines(older)}
 # Fields that came after v2 and that a scenario may use in its clusters all the same.
 extended
 ${lines(extended)}`;

@@ -150,7 +150,7 @@ const MODULES = [
   {
     data: 'src/config/api/telling-fields.txt',
     module: 'src/config/api/generated/telling-fields.ts',
-    head: "TELLING_FIELDS: Readonly<Record<'bootstrap' | 'newer' | 'extended', readonly string[]>>",
+    head: "TELLING_FIELDS: Readonly<Record<'bootstrap' | 'newer' | 'older' | 'extended', readonly string[]>>",
     value: linesByName,
   },
   {

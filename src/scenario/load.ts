@@ -48,6 +48,11 @@ export interface LoadOptions {
   readonly hosts?: readonly string[] | undefined;
   /** Routes are traffic also where the hosts of their clusters are not known: somebody will give them. Default false. */
   readonly supposesHosts?: boolean | undefined;
+  /**
+   * Where a proxy's own files do not have the hosts of a cluster: one is made up for each name, three for each service.
+   * Default false: nothing is sent to such a cluster.
+   */
+  readonly makesUpHosts?: boolean | undefined;
   /** It is compared with others: what `unhealthy` and `fail` select may be in those only. Default false. */
   readonly isSide?: boolean | undefined;
   /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
@@ -86,6 +91,7 @@ const LOAD_OPTIONS = optionsOf<LoadOptions>({
   fail: TEXTS,
   hosts: TEXTS,
   supposesHosts: FLAG,
+  makesUpHosts: FLAG,
   isSide: FLAG,
   clusters: TEXTS,
   statistics: FLAG,
@@ -215,9 +221,11 @@ function scenarioOf(
     return workload && withTrace(workload, writtenIn, overrides, options, report, found);
   });
   if (hasErrors(found)) return undefined;
-  const { api, supposesHosts = false } = options;
+  const { api, supposesHosts = false, makesUpHosts = false } = options;
   const around = { file, atStart, input, api, madeUp, given: new Set(given.values()), reported, supposesHosts };
-  const scenario = assemble(parts, present(traced), { ...around, lacking: lackingSentences(found) });
+  const lacking = lackingSentences(found);
+  const makesUp = makesUpHosts && input.bare;
+  const scenario = assemble(parts, present(traced), { ...around, lacking, makesUp });
   const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
   for (const { path, message } of excessOf(scenario, options.purpose ?? 'run', places)) {
     // A file of the proxy is valid, whatever its simulation would cost.

@@ -19,7 +19,7 @@ export function apiSentence(
   bare: boolean,
 ): string | undefined {
   if (forced !== undefined) return `read as ${forced} (--api)`;
-  if (apis.length === 0) return bare ? 'read as v2 (nothing in it says v3)' : undefined;
+  if (apis.length === 0) return bare ? 'read as v3 (nothing in it says v2)' : undefined;
   const versions = [...new Set(apis.map(({ version }) => version))].sort().reverse();
   const each = versions.map((version) => `${version} (${apis.find((one) => one.version === version)?.by ?? ''})`);
   return `read as ${each.join(' and ')}`;
@@ -86,8 +86,8 @@ function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
   return someOf(named, MAX_NAMED);
 }
 
-/** Lines to paste that define the hosts. */
-function advice([first, ...more]: readonly ClusterWithoutHosts[]): string {
+/** Lines to paste that define the hosts. @param areMadeUp they are already. */
+function advice([first, ...more]: readonly ClusterWithoutHosts[], areMadeUp = false): string {
   if (first === undefined) return '';
   const { name } = first;
   const type = discoveryType(first.cluster);
@@ -97,12 +97,15 @@ function advice([first, ...more]: readonly ClusterWithoutHosts[]): string {
     type === 'EDS'
       ? `endpoints: {${yamlKey(name)}: ["10.0.0.1:80", "10.0.0.2:80"]}`
       : `dns: {${yamlKey(first.from)}: {addresses: [10.0.0.1]}}`;
-  const lines = [
+  const lines: (readonly [string, string])[] = [
     [`--hosts ${shellWord(`${name}=${addresses.join(',')}`)}`, 'hosts that you know'],
-    [`--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`, 'made-up hosts, 3 for each'],
+    [
+      `--hosts ${more.length === 0 ? shellWord(`${name}=3`) : "'*=3'"}`,
+      areMadeUp ? 'another number of made-up hosts' : 'made-up hosts, 3 for each',
+    ],
     [second, 'the first again, in a second file'],
     ['curl -s localhost:9901/clusters?format=json > clusters.json', 'from a live proxy: name this file, too'],
-  ] as const;
+  ];
   const width = largest(lines.map(([line]) => line.length));
   return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');
 }
@@ -116,6 +119,12 @@ export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clus
   if (found.length === 0) return undefined;
   const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
   return `${whose} are not known from here: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
+}
+
+/** That hosts were made up for these clusters, what remains valid, and how to give the real ones. */
+export function supposedSentence(found: readonly ClusterWithoutHosts[], clusters: number): string {
+  const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
+  return `${whose} are in none of the files, and made up here: ${namesWithoutHosts(found)}. Shares can be trusted; failures, and which host a key goes to, cannot be told. To give the real ones:\n${advice(found, true)}`;
 }
 
 /** Why nothing can be sent at all. @param which `no cluster`, or `no cluster that …`. */

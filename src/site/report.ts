@@ -1,6 +1,5 @@
 import type { Race } from '../index.js';
-import type { DifferencePicture } from './engine/difference.js';
-import type { RunPicture } from './engine/draw-picture.js';
+import type { DifferencePicture, RunPicture } from './engine/picture.js';
 import type { Shared } from './link.js';
 import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
@@ -33,7 +32,12 @@ export async function unpackReport(packed: string): Promise<Report> {
   return JSON.parse(await unpack(packed.trim()), fromPlain) as Report;
 }
 
-const KINDS = { f32: Float32Array, u8: Uint8Array } as const;
+const KINDS = { f32: Float32Array, f64: Float64Array, u8: Uint8Array } as const;
+
+interface Tagged {
+  readonly $: keyof typeof KINDS | 'number';
+  readonly of: string;
+}
 
 /** JSON has neither typed arrays nor NaN. */
 function toPlain(_: string, value: unknown): unknown {
@@ -47,6 +51,6 @@ function toPlain(_: string, value: unknown): unknown {
 
 function fromPlain(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('$' in value)) return value;
-  const { $: kind, of } = value as { readonly $: keyof typeof KINDS | 'number'; readonly of: string };
+  const { $: kind, of } = value as Tagged;
   return kind === 'number' ? Number(of) : new KINDS[kind](fromBase64Url(of).buffer);
 }

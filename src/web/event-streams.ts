@@ -12,9 +12,10 @@ export interface StreamLimits {
   readonly drainMs: number;
 }
 
-/** The stream of one proxy. */
+/** The stream of one proxy: its window and its clients. */
 interface Channel {
   readonly window: DashboardWindow;
+  readonly clients: Set<ServerResponse>;
   readonly flushIntervalUs: Micros;
   /** The last flush, watched or not. */
   last: ProxyFlush | undefined;
@@ -26,8 +27,8 @@ interface Channel {
  */
 export class EventStreams {
   private readonly channels: (Channel | undefined)[];
-  /** Clients with their channels, in order of arrival. */
-  private readonly watchers = new Map<ServerResponse, Channel>();
+  /** Clients of all channels with the function that removes each, in order of arrival. */
+  private readonly watchers = new Map<ServerResponse, () => void>();
 
   /** @param unixUs wall-clock time of the proxies at virtual time 0. */
   constructor(
@@ -41,7 +42,7 @@ export class EventStreams {
       if (sink?.kind !== 'dashboard') return undefined;
       const flushIntervalUs = spec.statsFlushIntervalUs;
       const window = new DashboardWindow({ numBuckets: Number(sink.numBuckets), flushIntervalUs });
-      return { window, flushIntervalUs, last: undefined };
+      return { window, clients: new Set<ServerResponse>(), flushIntervalUs, last: undefined };
     });
   }
 
@@ -51,7 +52,7 @@ export class EventStreams {
   }
 
   watching(proxy: number): number {
-    return this.clientsOf(this.channels[proxy]).length;
+    return this.channels[proxy]?.clients.size ?? 0;
   }
 
   /**
@@ -62,19 +63,15 @@ export class EventStreams {
     const channel = this.channels[proxy];
     if (channel === undefined) return;
     if (this.watchers.size >= this.limits.maxStreams) this.dropOne();
-    this.watchers.set(client, channel);
+    const forget = (): void => {
+      this.watchers.delete(client);
+      channel.clients.delete(client);
+      if (channel.clients.size === 0) channel.window.clear();
+    };
+    channel.clients.add(client);
+    this.watchers.set(client, forget);
     client.on('error', () => client.destroy());
-    client.on('close', () => this.forget(client));
-  }
-
-  private clientsOf(channel: Channel | undefined): readonly ServerResponse[] {
-    return [...this.watchers].flatMap(([client, own]) => (own === channel ? [client] : []));
-  }
-
-  private forget(client: ServerResponse): void {
-    const channel = this.watchers.get(client);
-    this.watchers.delete(client);
-    if (this.clientsOf(channel).length === 0) channel?.window.clear();
+    client.on('close', forget);
   }
 
   private dropOne(): void {
@@ -83,7 +80,7 @@ export class EventStreams {
       if (found === undefined || client.writableLength > found.writableLength) found = client;
     }
     if (found === undefined) return;
-    this.forget(found);
+    this.watchers.get(found)?.();
     found.destroy();
   }
 
@@ -91,8 +88,8 @@ export class EventStreams {
     const channel = this.channels[flush.proxy];
     if (channel === undefined) return;
     channel.last = flush;
-    const clients = this.clientsOf(channel);
-    if (clients.length > 0) send(clients, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
+    if (channel.clients.size === 0) return;
+    send(channel, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
   };
 
   /**
@@ -102,11 +99,10 @@ export class EventStreams {
    */
   flushIdle(proxy: number, times: number): void {
     const channel = this.channels[proxy];
-    const watching = this.clientsOf(channel);
-    if (channel?.last === undefined || watching.length === 0) return;
+    if (channel?.last === undefined || channel.clients.size === 0) return;
     const { last, window, flushIntervalUs } = channel;
     const clusters = last.dashboard().map((cluster) => ({ ...cluster, times: undefined }));
-    send(watching, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
+    send(channel, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
   }
 
   /** The proxies restart: their counters are 0. */
@@ -126,7 +122,7 @@ export class EventStreams {
   }
 }
 
-function send(clients: readonly ServerResponse[], text: string): void {
+function send({ clients }: Channel, text: string): void {
   for (const client of clients) client.write(text);
 }
 

@@ -25,7 +25,7 @@ describe('lbsim import', () => {
     const { code, stdout, stderr } = await lbsim(['import', CLUSTERS, STATS, '--uptime', '60s']);
     expect(code).toBe(0);
     expect(stdout).toContain('  - {name: backend, cluster: backend, arrivals: 2/s, stop: 60s}  # 120 requests\n');
-    expect(stderr).toContain('lbsim: imported 1 cluster\n');
+    expect(stderr).toContain('lbsim: imported 1 cluster, in v2\n');
     expect(stderr).toContain('tls_context (TLS: certificates, keys) of 1');
     expect(stdout + stderr).not.toContain('hunter2');
     expect(stdout).not.toContain(folder.path);

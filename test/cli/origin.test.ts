@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/result/run-result.js';
 import { Folder } from './files.js';
@@ -27,12 +28,13 @@ describe('what an answer rests on', () => {
   it('stands below it, pasteable whole', async () => {
     const { code, stdout } = await lbsim(['run', BOOTSTRAP, '--hosts', 'web=10.0.0.1:80']);
     expect(code).toBe(0);
-    expect(stdout.split('\n').slice(4, 12)).toEqual([
+    expect(stdout.split('\n').slice(4, 13)).toEqual([
       'read as v3 (resource_api_version: V3)',
-      'the hosts of 2 of 3 clusters are not known from here: web-canary (EDS), auth',
-      '(EDS). To add them:',
+      'the hosts of 2 of 3 clusters are in none of the files, and made up here:',
+      'web-canary (EDS), auth (EDS). Shares can be trusted; failures, and which host a',
+      'key goes to, cannot be told. To give the real ones:',
       '  --hosts web-canary=10.0.0.1:80,10.0.0.2:80                   # hosts that you know',
-      "  --hosts '*=3'                                                # made-up hosts, 3 for each",
+      "  --hosts '*=3'                                                # another number of made-up hosts",
       '  endpoints: {web-canary: ["10.0.0.1:80", "10.0.0.2:80"]}      # the first again, in a second file',
       '  curl -s localhost:9901/clusters?format=json > clusters.json  # from a live proxy: name this file, too',
       '',
@@ -42,9 +44,23 @@ describe('what an answer rests on', () => {
   it('is in JSON, too', async () => {
     const result = await run('--hosts', 'web=10.0.0.1:80', '--hosts', 'auth=1');
     expect(result.input?.[0]).toBe('read as v3 (resource_api_version: V3)');
-    expect(result.unknown_hosts).toEqual(['web-canary']);
-    expect(result.clusters['web']?.hosts.map((host) => host.made_up)).toEqual([undefined]);
-    expect(result.clusters['auth']?.hosts.map((host) => host.made_up)).toEqual([true]);
+    const madeUp = Object.entries(result.clusters).map(([name, { hosts }]) => [
+      name,
+      hosts.map((host) => host.made_up),
+    ]);
+    expect(madeUp).toEqual([
+      ['web', [undefined]],
+      ['web-canary', [true, true, true]],
+      ['auth', [true]],
+    ]);
+    expect(result).not.toHaveProperty('unknown_hosts');
+  });
+
+  it('names clusters of a scenario whose hosts nobody knows', async () => {
+    const text = readFileSync(BOOTSTRAP, 'utf8').replace('static_resources:\n', '').replaceAll(/^ {2}/gm, '');
+    const file = folder.file('open.yaml', `duration: 1s\n${text}`);
+    const { stdout } = await lbsim(['run', file, '--json', '--hosts', 'web=10.0.0.1:80', '--hosts', 'auth=1']);
+    expect((JSON.parse(stdout) as RunResult).unknown_hosts).toEqual(['web-canary']);
   });
 
   it('says which hosts are made up', async () => {
@@ -55,17 +71,16 @@ describe('what an answer rests on', () => {
     );
   });
 
-  it.each(['run', 'predict'])('is nothing where no host is known: %s', async (command) => {
-    const { code, stderr } = await lbsim([command, BOOTSTRAP]);
+  it.each(['find', 'curve'])('is nothing where no host is known, and failures are asked for: %s', async (command) => {
+    const { code, stderr } = await lbsim([command, BOOTSTRAP, ...(command === 'curve' ? ['--lose', 'zone=a'] : [])]);
     expect(code).toBe(2);
     expect(stderr).toContain("\n    --hosts '*=3'    ");
   });
 
-  it('is worth a warning of a file that is right', async () => {
+  it('is not what makes a file right', async () => {
     const { code, stdout } = await lbsim(['validate', BOOTSTRAP]);
     expect(code).toBe(0);
-    expect(stdout).toContain('warning  (no-hosts)');
-    expect((await lbsim(['validate', BOOTSTRAP, '--hosts', '*=1'])).stdout).not.toContain('no-hosts');
+    expect(stdout).not.toContain('no-hosts');
   });
 });
 

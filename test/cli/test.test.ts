@@ -28,7 +28,7 @@ describe('test', () => {
     const elsewhere = new Folder();
     const unsent = elsewhere.file(
       'unsent.yaml',
-      '- {name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}\n',
+      'duration: 1s\nclusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]\n',
     );
     const { code, stdout } = await lbsim(['test', unsent]);
     expect(code).toBe(2);

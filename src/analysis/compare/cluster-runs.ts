@@ -61,8 +61,6 @@ export interface SideRun {
 interface SideCluster {
   readonly phases: readonly PhaseStart[];
   readonly hosts: readonly HostKey[];
-  /** What the busiest host got of what it could serve; null: nothing bounds it. */
-  readonly load: number | null;
 }
 
 /** Who runs sides: what comes out depends on nothing but the side and the seed. */
@@ -97,10 +95,6 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
         {
           phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
           hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
-          load: hosts.reduce<number | null>(
-            (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
-            null,
-          ),
         },
       ]),
     ),
@@ -179,8 +173,6 @@ export class ClusterRuns {
   readonly endUs: Micros;
   /** By side, run and phase. */
   readonly tallies: readonly (readonly WindowTally[])[][];
-  /** The busiest host's load, by side and run. */
-  readonly loads: readonly (number | null)[][];
   private readonly there: readonly boolean[];
 
   constructor(
@@ -193,16 +185,14 @@ export class ClusterRuns {
     this.hosts = hostsOf(own.map((cluster) => cluster?.hosts ?? []));
     this.there = own.map((cluster) => cluster !== undefined);
     this.tallies = firstRuns.map(() => []);
-    this.loads = firstRuns.map(() => []);
     firstRuns.forEach((ran, side) => {
       this.add(ran, side, 0);
     });
   }
 
-  add({ log, clusters }: SideRun, side: number, run: number): void {
-    const [tallies, loads] = [this.tallies[side], this.loads[side]];
+  add({ log }: SideRun, side: number, run: number): void {
+    const tallies = this.tallies[side];
     if (this.there[side] === true && tallies !== undefined) tallies[run] = countLog(log.get(this.name), this.phases);
-    if (loads !== undefined) loads[run] = clusters[this.name]?.load ?? null;
   }
 }
 

@@ -13,7 +13,11 @@ export async function curveCommand(files: readonly string[], options: CurveOptio
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
   // A pattern leaves the clusters that it matches.
   const [name] = cluster.filter((one) => !one.includes('*'));
-  const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
+  const { scenario, printProblems } = await readRunnable(
+    files,
+    { ...options, purpose: 'predict', makesUpHosts: false },
+    session,
+  );
   try {
     const found = await longWork('predicting', session, (pause) => curve(scenario, lose, { cluster: name, pause }));
     await writeAnswer(found, curveReport, options, session);

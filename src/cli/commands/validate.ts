@@ -87,12 +87,12 @@ async function findingOn(
       }
       return;
     }
-    const read = await readScenario(files, { ...options, lint: true, forStart: true }, session);
+    const read = await readScenario(files, { ...options, lint: true, forStart: true, makesUpHosts: true }, session);
     for (const [name, source] of read.sources) sources.set(name, source);
     addAll(problems, read.problems);
     if (read.scenario === undefined) {
       // Only a start of the proxy refuses it, perhaps.
-      const { scenario } = await readScenario(files, options, session);
+      const { scenario } = await readScenario(files, { ...options, makesUpHosts: true }, session);
       runs = scenario !== undefined && obstaclesOf(scenario, files[0] ?? '-').length === 0;
       return;
     }

@@ -21,7 +21,11 @@ export async function verifyCommand(
   if (proxyVersion !== MODERN_PROXY_VERSION) {
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   }
-  const { scenario, printProblems } = await readRunnable(files, { ...options, proxyVersion }, session);
+  const { scenario, printProblems } = await readRunnable(
+    files,
+    { ...options, proxyVersion, makesUpHosts: false },
+    session,
+  );
   const binary = await findProxy(envoy, session.io.env);
   const found = await longWork('verifying', session, (pause) => verify(scenario, { binary, requests, live, pause }));
   await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);

@@ -65,6 +65,7 @@ export function loadSource(
     ...loadOptionsOf({ ...options, set: [...(options.set ?? []), ...set] }),
     policies,
     statistics: false,
+    makesUpHosts: true,
     readFile: (path, writtenIn) => {
       const found = named.find((one) => one.path === path && one.writtenIn === writtenIn);
       // A change may name a file that the scenario did not.
@@ -136,7 +137,7 @@ export interface ScenarioOptions
     PolicyOptions,
     SourceOptions,
     Pick<RunOptions, 'allowOutsideFiles'>,
-    Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart'> {
+    Pick<LoadOptions, 'purpose' | 'lint' | 'advice' | 'isSide' | 'forStart' | 'makesUpHosts'> {
   /** Statistics are sent or served, whatever they cost. */
   readonly statistics?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
@@ -179,6 +180,7 @@ export async function readScenario(
       advice: options.advice,
       purpose: options.purpose,
       isSide: options.isSide,
+      makesUpHosts: options.makesUpHosts,
       forStart: options.forStart,
       fileExists: options.files === true ? existsSync : undefined,
       readFile: (path, writtenIn) => {
@@ -236,7 +238,7 @@ export async function readRunnable(
   session: Session,
   closing?: string,
 ): Promise<Runnable> {
-  const { problems, scenario, ...read } = await readScenario(files, options, session);
+  const { problems, scenario, ...read } = await readScenario(files, { makesUpHosts: true, ...options }, session);
   const { sources } = read;
   const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, files[0] ?? '-');
   if (scenario === undefined || obstacles.length > 0) {

@@ -131,6 +131,7 @@ export class SideReader {
     const own = {
       ...options,
       isSide: true,
+      makesUpHosts: true,
       source: true,
       set,
       ...(version !== undefined && { proxyVersion: version }),

@@ -87,7 +87,7 @@ export async function checkAxes(
     for (const index of indices) {
       const change = `${path}=${at(index)}`;
       const set = [...(options.set ?? []), change];
-      const read = await readScenario(files, { ...options, set, source: true }, session);
+      const read = await readScenario(files, { ...options, set, source: true, makesUpHosts: true }, session);
       for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
       if (read.scenario !== undefined) found.push(requestsOf(read.scenario));
       const errors = read.problems.filter(({ severity }) => severity === 'error');

@@ -243,18 +243,15 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   // --- reports -----------------------------------------------------------------------------------------------------
 
-  /** The any-endpoint subset's description where there is one, and all subsets: of thousands most readers want few, or none. */
+  /** The any-endpoint subset's description where there is one, and all subsets. */
   describe(): BalancerDescription {
     const whole = this.anyEndpoint[0]?.inner?.describe();
-    const describeSubsets = (): readonly SubsetDescription[] => this.describeSubsets();
     return {
       panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
       normalizedTotal: whole?.normalizedTotal ?? 0,
       priorities: whole?.priorities ?? [],
       zone: whole?.zone,
-      get subsets() {
-        return describeSubsets();
-      },
+      subsets: this.describeSubsets(),
     };
   }
 
@@ -277,9 +274,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
       healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
       singleHost: subset.singleHost,
       passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
-      get balancer() {
-        return subset.inner?.describe();
-      },
+      balancer: subset.inner?.describe(),
     }));
   }
 }

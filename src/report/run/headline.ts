@@ -330,6 +330,8 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
   );
   const [first] = stretches.sort((a, b) => b.uneven - a.uneven);
   if (first === undefined) return plain('No request failed.');
+  const alone = aloneText(clusters, told);
+  if (alone !== undefined) return plain(alone);
   const { name, cluster, phase } = first;
   const isWhole = cluster.phases.length === 1;
   const counts = isWhole ? cluster.hosts : phase.hosts;
@@ -344,6 +346,18 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
   const [reason] = reasonsOf(cluster, phase.from_s, phase.to_s);
   const text = of + [capital(shares + when), ...zones].join('; ');
   return { text: sentence(text, reason === undefined ? [] : [reason.text]), facts: reason?.facts ?? [] };
+}
+
+/** Where no cluster has two hosts nothing is balanced: what that means. undefined: one has, or there are too many to look. */
+function aloneText(clusters: Clusters, told: readonly Told[]): string | undefined {
+  const hosts = told.flatMap(({ cluster }) => cluster.hosts);
+  const areFew = told.length === clusterOverviews(clusters).filter(([, { requests }]) => requests > 0).length;
+  if (!areFew || told.some(({ cluster }) => cluster.hosts.length !== 1 || cluster.phases.length > 1)) return undefined;
+  const whose = told.length === 1 ? printable(told[0]?.name ?? '') : `Each of the ${count(told.length)} clusters`;
+  const madeUp = hosts.filter((host) => host.made_up === true).length;
+  if (madeUp === hosts.length) return `${whose} has one made-up host here: there is nothing to balance.`;
+  const some = madeUp === 0 ? '' : ` (${count(madeUp)} of them made up)`;
+  return `${whose} has one host${some}: if it fails, every request to it does.`;
 }
 
 /** The largest share over a fair one. */

@@ -7,6 +7,7 @@ import type { Sourced } from './each-cluster.js';
 import { describeExpectation } from './describe.js';
 import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './known-hosts.js';
 import type { ReadInputs } from '../input/read-inputs.js';
+import { withMadeUpHosts } from '../options/apply-hosts-option.js';
 import type { FileRoute } from '../input/routes.js';
 import { actionsOf } from '../../settings/timeline-entry.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
@@ -15,6 +16,7 @@ import {
   apiSentence,
   clustersWithoutHosts,
   madeUpSentence,
+  supposedSentence,
   unsentSentence,
   withoutHostsSentence,
 } from '../origin.js';
@@ -33,10 +35,17 @@ export interface Surroundings {
   readonly file: string;
   /** Acts before the file's own timeline. */
   readonly atStart: readonly TimelineEntry[];
-  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'bare' | 'statusOnly'>;
+  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'own' | 'bare' | 'statusOnly'>;
   readonly api: ApiVersion | undefined;
   readonly madeUp: ReadonlySet<string>;
   readonly given: ReadonlySet<string>;
+  /** Hosts are made up for clusters whose hosts are not known. */
+  readonly makesUp: boolean;
+  /** Those for which they were. */
+  readonly supposed?: {
+    readonly clusters: ReturnType<typeof clustersWithoutHosts>;
+    readonly hosts: ReadonlySet<string>;
+  };
   /** Clusters whose hosts are not known are sent to, too. */
   readonly supposesHosts: boolean;
   /** What its settings do in a proxy and not here: a sentence each. */
@@ -48,15 +57,33 @@ export interface Surroundings {
 export function assemble(
   parts: ScenarioParts,
   entries: readonly Sourced<WrittenWorkload>[],
-  { file, atStart, input, api, madeUp, given, lacking, reported, supposesHosts }: Surroundings,
+  around: Surroundings,
 ): Scenario {
+  const { file, atStart, input, api, madeUp, given, lacking, reported, supposed, supposesHosts } = around;
   const clusters = present(parts.clusters);
   const timeline = present(parts.timeline);
   const proxies = present(parts.proxies);
   const { assignments, dns } = parts;
   const wanted = reported === undefined ? clusters : clusters.filter(({ name }) => reported.has(name));
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
-  const unknown = clustersWithoutHosts(wanted, knowledge);
+  const areOthers = wanted.some(({ name }) => !input.own.has(name));
+  const isNeeded = (name: string): boolean => reported === undefined && areOthers && input.own.has(name);
+  const open = clustersWithoutHosts(wanted, knowledge);
+  // Nobody asks for the hosts of what the proxy needs for itself.
+  const unknown = open.filter(({ name }) => !isNeeded(name));
+  if (around.makesUp && unknown.length > 0) {
+    const made = withMadeUpHosts(
+      parts,
+      unknown.map(({ cluster }) => cluster),
+    );
+    const all = new Set([...madeUp, ...made.madeUp]);
+    return assemble(made.parts, entries, {
+      ...around,
+      makesUp: false,
+      madeUp: all,
+      supposed: { clusters: unknown, hosts: made.madeUp },
+    });
+  }
   // Nobody can send to clusters whose hosts are not known; a pattern need not mean them.
   const isOpenTarget = ({ isEach, route }: (typeof entries)[number]): boolean =>
     isEach === true && unknown.some(({ cluster }) => cluster.name === route[0]?.cluster);
@@ -72,7 +99,8 @@ export function assemble(
     const reachable = supposesHosts ? of('hosts', 'unknown') : of('hosts');
     // Known to have no hosts is an answer too.
     const known = [...reachable, ...of('none')];
-    const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters };
+    const own = reported === undefined ? input.own : new Map<string, string>();
+    const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters, own };
     const routes = reported === undefined ? input.routes : within(reported, input.routes);
     traffic = defaultTraffic(targets, routes, parts.durationUs);
     if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
@@ -85,18 +113,24 @@ export function assemble(
     if (isOpen && open.length > 0) unsent = unsentSentence('no cluster that requests go to', open);
   }
   const workloads: readonly Sourced<WrittenWorkload>[] = traffic?.workloads ?? written;
-  const open = unknown.map(({ cluster }) => cluster);
   const notes = [
     ...(traffic?.notes ?? []),
     ...keylessNotes(clusters, workloads, traffic === undefined ? 'hash_key' : 'hash_policy'),
-    ...unresolvedNotes(allBut(clusters, open), knowledge),
+    ...unresolvedNotes(
+      allBut(
+        clusters,
+        open.map(({ cluster }) => cluster),
+      ),
+      knowledge,
+    ),
   ];
   const says = [
     ...lacking,
     apiSentence(input.apis, api, input.bare),
     addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
-    madeUpSentence(madeUp),
+    madeUpSentence(new Set(allBut([...madeUp], [...(supposed?.hosts ?? [])]))),
     ...(traffic?.says ?? []),
+    supposed && supposedSentence(supposed.clusters, wanted.length),
     withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
@@ -133,7 +167,7 @@ export function assemble(
       statusOnly: input.statusOnly,
       says: present(says),
       lacking,
-      unknownHosts: open.map(({ name }) => name),
+      unknownHosts: open.map(({ cluster }) => cluster.name),
       unsent,
       routeNotes: traffic?.routeNotes ?? [],
       hashPolicies: traffic?.hashPolicies ?? new Map(),

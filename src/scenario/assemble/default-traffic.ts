@@ -35,6 +35,8 @@ export interface Targets {
   /** Their hosts are known, if only to be none. */
   readonly withHosts: readonly Cluster[];
   readonly all: readonly Cluster[];
+  /** Which the proxy needs for itself, and for what: they get no requests, unless they are all that there is. */
+  readonly own: ReadonlyMap<string, string>;
 }
 
 /**
@@ -53,7 +55,9 @@ export function defaultTraffic(
   const inside = new Set(reachable.flatMap((cluster) => aggregated(cluster) ?? []));
   const isPassedOnTo = (cluster: Cluster): boolean => aggregated(cluster) === undefined && inside.has(cluster.name);
   // Members of aggregates get traffic from those, and who gets copies has no requests of its own.
-  const plain = reachable.filter((one) => !routed.has(one.name) && !mirrors.has(one.name) && !isPassedOnTo(one));
+  const free = reachable.filter((one) => !routed.has(one.name) && !mirrors.has(one.name) && !isPassedOnTo(one));
+  const users = free.filter(({ name }) => !targets.own.has(name));
+  const plain = users.length + found.length > 0 ? users : free;
   const hashed = hashing(all);
   const count = found.length + plain.length;
   const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
@@ -105,6 +109,9 @@ export function defaultTraffic(
   ];
   const copies = `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`;
   if (copied.length > 0) unsentNotes.push(copies);
+  const needed = plain === users ? free.filter((one) => !plain.includes(one)) : [];
+  if (needed.length > 0)
+    unsentNotes.push(neededSentence(needed.map(({ name }) => [name, targets.own.get(name) ?? ''])));
   return {
     workloads,
     notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
@@ -126,6 +133,13 @@ export function defaultTraffic(
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
+}
+
+/** That users send nothing to clusters that the proxy needs for itself. */
+function neededSentence(needed: readonly (readonly [name: string, need: string])[]): string {
+  const named = needed.map(([name, need]) => `${name} (${need})`);
+  const them = needed.length === 1 ? 'it' : 'them';
+  return `no user's requests go to ${someOf(named, MAX_LISTED)}: the proxy needs ${them} for itself; --cluster sends some`;
 }
 
 /** @param tables clusters that look keys up. */

@@ -71,9 +71,9 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     problems.push(fileProblem(file, 'kind', 'this is a scenario already: lbsim run takes it as it is'));
   }
   if (read.document === undefined || hasErrors(problems)) return { says: [], problems };
-  const version = api ?? (read.apis.some((one) => one.version === 'v3') ? 'v3' : read.apis[0]?.version);
+  const version = api ?? (read.apis.some((one) => one.version === 'v3') ? 'v3' : (read.apis[0]?.version ?? 'v3'));
   const left = new LeftOut();
-  const root = prunedRoot(read.document.root, version ?? 'v2', left);
+  const root = prunedRoot(read.document.root, version, left);
   const document = new SourceDocument(read.document.texts, root);
   const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters, hosts, supposesHosts: true });
   problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
@@ -85,7 +85,8 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     version,
     left,
     rates: known(rates),
-    followsRoutes: read.routes.length > 0,
+    // The scenario does not say which clusters the proxy uses for itself.
+    writesTraffic: read.routes.length > 0 || loaded.scenario.clusters.some(({ name }) => read.own.has(name)),
     files,
   });
   return { text, scenario: loaded.scenario, says, problems };

@@ -31,8 +31,8 @@ export interface Traffic {
 }
 
 /** Workloads with the rates of /stats pages; without pages a comment on the default traffic. */
-export function trafficOf(scenario: Scenario, rates: Rates | undefined, followsRoutes: boolean): Traffic {
-  if (rates === undefined && followsRoutes) return routed(scenario);
+export function trafficOf(scenario: Scenario, rates: Rates | undefined, isWritten: boolean): Traffic {
+  if (rates === undefined && isWritten) return routed(scenario);
   if (rates === undefined) {
     const name = scenario.clusters[0]?.name ?? 'backend';
     return {
@@ -172,9 +172,11 @@ function beyond(entry: Struct | undefined, route: Struct = {}): Struct | undefin
 /** The traffic of routes, which a scenario without them would not have. */
 function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traffic {
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
-  const lines = comment('The traffic as the routes send it. Rates are made up: a page of /stats gives them.');
+  const isRouted = origin.hashPolicies.size > 0;
+  const what = isRouted ? 'The traffic as the routes send it.' : 'To clusters that are not for the proxy itself.';
+  const lines = comment(`${what} Rates are made up: a page of /stats gives them.`);
   lines.push('workloads:');
-  let isPlain = false;
+  let isPlain = !isRouted;
   for (const { name, route, arrivals, stopUs, hashKey, metadataMatch, ...request } of workloads) {
     const hashes = origin.hashPolicies.get(name);
     if (hashes === undefined && !isPlain) lines.push(...comment('To these clusters no route leads:', 2));
@@ -204,7 +206,8 @@ function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traf
     }
   }
   const absent = absentClusters.map(({ name }) => name);
-  return { lines, says: ['the traffic follows the routes of the files; its rates are made up'], absent };
+  const says = isRouted ? 'the traffic follows the routes of the files; its rates' : 'the rates of the traffic';
+  return { lines, says: [`${says} are made up`], absent };
 }
 
 /** What is not the default. */

@@ -25,11 +25,11 @@ export interface Writing {
   /** The same, read. */
   readonly scenario: Scenario;
   /** undefined: the files do not say, and it makes no difference. */
-  readonly version: ApiVersion | undefined;
+  readonly version: ApiVersion;
   readonly left: LeftOut;
   readonly rates: Rates | undefined;
   /** The files say where requests go. */
-  readonly followsRoutes: boolean;
+  readonly writesTraffic: boolean;
   /** The source, in words. */
   readonly files: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface Writing {
 export function writeScenario(writing: Writing): { readonly text: string; readonly says: readonly string[] } {
   const { scenario, version, left, files } = writing;
   const { clusters, endpoints, assignments } = sectionsOf(writing);
-  const traffic = trafficOf(scenario, writing.rates, writing.followsRoutes);
+  const traffic = trafficOf(scenario, writing.rates, writing.writesTraffic);
   const lines = [
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
     ...headComments(left),
@@ -190,7 +190,7 @@ function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): strin
 
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
   const { clusters } = scenario;
-  const says = [`imported ${counted(clusters.length, 'cluster')}${version === undefined ? '' : `, in ${version}`}`];
+  const says = [`imported ${counted(clusters.length, 'cluster')}, in ${version}`];
   const totals = left.totals().map(([field, count]) => `${field} of ${count}`);
   const proxy = [...left.ofProxy].map((field) => `${field} of the proxy`);
   const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];

@@ -1,4 +1,5 @@
 import type { SourceNode } from '../../config/reader.js';
+import type { MapEntry } from '../../config/source/document.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
 import { camel } from '../../config/reader/letter-case.js';
@@ -10,6 +11,7 @@ const MAX_NODES = 20_000;
 
 let newer: ReadonlySet<string> | undefined;
 let newerOrExtended: ReadonlySet<string> | undefined;
+let older: ReadonlySet<string> | undefined;
 
 /** And the list of policies, which v2 knows only to refuse it. */
 function newerFields(): ReadonlySet<string> {
@@ -19,6 +21,25 @@ function newerFields(): ReadonlySet<string> {
 /** Of a proxy's own configuration. A scenario may use some of them in clusters of v2. */
 function newerFieldsOfBootstrap(): ReadonlySet<string> {
   return (newerOrExtended ??= new Set([...newerFields(), ...spellings(...TELLING_FIELDS.extended)]));
+}
+
+function olderFields(): ReadonlySet<string> {
+  return (older ??= spellings(...TELLING_FIELDS.older));
+}
+
+/** Filters and sockets as v2 names them: `envoy.router`. */
+const OLD_NAME = /^envoy\.[a-z_0-9]+$/;
+
+/** What only v2 has, in words that other messages have as well. */
+function oldSignOf(entries: readonly MapEntry[], { key, value }: MapEntry): string | undefined {
+  const has = (name: string): boolean => entries.some((entry) => entry.key === name || entry.key === camel(name));
+  const isNamed = key === 'name' && value.kind === 'scalar' && OLD_NAME.test(value.text);
+  if (isNamed && (has('config') || has('typed_config'))) return `name ${value.text}`;
+  if (key === 'hosts' && value.kind !== 'scalar' && has('name') && (has('connect_timeout') || has('type')))
+    return 'field hosts';
+  if (key === 'config' && value.kind === 'map' && has('name') && !has('typed_config')) return 'field config';
+  const isOfCluster = key === 'tls_context' || key === 'tlsContext';
+  return isOfCluster && (has('connect_timeout') || has('filter_chain_match')) ? `field ${key}` : undefined;
 }
 
 function spellings(...names: readonly string[]): ReadonlySet<string> {
@@ -45,8 +66,12 @@ export interface ApiEvidence {
   readonly by: string;
 }
 
-/** The API of a document's messages, as their types and fields show; undefined: it may be either. */
-export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
+/**
+ * The API of a document's messages, as their types and fields show; undefined: it may be either.
+ *
+ * @param isScenario fields of v2 say nothing: a scenario is in v2 unless something says v3.
+ */
+export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence | undefined {
   const field = root.kind === 'map' ? root.entries.find(({ key }) => key === 'api')?.value : undefined;
   const own = field?.kind === 'scalar' ? API_VERSIONS.find((version) => version === field.text) : undefined;
   if (own !== undefined) return { version: own, by: `api: ${own}` };
@@ -69,7 +94,12 @@ export function apiVersionOf(root: SourceNode): ApiEvidence | undefined {
     for (const { key, value } of node.entries.toReversed()) {
       if (value.kind !== 'scalar') open.push({ node: value, isFree: isFree || FREE.has(key) });
     }
-    for (const { key, value } of node.entries) {
+    for (const entry of node.entries) {
+      const { key, value } = entry;
+      if (!isFree && !isScenario) {
+        const sign = olderFields().has(key) ? `field ${key}` : oldSignOf(node.entries, entry);
+        if (sign !== undefined) count('v2', sign);
+      }
       if (!isFree && fields.has(key)) count('v3', `field ${key}`);
       if (value.kind !== 'scalar') continue;
       if (/^v3$/i.test(value.text) && VERSION_FIELDS.some((name) => key === name || key === camel(name)))

@@ -15,6 +15,7 @@ import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
 import { foreignForm, foreignText, proseProblem, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
+import { ownClusters } from './own-clusters.js';
 import { isSnapshot, type Resources, resourcesOf, unknownTypeProblems } from './resources.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
 
@@ -57,6 +58,8 @@ export interface ReadInputs {
   readonly bare: boolean;
   /** They tell of clusters only as they stand now: what is configured is in other files. */
   readonly statusOnly: boolean;
+  /** Clusters that the proxy uses for itself, and what for. */
+  readonly own: ReadonlyMap<string, string>;
 }
 
 export interface ReadOptions {
@@ -83,9 +86,10 @@ export interface ParsedInput<T extends Input> {
 export function parsedInputs<T extends Input>(inputs: readonly T[], api?: ApiVersion): readonly ParsedInput<T>[] {
   const parsed = inputs.map((input) => {
     const { roots, json } = streamOf(input);
-    return { input, roots, json, evidence: api ?? firstOf(roots, apiVersionOf)?.version };
+    return { input, roots, json, evidence: api ?? firstOf(roots, apiOfRoot)?.version };
   });
-  const common = firstOf(parsed, ({ evidence }) => evidence) ?? 'v2';
+  const isBare = !parsed.some(({ roots }) => roots.some(isScenario));
+  const common = firstOf(parsed, ({ evidence }) => evidence) ?? (isBare ? 'v3' : 'v2');
   return parsed.map(({ evidence = common, ...rest }) => ({ ...rest, version: evidence }));
 }
 
@@ -149,9 +153,13 @@ export function readRoot(root: SourceNode, file: string, options: ReadOptions = 
   return together([described({ file, text: '', json: true }, [root])], [root], [], options);
 }
 
+function apiOfRoot(root: SourceNode): ApiEvidence | undefined {
+  return apiVersionOf(root, isScenario(root));
+}
+
 function described(text: SourceText, roots: readonly SourceNode[]) {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
-  return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiVersionOf) };
+  return { source: { ...text, tolerant: live }, evidence: firstOf(roots, apiOfRoot) };
 }
 
 function together(
@@ -169,11 +177,11 @@ function together(
     bare &&
     found.some(({ statuses }) => statuses.length > 0) &&
     found.every(({ bootstraps, clusters: own }) => bootstraps.length + own.length === 0);
-  const facts = { apis: [...apis.values()], routes: routesOf(found), bare, statusOnly };
+  const facts = { apis: [...apis.values()], routes: routesOf(found), own: ownClusters(found), bare, statusOnly };
   const [only, ...others] = roots;
   if (only === undefined) return { problems, ...facts };
-  // A file without evidence gets the API of the others.
-  const common = firstOf(texts, ({ evidence }) => evidence?.version);
+  // A file without evidence gets the API of the others; what people have today is v3.
+  const common = firstOf(texts, ({ evidence }) => evidence?.version) ?? (bare ? 'v3' : undefined);
   const versioned = texts.map(({ source, evidence }): SourceText => {
     const version = api ?? evidence?.version ?? common;
     const tolerant = source.tolerant || allowUnknownFields;

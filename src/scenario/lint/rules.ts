@@ -46,7 +46,7 @@ export function isLintRule(rule: string): boolean {
   return Object.hasOwn(RULES, rule);
 }
 
-/** Runs report it, too: the configuration does not divide the traffic as it seems to. */
+/** Runs report it, too: the configuration does not divide the traffic as it seems to, or would not if a host failed. */
 export function isShownInRuns(rule: string): boolean {
   return isLintRule(rule) && 'runs' in RULES[rule as RuleName];
 }

@@ -5,6 +5,7 @@ import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
+import { djb2CaseInsensitive } from '../../hash/djb2.js';
 import { NOWHERE } from '../../host/host.js';
 import { addAll, present } from '../../core/lists.js';
 import { matcherOf, noSuchCluster } from '../input/gather.js';
@@ -104,6 +105,19 @@ export interface AppliedHosts {
   readonly given: ReadonlyMap<string, string>;
 }
 
+/** Hosts of a name, and of a cluster whose hosts are discovered, where nobody knows them. */
+const OF_A_NAME = 1;
+const OF_A_SERVICE = 3;
+/** Addresses of a cluster, and how many have some: together less than there are. */
+const [BLOCK, BLOCKS] = [8, 16_000];
+
+/** The same with made-up hosts for these clusters: one for each name, three for each service. */
+export function withMadeUpHosts(parts: ScenarioParts, unknown: readonly Cluster[]): AppliedHosts {
+  const applier = new HostsApplier(parts);
+  for (const cluster of unknown) applier.makeUpFor(cluster);
+  return applier.given;
+}
+
 /** Reserved for benchmarks and documentation: no real host has such an address (RFC 2544, RFC 3849). */
 const FIRST_IPV4 = '198.18.0.1';
 const FIRST_IPV6 = '2001:db8::1';
@@ -167,6 +181,15 @@ class HostsApplier {
       if (this.knowledge.of(cluster).kind === 'unknown' && aggregated(cluster) === undefined)
         this.apply(index, cluster, order);
     }
+  }
+
+  /** In a block of addresses of its own, whatever other clusters there are: those of two files can be compared. */
+  makeUpFor(cluster: Cluster): void {
+    const count = discoveryType(cluster) === 'EDS' ? OF_A_SERVICE : OF_A_NAME;
+    const item = parseItem(String(count), 'made-up hosts');
+    if (!('spec' in item)) return;
+    this.tried = BLOCK * (djb2CaseInsensitive(cluster.name).lo % BLOCKS);
+    this.apply(this.clusters.indexOf(cluster), cluster, { label: 'made-up hosts', clusters: '', items: [item] });
   }
 
   private apply(index: number, cluster: Cluster, { label, items }: HostsOption): void {
@@ -270,7 +293,7 @@ class HostsApplier {
       const ip = first && ipAfter(first, this.tried++);
       if (ip === undefined) throw new RangeError('there are addresses enough');
       const host = formatIp(ip);
-      if (this.used.has(host)) continue;
+      if (this.used.has(host) || this.madeUp.has(host)) continue;
       this.madeUp.add(host);
       return { host, ip, port: MADE_UP_PORT };
     }

@@ -2,18 +2,21 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasErrors } from '../../core/problem.js';
 import type { Problem } from '../../index.js';
-import { app, type AppState, useApp, useStore } from '../app-state.js';
+import { app, type AppState, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
-import * as session from '../session.js';
+import type { Session } from '../session.js';
 import { counted, visible } from '../number-format.js';
 import { openingComment } from '../opening-comment.js';
 
 /** More problems are in the margin of the text. */
 const LISTED = 30;
 
-export function EditorPanel(): JSX.Element {
-  const { files, active, revision } = useApp('files', 'active', 'revision');
+/** The text and its problems. */
+export function EditorPanel({ session }: { readonly session: Session }): JSX.Element {
+  const files = useStore(app, (state) => state.files);
+  const active = useStore(app, (state) => state.active);
+  const revision = useStore(app, (state) => state.revision);
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<ScenarioEditor | undefined>(undefined);
@@ -27,8 +30,8 @@ export function EditorPanel(): JSX.Element {
         if (place.current === null) return undefined;
         setAwake(true);
         const made = new part.ScenarioEditor(place.current, {
-          onEdit: session.edit,
-          schema: session.schema,
+          onEdit: (text) => session.edit(text),
+          schema: () => session.schema(),
         });
         editor.current = made;
         made.show(app.now.files[app.now.active]?.text ?? '');
@@ -43,14 +46,21 @@ export function EditorPanel(): JSX.Element {
     ));
   useEffect(() => () => editor.current?.destroy(), []);
   const file = files[active];
-  const { editing } = useApp('editing');
+  const editing = useStore(app, (state) => state.editing);
   const text = file?.text ?? '';
   const comment = openingComment(text);
   // Not for each text: an older text would overwrite what was typed in the meantime.
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => editor.current?.showProblems(problemsOf(app.now)), [problems, file?.file]);
   const toggle = (
-    <button type="button" class="text-toggle" aria-expanded={editing} onClick={() => app.set({ editing: !editing })}>
+    <button
+      type="button"
+      class="text-toggle"
+      aria-expanded={editing}
+      onClick={() => {
+        app.set({ editing: !editing });
+      }}
+    >
       Text {editing ? '◂' : '▸'}
     </button>
   );

@@ -1,9 +1,8 @@
 import type { CourseResult, IntervalResult } from '../../index.js';
-import type { ClusterPicture, PhasePicture } from '../engine/draw-picture.js';
-import { hostId } from '../engine/picture.js';
-import { groupsOf, hostNames, sumOf } from '../instant.js';
+import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
+import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
 import { percent, visible } from '../number-format.js';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { app, clock, durationOf } from '../app-state.js';
 
@@ -30,12 +29,8 @@ export function shownSpan(): readonly [number, number] {
   return zoom ?? [0, run === undefined ? 1 : durationOf(app.now)];
 }
 
-/** A drawing over time: its box, the line over it at the time shown, and its width in pixels. */
-export function useOverTime() {
-  const box = useRef<HTMLDivElement>(null);
-  const line = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  // Outside of the component tree, since it moves with every frame.
+/** Moves a line to the time shown, outside of the component tree, since it moves with every frame. */
+export function useCursor(line: RefObject<HTMLElement | null>, width: number): void {
   useEffect(() => {
     const show = (): void => {
       const { current } = line;
@@ -49,7 +44,6 @@ export function useOverTime() {
     const leave = [clock.subscribe(show), app.subscribe(show)];
     return () => leave.forEach((one) => one());
   }, [line, width]);
-  return { box, line, width };
 }
 
 /** The data of a chart over time. */
@@ -90,19 +84,18 @@ const SHARES = { title: 'Share', stacked: true, unit: (value: number) => percent
 
 /** Of an aggregate: the shares of its members over time. */
 function memberChart({ members, phases }: ClusterPicture): ChartData {
-  const shown = members.slice(0, MOST_LINES).map(({ cluster }) => ({
-    name: visible(cluster, 30),
-    of: (phase: PhasePicture) => phase.members.find((member) => member.cluster === cluster)?.share ?? 0,
-  }));
-  return sharesByPhase(phases, shown);
+  return {
+    ...SHARES,
+    times: phaseTimes(phases),
+    lines: members.slice(0, MOST_LINES).map(({ cluster }) => ({
+      name: visible(cluster, 30),
+      values: phases.map((phase) => phase.members.find((member) => member.cluster === cluster)?.share ?? 0),
+    })),
+  };
 }
 
-function sharesByPhase(
-  phases: readonly PhasePicture[],
-  lines: readonly { readonly name: string; readonly of: (phase: PhasePicture) => number }[],
-): ChartData {
-  const times = [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
-  return { ...SHARES, times, lines: lines.map(({ name, of }) => ({ name, values: phases.map(of) })) };
+function phaseTimes(phases: readonly PhasePicture[]): readonly number[] {
+  return [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
 }
 
 /** Up to this many hosts of one zone have a line each; of more only the sum says something. */
@@ -127,11 +120,17 @@ function shareChart(cluster: ClusterPicture): ChartData {
   const rest = groups.slice(MOST_LINES).flatMap((group) => group.hosts);
   if (rest.length > 0) shown.push({ name: 'others', hosts: rest });
   if (course?.hosts === undefined) {
-    const lines = shown.map(({ name, hosts }) => ({ name, of: ({ shares }: PhasePicture) => sumOf(shares, hosts) }));
-    return sharesByPhase(phases, lines);
+    return {
+      ...SHARES,
+      times: phaseTimes(phases),
+      lines: shown.map(({ name, hosts: places }) => ({
+        name,
+        values: phases.map(({ shares }) => sumOf(shares, places)),
+      })),
+    };
   }
-  const counts = new Map(course.hosts.map((host) => [hostId(host), host.requests]));
-  const countsOf = cluster.hosts.map((host) => counts.get(hostId(host)) ?? []);
+  const counts = new Map(course.hosts.map((host) => [`${host.priority} ${host.address}`, host.requests]));
+  const countsOf = cluster.hosts.map(({ priority, address }) => counts.get(`${priority} ${address}`) ?? []);
   return {
     ...SHARES,
     times: timesOf(course),
@@ -144,6 +143,7 @@ function shareChart(cluster: ClusterPicture): ChartData {
   };
 }
 
+/** Other quantities over time. */
 function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
   if (course === undefined) return [];
   const column = (of: (interval: IntervalResult) => number | null): number[] =>

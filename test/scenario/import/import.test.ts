@@ -264,7 +264,7 @@ describe('what is written', () => {
     expect(text).toContain('\napi: v3\nproxy:\n  version: "1.40"\n');
     const { scenario } = loadScenario(file(text, 'x.yaml'));
     expect(scenario?.proxies.map(({ version }) => version)).toEqual(['1.40']);
-    expect(written({})).not.toContain('api:');
+    expect(written({ drain_connections_on_host_removal: true })).not.toContain('api:');
   });
 
   it('has names of clusters as they are, whatever they look like', () => {

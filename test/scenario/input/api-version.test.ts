@@ -27,9 +27,20 @@ describe('a file that says of itself neither v2 nor v3', () => {
     expect(readAs(cluster(fields))).toBe(`read as v3 (field ${name})`);
   });
 
-  it('is v2 where a name of v3 is one of a user', () => {
+  it.each([
+    ['hosts: [{socket_address: {address: 10.0.0.1, port_value: 80}}]', 'field hosts'],
+    ['tls_context: {}', 'field tls_context'],
+    ['drain_connections_on_host_removal: true', 'field drain_connections_on_host_removal'],
+    ['drainConnectionsOnHostRemoval: true', 'field drainConnectionsOnHostRemoval'],
+    ['transport_socket: {name: envoy.transport_sockets.tls, config: {}}', 'field config'],
+    ['tlsContext: {}', 'field tlsContext'],
+  ])('is v2 where only v2 has it: %s', (fields, by) => {
+    expect(readAs(cluster(fields))).toBe(`read as v2 (${by})`);
+  });
+
+  it('is v3 where a name is one of a user', () => {
     expect(readAs(cluster('', 'metadata: {filter_metadata: {envoy.lb: {additional_addresses: "a"}}}'))).toBe(
-      'read as v2 (nothing in it says v3)',
+      'read as v3 (nothing in it says v2)',
     );
   });
 });

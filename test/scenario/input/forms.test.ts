@@ -255,7 +255,7 @@ describe('what another build of a proxy told', () => {
 describe('the API of a file', () => {
   it('is v3 by what it says of itself, and its proxy the modern one', () => {
     expect(loadScenario(inputs(DUMP)).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
-    expect(loadScenario(inputs(STATIC)).scenario?.proxies).toMatchObject([{ version: '1.17' }]);
-    expect(loadScenario(inputs(STATIC), { api: 'v3' }).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
+    expect(loadScenario(inputs(STATIC)).scenario?.proxies).toMatchObject([{ version: '1.40' }]);
+    expect(loadScenario(inputs(STATIC), { api: 'v2' }).scenario?.proxies).toMatchObject([{ version: '1.17' }]);
   });
 });

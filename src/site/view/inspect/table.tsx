@@ -15,16 +15,20 @@ const LISTED = 60;
 /** More tables than this are counted only: each subset and priority has one. */
 const TABLES = 6;
 
-interface TableProps {
+/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
+export function Table({
+  tables,
+  found,
+  chosen,
+  keyTyped,
+  onKey,
+}: {
   readonly tables: readonly InspectedTable[];
   readonly found: InspectedKey | null;
   readonly chosen: string | undefined;
   readonly keyTyped: string;
   readonly onKey: (key: string) => void;
-}
-
-/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
-export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps): JSX.Element {
+}): JSX.Element {
   return (
     <section>
       <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
@@ -57,14 +61,17 @@ export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps): J
   );
 }
 
-interface CircleProps {
+function Circle({
+  table,
+  found,
+  chosen,
+  alone,
+}: {
   readonly table: InspectedTable;
   readonly found: InspectedKey | null;
   readonly chosen: string | undefined;
   readonly alone: boolean;
-}
-
-function Circle({ table, found, chosen, alone }: CircleProps): JSX.Element {
+}): JSX.Element {
   const arcs = useMemo(() => arcsOf(table), [table]);
   const { hosts, noun, priority, subset } = table;
   const shown = found !== null && found.priority === priority ? found : null;
