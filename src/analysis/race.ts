@@ -10,7 +10,7 @@ import {
 } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
 import { sumOfTallies } from './compare/tally.js';
-import type { Interval } from './interval.js';
+import { type Interval, meanInterval } from './interval.js';
 import { demand, SIDES } from '../core/arguments.js';
 import { inputOf } from '../scenario/origin.js';
 
@@ -32,6 +32,8 @@ export interface RaceEntry {
   readonly latency_ms: { readonly mean: number | null; readonly p50: number | null; readonly p99: number | null };
   /** Of the attempts that hosts got, all hosts alike: a host of twice the weight is one with twice as much. */
   readonly imbalance: Imbalance;
+  /** What the busiest host got of what it could serve over the run: 1 is all of it; null: nothing bounds it. */
+  readonly load: number | null;
   /** Where keys are looked up: what part of them moves on average where one host is lost, and had to; 0–1. */
   readonly moved_keys: { readonly moved: number; readonly minimum: number } | null;
   /** Parts of all attempts, 0–1. */
@@ -78,7 +80,7 @@ export async function raceOf(ran: RanSides, sides: readonly ComparedSide[], opti
 
 function finishOf(cluster: ClusterComparison, ran: ClusterRuns, sides: readonly ComparedSide[]): readonly RaceEntry[] {
   const order = sides
-    .map(({ name }, side) => ({ side, entry: entryOf(cluster, name, side) }))
+    .map(({ name }, side) => ({ side, entry: entryOf(cluster, name, side, ran.loads[side] ?? []) }))
     .sort((a, b) => byFinish(a.entry, b.entry));
   const first = order[0]?.side ?? 0;
   return order.map(({ side, entry }) => ({ ...entry, behind: side === first ? null : behindOf(ran, first, side) }));
@@ -95,7 +97,12 @@ function behindOf({ tallies, hosts }: ClusterRuns, first: number, side: number):
   };
 }
 
-function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number): Omit<RaceEntry, 'behind'> {
+function entryOf(
+  { whole, keys }: ClusterComparison,
+  policy: string,
+  side: number,
+  loads: readonly (number | null)[],
+): Omit<RaceEntry, 'behind'> {
   const { failed, latency_ms: latency, imbalance, hosts } = whole;
   const at = ({ mean }: { readonly mean: readonly (number | null)[] }): number | null => mean[side] ?? null;
   const lost = keys?.single_host_failures?.[side] ?? null;
@@ -104,6 +111,7 @@ function entryOf({ whole, keys }: ClusterComparison, policy: string, side: numbe
     failed: at(failed),
     latency_ms: { mean: at(latency.mean), p50: at(latency.p50), p99: at(latency.p99) },
     imbalance: { peak_to_mean: at(imbalance.peak_to_mean), jain: at(imbalance.jain), cov: at(imbalance.cov) },
+    load: meanInterval(loads.filter((load) => load !== null))?.mean ?? null,
     moved_keys: lost === null ? null : { moved: lost.moved, minimum: lost.minimum },
     hosts: hosts.map((host) => ({ address: host.address, share: at(host) })),
   };

@@ -1,8 +1,9 @@
-import type { CheckPicture, ClusterPicture, DifferencePicture, RunPicture } from './engine/picture.js';
+import type { DifferencePicture } from './engine/difference.js';
+import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
+import type { CheckPicture, Overrides, SourceFile, Subject } from './engine/protocol.js';
+import { hostId, type HostPicture } from './engine/picture.js';
 import type { Lever } from './engine/levers.js';
-import type { Overrides, SourceFile, Subject } from './engine/protocol.js';
-import { type Instant, instantAt, stretchAt } from './instant.js';
-import { clusterOf } from './run-at-time.js';
+import { clusterOf, type Instant, instantAt, stretchAt } from './instant.js';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 /** A value with subscribers. */
@@ -43,8 +44,19 @@ export function useStore<T extends object, P>(store: Store<T>, part: (value: T) 
   return value;
 }
 
+/** Fields of the page's state, always as many; the component is drawn again only if one of them changed. */
+export function useApp<Name extends keyof AppState>(...names: readonly Name[]): Pick<AppState, Name> {
+  for (const name of names) useStore(app, (state) => state[name]);
+  return app.now;
+}
+
 export function useCluster(run: RunPicture | undefined): ClusterPicture | undefined {
-  return useStore(app, (state) => clusterOf(run, state.cluster));
+  return clusterOf(run, useApp('cluster').cluster);
+}
+
+/** The chosen cluster of the current run. */
+export function useRunCluster(): ClusterPicture | undefined {
+  return useCluster(useApp('run').run);
 }
 
 /** What is believed, true, and fails in it at the time shown. */
@@ -53,28 +65,15 @@ export function useInstant(cluster: ClusterPicture | undefined): Instant | undef
   return useMemo(() => cluster && instantAt(cluster, clock.now.t), [cluster, stretch]);
 }
 
-/**
- * The host that is chosen, as an index into the list of `cluster`, and how to choose one. What is stored is an
- * index into the list of the current run; the other run of a comparison may list its hosts in another order.
- */
-export function useChosenHost(
-  cluster: ClusterPicture | undefined,
-): readonly [chosen: number | undefined, choose: (host: number) => void] {
-  const current = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const stored = useStore(app, (state) => state.host);
-  const chosen = sameHost(current, stored, cluster);
-  return [chosen, (host) => app.set({ host: sameHost(cluster, host, current) })];
+/** Where the chosen host is in the list of a cluster; −1: it has none that is. Two runs may list hosts in another order. */
+export function useChosenHost(cluster: ClusterPicture | undefined): number {
+  const chosen = useStore(app, (state) => state.host);
+  return cluster?.hosts.findIndex((host) => hostId(host) === chosen) ?? -1;
 }
 
-function sameHost(
-  from: ClusterPicture | undefined,
-  index: number | undefined,
-  to: ClusterPicture | undefined,
-): number | undefined {
-  if (from === to || index === undefined) return index;
-  const host = from?.hosts[index];
-  const found = to?.hosts.findIndex(({ address, priority }) => address === host?.address && priority === host.priority);
-  return found === undefined || found < 0 ? undefined : found;
+/** @param host undefined: none. */
+export function chooseHost(host: HostPicture | undefined): void {
+  app.set({ host: host && hostId(host) });
 }
 
 /** A run that stays in sight beside the current one: A, where the current one is B. */
@@ -88,7 +87,6 @@ export interface Change {
   readonly levers: readonly Lever[];
   /** What each of them did, in a few words. */
   readonly says: readonly string[];
-  readonly lines: readonly string[];
   /** The text before any of them. */
   readonly before: string;
   /** From the lever to the exact prediction, in ms; undefined: it is being worked out. */
@@ -117,8 +115,8 @@ export interface AppState {
   /** A defect, or why a link or a file cannot be read. */
   readonly message: string;
   readonly cluster: string | undefined;
-  /** Index of the selected host in its cluster. */
-  readonly host: number | undefined;
+  /** The chosen host, as {@link hostId} names it. */
+  readonly host: string | undefined;
   readonly playing: boolean;
   /** Seconds of virtual time for each second. */
   readonly speed: number;
@@ -126,6 +124,7 @@ export interface AppState {
   readonly change: Change | undefined;
   /** The name of the shipped scenario that is open as it is. */
   readonly example: string | undefined;
+  readonly theme: 'light' | 'dark';
   /** The text is in sight. */
   readonly editing: boolean;
   /** Which of the details are. */
@@ -155,7 +154,7 @@ export const FRESH = {
 
 const NOTHING_READ = { files: [], revision: 0, overrides: {}, check: undefined, run: undefined, progress: undefined };
 
-export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1, tab: 'Split' });
+export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1, tab: 'Split', theme: 'light' });
 
 /**
  * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.

@@ -82,20 +82,11 @@ export interface Schema {
   readonly deprecated?: boolean;
 }
 
-/** A text to insert. */
-export interface Proposal {
-  readonly label: string;
-  readonly insert: string;
-  readonly detail: string;
-  readonly info: string;
-  readonly deprecated: boolean;
-}
-
 /** Completions at the end of the last line, and the length of what is typed already; undefined: none. */
 export function proposals(
   root: Schema,
   lines: readonly string[],
-): { readonly typed: string; readonly options: readonly Proposal[] } | undefined {
+): { readonly typed: string; readonly options: readonly Completion[] } | undefined {
   const place = yamlPlace(lines);
   if (place === undefined) return undefined;
   const schemas = place.path.reduce<readonly Schema[]>(
@@ -122,14 +113,7 @@ export function schemaCompletion(
     const lines = [...state.doc.iterLines(1, line.number), before];
     const found = proposals(await known, lines);
     if (found === undefined || found.options.length === 0) return null;
-    return {
-      from: pos - found.typed.length,
-      options: found.options.map(({ label, insert, detail, info, deprecated }): Completion => {
-        const shown = { label, apply: insert, detail, boost: deprecated ? -50 : 0 };
-        return info === '' ? shown : { ...shown, info };
-      }),
-      validFor: /^[\w.$-]*$/,
-    };
+    return { from: pos - found.typed.length, options: found.options, validFor: /^[\w.$-]*$/ };
   };
 }
 
@@ -151,27 +135,22 @@ function variants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
   return [schema, ...more.flatMap((one) => variants(one, root, depth + 1))];
 }
 
-function keysOf({ properties = {} }: Schema, root: Schema): readonly Proposal[] {
+function keysOf({ properties = {} }: Schema, root: Schema): readonly Completion[] {
   return Object.entries(properties).map(([label, schema]) => {
     const kinds = variants(schema, root);
     const standard = kinds.find((one) => one.default !== undefined)?.default;
+    const info = kinds.find((one) => one.description !== undefined)?.description;
     return {
       label,
-      insert: `${label}: `,
+      apply: `${label}: `,
       detail: standard === undefined ? '' : `default ${JSON.stringify(standard)}`,
-      info: kinds.find((one) => one.description !== undefined)?.description ?? '',
-      deprecated: kinds.some((one) => one.deprecated === true),
+      boost: kinds.some((one) => one.deprecated === true) ? -50 : 0,
+      ...(info !== undefined && { info }),
     };
   });
 }
 
-function valuesOf({ enum: values = [], type, description = '' }: Schema): readonly Proposal[] {
+function valuesOf({ enum: values = [], type, description }: Schema): readonly Completion[] {
   const known = type === 'boolean' ? [true, false] : values;
-  return known.map((value) => ({
-    label: String(value),
-    insert: String(value),
-    detail: '',
-    info: description,
-    deprecated: false,
-  }));
+  return known.map((value) => ({ label: String(value), ...(description !== undefined && { info: description }) }));
 }

@@ -1,9 +1,8 @@
 import { isDown } from '../result/phases.js';
 import { app, clock } from './app-state.js';
 import type { Lever } from './engine/levers.js';
-import { type ClusterPicture, HEALTH_NAMES, type HostPicture, truthOf } from './engine/picture.js';
-import { type Instant, instantAt } from './instant.js';
-import { clusterOf } from './run-at-time.js';
+import { HEALTH_NAMES, hostId, truthOf } from './engine/picture.js';
+import { clusterOf, instantAt } from './instant.js';
 
 /** A slow host takes at least so long, and so many times what it took. */
 const SLOW_MS = 100;
@@ -14,29 +13,19 @@ export function shownS(): number {
   return Math.round(clock.now.t * 1000) / 1000;
 }
 
-/** A host as it is drawn at the time shown: in the prediction after a lever, else in the run. */
-export interface DrawnHost {
-  readonly address: string;
-  readonly cluster: ClusterPicture;
-  readonly instant: Instant;
-  /** Index in the cluster's list. */
-  readonly place: number;
-  readonly weight: number;
-  /** It answers nothing, or is believed to. */
-  readonly isOut: boolean;
-  readonly isSlow: boolean;
-  /** The levers that made it so. */
-  readonly slowedBy: readonly Lever[];
-  /** What it takes where a lever makes it slow. */
-  readonly slowMs: number;
-}
-
-export function drawnHost({ address, priority, weight }: HostPicture): DrawnHost | undefined {
+/**
+ * A host as it is drawn at the time shown: in the prediction after a lever, else in the run.
+ *
+ * @param id as {@link hostId} names it.
+ */
+export function drawnHost(id: string | undefined) {
   const { run, ahead, cluster: name, change } = app.now;
   const cluster = clusterOf(ahead ?? run, name);
   const instant = cluster && instantAt(cluster, clock.now.t);
-  const place = cluster?.hosts.findIndex((one) => one.address === address && one.priority === priority) ?? -1;
-  if (cluster === undefined || instant === undefined || place < 0) return undefined;
+  const place = cluster?.hosts.findIndex((one) => hostId(one) === id) ?? -1;
+  const host = cluster?.hosts[place];
+  if (cluster === undefined || instant === undefined || host === undefined) return undefined;
+  const { address, weight, zone } = host;
   const { phase } = instant;
   const truth = truthOf(phase, place);
   const isSlow = truth === 'slow';
@@ -45,9 +34,14 @@ export function drawnHost({ address, priority, weight }: HostPicture): DrawnHost
   const times = clusterOf(run, name)?.course?.intervals.flatMap(({ latency_ms: { p50 } }) => p50 ?? []) ?? [];
   const usualMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   return {
-    ...{ address, cluster, instant, place, isSlow, weight: phase.weights[place] ?? weight },
+    ...{ address, zone, cluster, instant, isSlow, weight: phase.weights[place] ?? weight },
+    /** Index in the cluster's list. */
+    place,
+    /** It answers nothing, or is believed to. */
     isOut: isDown(truth) || HEALTH_NAMES[phase.health[place] ?? 0] === 'unhealthy',
+    /** The levers that made it slow. */
     slowedBy: change?.levers.filter(slows) ?? [],
+    /** What it takes where a lever makes it slow. */
     slowMs: Number(Math.max(SLOW_MS, SLOWER * usualMs).toPrecision(4)),
   };
 }

@@ -27,11 +27,6 @@ import { openingComment } from './opening-comment.js';
 /** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
 const MAX_COLOURED = 1_000_000;
 
-export interface EditorHooks {
-  readonly onEdit: (text: string) => void;
-  readonly schema: () => Promise<Readonly<Record<string, unknown>>>;
-}
-
 /** The text of a scenario, with its problems at their places. */
 export class ScenarioEditor {
   private readonly view: EditorView;
@@ -40,7 +35,10 @@ export class ScenarioEditor {
 
   constructor(
     parent: HTMLElement,
-    private readonly hooks: EditorHooks,
+    private readonly hooks: {
+      readonly onEdit: (text: string) => void;
+      readonly schema: Parameters<typeof schemaCompletion>[0];
+    },
   ) {
     this.view = new EditorView({ parent, state: this.stateOf('') });
   }

@@ -1,23 +1,13 @@
 import type { IntervalResult } from '../index.js';
 import { truthInWords } from '../report/format.js';
 import { isDown } from '../result/phases.js';
-import { HEALTH_NAMES, type ClusterPicture, type PhasePicture, type RunPicture, truthOf } from './engine/picture.js';
-import { phaseAt } from './run-at-time.js';
+import type { ClusterPicture, PhasePicture, RunPicture } from './engine/draw-picture.js';
+import { HEALTH_NAMES, truthOf } from './engine/picture.js';
+import { entryOf } from '../core/lists.js';
+import { visible } from './number-format.js';
 
 /** A cluster at one time of a run: what its proxies believe, what is true, and what fails. Parts are 0–1. */
-export interface Instant {
-  readonly phase: PhasePicture;
-  /** Of the requests that end then. */
-  readonly failed: number;
-  /** Of the attempts: no host takes them. */
-  readonly lost: number;
-  /** What becomes of those, in words. */
-  readonly why: string;
-  /** By host: of all attempts. */
-  readonly shares: Float32Array;
-  /** By host: of the attempts that it gets. */
-  readonly failing: Float32Array;
-}
+export type Instant = NonNullable<ReturnType<typeof instantAt>>;
 
 /** Less is a rounding error. */
 const NOTHING = 1e-6;
@@ -33,12 +23,13 @@ export function stretchAt(cluster: ClusterPicture, t: number): string {
 }
 
 /** @returns undefined where the cluster has no phases. */
-export function instantAt(cluster: ClusterPicture, t: number): Instant | undefined {
+export function instantAt(cluster: ClusterPicture, t: number) {
   const phase = cluster.phases[phaseAt(cluster, t)];
   if (phase === undefined) return undefined;
   const counts = countsAt(cluster, t);
   const { hosts } = counts ?? {};
-  const taken = sumOfAll(phase.shares) + phase.members.reduce((sum, { share }) => sum + share, 0);
+  const hosted = phase.shares.reduce((sum, share) => sum + share, 0);
+  const taken = hosted + phase.members.reduce((sum, { share }) => sum + share, 0);
   const inPhase = phase.requests === 0 || Number.isNaN(taken) ? phase.noHost : Math.max(0, 1 - taken);
   const lost = counts === undefined || taken < NOTHING ? inPhase : counts.lost;
   // Shares are those of the phase: an interval has too few requests for them.
@@ -49,17 +40,21 @@ export function instantAt(cluster: ClusterPicture, t: number): Instant | undefin
     return partOf(hosts[host]?.errors ?? 0, hosts[host]?.requests ?? 0);
   });
   const predicted = lost + failing.reduce((sum, part, host) => sum + part * (shares[host] ?? 0), 0);
-  const failed = counts === undefined ? failedIn(phase, predicted) : partOf(counts.failed, counts.ended);
-  return { phase, failed, lost: lost < NOTHING ? 0 : lost, why: counts?.why ?? 'find no host', shares, failing };
-}
-
-function sumOfAll(values: Float32Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** Over a whole phase, where nothing finer was counted; of a prediction, what cannot but fail. */
-function failedIn({ failed, requests }: PhasePicture, predicted: number): number {
-  return failed > 0 && requests > 0 ? Math.min(1, failed / requests) : Math.min(1, predicted);
+  // Over a whole phase, where nothing finer was counted; of a prediction, what cannot but fail.
+  const inAll = phase.failed > 0 && phase.requests > 0 ? phase.failed / phase.requests : predicted;
+  return {
+    phase,
+    /** Of the requests that end then. */
+    failed: counts === undefined ? Math.min(1, inAll) : partOf(counts.failed, counts.ended),
+    /** Of the attempts: no host takes them. */
+    lost: lost < NOTHING ? 0 : lost,
+    /** What becomes of those, in words. */
+    why: counts?.why ?? 'find no host',
+    /** By host: of all attempts. */
+    shares,
+    /** By host: of the attempts that it gets. */
+    failing,
+  };
 }
 
 function partOf(part: number, whole: number): number {
@@ -77,23 +72,13 @@ export const LOST = [
   ['no_cluster', 'find no cluster'],
 ] as const;
 
-interface Counts {
-  readonly failed: number;
-  /** Requests that were over. */
-  readonly ended: number;
-  /** Part of them for which there was no host, 0–1, and what became of most. */
-  readonly lost: number;
-  readonly why: string;
-  readonly hosts: readonly { readonly requests: number; readonly errors: number }[] | undefined;
-}
-
 /** Of the counts, which interval a time is in; −1: there are no counts. */
 function intervalAt({ course }: ClusterPicture, t: number): number {
   if (course === undefined) return -1;
   return Math.min(course.intervals.length - 1, Math.floor(t / course.every_s + 1e-9));
 }
 
-function countsAt(cluster: ClusterPicture, t: number): Counts | undefined {
+function countsAt(cluster: ClusterPicture, t: number) {
   const { course } = cluster;
   const place = intervalAt(cluster, t);
   const interval = course?.intervals[place];
@@ -102,7 +87,9 @@ function countsAt(cluster: ClusterPicture, t: number): Counts | undefined {
   const lost = LOST.map(([cause]) => failures[cause] ?? 0);
   return {
     failed,
+    /** Requests that were over. */
     ended: failed + success,
+    /** Part of them for which there was no host, 0–1, and what became of most. */
     lost: partOf(
       lost.reduce((sum, requests) => sum + requests, 0),
       failed + success,
@@ -122,17 +109,14 @@ export function hostInWords(phase: Pick<PhasePicture, 'health' | 'truth'>, host:
 }
 
 /** A time at which a run shows what it is about, and the cluster to look at. */
-export interface Telling {
-  readonly cluster: ClusterPicture;
-  readonly t: number;
-}
+export type Telling = ReturnType<typeof tellingInstants>[number];
 
 /**
  * Of each cluster with hosts and requests the time to look at first, and the cluster that has most to show before the others:
  * when most fails; else a phase in panic; else when the slowest answers take far longer than usual; else the last phase, which
  * all events have led to.
  */
-export function tellingInstants({ clusters }: Pick<RunPicture, 'clusters'>): readonly Telling[] {
+export function tellingInstants({ clusters }: Pick<RunPicture, 'clusters'>) {
   return clusters
     .filter(({ hosts, members, requests }) => (hosts.length > 0 || members.length > 0) && !(requests <= 0))
     .flatMap((cluster) => {
@@ -148,13 +132,8 @@ const WORTH = 0.01;
 /** So many times the usual p99 is a wait. */
 const WAIT = 3;
 
-interface Found {
-  readonly t: number;
-  /** 1 and more: something fails. */
-  readonly rank: number;
-}
-
-function worstOf(cluster: ClusterPicture): Found | undefined {
+/** @returns `rank` 1 and more: something fails. */
+function worstOf(cluster: ClusterPicture): { readonly t: number; readonly rank: number } | undefined {
   const { phases } = cluster;
   const last = phases[phases.length - 1];
   if (last === undefined) return undefined;
@@ -197,4 +176,45 @@ function peakOf(
 
 function middleOf(from: number, to: number): number {
   return Number(((from + to) / 2).toFixed(3));
+}
+
+/** The state of a run at one time. */
+
+/** Index of the phase at `t`; −1: the cluster has none. */
+export function phaseAt({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number {
+  return phases.findLastIndex(({ fromS }, index) => index === 0 || fromS <= t + 1e-9);
+}
+
+export function clusterOf(run: RunPicture | undefined, name: string | undefined): ClusterPicture | undefined {
+  return run?.clusters.find((cluster) => cluster.name === name) ?? run?.clusters[0];
+}
+
+/** Hosts of one locality and one priority. */
+export interface Group {
+  readonly priority: number;
+  readonly zone: string;
+  /** Indices into the cluster's list. */
+  readonly hosts: readonly number[];
+}
+
+/** By priority, then by zone, in the order of the hosts. */
+export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
+  const groups = new Map<string, { priority: number; zone: string; hosts: number[] }>();
+  for (const [index, { priority, zone }] of hosts.entries()) {
+    entryOf(groups, `${priority} ${zone}`, () => ({ priority, zone, hosts: [] })).hosts.push(index);
+  }
+  return [...groups.values()].sort((a, b) => a.priority - b.priority);
+}
+
+export function sumOf(values: Float32Array, places: readonly number[]): number {
+  return places.reduce((sum, place) => sum + (values[place] ?? 0), 0);
+}
+
+/** Short names of the hosts: a port that all of them have is left out. */
+export function hostNames({ hosts }: Pick<ClusterPicture, 'hosts'>): readonly string[] {
+  const portOf = (address: string): string => /:\d+$/.exec(address)?.[0] ?? '';
+  const ports = new Set(hosts.map(({ address }) => portOf(address)));
+  const [port = ''] = ports;
+  const cut = ports.size === 1 ? port.length : 0;
+  return hosts.map(({ address }) => visible(address.slice(0, address.length - cut), 80));
 }

@@ -1,12 +1,13 @@
 import { render } from 'preact';
 import { app } from './app-state.js';
+import { provideEngine } from './engine/client.js';
 import { carried, unpack } from './packed.js';
-import { readExamples, SHOWCASE } from './parts.js';
-import { bindKeys } from './key-bindings.js';
+import { type Example, SHOWCASE } from './parts.js';
+import { bindKeys } from './player.js';
 import { exampleIn, fromFragment, type Shared } from './link.js';
 import { visible } from './number-format.js';
 import { unpackReport } from './report.js';
-import { Session } from './session.js';
+import * as session from './session.js';
 import { restoreTheme } from './view/theme-button.js';
 import { App } from './view/app.js';
 
@@ -22,10 +23,11 @@ async function start(): Promise<void> {
 
 /** @param given the scenario that came with the page. */
 async function openPlayground(root: HTMLElement, given: Shared | undefined): Promise<void> {
-  const examples = readExamples(carried('examples'));
-  const session = new Session(await unpack(carried('engine')));
-  bindKeys(session);
-  render(<App session={session} examples={examples} />, root);
+  const examples = JSON.parse(carried('examples')) as readonly Example[];
+  provideEngine(await unpack(carried('engine')));
+  const { killChosen, slowChosen, weighChosen } = session;
+  bindKeys({ killChosen, slowChosen, weighChosen });
+  render(<App examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {
       session.open(given.files, given.overrides, given);

@@ -40,3 +40,23 @@ export function span({ fromS, toS }: { readonly fromS: number; readonly toS: num
 export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 }
+
+/** More does not fit a line. */
+const MOST = 105;
+
+/** As many clauses as fit a line, without what stands in brackets; the whole account is told beside it. */
+export function headlineOf(sentence: string): string {
+  if (sentence.length <= MOST) return sentence;
+  const clauses = sentence.replaceAll(/ \([^()]*\)/g, '').split(/(?<=; |\. )(?![^{]*\})/);
+  let said = '';
+  for (const clause of clauses) {
+    // A clause without its reason is one as well, but not one that says of whom the reason is.
+    const [head = ''] = clause.split(/: (?![^{]*\})/);
+    const more = [clause, ...(clause.startsWith('for ') ? [] : [head])].find(
+      (part) => `${said}${part}`.trimEnd().length <= MOST,
+    );
+    said += more ?? (said === '' ? head : '');
+    if (more !== clause) break;
+  }
+  return `${said.replace(/[;.: ]+$/, '')}.`;
+}

@@ -2,7 +2,6 @@ import { entryOf } from '../core/lists.js';
 import type * as editor from './editor.js';
 import { carried, unpack } from './packed.js';
 import type { Example as Description } from '../scenario/example.js';
-import type { SourceFile } from './engine/protocol.js';
 
 /** The scenario that the page opens on. */
 export const SHOWCASE = 'showcase';
@@ -11,17 +10,6 @@ export const SHOWCASE = 'showcase';
 export interface Example extends Description {
   readonly file: string;
   readonly text?: string;
-}
-
-/** @throws Error where they do not. */
-export async function openedExample({ file, text }: Example): Promise<SourceFile> {
-  if (text !== undefined) return { file, text };
-  return { file, text: (await loadPart('examples'))[file] ?? '' };
-}
-
-/** The list that the build wrote into the page. */
-export function readExamples(json: string): readonly Example[] {
-  return JSON.parse(json) as readonly Example[];
 }
 
 /** The parts of the page that lie beside it, by the name of their file. */

@@ -2,10 +2,9 @@ import { render } from 'preact';
 import { app, clock, durationOf } from './app-state.js';
 import { tellingInstants } from './instant.js';
 import { carried } from './packed.js';
-import { bindKeys } from './key-bindings.js';
+import { bindKeys, initialSpeed } from './player.js';
 import { visible } from './number-format.js';
-import { initialSpeed } from './player.js';
-import { type Report, unpackReport } from './report.js';
+import { unpackReport } from './report.js';
 import { restoreTheme } from './view/theme-button.js';
 import { pairOf, ReportPage } from './view/report-page.js';
 import { SweepPage } from './view/sweep-page.js';
@@ -17,10 +16,6 @@ async function start(): Promise<void> {
   if (root === null) return;
   const report = await unpackReport(carried('report'));
   root.textContent = '';
-  show(report, root);
-}
-
-function show(report: Report, root: HTMLElement): void {
   bindKeys();
   const pair = pairOf(report);
   const run = report.sides[0]?.picture;

@@ -1,5 +1,6 @@
 import type { Race } from '../index.js';
-import type { DifferencePicture, RunPicture } from './engine/picture.js';
+import type { DifferencePicture } from './engine/difference.js';
+import type { RunPicture } from './engine/draw-picture.js';
 import type { Shared } from './link.js';
 import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
@@ -32,12 +33,7 @@ export async function unpackReport(packed: string): Promise<Report> {
   return JSON.parse(await unpack(packed.trim()), fromPlain) as Report;
 }
 
-const KINDS = { f32: Float32Array, f64: Float64Array, u8: Uint8Array } as const;
-
-interface Tagged {
-  readonly $: keyof typeof KINDS | 'number';
-  readonly of: string;
-}
+const KINDS = { f32: Float32Array, u8: Uint8Array } as const;
 
 /** JSON has neither typed arrays nor NaN. */
 function toPlain(_: string, value: unknown): unknown {
@@ -51,6 +47,6 @@ function toPlain(_: string, value: unknown): unknown {
 
 function fromPlain(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('$' in value)) return value;
-  const { $: kind, of } = value as Tagged;
+  const { $: kind, of } = value as { readonly $: keyof typeof KINDS | 'number'; readonly of: string };
   return kind === 'number' ? Number(of) : new KINDS[kind](fromBase64Url(of).buffer);
 }

@@ -1,10 +1,9 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { largest } from '../core/lists.js';
 import { app, clock, durationOf } from './app-state.js';
-import { instantAt } from './instant.js';
+import { clusterOf, instantAt } from './instant.js';
 import { percent, seconds, visible } from './number-format.js';
 import { momentsOf, seek } from './player.js';
-import { clusterOf } from './run-at-time.js';
 
 /** Saves a text as a file on the user's disk. */
 export function save(name: string, pieces: readonly BlobPart[], type: string): void {
@@ -57,15 +56,10 @@ async function saveStill(file: string, parts: string): Promise<void> {
   save(file, [blob], 'image/png');
 }
 
-interface Postcard {
-  readonly svg: string;
-  readonly width: number;
-  readonly height: number;
-  readonly background: string;
-}
+type Postcard = ReturnType<typeof postcard>;
 
 /** @param parts what of the page is on it, where it is on the page. */
-function postcard(parts: string): Postcard {
+function postcard(parts: string) {
   const panel = document.querySelector('.picture');
   const found = [...document.querySelectorAll<SVGSVGElement | HTMLCanvasElement>(parts)];
   const { run } = app.now;
@@ -168,11 +162,9 @@ function cursors(place: (box: DOMRect) => readonly [number, number], color: stri
   });
 }
 
-let ruler: CanvasRenderingContext2D | null | undefined;
-
 /** The lines of a text; the last ends where there is no more room. */
 function wrapped(text: string, width: number, font: string): readonly string[] {
-  ruler ??= document.createElement('canvas').getContext('2d');
+  const ruler = document.createElement('canvas').getContext('2d');
   if (ruler === null) return [text];
   ruler.font = font;
   const lines = [''];
@@ -206,14 +198,7 @@ function withStyles<E extends Element>(element: E): E {
 }
 
 /** A canvas with room for each of these. */
-function sheetFor(
-  cards: readonly Postcard[],
-  scale: number,
-): {
-  readonly canvas: HTMLCanvasElement;
-  readonly context: CanvasRenderingContext2D;
-  readonly draw: (card: Postcard) => Promise<void>;
-} {
+function sheetFor(cards: readonly Postcard[], scale: number) {
   const canvas = document.createElement('canvas');
   // Encoders of films want even numbers.
   const room = (lengths: readonly number[]): number => 2 * Math.ceil((largest(lengths, 0) * scale) / 2);
@@ -241,49 +226,35 @@ const PER_EVENT_S = 1.2;
 const SHORTEST_S = 4;
 const LONGEST_S = 20;
 
-/** Shows the run from its beginning to its end, a picture after the other. @param nextPart the part that is over then, 0–1. */
-async function play(
-  say: (text: string) => void,
-  nextPart: (lengthS: number) => number,
-  frame: (card: Postcard) => void | Promise<void>,
-): Promise<void> {
+/** Shows the run from its beginning to its end, a picture after the other; as hosts come and go, some are higher than others. */
+async function stills(perSecond: number, say: (text: string) => void): Promise<readonly Postcard[]> {
   const { run } = app.now;
   if (run === undefined) throw new Error('There is no run to record yet.');
   const from = clock.now.t;
   const lengthS = Math.min(LONGEST_S, Math.max(SHORTEST_S, PER_EVENT_S * momentsOf([run]).length));
   const wholeS = durationOf(app.now);
+  const cards: Postcard[] = [];
   app.set({ playing: false });
-  for (let part = 0; part < 1; part = nextPart(lengthS)) {
+  for (let part = 0; part < 1; part = cards.length / perSecond / lengthS) {
     seek(part * wholeS);
     say(`Recording: ${Math.round(part * lengthS)} of ${Math.round(lengthS)} s …`);
     // The page draws what it was told to show.
     await new Promise(requestAnimationFrame);
-    await frame(postcard(INSTANT));
+    cards.push(postcard(INSTANT));
   }
   seek(from);
-  say('');
+  say('Writing the file …');
+  return cards;
 }
 
 const GIF_PER_SECOND = 5;
 const GIF_COLOURS = 128;
 
-/** All pictures of the run: as hosts come and go, some are higher than others. */
-async function stills(say: (text: string) => void): Promise<readonly Postcard[]> {
-  const cards: Postcard[] = [];
-  await play(
-    say,
-    (lengthS) => cards.length / GIF_PER_SECOND / lengthS,
-    (card) => void cards.push(card),
-  );
-  return cards;
-}
-
 /** As a file that chats and pages show at once. */
 export async function saveGif(name: string, say: (text: string) => void): Promise<void> {
-  const cards = await stills(say);
+  const cards = await stills(GIF_PER_SECOND, say);
   const { canvas, context, draw } = sheetFor(cards, 1);
   const encoder = GIFEncoder();
-  say('Writing the file …');
   for (const card of cards) {
     await draw(card);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
@@ -296,7 +267,7 @@ export async function saveGif(name: string, say: (text: string) => void): Promis
   save(`${name}.gif`, [encoder.bytes()], 'image/gif');
 }
 
-const FILM_PER_SECOND = 20;
+const FILM_PER_SECOND = 12;
 const BITS_PER_SECOND = 3_000_000;
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
@@ -305,9 +276,8 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const type =
     typeof MediaRecorder === 'undefined' ? undefined : TYPES.find((one) => MediaRecorder.isTypeSupported(one));
   if (type === undefined) throw new Error('This browser records no films.');
-  // The size of a film cannot change.
-  const { canvas, draw } = sheetFor(await stills(() => say('Looking for the largest picture …')), SCALE);
-  await draw(postcard(INSTANT));
+  const cards = await stills(FILM_PER_SECOND, say);
+  const { canvas, draw } = sheetFor(cards, SCALE);
   const recorder = new MediaRecorder(canvas.captureStream(FILM_PER_SECOND), {
     mimeType: type,
     videoBitsPerSecond: BITS_PER_SECOND,
@@ -317,8 +287,15 @@ export async function saveFilm(name: string, say: (text: string) => void): Promi
   const ended = new Promise((resolve) => (recorder.onstop = resolve));
   recorder.start();
   const startMs = performance.now();
-  await play(say, (lengthS) => (performance.now() - startMs) / 1000 / lengthS, draw);
+  for (const [place, card] of cards.entries()) {
+    await draw(card);
+    // It is recorded as it is seen.
+    await new Promise((resolve) =>
+      setTimeout(resolve, startMs + (1000 * (place + 1)) / FILM_PER_SECOND - performance.now()),
+    );
+  }
   recorder.stop();
   await ended;
+  say('');
   save(`${name}.${type.startsWith('video/webm') ? 'webm' : 'mp4'}`, pieces, type);
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../core/lists.js';
 import type { Sweep, SweepPoint } from '../index.js';
 import { visible } from './number-format.js';
 
@@ -17,32 +18,7 @@ export interface SweepMeasure {
   readonly unit: '' | '%' | 'ms';
 }
 
-/** Points of one chart that differ in one field alone, in its order. */
-export interface SweepLine {
-  readonly name: string;
-  readonly dots: readonly SweepDot[];
-}
-
-export interface SweepDot {
-  /** Left to right, 0–1. */
-  readonly x: number;
-  readonly mean: number;
-  /** Ends of the interval; the mean where there is none. */
-  readonly low: number;
-  readonly high: number;
-  /** All of its values, in words. */
-  readonly label: string;
-}
-
-export interface SweepChart {
-  readonly lines: readonly SweepLine[];
-  /** Lines beyond {@link MOST_LINES}. */
-  readonly left: number;
-  /** Points of a grid follow each other; drawn ones do not. */
-  readonly joined: boolean;
-  readonly ticks: readonly { readonly x: number; readonly text: string }[];
-  readonly top: number;
-}
+export type SweepChart = ReturnType<typeof chartOf>;
 
 /** More cannot be told apart. */
 const MOST_LINES = 8;
@@ -60,37 +36,42 @@ export function firstField({ sweep: { paths, results } }: SweepPicture): string 
 }
 
 /** @param along the field from left to right; there is a line for each combination of the others. */
-export function chartOf({ sweep, fields }: SweepPicture, along: string, { name }: SweepMeasure): SweepChart {
+export function chartOf({ sweep, fields }: SweepPicture, along: string, { name }: SweepMeasure) {
   const { results, paths, design } = sweep;
   const joined = design === 'grid';
   const values = distinct(results, along);
   const placeOf = placesOf(values);
   const others = joined ? paths.filter((path) => path !== along) : [];
-  const lines = new Map<string, SweepDot[]>();
+  const lines = new Map<string, ReturnType<typeof dotAt>[]>();
   for (const { values: own, measures } of results) {
     const estimate = measures[name];
     if (estimate === undefined) continue;
-    const { mean, low, high } = estimate;
     const words = (of: readonly string[]): string =>
       of.map((path) => `${visible(fields[path] ?? path, 40)} ${visible(own[path] ?? '', 40)}`).join(', ');
-    const line = words(others);
-    const dots = lines.get(line) ?? [];
-    lines.set(line, dots);
-    dots.push({ x: placeOf(own[along] ?? ''), mean, low: low ?? mean, high: high ?? mean, label: words(paths) });
+    entryOf(lines, words(others), () => []).push(dotAt(placeOf(own[along] ?? ''), estimate, words(paths)));
   }
-  const all = [...lines].map(([line, dots]): SweepLine => ({
+  const all = [...lines].map(([line, dots]) => ({
     name: line === '' ? visible(name, 40) : line,
     dots: dots.sort((a, b) => a.x - b.x),
   }));
   const drawn = all.slice(0, MOST_LINES);
   return {
     lines: drawn,
+    /** Lines beyond {@link MOST_LINES}. */
     left: all.length - drawn.length,
+    /** Points of a grid follow each other; drawn ones do not. */
     joined,
     ticks: someOf(values.map((value) => ({ x: placeOf(value), text: visible(value, 24) })).sort((a, b) => a.x - b.x)),
     top: drawn.flatMap(({ dots }) => dots).reduce((most, { high }) => Math.max(most, high), 0),
   };
 }
+
+/** @param x left to right, 0–1. @param label all of its values, in words. */
+function dotAt(x: number, { mean, low, high }: Estimate, label: string) {
+  return { x, mean, low: low ?? mean, high: high ?? mean, label };
+}
+
+type Estimate = SweepPoint['measures'][string];
 
 function distinct(results: readonly SweepPoint[], path: string): readonly string[] {
   return [...new Set(results.map(({ values }) => values[path] ?? ''))];

@@ -12,10 +12,9 @@ export interface StreamLimits {
   readonly drainMs: number;
 }
 
-/** The stream of one proxy: its window and its clients. */
+/** The stream of one proxy. */
 interface Channel {
   readonly window: DashboardWindow;
-  readonly clients: Set<ServerResponse>;
   readonly flushIntervalUs: Micros;
   /** The last flush, watched or not. */
   last: ProxyFlush | undefined;
@@ -27,8 +26,8 @@ interface Channel {
  */
 export class EventStreams {
   private readonly channels: (Channel | undefined)[];
-  /** Clients of all channels with the function that removes each, in order of arrival. */
-  private readonly watchers = new Map<ServerResponse, () => void>();
+  /** Clients with their channels, in order of arrival. */
+  private readonly watchers = new Map<ServerResponse, Channel>();
 
   /** @param unixUs wall-clock time of the proxies at virtual time 0. */
   constructor(
@@ -42,7 +41,7 @@ export class EventStreams {
       if (sink?.kind !== 'dashboard') return undefined;
       const flushIntervalUs = spec.statsFlushIntervalUs;
       const window = new DashboardWindow({ numBuckets: Number(sink.numBuckets), flushIntervalUs });
-      return { window, clients: new Set<ServerResponse>(), flushIntervalUs, last: undefined };
+      return { window, flushIntervalUs, last: undefined };
     });
   }
 
@@ -52,7 +51,7 @@ export class EventStreams {
   }
 
   watching(proxy: number): number {
-    return this.channels[proxy]?.clients.size ?? 0;
+    return this.clientsOf(this.channels[proxy]).length;
   }
 
   /**
@@ -63,15 +62,19 @@ export class EventStreams {
     const channel = this.channels[proxy];
     if (channel === undefined) return;
     if (this.watchers.size >= this.limits.maxStreams) this.dropOne();
-    const forget = (): void => {
-      this.watchers.delete(client);
-      channel.clients.delete(client);
-      if (channel.clients.size === 0) channel.window.clear();
-    };
-    channel.clients.add(client);
-    this.watchers.set(client, forget);
+    this.watchers.set(client, channel);
     client.on('error', () => client.destroy());
-    client.on('close', forget);
+    client.on('close', () => this.forget(client));
+  }
+
+  private clientsOf(channel: Channel | undefined): readonly ServerResponse[] {
+    return [...this.watchers].flatMap(([client, own]) => (own === channel ? [client] : []));
+  }
+
+  private forget(client: ServerResponse): void {
+    const channel = this.watchers.get(client);
+    this.watchers.delete(client);
+    if (this.clientsOf(channel).length === 0) channel?.window.clear();
   }
 
   private dropOne(): void {
@@ -80,7 +83,7 @@ export class EventStreams {
       if (found === undefined || client.writableLength > found.writableLength) found = client;
     }
     if (found === undefined) return;
-    this.watchers.get(found)?.();
+    this.forget(found);
     found.destroy();
   }
 
@@ -88,8 +91,8 @@ export class EventStreams {
     const channel = this.channels[flush.proxy];
     if (channel === undefined) return;
     channel.last = flush;
-    if (channel.clients.size === 0) return;
-    send(channel, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
+    const clients = this.clientsOf(channel);
+    if (clients.length > 0) send(clients, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
   };
 
   /**
@@ -99,10 +102,11 @@ export class EventStreams {
    */
   flushIdle(proxy: number, times: number): void {
     const channel = this.channels[proxy];
-    if (channel?.last === undefined || channel.clients.size === 0) return;
+    const watching = this.clientsOf(channel);
+    if (channel?.last === undefined || watching.length === 0) return;
     const { last, window, flushIntervalUs } = channel;
     const clusters = last.dashboard().map((cluster) => ({ ...cluster, times: undefined }));
-    send(channel, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
+    send(watching, window.flush(clusters, this.unixUs + last.snapshot.timeUs + times * flushIntervalUs));
   }
 
   /** The proxies restart: their counters are 0. */
@@ -122,7 +126,7 @@ export class EventStreams {
   }
 }
 
-function send({ clients }: Channel, text: string): void {
+function send(clients: readonly ServerResponse[], text: string): void {
   for (const client of clients) client.write(text);
 }
 

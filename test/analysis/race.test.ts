@@ -77,12 +77,31 @@ it('tells how far each is behind the first, run by run of the same seed', async 
   }
 });
 
+it('tells the load of the busiest host where hosts can serve so much and no more', async () => {
+  const loadsOf = async (own: string): Promise<readonly (number | null | undefined)[]> => {
+    const sides = ['ROUND_ROBIN', 'LEAST_REQUEST'].map((name) => {
+      const { scenario } = loadScenario({ file: 'a.yaml', text: own }, { set: [`clusters.web.lb_policy=${name}`] });
+      if (scenario === undefined) throw new Error('it does not load');
+      return { name, scenario };
+    });
+    const { clusters } = await race(sides, { runs: 2 });
+    return ['ROUND_ROBIN', 'LEAST_REQUEST'].map((name) => clusters['web']?.find(({ policy }) => policy === name)?.load);
+  };
+  expect(await loadsOf(text)).toEqual([null, null]);
+  // A quarter of 200/s for a host that serves one in 200 ms, ten at once: the run goes on until it has answered all.
+  const [turns = 0, fewest = 0] = await loadsOf(text.replace('200ms', '200ms, concurrency: 10'));
+  expect(turns).toBeGreaterThan(0.9);
+  expect(turns).toBeLessThanOrEqual(1.01);
+  expect(fewest).toBeLessThan(turns ?? 0);
+});
+
 it('names those whose differences from the first may be chance', () => {
   const entry = (policy: string, p99: number, low: number | null): RaceEntry => ({
     policy,
     failed: 0,
     latency_ms: { mean: 1, p50: 1, p99 },
     imbalance: { peak_to_mean: 1, jain: 1, cov: 0 },
+    load: null,
     moved_keys: null,
     hosts: [],
     behind: { failed: null, latency_ms: { mean: null, p99: { mean: p99, low, high: low === null ? null : 2 * p99 } } },

@@ -98,3 +98,27 @@ it('a host that fails costs what its subsets cost, not what the cluster does', (
   expect(hosts).toBeGreaterThan(20);
   expect(hosts).toBeLessThanOrEqual(100 + 20);
 });
+
+it('describes no subset to who asks for the levels alone', () => {
+  let described = 0;
+  const cluster = new SubsetCluster({
+    version: '1.40',
+    selectors: [{ keys: ['cell'] }],
+    inner: (balancer) => ({
+      update: (...update) => balancer.update(...update),
+      updateLocalCluster: (hostSet) => balancer.updateLocalCluster(hostSet),
+      choose: (...pick) => balancer.choose(...pick),
+      describe: () => {
+        described++;
+        return balancer.describe();
+      },
+    }),
+  });
+  cluster.set(
+    Array.from({ length: 50 }, (_, i) => new Host({ address: `10.0.0.${i}:80`, metadata: { cell: String(i) } })),
+  );
+  expect(cluster.balancer.describe().normalizedTotal).toBe(0);
+  expect(described).toBe(0);
+  expect(cluster.balancer.describe().subsets?.map(({ balancer }) => balancer?.priorities.length)).toHaveLength(50);
+  expect(described).toBe(50);
+});

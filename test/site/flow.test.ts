@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { instantAt } from '../../src/site/instant.js';
-import type { FlowLayout } from '../../src/site/view/flow-layout.js';
 import { cellAt, hostAt, layoutFlow } from '../../src/site/view/flow-layout.js';
 import { lanesOf, marksOf } from '../../src/site/view/lane-data.js';
 import { clusterNamed, pictureOf } from './pictures.js';
@@ -13,7 +12,7 @@ endpoints: {web: [{address: 10.0.0.1:80, count: 2000, zone: a}, {address: 10.1.0
 workloads: [{cluster: web, arrivals: 1000/s, stop: 1s}]
 `;
 
-async function layout(text: string, cluster: string, width: number): Promise<FlowLayout> {
+async function layout(text: string, cluster: string, width: number): Promise<ReturnType<typeof layoutFlow>> {
   const run = await pictureOf(text);
   const picture = clusterNamed(run, cluster);
   const instant = instantAt(picture, 0);
@@ -89,7 +88,7 @@ timeline:
 
   it('updates that wait are drawn from their arrival until they go out', async () => {
     const run = await pictureOf(MERGED);
-    const lane = lanesOf(clusterNamed(run, 'web')).find(({ of }) => of === 'merge window');
+    const lane = lanesOf(clusterNamed(run, 'web')).find(({ label }) => label === 'merge wait');
     expect(lane?.stretches.map(({ fromS, toS }) => [fromS, toS])).toEqual([[6, 9]]);
   });
 

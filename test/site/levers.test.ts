@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/index.js';
-import { addedLines, appendTo, CannotEdit, setIn } from '../../src/site/engine/edit-yaml.js';
+import { appendTo, CannotEdit, setIn } from '../../src/site/engine/edit-yaml.js';
+import { lineDiff } from '../../src/site/line-diff.js';
 import type { Lever } from '../../src/site/engine/levers.js';
 import { pulled } from '../../src/site/engine/levers.js';
 
@@ -33,10 +34,13 @@ describe('a change of a text', () => {
     expect(() => appendTo(text, 't', ['x'])).toThrow(CannotEdit);
   });
 
-  it('is told as the lines that it added', () => {
-    expect(addedLines('a\nb\nc\n', 'a\nb\nx\ny\nc\n')).toEqual(['x', 'y']);
-    expect(addedLines('a\nb\n', 'a\nB\n')).toEqual(['B']);
-    expect(addedLines('a\n', 'a\n')).toEqual([]);
+  it('is told as the lines that differ', () => {
+    const differ = (before: string, after: string): readonly string[] =>
+      lineDiff(before, after).map(([sign, line]) => `${sign}${line}`);
+    expect(differ('a\nb\nc\n', 'a\nb\nx\ny\nc\n')).toEqual(['+x', '+y']);
+    expect(differ('a\nb\n', 'a\nB\n')).toEqual(['−b', '+B']);
+    expect(differ('a\nb\nc\nd\ne\n', 'a\nB\nc\ne\nf\n')).toEqual(['−b', '+B', '−d', '+f']);
+    expect(differ('a\n', 'a')).toEqual([]);
   });
 });
 

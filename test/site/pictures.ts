@@ -1,4 +1,4 @@
-import type { ClusterPicture, RunPicture } from '../../src/site/engine/picture.js';
+import type { ClusterPicture, RunPicture } from '../../src/site/engine/draw-picture.js';
 import { Engine } from '../../src/site/engine/engine.js';
 
 /** What the page draws of a scenario, by the same engine, without a browser. */

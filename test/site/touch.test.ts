@@ -55,7 +55,7 @@ describe.runIf(hasChromium)('touching the picture', () => {
     await page.locator('.flow .host').first().filter({ hasText: '60.0 % · w 3' }).waitFor();
     await page.mouse.up();
     expect(await page.locator('.change pre').textContent()).toMatch(
-      /^ +- \{at: [\d.]+s, set_weight: \{hosts: 10\.0\.0\.1:80, weight: 3\}\}$/m,
+      /^\+ +- \{at: [\d.]+s, set_weight: \{hosts: 10\.0\.0\.1:80, weight: 3\}\}$/m,
     );
     expect(await download(page, 'yaml')).toMatch(/weight: 3\}\}\n$/);
     // The run has replaced the prediction.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hostInWords, instantAt, tellingInstants } from '../../src/site/instant.js';
+import { headlineOf } from '../../src/site/number-format.js';
 import { layoutFlow } from '../../src/site/view/flow-layout.js';
 import { clusterNamed, pictureOf } from './pictures.js';
 
@@ -45,6 +46,9 @@ describe('the picture tells the truth', () => {
       }
     }
     expect(hidden).toEqual([]);
+    // It fits a line, but where it is a single clause.
+    const headline = headlineOf(run.answer[0] ?? '');
+    expect(headline.length).toBeLessThanOrEqual(/[;:] /.test(headline) ? 106 : 135);
   });
 
   it('of a zone that is dead, whatever the proxy believes', async () => {

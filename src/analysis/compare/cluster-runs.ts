@@ -61,6 +61,8 @@ export interface SideRun {
 interface SideCluster {
   readonly phases: readonly PhaseStart[];
   readonly hosts: readonly HostKey[];
+  /** What the busiest host got of what it could serve; null: nothing bounds it. */
+  readonly load: number | null;
 }
 
 /** Who runs sides: what comes out depends on nothing but the side and the seed. */
@@ -95,6 +97,10 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
         {
           phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
           hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
+          load: hosts.reduce<number | null>(
+            (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
+            null,
+          ),
         },
       ]),
     ),
@@ -173,6 +179,8 @@ export class ClusterRuns {
   readonly endUs: Micros;
   /** By side, run and phase. */
   readonly tallies: readonly (readonly WindowTally[])[][];
+  /** The busiest host's load, by side and run. */
+  readonly loads: readonly (number | null)[][];
   private readonly there: readonly boolean[];
 
   constructor(
@@ -185,14 +193,16 @@ export class ClusterRuns {
     this.hosts = hostsOf(own.map((cluster) => cluster?.hosts ?? []));
     this.there = own.map((cluster) => cluster !== undefined);
     this.tallies = firstRuns.map(() => []);
+    this.loads = firstRuns.map(() => []);
     firstRuns.forEach((ran, side) => {
       this.add(ran, side, 0);
     });
   }
 
-  add({ log }: SideRun, side: number, run: number): void {
-    const tallies = this.tallies[side];
+  add({ log, clusters }: SideRun, side: number, run: number): void {
+    const [tallies, loads] = [this.tallies[side], this.loads[side]];
     if (this.there[side] === true && tallies !== undefined) tallies[run] = countLog(log.get(this.name), this.phases);
+    if (loads !== undefined) loads[run] = clusters[this.name]?.load ?? null;
   }
 }
 

@@ -21,7 +21,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import { differenceOf } from '../../site/engine/difference.js';
 import { pictureOf } from '../../site/engine/draw-picture.js';
-import type { RunPicture } from '../../site/engine/picture.js';
+import type { RunPicture } from '../../site/engine/draw-picture.js';
 import type { Shared } from '../../site/link.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
 import { htmlReport } from './page-files.js';

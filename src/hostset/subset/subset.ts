@@ -243,15 +243,18 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   // --- reports -----------------------------------------------------------------------------------------------------
 
-  /** The any-endpoint subset's description where there is one, and all subsets. */
+  /** The any-endpoint subset's description where there is one, and all subsets: of thousands most readers want few, or none. */
   describe(): BalancerDescription {
     const whole = this.anyEndpoint[0]?.inner?.describe();
+    const describeSubsets = (): readonly SubsetDescription[] => this.describeSubsets();
     return {
       panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
       normalizedTotal: whole?.normalizedTotal ?? 0,
       priorities: whole?.priorities ?? [],
       zone: whole?.zone,
-      subsets: this.describeSubsets(),
+      get subsets() {
+        return describeSubsets();
+      },
     };
   }
 
@@ -274,7 +277,9 @@ export class SubsetLoadBalancer implements LoadBalancer {
       healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
       singleHost: subset.singleHost,
       passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
-      balancer: subset.inner?.describe(),
+      get balancer() {
+        return subset.inner?.describe();
+      },
     }));
   }
 }

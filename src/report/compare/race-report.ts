@@ -23,8 +23,10 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
   yield* otherClusters(all.length - told.size, paint);
   yield '';
   const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
+  const loads = all.some(([, entries]) => entries.some(({ load }) => load !== null));
   const words =
-    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the busiest host over the mean; Jain: Jain’s index, 1 is even; ` +
+    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the busiest host over the mean; ` +
+    `${loads ? 'load: what the busiest host got of what it can serve; ' : ''}Jain: Jain’s index, 1 is even; ` +
     'CoV: standard deviation over mean; moved: keys that move without need when one host is lost, mean over all hosts.';
   yield* wrap(words, width).map(paint.faint);
   yield* noteLines(notes, width);
@@ -67,6 +69,7 @@ function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] 
     text('p50', ({ latency_ms: { p50 } }) => known(p50, millis)),
     text('p99', ({ latency_ms: { p99 } }) => known(p99, millis)),
     text('peak', ({ imbalance }) => known(imbalance.peak_to_mean, three)),
+    entries.some(({ load }) => load !== null) && text('load', ({ load }) => known(load, percent)),
     text('Jain', ({ imbalance }) => known(imbalance.jain, three)),
     text('CoV', ({ imbalance }) => known(imbalance.cov, three)),
     entries.some(({ moved_keys: moved }) => moved !== null) &&

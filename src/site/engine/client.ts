@@ -13,21 +13,21 @@ export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** One worker with the engine, made from a text in the page: no file is loaded, so a page on a disk works. */
+/** Made from a text in the page: no file is loaded, so a page on a disk works. */
+let engineUrl = '';
+
+/** The program of all clients. */
+export function provideEngine(source: string): void {
+  engineUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+}
+
 export class EngineClient {
-  private readonly url: string;
   private worker: Worker | undefined;
   private readonly open = new Map<number, Open>();
   private lastId = 0;
 
-  constructor(
-    source: string,
-    private readonly onProgress: (progress: number) => void = () => undefined,
-  ) {
-    this.url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-  }
+  constructor(private readonly onProgress: (progress: number) => void = () => undefined) {}
 
-  /** Calls a method of the engine. */
   ask<Name extends keyof Engine>(
     name: Name,
     ...args: Parameters<Engine[Name]>
@@ -55,7 +55,7 @@ export class EngineClient {
 
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
-    const worker = new Worker(this.url);
+    const worker = new Worker(engineUrl);
     worker.onmessage = ({ data }: MessageEvent<EngineMessage>) => void this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();

@@ -1,13 +1,15 @@
-import type { HostComparison, Measure } from '../../analysis/compare/comparison.js';
+import type { HostComparison, Measure, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { comparisonAnswer } from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
 import { isClear, millisChange, pointsChange, timesChange } from '../../report/compare/compare-words.js';
 import { millis, percent } from '../../report/format.js';
-import type { DifferencePicture, DifferenceRow } from './picture.js';
 
-/** A comparison of two sides for the page. */
-export function differenceOf(comparison: Comparison): DifferencePicture {
+export type DifferencePicture = ReturnType<typeof differenceOf>;
+
+/** What differs between two sides, for the page: of each cluster numbers of both, the first against the second. */
+export function differenceOf(comparison: Comparison) {
   return {
+    /** The worst first. */
     sentences: comparisonAnswer(comparison),
     clusters: Object.fromEntries(
       Object.entries(comparison.clusters).map(([name, { whole, keys }]) => {
@@ -20,23 +22,20 @@ export function differenceOf(comparison: Comparison): DifferencePicture {
             ...rowOf('p99', whole.latency_ms.p99, millis, millisChange),
             ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
             ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, timesChange),
-            ...(moved === null
-              ? []
-              : [
-                  {
-                    name: 'keys that move',
-                    a: '',
-                    b: percent(moved.moved),
-                    change: `${percent(moved.minimum)} had to`,
-                    clear: moved.moved > 0,
-                  },
-                ]),
+            ...(moved === null ? [] : [movedRow(moved)]),
           ],
         ];
       }),
     ),
   };
 }
+
+function movedRow({ moved, minimum }: MovedKeysResult): DifferenceRow {
+  return { name: 'keys that move', a: '', b: percent(moved), change: `${percent(minimum)} had to`, clear: moved > 0 };
+}
+
+/** A number of both sides, and the change with its 95 % interval, which is clear where chance does not explain it. */
+type DifferenceRow = Readonly<Record<'name' | 'a' | 'b' | 'change', string> & { clear: boolean }>;
 
 function rowOf(
   name: string,

@@ -7,19 +7,18 @@ import type {
   RunResult,
   Scenario,
 } from '../../index.js';
-import type { HostTruth } from '../../result/run-result.js';
+import type { PhaseHostResult } from '../../result/run-result.js';
 import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panicThresholdOf } from '../../index.js';
-import type {
-  ClientsPicture,
-  ClusterPicture,
-  HostPicture,
-  LocalityPicture,
-  PhasePicture,
-  RunPicture,
-  WaitPicture,
-} from './picture.js';
+import type { HostPicture } from './picture.js';
 import { TRUTHS } from '../../result/phases.js';
-import { HEALTH_NAMES } from './picture.js';
+import { HEALTH_NAMES, hostId } from './picture.js';
+
+/** The data of the page, made in the worker: plain, and cheap to send. Of a prediction what is counted is 0 or empty. */
+export type RunPicture = Readonly<ReturnType<typeof pictureOf>>;
+
+export type ClusterPicture = Readonly<ReturnType<typeof clusterPicture>>;
+
+export type PhasePicture = Readonly<ReturnType<typeof phasePicture>>;
 
 /** @param result of a run, or a prediction, which is drawn as a run is. */
 export function pictureOf(
@@ -27,18 +26,22 @@ export function pictureOf(
   scenario: Scenario,
   answer: readonly string[],
   elapsedMs?: number,
-): RunPicture {
+) {
   const counted = 'totals' in result ? result : undefined;
   return {
+    /** Policies that a cluster may have. */
     policies: LB_POLICIES,
     clients: clientsOf(scenario),
     proxies: scenario.proxies.map(({ name, count, version }) => ({ name, count, version })),
     scenario: result.scenario,
     description: scenario.description,
+    /** Empty: none, of a prediction. */
     seed: counted?.seed ?? '',
     versions: result.versions ?? [result.version],
     durationS: result.duration_s,
+    /** It was interrupted. */
     partial: counted?.partial === true,
+    /** In sentences, in order. */
     answer,
     requests: counted?.totals.requests ?? 0,
     clusters: clusterPictures(result, scenario),
@@ -46,16 +49,20 @@ export function pictureOf(
     eventsOmitted: counted?.events_omitted ?? 0,
     expect: counted?.expect ?? [],
     notes: [...(result.input ?? []), ...result.notes],
+    /** Wall time of the run; undefined: not told. */
     elapsedMs,
   };
 }
 
-function clientsOf({ workloads, requests }: Scenario): readonly ClientsPicture[] {
+/** The senders, on the left of the flow. */
+function clientsOf({ workloads, requests }: Scenario) {
   const single = [...new Set(requests.map(({ cluster }) => cluster))];
   return [
     ...workloads.map(({ name, route, arrivals }) => ({
       name,
+      /** undefined: the rate is no single number, or follows from answers. */
       perSecond: 'perSecond' in arrivals ? arrivals.perSecond : undefined,
+      /** Where it sends. */
       clusters: route.map(({ cluster }) => cluster),
     })),
     ...(single.length === 0 ? [] : [{ name: 'requests', perSecond: undefined, clusters: single }]),
@@ -64,29 +71,45 @@ function clientsOf({ workloads, requests }: Scenario): readonly ClientsPicture[]
 
 export function clusterPictures(result: RunResult | Prediction, scenario: Scenario): readonly ClusterPicture[] {
   return Object.entries<ClusterResult | ClusterPrediction>(result.clusters).map(([name, cluster]) => {
-    const { policy, requests, phases, no_host: noHost } = cluster;
-    const counted = 'failures' in cluster ? cluster : undefined;
-    const rows = 'failures' in cluster ? cluster.hosts : mostRows(cluster);
-    const places = placesOf(rows);
     const config = scenario.clusters.find((one) => one.name === name);
-    return {
-      name,
-      policy,
-      requests: requests ?? NaN,
-      noHost: noHost?.share ?? 0,
-      failed: counted?.failed ?? 0,
-      hosts: rows.map((host, index) => hostPicture(host, places.zones[index] ?? '', counted === undefined)),
-      localities: places.localities,
-      phases: phases.map((phase) => phasePicture(phase, places)),
-      course: counted?.course,
-      members: counted?.members ?? [],
-      subsets: counted?.subsets ?? [],
-      waits: 'events' in result && config !== undefined ? waitsOf(result, config) : [],
-      panicThreshold: config === undefined ? NaN : panicThresholdOf(config),
-      fleet: counted?.fleet,
-      whyNot: [cluster, ...phases].map((one) => ('why_not' in one ? one.why_not : undefined)).find(Boolean) ?? '',
-    };
+    const waits = 'events' in result && config !== undefined ? waitsOf(result, config) : [];
+    return clusterPicture(name, cluster, config, waits);
   });
+}
+
+function clusterPicture(
+  name: string,
+  cluster: ClusterResult | ClusterPrediction,
+  config: Scenario['clusters'][number] | undefined,
+  waits: ReturnType<typeof waitsOf>,
+) {
+  const { policy, requests, phases, no_host: noHost } = cluster;
+  const counted = 'failures' in cluster ? cluster : undefined;
+  const rows = 'failures' in cluster ? cluster.hosts : mostRows(cluster);
+  const places = placesOf(rows);
+  return {
+    name,
+    policy,
+    requests: requests ?? NaN,
+    /** 0–1. */
+    noHost: noHost?.share ?? 0,
+    failed: counted?.failed ?? 0,
+    hosts: rows.map((host, index) => hostPicture(host, places.zones[index] ?? '', counted === undefined)),
+    /** Of its hosts, each once, without that which has no name. */
+    localities: places.localities,
+    phases: phases.map((phase) => phasePicture(phase, places)),
+    course: counted?.course,
+    /** Of an aggregate: its attempts by member. */
+    members: counted?.members ?? [],
+    subsets: counted?.subsets ?? [],
+    waits,
+    /** In percent. */
+    panicThreshold: config === undefined ? NaN : panicThresholdOf(config),
+    /** undefined: neither proxies nor hosts are in several places. */
+    fleet: counted?.fleet,
+    /** Why there is no prediction; empty: there is one. */
+    whyNot: [cluster, ...phases].map((one) => ('why_not' in one ? one.why_not : undefined)).find(Boolean) ?? '',
+  };
 }
 
 /** Without a prediction of the whole, phases may have the hosts. */
@@ -94,33 +117,45 @@ function mostRows({ hosts, phases }: Pick<ClusterPrediction, 'hosts' | 'phases'>
   return phases.reduce<readonly Row[]>((most, phase) => (phase.hosts.length > most.length ? phase.hosts : most), hosts);
 }
 
-function phasePicture(phase: PhaseResult | PredictedPhase, places: Places): PhasePicture {
+function phasePicture(phase: PhaseResult | PredictedPhase, { zones: { length }, of }: Places) {
   const { from_s: fromS, to_s: toS, cause, reasons, requests, no_host: noHost } = phase;
   const counted = 'failures' in phase ? phase : undefined;
   const { labels = [], priorities = [], members = [], failed = 0 } = counted ?? {};
-  const about = { fromS, toS, cause, reasons, requests: requests ?? NaN, noHost: noHost?.share ?? 0 };
-  const shares = new Float32Array(places.zones.length);
-  const predicted = new Float32Array(places.zones.length).fill(NaN);
-  const health = new Uint8Array(places.zones.length);
-  const truth = new Uint8Array(places.zones.length);
-  const load = new Float32Array(places.zones.length).fill(NaN);
-  const weights = new Float32Array(places.zones.length);
+  const byHost = {
+    /** Of a prediction the same as `predicted`. */
+    shares: new Float32Array(length),
+    /** NaN: none. */
+    predicted: new Float32Array(length).fill(NaN),
+    /** Indices into {@link HEALTH_NAMES}. */
+    health: new Uint8Array(length),
+    /** Indices into {@link TRUTHS}. */
+    truth: new Uint8Array(length),
+    /** What it gets of what it can serve; NaN: it can serve any number, or that is not known. */
+    load: new Float32Array(length).fill(NaN),
+    weights: new Float32Array(length),
+  };
   const rows: Iterable<Row> = counted === undefined ? phase.hosts : hostsOf(counted);
   for (const row of rows) {
-    const place = places.of(row);
+    const place = of(row);
     if (place === undefined) continue;
-    shares[place] = row.share;
-    predicted[place] = predictedShare(row, counted === undefined);
-    health[place] = HEALTH_NAMES.indexOf(row.health);
-    truth[place] = TRUTHS.indexOf(row.truth);
-    load[place] = row.load ?? NaN;
-    weights[place] = row.weight;
+    byHost.shares[place] = row.share;
+    byHost.predicted[place] = predictedShare(row, counted === undefined);
+    byHost.health[place] = HEALTH_NAMES.indexOf(row.health);
+    byHost.truth[place] = TRUTHS.indexOf(row.truth);
+    byHost.load[place] = row.load ?? NaN;
+    byHost.weights[place] = row.weight;
   }
-  return { ...about, labels, priorities, members, failed, shares, predicted, health, truth, load, weights };
+  return {
+    ...{ fromS, toS, cause, reasons, labels, priorities, members, failed, ...byHost },
+    /** NaN: it depends on the run. */
+    requests: requests ?? NaN,
+    /** 0–1. */
+    noHost: noHost?.share ?? 0,
+  };
 }
 
 /** What waited for the merge window of a cluster: an update arms a timer of a whole window, and goes out with it. */
-function waitsOf({ events }: RunResult, config: Scenario['clusters'][number]): readonly WaitPicture[] {
+function waitsOf({ events }: RunResult, config: Scenario['clusters'][number]) {
   const windowS = mergeWindowUs(config) / 1e6;
   const deliveries = events.filter(({ kind, cluster }) => kind === 'delivery' && cluster === config.name);
   const [first] = deliveries;
@@ -140,29 +175,14 @@ function predictedShare({ share, predicted_share: predicted = NaN }: Row, isPred
   return isPrediction ? share : predicted;
 }
 
-interface Row {
-  readonly address: string;
-  readonly priority: number;
-  readonly locality: { readonly region: string; readonly zone: string; readonly sub_zone: string };
-  readonly share: number;
-  readonly predicted_share?: number;
-  readonly weight: number;
-  readonly health: 'healthy' | 'degraded' | 'unhealthy';
-  readonly truth?: HostTruth;
-  readonly load?: number;
-}
+type RowParts = 'address' | 'priority' | 'locality' | 'share' | 'weight' | 'health';
+type Row = Pick<PhaseHostResult, RowParts> & Partial<Pick<PhaseHostResult, 'predicted_share' | 'truth' | 'load'>>;
 
-interface Places {
-  readonly zones: readonly string[];
-  readonly localities: readonly LocalityPicture[];
-  readonly of: (row: Pick<Row, 'address' | 'priority'>) => number | undefined;
-}
+type Places = ReturnType<typeof placesOf>;
 
-/** A host that changed its priority has a row of each. */
-function placesOf(rows: readonly Row[]): Places {
+function placesOf(rows: readonly Row[]) {
   const parts = localityParts(rows.map(({ locality }) => locality));
-  const key = ({ address, priority }: Pick<Row, 'address' | 'priority'>): string => `${priority} ${address}`;
-  const places = new Map(rows.map((row, index) => [key(row), index]));
+  const places = new Map(rows.map((row, index) => [hostId(row), index]));
   const zones = rows.map(({ locality }) => localityName(locality, parts));
   const localities = new Map(
     rows.map(({ locality: { region, zone, sub_zone: subZone } }, index) => [
@@ -179,6 +199,6 @@ function placesOf(rows: readonly Row[]): Places {
     localities: [...localities]
       .filter(([, part]) => Object.values(part).some((name) => name !== ''))
       .map(([name, part]) => ({ name, parts: part })),
-    of: (row) => places.get(key(row)),
+    of: (row: Row) => places.get(hostId(row)),
   };
 }

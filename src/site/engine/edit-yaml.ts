@@ -67,18 +67,6 @@ export function namesIn(text: string, list: string): readonly (string | undefine
   });
 }
 
-/** Lines that are in one text and not in the other, in order. */
-export function addedLines(before: string, after: string): readonly string[] {
-  const old = before.split('\n');
-  const now = after.split('\n');
-  let from = 0;
-  while (from < now.length && now[from] === old[from]) from++;
-  let cut = 0;
-  while (cut < Math.min(now.length, old.length) - from && now[now.length - 1 - cut] === old[old.length - 1 - cut])
-    cut++;
-  return now.slice(from, now.length - cut);
-}
-
 function parsed(text: string): Document {
   const document = parseDocument(text, { merge: false });
   if (document.errors.length > 0) throw new CannotEdit('the text has errors');

@@ -1,5 +1,5 @@
 import { fileProblem } from '../../core/problem.js';
-import type { Advice, Problem, RunResult, Scenario, Simulation, VersionDifference } from '../../index.js';
+import type { Problem, RunResult, Scenario, Simulation } from '../../index.js';
 import {
   adviceFor,
   answer,
@@ -12,6 +12,10 @@ import {
   explainRequest,
   explainRequestReport,
   importScenario,
+  Inspector,
+  type LoadOptions,
+  type LoadResult,
+  loadScenario,
   MODERN_PROXY_VERSION,
   NothingToExplain,
   PLAIN,
@@ -26,21 +30,20 @@ import {
 } from '../../index.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { clusterPictures, pictureOf } from './draw-picture.js';
-import { addedLines, CannotEdit } from './edit-yaml.js';
+import { CannotEdit } from './edit-yaml.js';
 import { type Lever, leverInWords, pulled } from './levers.js';
-import { load, Looking, type LookQuestion } from './looking.js';
-import { differenceOf } from './difference.js';
-import type { CheckPicture, DifferencePicture } from './picture.js';
-import type { ExportForm, InspectAnswer, PullAnswer, Question, RunAnswer, SourceFile, Subject } from './protocol.js';
+import { type DifferencePicture, differenceOf } from './difference.js';
+import type {
+  CheckPicture,
+  ExportForm,
+  InspectAnswer,
+  LookQuestion,
+  PullAnswer,
+  Question,
+  SourceFile,
+  Subject,
+} from './protocol.js';
 import { bringTableOfV3 } from './tables-on-demand.js';
-
-/** The last run, with the other parts of its reports. */
-interface Last {
-  readonly result: RunResult;
-  readonly scenario: Scenario;
-  readonly otherVersion: VersionDifference | undefined;
-  readonly advice: readonly Advice[];
-}
 
 export interface EngineSurroundings {
   /** Told between two slices of a run, 0–1. */
@@ -72,11 +75,15 @@ const COMPARED_RUNS = 3;
 
 /** The library behind the page. It handles one request after the other; a cancellation takes effect in between. */
 export class Engine {
-  private last: Last | undefined;
+  /** The last run, with the other parts of its reports. */
+  private last: { result: RunResult; scenario: Scenario; extras: Parameters<typeof runJson>[1] } | undefined;
   private cancelled = false;
   /** Lets messages be read while something long is worked out. */
   private readonly pause = (): Promise<void> => this.surroundings.turn();
-  private readonly looking = new Looking(this.pause);
+  /** What answered the last question about a state; it goes on from there as long as the text is the same and time goes on. */
+  private inspected: { readonly text: string; readonly inspector: Inspector | undefined } | undefined;
+  /** Questions about states are answered one by one. */
+  private looked: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
@@ -90,8 +97,12 @@ export class Engine {
     };
   }
 
-  /** Like `lbsim run`: the same calls with the same options, so that the result is the same, byte for byte. */
-  async run(subject: Subject): Promise<RunAnswer> {
+  /**
+   * Like `lbsim run`: the same calls with the same options, so that the result is the same, byte for byte.
+   *
+   * @returns no picture where errors prevented a run.
+   */
+  async run(subject: Subject) {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
     const startMs = nowMs();
@@ -102,7 +113,7 @@ export class Engine {
     if (!finished) simulation.abandon();
     const result = simulation.result();
     const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-    this.last = { result, scenario, otherVersion, advice: adviceFor(problems) };
+    this.last = { result, scenario, extras: { otherVersion, advice: adviceFor(problems) } };
     return { problems, picture: pictureOf(result, scenario, answer(result), nowMs() - startMs) };
   }
 
@@ -127,25 +138,22 @@ export class Engine {
     this.cancelled = true;
   }
 
-  /** The last run. */
   export(form: ExportForm): readonly string[] {
     if (this.last === undefined) throw new Error('nothing was run');
-    const { result, scenario, otherVersion, advice } = this.last;
+    const { result, scenario, extras } = this.last;
     switch (form) {
       case 'json':
-        return [...runJson(result, { otherVersion, advice })];
+        return [...runJson(result, extras)];
       case 'csv':
         return [...csvReport(result)];
       case 'text':
-        return [textReport(result, { ...REPORT, expectations: scenario.expect, otherVersion, advice })];
+        return [textReport(result, { ...REPORT, expectations: scenario.expect, ...extras })];
     }
   }
 
-  /** Changes a text. */
   pull(text: string, lever: Lever): PullAnswer {
     try {
-      const after = pulled(text, lever);
-      return { text: after, lines: addedLines(text, after), says: leverInWords(lever) };
+      return { text: pulled(text, lever), says: leverInWords(lever) };
     } catch (error) {
       if (error instanceof CannotEdit) return { problem: error.message };
       throw error;
@@ -154,9 +162,9 @@ export class Engine {
 
   /** Turns a proxy's configuration into a scenario. */
   import(files: readonly SourceFile[]): PullAnswer {
-    const { text, scenario, says, problems } = importScenario(files);
+    const { text, scenario, problems } = importScenario(files);
     const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
-    if (text !== undefined && obstacles.length === 0) return { text, lines: says, says: '' };
+    if (text !== undefined && obstacles.length === 0) return { text, says: '' };
     return { problem: obstacles.map(({ message }) => message).join(' ') };
   }
 
@@ -205,9 +213,27 @@ export class Engine {
     }
   }
 
-  /** The state of a cluster at a time. A later question takes the place of one that is not answered yet. */
+  /** The state of a cluster at a time. */
   inspect(question: LookQuestion): Promise<InspectAnswer> {
-    return this.looking.look(question);
+    const answer = this.looked.then(() => this.look(question));
+    this.looked = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async look({ subject, cluster, atS, hashKey }: LookQuestion): Promise<InspectAnswer> {
+    const text = JSON.stringify(subject);
+    if (this.inspected?.text !== text) {
+      const { scenario } = load(subject);
+      this.inspected = { text, inspector: scenario && new Inspector(scenario) };
+    }
+    const { inspector } = this.inspected;
+    if (inspector === undefined) return { problem: 'The text has errors: there is nothing to look at yet.' };
+    try {
+      return await inspector.look({ atUs: Math.round(atS * 1e6), cluster, hashKey, pause: this.pause });
+    } catch (error) {
+      if (error instanceof NothingToExplain || error instanceof UnsupportedError) return { problem: error.message };
+      throw error;
+    }
   }
 
   /** What differs between two texts. */
@@ -234,6 +260,11 @@ export class Engine {
   bringTable(text: string): void {
     bringTableOfV3(text);
   }
+}
+
+/** Reads what the page has, as the command would read it. */
+function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
+  return loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
 }
 
 /** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */

@@ -19,37 +19,31 @@ export type Hosts =
 
 /** @throws CannotEdit where the text has no place for it. */
 export function pulled(text: string, lever: Lever): string {
+  if ('atS' in lever) {
+    return appendTo(
+      text,
+      'timeline',
+      stepsOf(lever).map((step) => `{at: ${lever.atS}s, ${step}}`),
+    );
+  }
+  const cluster = clusterPath(text, lever.cluster);
+  if (lever.kind === 'policy') return setIn(text, [...cluster, 'lb_policy'], lever.policy);
+  return setIn(text, [...cluster, 'common_lb_config', 'healthy_panic_threshold', 'value'], String(lever.percent));
+}
+
+/** In the words of the timeline. */
+function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly string[] {
+  if (lever.kind === 'rate') return [`set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}`];
+  const hosts = selector(lever.hosts);
   switch (lever.kind) {
     case 'kill':
-      return appendTo(text, 'timeline', [
-        `{at: ${lever.atS}s, fail: ${selector(lever.hosts)}}`,
-        `{at: ${lever.atS}s, set_health: {hosts: ${selector(lever.hosts)}, status: UNHEALTHY}}`,
-      ]);
+      return [`fail: ${hosts}`, `set_health: {hosts: ${hosts}, status: UNHEALTHY}`];
     case 'revive':
-      return appendTo(text, 'timeline', [
-        `{at: ${lever.atS}s, recover: ${selector(lever.hosts)}}`,
-        `{at: ${lever.atS}s, set_health: {hosts: ${selector(lever.hosts)}, status: HEALTHY}}`,
-      ]);
+      return [`recover: ${hosts}`, `set_health: {hosts: ${hosts}, status: HEALTHY}`];
     case 'slow':
-      return appendTo(text, 'timeline', [
-        `{at: ${lever.atS}s, set_behavior: {hosts: ${selector(lever.hosts)}, service_time: ${lever.serviceMs}ms}}`,
-      ]);
+      return [`set_behavior: {hosts: ${hosts}, service_time: ${lever.serviceMs}ms}`];
     case 'weight':
-      return appendTo(text, 'timeline', [
-        `{at: ${lever.atS}s, set_weight: {hosts: ${selector(lever.hosts)}, weight: ${lever.weight}}}`,
-      ]);
-    case 'rate':
-      return appendTo(text, 'timeline', [
-        `{at: ${lever.atS}s, set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}}`,
-      ]);
-    case 'policy':
-      return setIn(text, [...clusterPath(text, lever.cluster), 'lb_policy'], lever.policy);
-    case 'panic':
-      return setIn(
-        text,
-        [...clusterPath(text, lever.cluster), 'common_lb_config', 'healthy_panic_threshold', 'value'],
-        String(lever.percent),
-      );
+      return [`set_weight: {hosts: ${hosts}, weight: ${lever.weight}}`];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Inspection, LoadOptions, Problem } from '../../index.js';
-import type { RunPicture } from './picture.js';
+import type { ClusterPicture } from './draw-picture.js';
 
 /** What goes between the page and the engine in its worker, whose methods the page calls. */
 
@@ -43,18 +43,29 @@ export type Question =
   /** The path of one request of the run, by its number. */
   | { readonly kind: 'request'; readonly number: number };
 
-/** The state, or why there is none; undefined: another question took the place of this one. */
-export type InspectAnswer = Inspection | { readonly problem: string } | undefined;
-
-export interface RunAnswer {
-  readonly problems: readonly Problem[];
-  /** undefined where errors prevented a run. */
-  readonly picture: RunPicture | undefined;
+/** A question about the state of a cluster. */
+export interface LookQuestion {
+  readonly subject: Subject;
+  readonly cluster: string;
+  readonly atS: number;
+  /** Where does it fall? */
+  readonly hashKey: string | undefined;
 }
 
-/** A text after a change with the lines that are new and the change in a few words, or why it cannot be changed. */
-export type PullAnswer =
-  { readonly text: string; readonly lines: readonly string[]; readonly says: string } | { readonly problem: string };
+/** The state, or why there is none. */
+export type InspectAnswer = Inspection | { readonly problem: string };
+
+/** The result of reading a text, without a run. */
+export interface CheckPicture {
+  readonly problems: readonly Problem[];
+  /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
+  readonly isScenario: boolean | undefined;
+  /** undefined without a prediction. */
+  readonly clusters: readonly ClusterPicture[] | undefined;
+}
+
+/** A text after a change, and the change in a few words; or why it cannot be changed. */
+export type PullAnswer = { readonly text: string; readonly says: string } | { readonly problem: string };
 
 export type EngineMessage =
   /** Of the current run, 0–1. */

@@ -1,30 +1,26 @@
 import type { JSX } from 'preact';
-import type { Example } from '../../scenario/example.js';
+import { answerOf, type Example } from '../../scenario/example.js';
 import { plainSeconds, visible } from '../number-format.js';
 import { factsOf } from '../view/answer.js';
 import { printableLines } from '../../core/printable.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
-import { type Entry, playgroundLink } from './entry.js';
-import { instantAt, type Telling } from '../instant.js';
-import type { RunPicture } from '../engine/picture.js';
-import { hostNames } from '../run-at-time.js';
-import { layoutFlow } from '../view/flow-layout.js';
+import { instantAt, type Telling, tellingInstants } from '../instant.js';
+import type { RunPicture } from '../engine/draw-picture.js';
+import { Engine } from '../engine/engine.js';
+import type { SourceFile } from '../engine/protocol.js';
 
-/** The flow at one instant, to be looked at. */
-export function StillFlow({
-  run,
-  telling: { cluster, t },
-  width,
-}: {
+interface StillFlowProps {
   readonly run: RunPicture;
   readonly telling: Telling;
   readonly width: number;
-}): JSX.Element | null {
+}
+
+/** The flow at one instant, to be looked at. */
+export function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps): JSX.Element | null {
   const instant = instantAt(cluster, t);
   if (instant === undefined) return null;
-  const layout = layoutFlow(run, cluster, instant, width);
-  return <FlowPicture layout={layout} width={width} drawn={{ instant, names: hostNames(cluster) }} />;
+  return <FlowPicture run={run} width={width} drawn={{ cluster, instant, chosen: -1, isLive: false }} />;
 }
 
 const WIDTH_PX = 700;
@@ -33,16 +29,14 @@ const NARROW_PX = 330;
 /** More clusters than this are in the playground. */
 const DRAWN = 4;
 
-/** One question: the answer, its picture, how it is worked out, and the scenario. */
-export function ExamplePage({
-  entry,
-  before,
-  after,
-}: {
+interface ExamplePageProps {
   readonly entry: Entry;
   readonly before: Example | undefined;
   readonly after: Example | undefined;
-}): JSX.Element {
+}
+
+/** One question: the answer, its picture, how it is worked out, and the scenario. */
+export function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
   const { example, picture, answer, report, telling } = entry;
   const [comment, scenario] = halves(example.text);
   return (
@@ -146,4 +140,29 @@ function halves(text: string): readonly [comment: string, scenario: string] {
   // The question and the topic stand above it.
   const worked = comment.slice(comment.indexOf('')).filter((line) => !/^(?:Topic|Answer): /.test(line));
   return [worked.join('\n').trim(), lines.slice(end).join('\n').trim()];
+}
+
+/** A scenario with what its run gave. */
+export type Entry = Awaited<ReturnType<typeof entryFor>>;
+
+/** @throws Error where the scenario cannot be run. */
+export async function entryFor(example: Example & SourceFile) {
+  // The engine behind the playground. A page that is built twice is the same, so no time is told; nobody waits for a turn.
+  const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
+  const { picture, problems } = await engine.run({ files: [example], overrides: {} });
+  if (picture === undefined) throw new Error(`${example.file}: ${problems.map(({ message }) => message).join(' ')}`);
+  return {
+    example,
+    picture: { ...picture, elapsedMs: undefined },
+    /** In one sentence. */
+    answer: answerOf(example.text) || (picture.answer[0] ?? ''),
+    report: engine.export('text').join(''),
+    /** Of each cluster, what is drawn of it. */
+    telling: tellingInstants(picture),
+  };
+}
+
+/** The playground on this scenario, at the time of its picture. */
+export function playgroundLink({ example, telling: [first] }: Entry): string {
+  return `../index.html#example=${encodeURIComponent(example.name)}&at=${first?.t ?? 0}`;
 }

@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
-import { describeExample, type Example, inTopics } from '../../scenario/example.js';
+import { describeExample, inTopics } from '../../scenario/example.js';
 import type { SourceFile } from '../engine/protocol.js';
-import { type Entry, entryFor } from './entry.js';
-import { ExamplePage } from './example-page.js';
-import { IndexPage } from './index-page.js';
+import { type Entry, entryFor } from './example-page.js';
+import { ExamplePage, StillFlow } from './example-page.js';
 import { visible } from '../number-format.js';
+import { HatchPattern } from '../view/lanes.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
@@ -20,7 +20,11 @@ export async function galleryPages(
   onDone: (name: string) => void = () => undefined,
   site = '',
 ): Promise<ReadonlyMap<string, string>> {
-  const described = files.map(({ file, text }) => ({ ...unquoted(describeExample(file, text)), file, text }));
+  const described = files.map(({ file, text }) => {
+    const example = describeExample(file, text);
+    // The question is a heading.
+    return { ...example, question: example.question.replace(/^"(.*)"$/s, '$1'), file, text };
+  });
   // What surprises most comes first.
   const first = described.filter(({ topic }) => topic === FIRST);
   const examples = [...first, ...inTopics(described.filter(({ topic }) => topic !== FIRST))];
@@ -32,19 +36,14 @@ export async function galleryPages(
   return new Map([
     [
       'index.html',
-      page(
-        { title: 'Questions about load balancing, with their pictures', description: LEAD, site },
-        <IndexPage entries={entries} lead={LEAD} />,
-      ),
+      page('Questions about load balancing, with their pictures', LEAD, site, <IndexPage entries={entries} />),
     ],
     ...entries.map((entry, place): [string, string] => [
       `${entry.example.name}.html`,
       page(
-        {
-          title: visible(entry.example.question, 500),
-          description: visible(entry.answer, 300),
-          site,
-        },
+        visible(entry.example.question, 500),
+        visible(entry.answer, 300),
+        site,
         <ExamplePage entry={entry} before={entries[place - 1]?.example} after={entries[place + 1]?.example} />,
       ),
     ]),
@@ -56,11 +55,6 @@ const FIRST = 'Panic and priorities';
 const LEAD =
   'Questions about load balancing. Each is a scenario that answers it with numbers which its comment works out by hand, and opens in the playground.';
 
-/** The question as a heading. */
-function unquoted(example: Example): Example {
-  return { ...example, question: example.question.replace(/^"(.*)"$/s, '$1') };
-}
-
 /** No script at all, and styles from beside the page. */
 const POLICY = [
   "default-src 'none'",
@@ -70,14 +64,8 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** What is told of a page, to others as well that show a link to it. */
-interface About {
-  readonly title: string;
-  readonly description: string;
-  readonly site: string;
-}
-
-function page({ title, description, site }: About, body: JSX.Element): string {
+/** @param site as above: what is told of a page is told to others as well that show a link to it. */
+function page(title: string, description: string, site: string, body: JSX.Element): string {
   const html = (
     <html lang="en">
       <head>
@@ -98,4 +86,68 @@ function page({ title, description, site }: About, body: JSX.Element): string {
     </html>
   );
   return `<!doctype html>\n${renderToString(html)}\n`;
+}
+
+/** Pictures of cards are drawn at this width, and fit into the card. */
+const CARD_PX = 430;
+
+/** All questions by topic, each with its picture. */
+function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
+  const topics = [...new Set(entries.map(({ example }) => example.topic))];
+  return (
+    <div class="page gallery">
+      <svg class="shared" aria-hidden="true">
+        <HatchPattern />
+      </svg>
+      <header class="top">
+        <h1>
+          lbsim <span>gallery</span>
+        </h1>
+        <a class="button primary" href="../index.html">
+          Playground
+        </a>
+      </header>
+      <p class="lead">{LEAD}</p>
+      <nav aria-label="Topics">
+        {topics.map((topic) => (
+          <a key={topic} href={`#${anchorOf(topic)}`}>
+            {visible(topic, 80)}
+          </a>
+        ))}
+      </nav>
+      <main>
+        {topics.map((topic) => (
+          <section key={topic} id={anchorOf(topic)} aria-labelledby={`${anchorOf(topic)}-title`}>
+            <h2 id={`${anchorOf(topic)}-title`}>{visible(topic, 80)}</h2>
+            <ul class="cards">
+              {entries
+                .filter(({ example }) => example.topic === topic)
+                .map((entry) => (
+                  <Card key={entry.example.name} entry={entry} />
+                ))}
+            </ul>
+          </section>
+        ))}
+      </main>
+    </div>
+  );
+}
+
+function Card({ entry: { example, picture, answer, telling } }: { readonly entry: Entry }): JSX.Element {
+  const [first] = telling;
+  return (
+    <li class="card">
+      <a href={`${example.name}.html`}>
+        <div class="flow still">
+          {first !== undefined && <StillFlow run={picture} telling={first} width={CARD_PX} />}
+        </div>
+        <h3>{visible(example.question, 300)}</h3>
+      </a>
+      <p>{visible(answer, 300)}</p>
+    </li>
+  );
+}
+
+function anchorOf(topic: string): string {
+  return topic.toLowerCase().replace(/[^a-z]+/g, '-');
 }

@@ -1,35 +1,13 @@
 import type { JSX } from 'preact';
-import { app, useStore } from '../app-state.js';
-import type { RunPicture } from '../engine/picture.js';
-import { clusterOf } from '../run-at-time.js';
-import type { Session } from '../session.js';
-import { count, plainSeconds, seconds, visible } from '../number-format.js';
-
-/** The sentence over the picture, or what differs between two; and what it is based on. It keeps its room whatever it says. */
-export function Answer({ session }: { readonly session: Session }): JSX.Element {
-  const run = useStore(app, (state) => state.run);
-  const progress = useStore(app, (state) => state.progress);
-  const pinned = useStore(app, (state) => state.pinned !== undefined);
-  const difference = useStore(app, (state) => state.difference);
-  const told = pinned ? (difference?.sentences ?? ['Comparing A with B, three runs each …']) : (run?.answer ?? []);
-  return (
-    <section class="answer" aria-label={pinned ? 'A compared with B' : 'Answer'} aria-busy={progress !== undefined}>
-      <Sentence told={told} stopped={!pinned && run?.partial === true ? run.durationS : undefined} />
-      <div class="facts-line">
-        {run !== undefined && <p class="facts">{factsOf(run)}</p>}
-        <Happened sentences={told} />
-        {progress !== undefined && (
-          <p class="progress">
-            <progress value={progress} max={1} aria-label="Progress of the run" />
-            <button type="button" onClick={() => void session.cancel()}>
-              Stop the run
-            </button>
-          </p>
-        )}
-      </div>
-    </section>
-  );
-}
+import { useMemo } from 'preact/hooks';
+import { app, useApp, useCluster, useStore } from '../app-state.js';
+import type { DifferencePicture } from '../engine/difference.js';
+import type { RunPicture } from '../engine/draw-picture.js';
+import { clusterOf } from '../instant.js';
+import { count, headlineOf, percent, plainSeconds, seconds, visible } from '../number-format.js';
+import { lineDiff } from '../line-diff.js';
+import type { SourceFile } from '../engine/protocol.js';
+import { DataTable } from './data-table.js';
 
 /** The first sentence. */
 export function Sentence({
@@ -40,18 +18,18 @@ export function Sentence({
   /** The run was stopped then. */
   readonly stopped?: number | undefined;
 }): JSX.Element {
-  const text = visible(first, 1000);
   return (
-    <p class="headline" role="status" title={text}>
+    <p class="headline" role="status" title={visible(first, 1000)}>
       {stopped !== undefined && <strong>Stopped at {plainSeconds(stopped)}. </strong>}
-      {text}
+      {visible(headlineOf(first), 1000)}
     </p>
   );
 }
 
 /** The whole account, over the page. */
 export function Happened({ sentences }: { readonly sentences: readonly string[] }): JSX.Element | null {
-  if (sentences.length < 2) return null;
+  const [first = ''] = sentences;
+  if (sentences.length < 2 && headlineOf(first) === first) return null;
   return (
     <details class="over happened">
       <summary>what happened</summary>
@@ -81,7 +59,7 @@ export function factsOf(run: RunPicture, by = visible(run.scenario)): string {
 
 /** The selection of a cluster; nothing where there is only one. */
 export function ClusterChoice(): JSX.Element | null {
-  const run = useStore(app, (state) => state.run);
+  const { run } = useApp('run');
   const chosen = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
   if (run === undefined || run.clusters.length < 2) return null;
   return (
@@ -98,5 +76,84 @@ export function ClusterChoice(): JSX.Element | null {
         ))}
       </select>
     </label>
+  );
+}
+
+/** What differs between A and B, in numbers: what is clear in bold. */
+export function Difference(): JSX.Element {
+  const { difference } = useApp('difference');
+  const before = useStore(app, (state) => textOf(state.pinned?.subject.files ?? []));
+  const after = useStore(app, ({ files }) => textOf(files));
+  const runs = [useStore(app, (state) => state.pinned?.run), useStore(app, (state) => state.run)] as const;
+  if (difference === undefined) return <p class="empty">Comparing A with B, three runs each …</p>;
+  return (
+    <>
+      <DifferenceTable difference={difference} runs={runs} />
+      {before !== after && <h3>The text of A and B</h3>}
+      {before !== after && <TextDiff before={before} after={after} />}
+    </>
+  );
+}
+
+function textOf(files: readonly SourceFile[]): string {
+  return files.map(({ text }) => text).join('\n');
+}
+
+export function DifferenceTable({
+  difference: { clusters, sentences },
+  runs: [a, b],
+}: {
+  readonly difference: DifferencePicture;
+  readonly runs: readonly [RunPicture | undefined, RunPicture | undefined];
+}): JSX.Element {
+  const cluster = useCluster(b);
+  const crossing = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share);
+  const rows = [
+    ...(clusters[cluster?.name ?? ''] ?? []),
+    ...(crossing.some((share) => share !== undefined)
+      ? [
+          {
+            name: 'crosses zones',
+            a: percent(crossing[0] ?? NaN),
+            b: percent(crossing[1] ?? NaN),
+            change: '',
+            clear: crossing[0] !== crossing[1],
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <DataTable
+        class="difference"
+        caption="Means of the runs, the change with its 95 % interval"
+        rows={rows}
+        isChosen={({ clear }) => clear}
+        columns={[
+          ['', ({ name }) => visible(name, 80)],
+          ['A', ({ a: before }) => before, 'number'],
+          ['B', ({ b: after }) => after, 'number'],
+          ['Change', ({ change }) => change, 'number'],
+        ]}
+      />
+      {sentences.map((sentence) => (
+        <p key={sentence}>{visible(sentence, 1000)}</p>
+      ))}
+    </>
+  );
+}
+
+/** What was changed, line by line. */
+export function TextDiff({ before, after }: { readonly before: string; readonly after: string }): JSX.Element {
+  const lines = useMemo(() => lineDiff(before, after), [before, after]);
+  return (
+    <pre class="diff">
+      {lines.map(([sign, line], index) => (
+        <span key={index} data-sign={sign}>
+          {sign} {visible(line, Infinity)}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
   );
 }

@@ -1,22 +1,22 @@
 import type { JSX } from 'preact';
 import { hasErrors } from '../../core/problem.js';
-import { app, clock, useStore } from '../app-state.js';
-import type { ClusterPicture } from '../engine/picture.js';
-import { clusterOf, hostNames, phaseAt } from '../run-at-time.js';
-import type { Session } from '../session.js';
+import { app, clock, useApp, useStore } from '../app-state.js';
+import type { ClusterPicture } from '../engine/draw-picture.js';
+import { clusterOf, hostNames, phaseAt } from '../instant.js';
+import * as session from '../session.js';
 import { percent, visible } from '../number-format.js';
-import { ClusterChoice } from './answer.js';
+import { ClusterChoice, TextDiff } from './answer.js';
 import { compareMenu } from './levers.js';
 import { MenuButton } from './menu.js';
 
 /** What was changed, in one line that is always there: nothing moves. Beside it which cluster is shown, and what it is compared with. */
-export function ChangeBar({ session }: { readonly session: Session }): JSX.Element {
+export function ChangeBar(): JSX.Element {
   const pinned = useStore(app, (state) => state.pinned !== undefined);
   const known = useStore(app, (state) => state.run !== undefined);
   return (
-    <div class="change-bar">
+    <div class="change-bar" data-pair={pinned}>
       <ClusterChoice />
-      <Said session={session} />
+      <Said />
       {pinned ? (
         (['A', 'B'] as const).map((side) => (
           <button key={side} type="button" onClick={() => session.unpin(side)}>
@@ -24,7 +24,7 @@ export function ChangeBar({ session }: { readonly session: Session }): JSX.Eleme
           </button>
         ))
       ) : (
-        <MenuButton label="Compare" items={() => compareMenu(session)} disabled={!known}>
+        <MenuButton label="Compare" items={() => compareMenu()} disabled={!known}>
           Compare
         </MenuButton>
       )}
@@ -32,8 +32,9 @@ export function ChangeBar({ session }: { readonly session: Session }): JSX.Eleme
   );
 }
 
-function Said({ session }: { readonly session: Session }): JSX.Element {
-  const change = useStore(app, (state) => state.change);
+function Said(): JSX.Element {
+  const { change } = useApp('change');
+  const text = useStore(app, ({ files, active }) => files[active]?.text ?? '');
   const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
   const isStale = useStore(app, ({ check, run }) => run !== undefined && hasErrors(check?.problems ?? []));
   if (isStale) return <p class="stale">The text has errors: this is what the last text without them gave.</p>;
@@ -58,8 +59,7 @@ function Said({ session }: { readonly session: Session }): JSX.Element {
       <details class="over">
         <summary>lines</summary>
         <div>
-          <p>These lines were added:</p>
-          <pre>{change.lines.map((line) => visible(line, Infinity)).join('\n')}</pre>
+          <TextDiff before={change.before} after={text} />
           <Forecast />
           {tookMs !== undefined && <p class="sum">Worked out in {Math.max(1, Math.round(tookMs))} ms.</p>}
         </div>

@@ -16,7 +16,7 @@ export function Health({ code }: { readonly code: number }): JSX.Element {
 /** A column: its head, and what a row has in it; false: it is left out. */
 export type Column<Row> =
   | readonly [
-      head: string,
+      head: ComponentChildren,
       cell: (row: Row, index: number) => ComponentChildren,
       kind?: 'number' | 'zone' | 'latency' | 'hosts',
     ]
@@ -49,8 +49,8 @@ export function DataTable<Row>({
         {!bare && (
           <thead>
             <tr>
-              {shown.map(([head]) => (
-                <th scope="col" key={head}>
+              {shown.map(([head], column) => (
+                <th scope="col" key={column}>
                   {head}
                 </th>
               ))}
@@ -62,11 +62,11 @@ export function DataTable<Row>({
             <tr key={index} data-chosen={isChosen?.(row, index)}>
               {shown.map(([head, cell, kind], column) =>
                 column === 0 ? (
-                  <th scope="row" key={head}>
+                  <th scope="row" key={column}>
                     {cell(row, index)}
                   </th>
                 ) : (
-                  <td key={head} class={kind}>
+                  <td key={column} class={kind} data-head={head}>
                     {cell(row, index)}
                   </td>
                 ),

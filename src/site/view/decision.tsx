@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { app, useStore } from '../app-state.js';
+import { useChosenHost, useRunCluster } from '../app-state.js';
 import type { Question } from '../engine/protocol.js';
-import { clusterOf } from '../run-at-time.js';
-import type { Session } from '../session.js';
+import * as session from '../session.js';
 import { visible } from '../number-format.js';
 
 /** One decision step by step, the path of one request, and the reasons for the share of the chosen host. */
-export function Decision({ session }: { readonly session: Session }): JSX.Element {
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const address = useStore(app, (state) => cluster?.hosts[state.host ?? -1]?.address);
+export function Decision(): JSX.Element {
+  const cluster = useRunCluster();
+  const chosen = useChosenHost(cluster);
+  const address = cluster?.hosts[chosen]?.address;
   const [story, tell] = useState('');
   const [key, setKey] = useState('');
   const [number, setNumber] = useState('0');

@@ -2,21 +2,18 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasErrors } from '../../core/problem.js';
 import type { Problem } from '../../index.js';
-import { app, type AppState, useStore } from '../app-state.js';
+import { app, type AppState, useApp, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
-import type { Session } from '../session.js';
+import * as session from '../session.js';
 import { counted, visible } from '../number-format.js';
 import { openingComment } from '../opening-comment.js';
 
 /** More problems are in the margin of the text. */
 const LISTED = 30;
 
-/** The text and its problems. */
-export function EditorPanel({ session }: { readonly session: Session }): JSX.Element {
-  const files = useStore(app, (state) => state.files);
-  const active = useStore(app, (state) => state.active);
-  const revision = useStore(app, (state) => state.revision);
+export function EditorPanel(): JSX.Element {
+  const { files, active, revision } = useApp('files', 'active', 'revision');
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<ScenarioEditor | undefined>(undefined);
@@ -30,8 +27,8 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
         if (place.current === null) return undefined;
         setAwake(true);
         const made = new part.ScenarioEditor(place.current, {
-          onEdit: (text) => session.edit(text),
-          schema: () => session.schema(),
+          onEdit: session.edit,
+          schema: session.schema,
         });
         editor.current = made;
         made.show(app.now.files[app.now.active]?.text ?? '');
@@ -46,21 +43,14 @@ export function EditorPanel({ session }: { readonly session: Session }): JSX.Ele
     ));
   useEffect(() => () => editor.current?.destroy(), []);
   const file = files[active];
-  const editing = useStore(app, (state) => state.editing);
+  const { editing } = useApp('editing');
   const text = file?.text ?? '';
   const comment = openingComment(text);
   // Not for each text: an older text would overwrite what was typed in the meantime.
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => editor.current?.showProblems(problemsOf(app.now)), [problems, file?.file]);
   const toggle = (
-    <button
-      type="button"
-      class="text-toggle"
-      aria-expanded={editing}
-      onClick={() => {
-        app.set({ editing: !editing });
-      }}
-    >
+    <button type="button" class="text-toggle" aria-expanded={editing} onClick={() => app.set({ editing: !editing })}>
       Text {editing ? '◂' : '▸'}
     </button>
   );

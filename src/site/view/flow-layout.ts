@@ -1,6 +1,5 @@
-import { type ClusterPicture, type PhasePicture, type RunPicture, type Truth, truthOf } from '../engine/picture.js';
-import { hostInWords, type Instant, LOST } from '../instant.js';
-import { type Group, groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/draw-picture.js';
+import { type Group, groupsOf, hostInWords, hostNames, type Instant, LOST, sumOf } from '../instant.js';
 import { counted, percent, visible } from '../number-format.js';
 
 /** The layout of the flow: pure geometry, in pixels. */
@@ -25,24 +24,14 @@ export interface FlowNode {
 }
 
 export interface FlowHost {
-  readonly id: string;
+  /** Index in the cluster's list. */
+  readonly host: number;
   readonly x: number;
   readonly y: number;
   readonly radius: number;
-  /** What the proxy believes. */
-  readonly health: number;
-  /** What is true. */
-  readonly is: Truth;
-  /** Of what it can serve; NaN: that is not known. */
-  readonly load: number;
-  readonly weight: number;
   readonly name: string;
   /** Second line: the share, and the weight where weights differ. */
   readonly says: string;
-  /** What is true and what is believed, where they differ. */
-  readonly truth: string;
-  /** Index in the cluster's list. */
-  readonly host: number;
 }
 
 /** Many hosts of one locality and priority, each a cell. */
@@ -58,31 +47,7 @@ export interface FlowField {
   readonly share: number;
 }
 
-export interface FlowBand {
-  readonly id: string;
-  /** Its middle, from left to right. */
-  readonly path: string;
-  /** All of it, as high as its share everywhere: the stroke of a steep curve would fold. */
-  readonly area: string;
-  /** The part of it that fails, at its lower side; empty: nothing does. */
-  readonly failingArea: string;
-  /** In pixels. */
-  readonly height: number;
-  readonly share: number;
-  /** Of its share, 0–1. */
-  readonly failing: number;
-  readonly title: string;
-}
-
-export interface FlowLayout {
-  readonly height: number;
-  /** Half of the width of a node. */
-  readonly half: number;
-  readonly nodes: readonly FlowNode[];
-  readonly hosts: readonly FlowHost[];
-  readonly fields: readonly FlowField[];
-  readonly bands: readonly FlowBand[];
-}
+export type FlowBand = ReturnType<typeof bandOf>;
 
 /** Below it names are short; from {@link WIDE} on there is room for proxies and zones. */
 export const NARROW = 460;
@@ -130,15 +95,8 @@ interface BandEnd {
   readonly failed: number;
 }
 
-interface RightEnd {
-  readonly hosts: FlowHost[];
-  readonly fields: FlowField[];
-  readonly groups: PlacedGroup[];
-  readonly height: number;
-}
-
 /** @param width of the picture, in pixels. */
-export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: Instant, width: number): FlowLayout {
+export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: Instant, width: number) {
   const { phase, lost } = instant;
   // A host keeps its place while it is away, where all of them have room.
   const present = groupsOf(cluster)
@@ -264,6 +222,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
   toLost();
   return {
     height: right.height + (losesSome ? LOST_ROOM : 0),
+    /** Half of the width of a node. */
     half,
     nodes,
     hosts: right.hosts,
@@ -331,7 +290,7 @@ function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) 
   };
 }
 
-function emptyEnd(members: number): RightEnd {
+function emptyEnd(members: number): ReturnType<typeof placeHosts> {
   return { hosts: [], fields: [], groups: [], height: Math.max(150, memberY(members - 1) + MEMBER_PITCH) };
 }
 
@@ -346,7 +305,7 @@ function placeHosts(
   present: readonly Group[],
   x: number,
   width: number,
-): RightEnd {
+) {
   const asCircles = present.reduce((sum, { hosts }) => sum + hosts.length, 0) <= mostCircles(width);
   const names = hostNames(cluster);
   const hosts = present.flatMap((group) => group.hosts).filter((host) => phase.health[host] !== 0);
@@ -364,14 +323,10 @@ function placeHosts(
         const own = shares[host] ?? 0;
         const at = y + HOST_PITCH / 2;
         y += HOST_PITCH;
-        const health = phase.health[host] ?? 0;
-        if (health === 0) continue;
+        if (phase.health[host] === 0) continue;
         const radius = 7 + 6 * Math.sqrt(Math.min(1, own));
-        const weight = phase.weights[host] ?? 0;
-        const says = `${percent(own)}${areWeighted ? ` · w ${weight}` : ''}`;
-        const about = { health, weight, name: names[host] ?? '', says, load: phase.load[host] ?? NaN };
-        const told = { is: truthOf(phase, host), truth: hostInWords(phase, host) };
-        end.hosts.push({ id: `host ${host}`, x, y: at, radius, ...about, ...told, host });
+        const says = `${percent(own)}${areWeighted ? ` · w ${phase.weights[host] ?? 0}` : ''}`;
+        end.hosts.push({ host, x, y: at, radius, name: names[host] ?? '', says });
         ends.push({ y: at, share: own, failed: failedOf(host) });
       }
     } else {
@@ -420,7 +375,15 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'failing' | 'title'>, from: Point, to: Point): FlowBand {
+interface BandAbout {
+  readonly id: string;
+  readonly share: number;
+  /** Of its share, 0–1. */
+  readonly failing: number;
+  readonly title: string;
+}
+
+function bandOf(about: BandAbout, from: Point, to: Point) {
   const bend = Math.max(6, (to.x - from.x) / 2);
   const [out, into] = [from.x + bend, to.x - bend];
   const height = about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8;
@@ -428,8 +391,16 @@ function bandOf(about: Pick<FlowBand, 'id' | 'share' | 'failing' | 'title'>, fro
   const area = (top: number): string =>
     `M${from.x} ${from.y + top}C${out} ${from.y + top} ${into} ${to.y + top} ${to.x} ${to.y + top}` +
     `V${to.y + low}C${into} ${to.y + low} ${out} ${from.y + low} ${from.x} ${from.y + low}Z`;
-  const path = `M${from.x} ${from.y}C${out} ${from.y} ${into} ${to.y} ${to.x} ${to.y}`;
   // As thin as it may be, it is seen.
   const failingArea = about.failing > 0 ? area(low - Math.max(Math.min(2, height), height * about.failing)) : '';
-  return { ...about, path, area: area(-low), failingArea, height };
+  return {
+    ...about,
+    /** Its middle, from left to right. */
+    path: `M${from.x} ${from.y}C${out} ${from.y} ${into} ${to.y} ${to.x} ${to.y}`,
+    /** All of it, as high as its share everywhere: the stroke of a steep curve would fold. */
+    area: area(-low),
+    /** The part of it that fails, at its lower side; empty: nothing does. */
+    failingArea,
+    height,
+  };
 }

@@ -1,17 +1,16 @@
 import type { JSX, SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app, useChosenHost, useCluster, useInstant } from '../app-state.js';
-import { HEALTH_NAMES, type HostPicture, type RunPicture, truthOf } from '../engine/picture.js';
+import { app, chooseHost, useChosenHost, useCluster, useInstant } from '../app-state.js';
+import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
+import { HEALTH_NAMES, type HostPicture, truthOf } from '../engine/picture.js';
 import { isDown } from '../../result/phases.js';
-import { type Instant, OVERLOAD } from '../instant.js';
-import { hostNames } from '../run-at-time.js';
+import { hostInWords, hostNames, type Instant, OVERLOAD } from '../instant.js';
 import { percent, span, visible } from '../number-format.js';
 import {
   cellAt,
   type FlowBand,
   type FlowField,
   type FlowHost,
-  type FlowLayout,
   type FlowNode,
   hostAt,
   layoutFlow,
@@ -24,29 +23,36 @@ import { useWidth } from './series.js';
 /** Opacity of a cell by its part of the largest share. */
 const LEVELS = [0, 0.05, 0.35, 0.65, 0.9];
 
-/** Where a menu opens. */
 type Place = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
 
-/** What touching the picture does; without it the picture is only looked at. */
-interface Touch {
-  readonly onChoose: (host: number) => void;
-  readonly onHost?: ((host: number, at: Place) => void) | undefined;
-  readonly onNode?: ((node: FlowNode, at: Place) => void) | undefined;
+/** What touching the picture does beyond choosing hosts. */
+export interface FlowTouch {
+  readonly onHost: (host: HostPicture, at: Place) => void;
+  readonly onNode: (node: FlowNode, at: Place) => void;
   /** What dragging a host does. */
-  readonly onWeight?: ((host: number, weight: number) => void) | undefined;
+  readonly onWeight: (address: string, weight: number) => void;
 }
 
-/** What is drawn in a layout. */
 interface Drawn {
+  readonly cluster: ClusterPicture;
   readonly instant: Instant;
-  readonly names: readonly string[];
-  readonly chosen?: number | undefined;
-  readonly touch?: Touch | undefined;
+  /** Where in the list; −1: none. */
+  readonly chosen: number;
+  /** Hosts can be chosen; else the picture is only looked at. */
+  readonly isLive: boolean;
+  readonly touch?: FlowTouch | undefined;
+}
+
+/** Chooses a host, and what else touching it does. */
+function touchHost({ cluster, touch }: Drawn, place: number, at: Place): void {
+  const host = cluster.hosts[place];
+  chooseHost(host);
+  if (host !== undefined) touch?.onHost(host, at);
 }
 
 /** Many hosts: each is a cell, darker the more it gets or the fuller it is; out where it is believed unhealthy, ✕ where it is dead. */
 function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Drawn }): JSX.Element {
-  const { instant, names, chosen, touch } = drawn;
+  const { cluster, instant, chosen, isLive, touch } = drawn;
   const { phase, shares } = instant;
   const { health, load } = phase;
   const { hosts, columns, cell } = field;
@@ -62,10 +68,13 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
     isDead: isDown(truthOf(phase, host)),
   }));
   const side = cell - (cell > 4 ? 2 : 1);
-  const square = ({ x, y }: { readonly x: number; readonly y: number }): string =>
-    `M${x} ${y}h${side}v${side}h-${side}z`;
+  const squares = (isDrawn: (one: (typeof cells)[number]) => boolean): string =>
+    cells
+      .filter(isDrawn)
+      .map(({ x, y }) => `M${x} ${y}h${side}v${side}h-${side}z`)
+      .join('');
   const cross = Math.max(2, side - 2);
-  const place = chosen === undefined ? -1 : hosts.indexOf(chosen);
+  const place = hosts.indexOf(chosen);
   const mark = cellAt(field, Math.max(0, place));
   const end = cellAt(field, hosts.length - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -74,23 +83,22 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
     event.preventDefault();
     const next = hosts[place < 0 ? 0 : Math.min(hosts.length - 1, Math.max(0, place + step))];
     if (next === undefined) return;
-    touch?.onChoose(next);
-    if (step === 0) touch?.onHost?.(next, (event.currentTarget as Element).getBoundingClientRect());
+    if (step === 0) touchHost(drawn, next, (event.currentTarget as Element).getBoundingClientRect());
+    else chooseHost(cluster.hosts[next]);
   };
   const under = (event: MouseEvent & { readonly currentTarget: SVGGElement }): number | undefined => {
     const box = event.currentTarget.getBoundingClientRect();
     return hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
   };
-  const marked = chosen ?? 0;
   const says =
     place < 0
       ? ''
-      : `, ${names[marked] ?? ''} ${percent(shares[marked] ?? 0)} ${HEALTH_NAMES[health[marked] ?? 0] ?? ''}`;
+      : `, ${hostNames(cluster)[chosen] ?? ''} ${percent(shares[chosen] ?? 0)} ${HEALTH_NAMES[health[chosen] ?? 0] ?? ''}`;
   return (
     <g
       class="field"
       transform={`translate(${field.x} ${field.y})`}
-      {...(touch !== undefined && {
+      {...(isLive && {
         role: 'button',
         tabindex: 0,
         'aria-label': `${field.name}; arrow keys choose a host${says}`,
@@ -98,22 +106,20 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
         onClick: (event: MouseEvent & { readonly currentTarget: SVGGElement }) => {
           const host = under(event);
           if (host === undefined) return;
-          touch.onChoose(host);
-          touch.onHost?.(host, { left: event.clientX, top: event.clientY, bottom: event.clientY + cell });
+          touchHost(drawn, host, { left: event.clientX, top: event.clientY, bottom: event.clientY + cell });
         },
       })}
-      {...(touch?.onWeight !== undefined &&
+      {...(touch !== undefined &&
         dragOf((event) => {
-          const host = under(event);
-          if (host === undefined) return undefined;
-          let isMarked = host === chosen;
+          const place = under(event);
+          const host = place === undefined ? undefined : cluster.hosts[place];
+          if (place === undefined || host === undefined) return undefined;
           return {
-            weight: phase.weights[host] ?? 1,
+            weight: phase.weights[place] ?? 1,
             onWeight: (weight) => {
               // Which of the many it is.
-              if (!isMarked) touch.onChoose(host);
-              isMarked = true;
-              touch.onWeight?.(host, weight);
+              chooseHost(host);
+              touch.onWeight(host.address, weight);
             },
           };
         }))}
@@ -125,26 +131,11 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
           key={low}
           class="cells"
           style={{ opacity: 0.16 + 0.21 * index }}
-          d={cells
-            .filter(({ part }) => part >= low && part < (LEVELS[index + 1] ?? OVERLOAD))
-            .map(square)
-            .join('')}
+          d={squares(({ part }) => part >= low && part < (LEVELS[index + 1] ?? OVERLOAD))}
         />
       ))}
-      <path
-        class="cells over"
-        d={cells
-          .filter(({ part }) => part >= OVERLOAD)
-          .map(square)
-          .join('')}
-      />
-      <path
-        class="cells out"
-        d={cells
-          .filter(({ isOut }) => isOut)
-          .map(square)
-          .join('')}
-      />
+      <path class="cells over" d={squares(({ part }) => part >= OVERLOAD)} />
+      <path class="cells out" d={squares(({ isOut }) => isOut)} />
       <path
         class="crosses"
         d={cells
@@ -157,51 +148,26 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
   );
 }
 
-/** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
-export function Flow({
-  run,
-  isAhead = false,
-  touch,
-}: {
+interface FlowProps {
   readonly run: RunPicture | undefined;
   /** An exact prediction, and the run follows. */
   readonly isAhead?: boolean;
-  /** What touching a host or a node does, besides choosing. */
   readonly touch?: FlowTouch | undefined;
-}): JSX.Element | null {
+}
+
+/** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
+export function Flow({ run, isAhead = false, touch }: FlowProps): JSX.Element | null {
   const cluster = useCluster(run);
   const instant = useInstant(cluster);
-  const [chosen, choose] = useChosenHost(cluster);
+  const chosen = useChosenHost(cluster);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const names = useMemo(() => (cluster === undefined ? [] : hostNames(cluster)), [cluster]);
-  const layout = useMemo(
-    () =>
-      run === undefined || cluster === undefined || instant === undefined || width < 200
-        ? undefined
-        : layoutFlow(run, cluster, instant, width),
-    [run, cluster, instant, width],
-  );
-  const hostAt = (place: number): HostPicture | undefined => cluster?.hosts[place];
-  const touched: Touch = {
-    onChoose: choose,
-    ...(touch && {
-      onHost: (place, at) => {
-        const host = hostAt(place);
-        if (host !== undefined) touch.onHost(host, at);
-      },
-      onNode: touch.onNode,
-      onWeight: (place, weight) => {
-        const host = hostAt(place);
-        if (host !== undefined) touch.onWeight(host.address, weight);
-      },
-    }),
-  };
+  const drawn = cluster && instant && { cluster, instant, chosen, isLive: true, touch };
   return (
     <figure class="flow">
       <div ref={box} class="flow-box">
-        {layout !== undefined && instant !== undefined && (
-          <FlowPicture layout={layout} width={width} drawn={{ instant, names, chosen, touch: touched }} />
+        {run !== undefined && drawn !== undefined && width >= 200 && (
+          <FlowPicture run={run} width={width} drawn={drawn} />
         )}
       </div>
       {instant !== undefined && <FlowCaption instant={instant} isAhead={isAhead} />}
@@ -209,21 +175,12 @@ export function Flow({
   );
 }
 
-/** What touching the picture does beyond it. */
-export interface FlowTouch {
-  readonly onHost: (host: HostPicture, at: Place) => void;
-  readonly onNode: (node: FlowNode, at: Place) => void;
-  readonly onWeight: (address: string, weight: number) => void;
-}
-
 /** The stretch that is shown and what began it, in one line; and what the marks mean. */
 export function FlowCaption({
-  instant: { phase },
+  instant,
   isAhead = false,
-}: {
-  readonly instant: Instant;
-  readonly isAhead?: boolean;
-}): JSX.Element {
+}: Readonly<{ instant: Instant; isAhead?: boolean }>): JSX.Element {
+  const { phase } = instant;
   const says = `${span(phase)}: ${visible(phase.cause, 160)}`;
   return (
     <figcaption>
@@ -238,33 +195,32 @@ export function FlowCaption({
   );
 }
 
-/** The drawing alone. */
-export function FlowPicture({
-  layout,
-  width,
-  drawn,
-}: {
-  readonly layout: FlowLayout;
+interface FlowPictureProps {
+  readonly run: RunPicture;
   readonly width: number;
   readonly drawn: Drawn;
-}): JSX.Element {
-  const { touch } = drawn;
+}
+
+export function FlowPicture({ run, width, drawn }: FlowPictureProps): JSX.Element {
+  const { cluster, instant, isLive } = drawn;
+  const layout = useMemo(() => layoutFlow(run, cluster, instant, width), [run, cluster, instant, width]);
   return (
     <svg
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
-      role={touch === undefined ? 'img' : 'group'}
-      aria-label={`Where requests go${touch === undefined ? '' : ' now; the split says the same in figures'}`}
+      data-narrow={width < NARROW}
+      role={isLive ? 'group' : 'img'}
+      aria-label={`Where requests go${isLive ? ' now; the split says the same in figures' : ''}`}
     >
       {layout.bands.map((band) => (
         <Band key={band.id} band={band} />
       ))}
       {layout.nodes.map((node) => (
-        <Node key={node.id} node={node} half={layout.half} touch={touch} />
+        <Node key={node.id} node={node} half={layout.half} drawn={drawn} />
       ))}
       {layout.hosts.map((host) => (
-        <Host key={host.id} host={host} drawn={drawn} isNarrow={width < NARROW} />
+        <Host key={host.host} host={host} drawn={drawn} isNarrow={width < NARROW} />
       ))}
       {layout.fields.map((field) => (
         <Field key={field.id} field={field} drawn={drawn} />
@@ -294,23 +250,15 @@ function Band({ band }: { readonly band: FlowBand }): JSX.Element {
 
 const CHANGEABLE: readonly FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
 
-function Node({
-  node,
-  half,
-  touch,
-}: {
-  readonly node: FlowNode;
-  readonly half: number;
-  readonly touch: Touch | undefined;
-}): JSX.Element {
+function Node({ node, half, drawn }: Readonly<{ node: FlowNode; half: number; drawn: Drawn }>): JSX.Element {
+  const { isLive, touch } = drawn;
   const { cluster, panic = false, bad = false, kind } = node;
   const box = { x: -half, y: -NODE_HEIGHT / 2, width: 2 * half, height: NODE_HEIGHT, rx: 7 };
-  const { onNode } = touch ?? {};
   const act =
-    touch !== undefined && cluster !== undefined
+    isLive && cluster !== undefined
       ? (): void => app.set({ cluster, host: undefined })
-      : onNode !== undefined && CHANGEABLE.includes(kind)
-        ? (at: Place): void => onNode(node, at)
+      : touch !== undefined && CHANGEABLE.includes(kind)
+        ? (at: Place): void => touch.onNode(node, at)
         : undefined;
   return (
     <g
@@ -344,19 +292,17 @@ function Node({
   );
 }
 
-function Host({
-  host,
-  drawn,
-  isNarrow,
-}: {
-  readonly host: FlowHost;
-  readonly drawn: Drawn;
-  readonly isNarrow: boolean;
-}): JSX.Element {
-  const { touch } = drawn;
-  const { radius, load, is, truth } = host;
-  const chosen = drawn.chosen === host.host;
-  const name = HEALTH_NAMES[host.health] ?? 'absent';
+function Host({ host, drawn, isNarrow }: Readonly<{ host: FlowHost; drawn: Drawn; isNarrow: boolean }>): JSX.Element {
+  const { cluster, instant, isLive, touch } = drawn;
+  const { host: place, radius } = host;
+  const { health, load: loads, weights } = instant.phase;
+  const load = loads[place] ?? NaN;
+  const is = truthOf(instant.phase, place);
+  // What is true and what is believed, where they differ.
+  const truth = hostInWords(instant.phase, place);
+  const chosen = drawn.chosen === place;
+  const address = cluster.hosts[place]?.address ?? '';
+  const name = HEALTH_NAMES[health[place] ?? 0] ?? 'absent';
   const down = isDown(is);
   const full = Number.isNaN(load) ? '' : `, ${percent(load, 0)} of what it can serve`;
   return (
@@ -367,17 +313,14 @@ function Host({
       data-over={load > OVERLOAD}
       data-chosen={chosen}
       transform={`translate(${host.x} ${host.y})`}
-      {...(touch !== undefined && {
-        ...asButton((at) => {
-          touch.onChoose(host.host);
-          touch.onHost?.(host.host, at);
-        }),
+      {...(isLive && {
+        ...asButton((at) => touchHost(drawn, place, at)),
         'aria-pressed': chosen,
         'aria-label': `${host.name} ${host.says}${truth === '' ? '' : ` · ${truth}`}, believed ${name}, is ${is}${full}`,
       })}
-      {...(touch?.onWeight !== undefined &&
-        dragOf(() => ({ weight: host.weight, onWeight: (weight) => touch.onWeight?.(host.host, weight) })))}
-      data-draggable={touch?.onWeight !== undefined}
+      {...(touch !== undefined &&
+        dragOf(() => ({ weight: weights[place] ?? 0, onWeight: (weight) => touch.onWeight(address, weight) })))}
+      data-draggable={touch !== undefined}
     >
       <circle r={radius} />
       {!down && !Number.isNaN(load) && <path class="level" d={levelPath(radius - 1, Math.min(1, load))} />}

@@ -1,26 +1,17 @@
-import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
-import type { ExportForm } from '../engine/protocol.js';
+import type { ExportForm, SourceFile } from '../engine/protocol.js';
 import type { Example } from '../parts.js';
-import { KEYS } from '../key-bindings.js';
 import { visible } from '../number-format.js';
 import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';
-import type { Session } from '../session.js';
+import * as session from '../session.js';
 import { MenuButton, type MenuItem } from './menu.js';
-import { PasteDialog } from './paste-dialog.js';
 import { ThemeButton } from './theme-button.js';
+import { MAX_LENGTH } from '../../config/source/source-limits.js';
 
-/** Name, questions, paste, share. */
-export function Header({
-  session,
-  examples,
-}: {
-  readonly session: Session;
-  readonly examples: readonly Example[];
-}): JSX.Element {
+export function Header({ examples }: { readonly examples: readonly Example[] }): JSX.Element {
   const paste = useRef<HTMLDialogElement>(null);
-  const help = useRef<HTMLDialogElement>(null);
   const [said, say] = useState('');
   const known = useStore(app, (state) => state.run !== undefined);
   const open = useStore(app, (state) => state.run?.description || (state.files[state.active]?.file ?? ''));
@@ -31,7 +22,7 @@ export function Header({
       <h1>lbsim</h1>
       {examples.length === 0 && <p class="question">{visible(open, 200)}</p>}
       {examples.length > 0 && (
-        <MenuButton label="Questions" class="questions" items={() => questionItems(session, examples)}>
+        <MenuButton label="Questions" class="questions" items={() => questionItems(examples)}>
           <span class="hidden">Questions: </span>
           <span class="question">{visible(open, 200)}</span>
         </MenuButton>
@@ -44,38 +35,27 @@ export function Header({
       <button type="button" class="primary" onClick={() => paste.current?.showModal()}>
         Paste yours
       </button>
-      <MenuButton label="Share" disabled={!known} items={() => shareItems(session, say)}>
+      <MenuButton label="Share" disabled={!known} items={() => shareItems(say)}>
         Share
       </MenuButton>
       <ThemeButton />
-      <button type="button" aria-label="Keys" title="Keys" onClick={() => help.current?.showModal()}>
+      <button
+        type="button"
+        aria-label="Keys"
+        title="Keys"
+        onClick={() => document.querySelector<HTMLDialogElement>('#keys')?.showModal()}
+      >
         ⌨
       </button>
       <p class="said toast" role="status">
         {said}
       </p>
-      <PasteDialog dialog={paste} session={session} />
-      <dialog ref={help} aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
-        <dl class="keys">
-          {KEYS.map(([key, action]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{action}</dd>
-            </div>
-          ))}
-        </dl>
-        <button type="button" onClick={() => help.current?.close()}>
-          Close
-        </button>
-      </dialog>
+      <PasteDialog dialog={paste} />
     </header>
   );
 }
 
-function questionItems(session: Session, examples: readonly Example[]): readonly MenuItem[] {
+function questionItems(examples: readonly Example[]): readonly MenuItem[] {
   return [...new Set(examples.map(({ topic }) => topic))].flatMap((heading) => [
     { heading },
     ...examples
@@ -86,7 +66,7 @@ function questionItems(session: Session, examples: readonly Example[]): readonly
 
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
 
-function shareItems(session: Session, say: (text: string) => void): readonly MenuItem[] {
+function shareItems(say: (text: string) => void): readonly MenuItem[] {
   const { files, active } = app.now;
   const { file = 'scenario', text = '' } = files[active] ?? {};
   const name = file.replace(/\.(ya?ml|json)$/, '');
@@ -102,7 +82,7 @@ function shareItems(session: Session, say: (text: string) => void): readonly Men
   const result = (label: string, form: ExportForm): MenuItem =>
     item(label, async () => save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain'));
   return [
-    item('Copy a link', () => copyLink(session, say)),
+    item('Copy a link', () => copyLink(say)),
     { heading: 'Picture of this instant' },
     item('PNG', () => savePng(name)),
     item('SVG', () => saveSvg(name)),
@@ -123,7 +103,7 @@ const HOLDS = {
   name: 'It names a question of this page, and the time.',
 } as const;
 
-async function copyLink(session: Session, say: (text: string) => void): Promise<void> {
+async function copyLink(say: (text: string) => void): Promise<void> {
   const made = await session.link();
   if (made === undefined) {
     say('Too long for a link: download the file instead.');
@@ -145,4 +125,94 @@ async function copyLink(session: Session, say: (text: string) => void): Promise<
       ? 'It leads to a file on this machine: nobody else can open it. Send the scenario, or put the folder on a server.'
       : HOLDS[holds];
   say(`${where} ${whose}`);
+}
+
+/** Browsers take a minute to type in a large text: it is set at once, instead. */
+const LONG_TEXT = 10_000;
+
+/** Any input: a scenario, a bootstrap, clusters, a dump; pasted, chosen or dropped. */
+function PasteDialog({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }): JSX.Element {
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState('');
+  const open = (files: readonly SourceFile[]): void => {
+    session.open(files);
+    setProblem('');
+    dialog.current?.close();
+  };
+  const take = async (list: FileList | null | undefined): Promise<void> => {
+    const files = [...(list ?? [])];
+    if (files.length === 0) return;
+    if (files.some(({ size }) => size > MAX_LENGTH)) {
+      setProblem(`A file is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
+      return;
+    }
+    open(await Promise.all(files.map(async (file) => ({ file: file.name, text: await file.text() }))));
+  };
+  // Files may be dropped anywhere: elsewhere the browser would leave the page for them.
+  useEffect(() => {
+    const areFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+    const allow = (event: DragEvent): void => {
+      if (areFiles(event)) event.preventDefault();
+    };
+    const drop = (event: DragEvent): void => {
+      if (event.defaultPrevented || !areFiles(event)) return;
+      event.preventDefault();
+      void take(event.dataTransfer?.files);
+    };
+    const listening = new AbortController();
+    addEventListener('dragover', allow, { signal: listening.signal });
+    addEventListener('drop', drop, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+  return (
+    <dialog ref={dialog} class="paste" aria-labelledby="paste-title">
+      <h2 id="paste-title">Paste yours</h2>
+      <p>
+        A scenario, or what your proxy is configured with: a bootstrap, clusters, endpoints, a configuration dump, v2 or
+        v3, YAML or JSON. It stays on this machine. Files may be dropped anywhere on the page, too.
+      </p>
+      <label>
+        Text
+        <textarea
+          ref={text}
+          rows={12}
+          spellcheck={false}
+          wrap="off"
+          onPaste={(event) => {
+            const pasted = event.clipboardData?.getData('text/plain') ?? '';
+            if (pasted.length < LONG_TEXT) return;
+            event.preventDefault();
+            const { selectionStart, selectionEnd } = event.currentTarget;
+            event.currentTarget.setRangeText(pasted, selectionStart, selectionEnd, 'end');
+          }}
+        />
+      </label>
+      <label>
+        or files{' '}
+        <input
+          type="file"
+          multiple
+          accept=".yaml,.yml,.json,.txt"
+          onChange={(event) => void take(event.currentTarget.files)}
+        />
+      </label>
+      {problem !== '' && <p role="alert">{problem}</p>}
+      <p class="buttons">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            const value = text.current?.value ?? '';
+            if (value.trim() === '') setProblem('There is nothing to read yet.');
+            else open([{ file: 'pasted.yaml', text: value }]);
+          }}
+        >
+          Look at it
+        </button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </p>
+    </dialog>
+  );
 }

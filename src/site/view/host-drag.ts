@@ -17,16 +17,16 @@ export function steppedWeight(weight: number, direction: 1 | -1): number {
   return Math.min(MOST, Math.max(1, weight + direction * step));
 }
 
-/** The host under the pointer, and what a drag does to it. */
-interface Held {
-  readonly weight: number;
-  readonly onWeight: (weight: number) => void;
-}
-
 type Pressed = PointerEvent & { readonly currentTarget: SVGGElement };
 
-/** Dragging a host up or down changes its weight; a press without a drag stays a click. */
-export function dragOf(heldBy: (event: Pressed) => Held | undefined): SVGAttributes<SVGGElement> {
+/**
+ * Dragging a host up or down changes its weight; a press without a drag stays a click.
+ *
+ * @param heldBy the weight of the host under the pointer, and what a drag does to it; undefined: there is none.
+ */
+export function dragOf(
+  heldBy: (event: Pressed) => { readonly weight: number; readonly onWeight: (weight: number) => void } | undefined,
+): SVGAttributes<SVGGElement> {
   return {
     onPointerDown: (event) => {
       const held = event.button === 0 ? heldBy(event) : undefined;

@@ -1,8 +1,9 @@
 import { entryOf, groupBy } from '../../core/lists.js';
 import { someOf } from '../../core/words.js';
-import { type ClusterPicture, HEALTH_NAMES, type RunPicture, truthOf } from '../engine/picture.js';
+import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
+import { HEALTH_NAMES, truthOf } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
-import { hostNames } from '../run-at-time.js';
+import { hostNames } from '../instant.js';
 
 /** States over time in rows, and marks of events. */
 
@@ -21,7 +22,6 @@ export interface Lane {
   readonly short?: string;
   /** How many hosts it stands for. */
   readonly hosts: number;
-  readonly of: 'priority' | 'merge window' | 'host';
   readonly stretches: readonly Stretch[];
   /** Of a host: when it is in truth what it is not believed to be, or not alive. */
   readonly truth: readonly Stretch[];
@@ -36,7 +36,6 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   const levels = new Set(phases.flatMap(({ priorities }) => priorities.map(({ priority }) => priority)));
   const panics = [...levels].sort().map((priority) => ({
     label: `P${priority} panic`,
-    of: 'priority' as const,
     hosts: 0,
     truth: [],
     stretches: stretchesOf(cluster, (place) =>
@@ -47,7 +46,6 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   const names = hostNames(cluster);
   const health = hosts.map((_, host) => ({
     label: names[host] ?? '',
-    of: 'host' as const,
     hosts: 1,
     truth: stretchesOf(cluster, (place) => truthOf(phases[place], host)).filter(
       ({ name }) => name !== 'alive' && name !== 'back',
@@ -59,9 +57,7 @@ export function lanesOf(cluster: ClusterPicture): readonly Lane[] {
   );
   return [
     ...panics.filter(({ stretches }) => stretches.some(({ name }) => name === 'panic')),
-    ...(merges.length > 0
-      ? [{ label: 'merge wait', of: 'merge window' as const, hosts: 0, truth: [], stretches: merges }]
-      : []),
+    ...(merges.length > 0 ? [{ label: 'merge wait', hosts: 0, truth: [], stretches: merges }] : []),
     ...(unsteady.length > ALONE ? together(unsteady) : unsteady),
   ];
 }
@@ -110,19 +106,13 @@ export const MARKS = [
   },
 ] as const;
 
-export interface Mark {
-  readonly t: number;
-  readonly title: string;
-  readonly shape: (typeof MARKS)[number];
-}
-
 /** More marks than this hide each other. */
 const MOST_MARKS = 300;
 /** More events of one time are not named. */
 const NAMED = 6;
 
 /** Events of the world and of one cluster, each time once. */
-export function marksOf({ events }: RunPicture, cluster: string): readonly Mark[] {
+export function marksOf({ events }: RunPicture, cluster: string) {
   const marks = new Map<number, { readonly texts: string[]; rank: number }>();
   for (const { t_s: t, text, kind, cluster: of } of events) {
     if (of !== null && of !== cluster) continue;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
-import { app, useCluster, useStore } from '../app-state.js';
-import type { ClusterPicture, RunPicture } from '../engine/picture.js';
+import { useMemo } from 'preact/hooks';
+import { useApp, useCluster } from '../app-state.js';
+import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { seek } from '../player.js';
 import { counted, plainSeconds } from '../number-format.js';
-import { type Lane, lanesOf, type Mark, MARKS, marksOf } from './lane-data.js';
-import { LEFT, RIGHT, shownSpan, useCursor, useWidth } from './series.js';
+import { lanesOf, MARKS, marksOf, type Stretch } from './lane-data.js';
+import { LEFT, RIGHT, shownSpan, useOverTime } from './series.js';
 import { DataTable } from './data-table.js';
 
 const LANE = 18;
@@ -18,42 +18,28 @@ const MOST = 14;
 /** Events, panic of priorities, updates that wait and health of hosts over time, as the first proxy holds them. */
 export function Lanes({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
   const cluster = useCluster(run);
-  const zoom = useStore(app, (state) => state.zoom);
-  const box = useRef<HTMLDivElement>(null);
-  const line = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
-  useCursor(line, width);
-  const drawn = useMemo(
-    () => (run === undefined || cluster === undefined ? NOTHING : laneDrawing(run, cluster)),
-    [run, cluster],
-  );
-  const span = zoom ?? shownSpan();
+  const { zoom } = useApp('zoom');
+  const { box, line, width } = useOverTime();
+  const drawn = useMemo(() => run && cluster && laneDrawing(run, cluster), [run, cluster]);
   return (
     <figure class="lanes" aria-label="Health over time">
       <div class="over-time" ref={box}>
-        <LanesPicture drawn={drawn} span={span} width={width} onSeek={seek} />
+        {drawn && <LanesPicture drawn={drawn} span={zoom ?? shownSpan()} width={width} onSeek={seek} />}
         <div class="cursor" ref={line} aria-hidden="true" />
       </div>
-      <LanesCaption drawn={drawn} />
+      {drawn && <LanesCaption drawn={drawn} />}
     </figure>
   );
 }
 
-/** What is drawn of one cluster. */
-export interface LaneDrawing {
-  readonly lanes: readonly Lane[];
-  readonly marks: readonly Mark[];
-  /** Hosts without a lane: they are healthy all the time. */
-  readonly steady: number;
-}
-
-const NOTHING: LaneDrawing = { lanes: [], marks: [], steady: 0 };
-
-export function laneDrawing(run: RunPicture, cluster: ClusterPicture): LaneDrawing {
+export function laneDrawing(run: RunPicture, cluster: ClusterPicture) {
   const lanes = lanesOf(cluster);
+  // Hosts without a lane: they are healthy all the time.
   const steady = cluster.hosts.length - lanes.reduce((sum, { hosts }) => sum + hosts, 0);
   return { lanes, marks: marksOf(run, cluster.name), steady };
 }
+
+type LaneDrawing = ReturnType<typeof laneDrawing>;
 
 /** What the shapes mean, and what is not drawn. */
 function legendOf({ lanes, marks, steady }: LaneDrawing): string {
@@ -68,7 +54,6 @@ function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   ].join('');
 }
 
-/** The drawing alone. */
 export function LanesPicture({
   drawn: { lanes, marks },
   span: [from, to],
@@ -85,6 +70,11 @@ export function LanesPicture({
   const x = (t: number): number =>
     LEFT + ((Math.min(Math.max(t, from), to) - from) / Math.max(to - from, 1e-9)) * inner;
   const height = (shown.length + 1) * (LANE + GAP) + GAP;
+  const isShown = ({ fromS, toS }: Stretch): boolean => toS >= from && fromS <= to;
+  const across = ({ fromS, toS }: Stretch): { readonly x: number; readonly width: number } => ({
+    x: x(fromS),
+    width: Math.max(1, x(toS) - x(fromS)),
+  });
   return (
     <svg
       width={width}
@@ -116,42 +106,30 @@ export function LanesPicture({
               {short ?? shortName(label)}
               <title>{label}</title>
             </text>
-            {stretches
-              .filter((one) => one.toS >= from && one.fromS <= to)
-              .map(({ fromS, toS, name: state, says = state }) => (
-                <g key={fromS}>
-                  <rect
-                    x={x(fromS)}
-                    y={y}
-                    width={Math.max(1, x(toS) - x(fromS))}
-                    height={LANE}
-                    class="stretch"
-                    data-health={state}
-                  >
-                    <title>{`${label}: ${says}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
-                  </rect>
-                  {state !== 'healthy' && state !== 'calm' && x(toS) - x(fromS) > 62 && (
-                    <text x={x(fromS) + 5} y={y + 11} class="stretch-label">
-                      {state}
-                    </text>
-                  )}
-                </g>
-              ))}
-            {truth
-              .filter((one) => one.toS >= from && one.fromS <= to)
-              .map(({ fromS, toS, name: is }) => (
-                <rect
-                  key={`truth ${fromS}`}
-                  x={x(fromS)}
-                  y={y + LANE - TRUTH}
-                  width={Math.max(1, x(toS) - x(fromS))}
-                  height={TRUTH}
-                  class="truth"
-                  data-is={is}
-                >
-                  <title>{`${label} is ${is}, ${plainSeconds(fromS)} to ${plainSeconds(toS)}`}</title>
+            {stretches.filter(isShown).map((one) => (
+              <g key={one.fromS}>
+                <rect {...across(one)} y={y} height={LANE} class="stretch" data-health={one.name}>
+                  <title>{`${label}: ${one.says ?? one.name}, ${plainSeconds(one.fromS)} to ${plainSeconds(one.toS)}`}</title>
                 </rect>
-              ))}
+                {one.name !== 'healthy' && one.name !== 'calm' && across(one).width > 62 && (
+                  <text x={x(one.fromS) + 5} y={y + 11} class="stretch-label">
+                    {one.name}
+                  </text>
+                )}
+              </g>
+            ))}
+            {truth.filter(isShown).map((one) => (
+              <rect
+                key={`truth ${one.fromS}`}
+                {...across(one)}
+                y={y + LANE - TRUTH}
+                height={TRUTH}
+                class="truth"
+                data-is={one.name}
+              >
+                <title>{`${label} is ${one.name}, ${plainSeconds(one.fromS)} to ${plainSeconds(one.toS)}`}</title>
+              </rect>
+            ))}
           </g>
         );
       })}

@@ -1,12 +1,12 @@
 import { PROXY_VERSIONS } from '../../index.js';
 import { app, type AppState } from '../app-state.js';
-import { drawnHost, shownS } from '../drawn-host.js';
 import type { Hosts } from '../engine/levers.js';
-import { type ClusterPicture, type HostPicture, kindOf, type RunPicture } from '../engine/picture.js';
-import { hostInWords } from '../instant.js';
+import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
+import { hostId, type HostPicture, kindOf } from '../engine/picture.js';
+import { clusterOf, hostInWords } from '../instant.js';
 import { percent, visible } from '../number-format.js';
-import { clusterOf } from '../run-at-time.js';
-import type { Session } from '../session.js';
+import * as session from '../session.js';
+import { drawnHost, shownS } from '../drawn-host.js';
 import type { FlowNode } from './flow-layout.js';
 import type { MenuItem } from './menu.js';
 
@@ -21,16 +21,16 @@ function shownCluster({ run, ahead, cluster }: AppState): ClusterPicture | undef
 }
 
 /** Of a host: kill, slow, weight, and its zone. */
-export function hostMenu(session: Session, host: HostPicture): readonly MenuItem[] {
-  const drawn = drawnHost(host);
+export function hostMenu(host: HostPicture): readonly MenuItem[] {
+  const drawn = drawnHost(hostId(host));
   if (drawn === undefined) return [];
-  const { address, cluster, instant, place, isOut, isSlow, slowedBy } = drawn;
+  const { address, zone, cluster, instant, place, isOut, isSlow, slowedBy } = drawn;
   const share = percent(instant.shares[place] ?? NaN);
   const says = hostInWords(instant.phase, place);
-  const locality = cluster.localities.find(({ name }) => name === host.zone);
+  const locality = cluster.localities.find(({ name }) => name === zone);
   return [
     { heading: [visible(address, 60), share, ...(says === '' ? [] : [says])].join(' · ') },
-    aliveItem(session, { address }, isOut ? 'Revive' : 'Kill'),
+    aliveItem({ address }, isOut ? 'Revive' : 'Kill'),
     ...(isSlow && slowedBy.length === 0
       ? []
       : [{ name: isSlow ? 'As fast as before' : 'Slow', act: () => session.slowChosen() }]),
@@ -39,7 +39,7 @@ export function hostMenu(session: Session, host: HostPicture): readonly MenuItem
       choices: WEIGHTS.map((weight) => [String(weight), () => session.weigh(address, weight)] as const),
     },
     ...(cluster.localities.length > 1 && locality !== undefined
-      ? aliveItems(session, { cluster: cluster.name, locality: locality.parts }, ` ${placeName(locality)}`)
+      ? aliveItems({ cluster: cluster.name, locality: locality.parts }, ` ${placeName(locality)}`)
       : []),
     { name: 'Why does it get this?', act: () => app.set({ tab: 'Decision' }) },
   ];
@@ -49,24 +49,24 @@ function placeName({ name, parts }: ClusterPicture['localities'][number]): strin
   return `${kindOf(parts)} ${visible(name, 40)}`;
 }
 
-function aliveItem(session: Session, hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {
+function aliveItem(hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {
   const kind = name === 'Kill' ? 'kill' : 'revive';
   return { name: `${name}${place}`, act: () => void session.pull({ kind, atS: shownS(), hosts }) };
 }
 
-function aliveItems(session: Session, hosts: Hosts, place = ''): readonly MenuItem[] {
-  return [aliveItem(session, hosts, 'Kill', place), aliveItem(session, hosts, 'Revive', place)];
+function aliveItems(hosts: Hosts, place = ''): readonly MenuItem[] {
+  return [aliveItem(hosts, 'Kill', place), aliveItem(hosts, 'Revive', place)];
 }
 
 /** Of a node: what stands in it may be changed. */
-export function nodeMenu(session: Session, node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
+export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
   const cluster = shownCluster(app.now);
   const { run } = app.now;
   if (cluster === undefined || run === undefined) return [];
   const { name } = cluster;
   switch (node.kind) {
     case 'clients':
-      return loadItems(session, run, name);
+      return loadItems(run, name);
     case 'proxies':
       return [
         { heading: `Policy of ${visible(name, 60)}` },
@@ -75,10 +75,7 @@ export function nodeMenu(session: Session, node: Pick<FlowNode, 'kind' | 'title'
     case 'zone': {
       const locality = cluster.localities.find((one) => one.name === node.zone);
       if (locality === undefined) return [];
-      return [
-        { heading: placeName(locality) },
-        ...aliveItems(session, { cluster: name, locality: locality.parts }, ''),
-      ];
+      return [{ heading: placeName(locality) }, ...aliveItems({ cluster: name, locality: locality.parts }, '')];
     }
     case 'priority':
       return [
@@ -96,7 +93,7 @@ export function nodeMenu(session: Session, node: Pick<FlowNode, 'kind' | 'title'
   }
 }
 
-function loadItems(session: Session, { clients }: RunPicture, cluster: string): readonly MenuItem[] {
+function loadItems({ clients }: RunPicture, cluster: string): readonly MenuItem[] {
   return clients
     .filter(({ clusters }) => clusters.includes(cluster))
     .flatMap(({ name, perSecond }) =>
@@ -106,13 +103,13 @@ function loadItems(session: Session, { clients }: RunPicture, cluster: string): 
             { heading: `${visible(name, 60)}: ${perSecond}/s` },
             {
               row: 'Load',
-              choices: LOADS.map((factor) => [`${factor}×`, () => send(session, name, perSecond * factor)] as const),
+              choices: LOADS.map((factor) => [`${factor}×`, () => send(name, perSecond * factor)] as const),
             },
           ],
     );
 }
 
-function send(session: Session, workload: string, perSecond: number): void {
+function send(workload: string, perSecond: number): void {
   void session.pull({ kind: 'rate', atS: shownS(), workload, perSecond: Number(perSecond.toPrecision(6)) });
 }
 
@@ -125,7 +122,7 @@ function policyItems(
 }
 
 /** Another policy or version beside this run, or whatever is changed from now on. */
-export function compareMenu(session: Session): readonly MenuItem[] {
+export function compareMenu(): readonly MenuItem[] {
   const { run, check, change } = app.now;
   const cluster = clusterOf(run, app.now.cluster);
   if (run === undefined || cluster === undefined) return [];

@@ -10,32 +10,24 @@ export type MenuItem =
   | { readonly row: string; readonly choices: readonly (readonly [name: string, act: () => void])[] }
   | { readonly slider: string; readonly value: number; readonly onInput: (value: number) => void };
 
-interface Opened {
-  readonly label: string;
-  readonly items: readonly MenuItem[];
-  readonly at: Pick<DOMRect, 'left' | 'top' | 'bottom'>;
-}
+type Opened = readonly [label: string, items: readonly MenuItem[], at: Pick<DOMRect, 'left' | 'top' | 'bottom'>];
 
 const menu = new Store<{ readonly opened: Opened | undefined }>({ opened: undefined });
 
 /** Opens a menu below what it is about. */
-export function openMenu(label: string, items: readonly MenuItem[], at: Opened['at']): void {
-  menu.set({ opened: { label, items, at } });
+export function openMenu(...opened: Opened): void {
+  menu.set({ opened });
 }
 
-/** A button with a menu. */
-export function MenuButton({
-  label,
-  items,
-  children,
-  ...rest
-}: {
+interface MenuButtonProps {
   readonly label: string;
   readonly items: () => readonly MenuItem[];
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;
-}): JSX.Element {
+}
+
+export function MenuButton({ label, items, children, ...rest }: MenuButtonProps): JSX.Element {
   return (
     <button
       type="button"
@@ -54,13 +46,14 @@ const GAP = 6;
 /** The menu that was opened last: over everything, so that nothing moves. Escape and a click beside it close it. */
 export function Menu(): JSX.Element {
   const opened = useStore(menu, (state) => state.opened);
+  const [label = 'Menu', items = []] = opened ?? [];
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = box;
     if (current === null || opened === undefined) return;
     current.showPopover();
     const { width, height } = current.getBoundingClientRect();
-    const { left, top, bottom } = opened.at;
+    const [, , { left, top, bottom }] = opened;
     const below = bottom + GAP + height <= innerHeight;
     current.style.left = `${Math.max(GAP, Math.min(left, innerWidth - width - GAP))}px`;
     current.style.top = `${Math.max(GAP, below ? bottom + GAP : Math.min(top - GAP, innerHeight - GAP) - height)}px`;
@@ -80,9 +73,9 @@ export function Menu(): JSX.Element {
     event.preventDefault();
   };
   return (
-    <div class="menu" popover="auto" role="dialog" aria-label={opened?.label ?? 'Menu'} ref={box} onKeyDown={onKeyDown}>
-      {opened?.items.map((item, index) => (
-        <MenuLine key={`${opened.label} ${index}`} item={item} choose={choose} />
+    <div class="menu" popover="auto" role="dialog" aria-label={label} ref={box} onKeyDown={onKeyDown}>
+      {items.map((item, index) => (
+        <MenuLine key={`${label} ${index}`} item={item} choose={choose} />
       ))}
     </div>
   );

@@ -1,16 +1,17 @@
 import type { JSX } from 'preact';
-import { app, clock, useStore } from '../app-state.js';
-import { clusterOf, phaseAt } from '../run-at-time.js';
-import { count, percent, plainSeconds, span, visible } from '../number-format.js';
-import { DataTable } from './data-table.js';
+import { app, clock, useApp, useRunCluster, useStore } from '../app-state.js';
+import { phaseAt } from '../instant.js';
+import { count, counted, percent, plainSeconds, span, visible } from '../number-format.js';
+import { type Column, DataTable } from './data-table.js';
 import { seek } from '../player.js';
+import { localityName, localityParts } from '../../index.js';
 
 /** More events are only counted: a longer list is of no use and slow. */
 const LISTED = 400;
 
 /** Events besides requests; a click goes to the time of one. */
 export function EventList(): JSX.Element {
-  const run = useStore(app, (state) => state.run);
+  const { run } = useApp('run');
   const past = useStore(clock, ({ t }) => run?.events.findLastIndex(({ t_s: at }) => at <= t + 1e-9) ?? -1);
   if (run === undefined || run.events.length === 0) return <p class="empty">Nothing happens but requests.</p>;
   const left = run.events.length - LISTED + run.eventsOmitted;
@@ -39,7 +40,7 @@ export function EventList(): JSX.Element {
 
 /** The reasons for the split at the time shown: the cause of the phase, sentences, and the arithmetic of priorities. */
 export function Reasons(): JSX.Element {
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const cluster = useRunCluster();
   const notes = useStore(app, (state) => state.run?.notes);
   const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
   const phase = cluster?.phases[place];
@@ -86,6 +87,65 @@ export function Reasons(): JSX.Element {
           ))}
         </>
       )}
+    </>
+  );
+}
+
+/** From which zone to which requests went, over the whole run. */
+export function Zones(): JSX.Element {
+  const fleet = useRunCluster()?.fleet;
+  if (fleet === undefined) {
+    return (
+      <p class="empty">
+        Nothing crosses zones here: proxies state a locality in their <code>node</code>, hosts theirs, and at least one
+        of both is in several.
+      </p>
+    );
+  }
+  const { flows, cross_zone: crossZone } = fleet;
+  const parts = localityParts([...fleet.from, ...fleet.to].flatMap(({ locality }) => locality ?? []));
+  const nameOf = (locality: (typeof fleet.from)[number]['locality']): string =>
+    locality === null ? 'no place' : localityName(locality, parts);
+  const from = fleet.from.map(({ locality, proxies }) => ({ name: nameOf(locality), proxies }));
+  const to = fleet.to.map(({ locality, hosts }) => ({ name: nameOf(locality), hosts }));
+  const total = flows.flat().reduce((sum, requests) => sum + requests, 0);
+  return (
+    <>
+      <p>{percent(crossZone.share)} of the attempts leave the zone of their proxy.</p>
+      <DataTable
+        class="zones"
+        caption="From the zones of the proxies to those of the hosts; ⌂ stays in its zone"
+        rows={from.map((zone, row) => ({ ...zone, sent: flows[row] ?? [] }))}
+        columns={[
+          ['From', ({ name, proxies }) => placed(visible(name, 30), counted(proxies, 'proxy', 'proxies'))],
+          ...to.map((target, column): Column<{ name: string; proxies: number; sent: readonly number[] }> => [
+            placed(`to ${visible(target.name, 30)}`, counted(target.hosts, 'host')),
+            ({ name, sent }) => {
+              const share = total === 0 ? 0 : (sent[column] ?? 0) / total;
+              return (
+                <div class="flows" title={`${count(sent[column] ?? 0)} attempts`}>
+                  <span class="heat" style={{ opacity: Math.min(0.5, share) }} />
+                  <span class="figure">
+                    {target.name === name && '⌂ '}
+                    {percent(share)}
+                  </span>
+                </div>
+              );
+            },
+          ]),
+        ]}
+      />
+    </>
+  );
+}
+
+/** A place, and how many are there. */
+function placed(name: string, says: string): JSX.Element {
+  return (
+    <>
+      {name}
+      <br />
+      <span class="says">{says}</span>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { CourseResult, IntervalResult } from '../../index.js';
-import type { ClusterPicture, PhasePicture } from '../engine/picture.js';
-import { groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import type { ClusterPicture, PhasePicture } from '../engine/draw-picture.js';
+import { hostId } from '../engine/picture.js';
+import { groupsOf, hostNames, sumOf } from '../instant.js';
 import { percent, visible } from '../number-format.js';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import { app, clock, durationOf } from '../app-state.js';
 
@@ -29,8 +30,12 @@ export function shownSpan(): readonly [number, number] {
   return zoom ?? [0, run === undefined ? 1 : durationOf(app.now)];
 }
 
-/** Moves a line to the time shown, outside of the component tree, since it moves with every frame. */
-export function useCursor(line: RefObject<HTMLElement | null>, width: number): void {
+/** A drawing over time: its box, the line over it at the time shown, and its width in pixels. */
+export function useOverTime() {
+  const box = useRef<HTMLDivElement>(null);
+  const line = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  // Outside of the component tree, since it moves with every frame.
   useEffect(() => {
     const show = (): void => {
       const { current } = line;
@@ -44,6 +49,7 @@ export function useCursor(line: RefObject<HTMLElement | null>, width: number): v
     const leave = [clock.subscribe(show), app.subscribe(show)];
     return () => leave.forEach((one) => one());
   }, [line, width]);
+  return { box, line, width };
 }
 
 /** The data of a chart over time. */
@@ -84,18 +90,19 @@ const SHARES = { title: 'Share', stacked: true, unit: (value: number) => percent
 
 /** Of an aggregate: the shares of its members over time. */
 function memberChart({ members, phases }: ClusterPicture): ChartData {
-  return {
-    ...SHARES,
-    times: phaseTimes(phases),
-    lines: members.slice(0, MOST_LINES).map(({ cluster }) => ({
-      name: visible(cluster, 30),
-      values: phases.map((phase) => phase.members.find((member) => member.cluster === cluster)?.share ?? 0),
-    })),
-  };
+  const shown = members.slice(0, MOST_LINES).map(({ cluster }) => ({
+    name: visible(cluster, 30),
+    of: (phase: PhasePicture) => phase.members.find((member) => member.cluster === cluster)?.share ?? 0,
+  }));
+  return sharesByPhase(phases, shown);
 }
 
-function phaseTimes(phases: readonly PhasePicture[]): readonly number[] {
-  return [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
+function sharesByPhase(
+  phases: readonly PhasePicture[],
+  lines: readonly { readonly name: string; readonly of: (phase: PhasePicture) => number }[],
+): ChartData {
+  const times = [...phases.map(({ fromS }) => fromS), phases[phases.length - 1]?.toS ?? 0];
+  return { ...SHARES, times, lines: lines.map(({ name, of }) => ({ name, values: phases.map(of) })) };
 }
 
 /** Up to this many hosts of one zone have a line each; of more only the sum says something. */
@@ -120,17 +127,11 @@ function shareChart(cluster: ClusterPicture): ChartData {
   const rest = groups.slice(MOST_LINES).flatMap((group) => group.hosts);
   if (rest.length > 0) shown.push({ name: 'others', hosts: rest });
   if (course?.hosts === undefined) {
-    return {
-      ...SHARES,
-      times: phaseTimes(phases),
-      lines: shown.map(({ name, hosts: places }) => ({
-        name,
-        values: phases.map(({ shares }) => sumOf(shares, places)),
-      })),
-    };
+    const lines = shown.map(({ name, hosts }) => ({ name, of: ({ shares }: PhasePicture) => sumOf(shares, hosts) }));
+    return sharesByPhase(phases, lines);
   }
-  const counts = new Map(course.hosts.map((host) => [`${host.priority} ${host.address}`, host.requests]));
-  const countsOf = cluster.hosts.map(({ priority, address }) => counts.get(`${priority} ${address}`) ?? []);
+  const counts = new Map(course.hosts.map((host) => [hostId(host), host.requests]));
+  const countsOf = cluster.hosts.map((host) => counts.get(hostId(host)) ?? []);
   return {
     ...SHARES,
     times: timesOf(course),
@@ -143,7 +144,6 @@ function shareChart(cluster: ClusterPicture): ChartData {
   };
 }
 
-/** Other quantities over time. */
 function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
   if (course === undefined) return [];
   const column = (of: (interval: IntervalResult) => number | null): number[] =>

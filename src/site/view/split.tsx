@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { largest } from '../../core/lists.js';
-import { app, useInstant, useStore } from '../app-state.js';
-import { type ClusterPicture, type HostPicture, type Truth, truthOf } from '../engine/picture.js';
-import { type Instant, OVERLOAD } from '../instant.js';
-import { clusterOf, groupsOf, hostNames, sumOf } from '../run-at-time.js';
+import { chooseHost, useChosenHost, useInstant, useRunCluster } from '../app-state.js';
+import type { ClusterPicture } from '../engine/draw-picture.js';
+import { truthOf } from '../engine/picture.js';
+import { groupsOf, hostNames, type Instant, OVERLOAD, sumOf } from '../instant.js';
 import { count, counted, percent, span, visible } from '../number-format.js';
 import { Bar, DataTable, Health } from './data-table.js';
 
@@ -13,22 +13,17 @@ const LISTED = 60;
 /** Rows of an opened group. */
 const OPENED = 200;
 
-interface Row extends Pick<HostPicture, 'share' | 'predicted' | 'health' | 'weight'> {
-  readonly host: number;
-  /** How it fares in truth; NaN: its load is not known. */
-  readonly is: Truth;
-  readonly load: number;
-}
+type Row = ReturnType<typeof rowsOf>[number];
 
 /** The shares: in the phase of the time shown, or over the whole run. */
 export function Split(): JSX.Element {
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
+  const cluster = useRunCluster();
   const instant = useInstant(cluster);
   const [whole, setWhole] = useState(false);
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
   const phase = whole ? undefined : instant?.phase;
   if (cluster.members.length > 0) return <Members cluster={cluster} />;
-  const rows = whole || instant === undefined ? rowsOfRun(cluster) : rowsOfInstant(instant);
+  const rows = rowsOf(cluster, whole ? undefined : instant);
   const noHost = phase?.noHost ?? cluster.noHost;
   const present = rows.filter(({ health }) => health !== 0);
   return (
@@ -53,13 +48,7 @@ export function Split(): JSX.Element {
   );
 }
 
-function HostTable({
-  cluster,
-  rows,
-}: {
-  readonly cluster: ClusterPicture;
-  readonly rows: readonly Row[];
-}): JSX.Element {
+function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>): JSX.Element {
   const longest = largest(
     rows.map(({ share }) => share),
     0,
@@ -70,13 +59,13 @@ function HostTable({
   const weights = new Set(rows.map(({ weight }) => weight)).size > 1;
   const predicted = rows.some((row) => !Number.isNaN(row.predicted));
   const areLoaded = rows.some(({ load }) => !Number.isNaN(load));
-  const chosen = useStore(app, (state) => state.host);
+  const chosen = useChosenHost(cluster);
   const nameOf = ({ host }: Row): JSX.Element => (
     <button
       type="button"
       class="plain"
       aria-pressed={chosen === host}
-      onClick={() => app.set({ host: chosen === host ? undefined : host })}
+      onClick={() => chooseHost(chosen === host ? undefined : cluster.hosts[host])}
     >
       {names[host]}
     </button>
@@ -166,23 +155,17 @@ function Members({ cluster }: { readonly cluster: ClusterPicture }): JSX.Element
   );
 }
 
-function rowsOfRun({ hosts, phases }: ClusterPicture): readonly Row[] {
-  const last = phases[phases.length - 1];
-  return hosts.map(({ share, predicted, health, weight }, host) => ({
-    ...{ host, share, predicted, health, weight, load: NaN },
-    is: truthOf(last, host),
-  }));
-}
-
-function rowsOfInstant({ phase, shares }: Instant): readonly Row[] {
-  const { predicted, health, weights, load } = phase;
-  return Array.from(shares, (share, host) => ({
+/** @param instant undefined: the whole run. */
+function rowsOf({ hosts, phases }: ClusterPicture, instant: Instant | undefined) {
+  const { phase, shares } = instant ?? {};
+  return hosts.map((own, host) => ({
     host,
-    share,
-    predicted: predicted[host] ?? NaN,
-    health: health[host] ?? 0,
-    weight: weights[host] ?? 0,
-    is: truthOf(phase, host),
-    load: load[host] ?? NaN,
+    share: shares?.[host] ?? own.share,
+    predicted: phase?.predicted[host] ?? own.predicted,
+    health: phase?.health[host] ?? own.health,
+    weight: phase?.weights[host] ?? own.weight,
+    /** How it fares in truth; NaN: its load is not known. */
+    is: truthOf(phase ?? phases[phases.length - 1], host),
+    load: phase?.load[host] ?? NaN,
   }));
 }

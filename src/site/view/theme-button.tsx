@@ -1,51 +1,44 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { app, type AppState, useApp } from '../app-state.js';
 
 /** Light or dark: the system's setting, or the user's choice. */
-type Theme = 'light' | 'dark';
 
 const KEY = 'lbsim-theme';
 
-function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+/** A page from a disk may have no storage: a choice lasts until it is closed. */
+function inStorage(use: (storage: Storage) => unknown): unknown {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
-function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // A page from a disk may have no storage: the choice lasts until it is closed.
-  }
-  dispatchEvent(new Event('themechange'));
+function show(theme: AppState['theme'], isChosen: boolean): void {
+  if (isChosen) document.documentElement.dataset['theme'] = theme;
+  app.set({ theme });
 }
 
 export function restoreTheme(): void {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(KEY);
-  } catch {
-    // As above.
-  }
-  if (stored === 'light' || stored === 'dark') document.documentElement.dataset['theme'] = stored;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const stored = inStorage((storage) => storage.getItem(KEY));
+  const isChosen = stored === 'light' || stored === 'dark';
+  const follow = (): void => show(system.matches ? 'dark' : 'light', false);
+  if (isChosen) show(stored, true);
+  else follow();
+  system.addEventListener('change', () => document.documentElement.dataset['theme'] === undefined && follow());
 }
 
 export function ThemeButton(): JSX.Element {
-  const [theme, setTheme] = useState(currentTheme);
-  const other = theme === 'dark' ? 'light' : 'dark';
+  const { theme } = useApp('theme');
+  const [other, name, sign] = theme === 'dark' ? (['light', 'Light', '☀'] as const) : (['dark', 'Dark', '☾'] as const);
+  const choose = (): void => {
+    show(other, true);
+    inStorage((storage) => storage.setItem(KEY, other));
+  };
   return (
-    <button
-      type="button"
-      aria-label={theme === 'dark' ? 'Light' : 'Dark'}
-      title={theme === 'dark' ? 'Light' : 'Dark'}
-      onClick={() => {
-        chooseTheme(other);
-        setTheme(other);
-      }}
-    >
-      {theme === 'dark' ? '☀' : '☾'}
+    <button type="button" aria-label={name} title={name} onClick={choose}>
+      {sign}
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { app, clock, durationOf, useStore } from '../app-state.js';
+import { app, clock, durationOf, useApp, useStore } from '../app-state.js';
 import { momentsOf, seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
 import { seconds } from '../number-format.js';
 
@@ -9,8 +9,7 @@ const STEPS = 1000;
 
 /** Play, pause, seek, step, speed: always in reach, below everything. */
 export function Transport(): JSX.Element {
-  const playing = useStore(app, (state) => state.playing);
-  const speed = useStore(app, (state) => state.speed);
+  const { playing, speed } = useApp('playing', 'speed');
   const durationS = useStore(app, (state) => (state.run === undefined ? undefined : durationOf(state)));
   const slider = useRef<HTMLInputElement>(null);
   const time = useRef<HTMLOutputElement>(null);
@@ -84,7 +83,7 @@ const MOST_MARKS = 200;
 
 /** Where something happens, over the slider. */
 function Moments({ durationS }: { readonly durationS: number }): JSX.Element {
-  const run = useStore(app, (state) => state.run);
+  const { run } = useApp('run');
   const moments = useMemo(
     () => (run === undefined ? [] : momentsOf([run]).filter((t) => t > 0 && t < durationS)),
     [run, durationS],

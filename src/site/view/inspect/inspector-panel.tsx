@@ -1,15 +1,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { app, clock, useStore } from '../../app-state.js';
+import { app, clock, useChosenHost, useRunCluster } from '../../app-state.js';
 import { newest } from '../../newest.js';
 import { count, percent, plainSeconds, visible } from '../../number-format.js';
-import { clusterOf } from '../../run-at-time.js';
-import type { Session } from '../../session.js';
-import { Breakers, Outliers } from './outliers.js';
-import { MergeWindow, Queue } from './queue.js';
-import { PriorityLoads, ZoneRouting } from './priority-loads.js';
+import * as session from '../../session.js';
 import { Table } from './table.js';
-import type { ClusterResult, InspectedSubset } from '../../../index.js';
+import {
+  type ClusterResult,
+  type InspectedBreaker,
+  type InspectedOutliers,
+  type InspectedSubset,
+  type InspectedZone,
+  type Inspection,
+  localityName,
+  localityParts,
+} from '../../../index.js';
 import { Bar, DataTable } from '../data-table.js';
 import type { InspectAnswer } from '../../engine/protocol.js';
 
@@ -20,7 +25,7 @@ const LEAST_MS = 200;
  * The state of a cluster at the time shown. It follows the time: one question at a time, and the next as soon as it is
  * answered if the time is another one by then.
  */
-function useInspection(session: Session, cluster: string | undefined, hashKey: string | undefined): InspectAnswer {
+function useInspection(cluster: string | undefined, hashKey: string | undefined): InspectAnswer | undefined {
   const [answer, setAnswer] = useState<InspectAnswer>();
   useEffect(() => {
     if (cluster === undefined) return undefined;
@@ -36,7 +41,7 @@ function useInspection(session: Session, cluster: string | undefined, hashKey: s
       const found = await session
         .inspect(cluster, hashKey)
         .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }));
-      if (!isOver() && found !== undefined) setAnswer(found);
+      if (!isOver()) setAnswer(found);
       later();
     });
     const isOver = (): boolean => over;
@@ -50,12 +55,12 @@ function useInspection(session: Session, cluster: string | undefined, hashKey: s
       clearTimeout(timer);
       for (const one of leave) one();
     };
-  }, [session, cluster, hashKey]);
+  }, [cluster, hashKey]);
   return answer;
 }
 
 /** More subsets than this are counted only. */
-const LISTED = 100;
+const SUBSETS = 100;
 
 /** The subsets that exist now, and through which of them, or which fallback, the requests of the run went. */
 function Subsets({
@@ -70,7 +75,7 @@ function Subsets({
       <h3>Subsets</h3>
       <DataTable
         rows={subsets}
-        most={LISTED}
+        most={SUBSETS}
         columns={[
           ['Now', ({ subset }) => visible(subset, 60)],
           ['Hosts', ({ hosts, single_host: single }) => `${hosts}${single ? ' (the first takes all)' : ''}`],
@@ -82,7 +87,7 @@ function Subsets({
         <DataTable
           bare
           caption="What the requests of the whole run took"
-          rows={taken.slice(0, LISTED)}
+          rows={taken.slice(0, SUBSETS)}
           columns={[
             ['Subset', ({ subset }) => visible(subset, 80)],
             ['Requests', ({ requests }) => count(requests)],
@@ -95,11 +100,12 @@ function Subsets({
 }
 
 /** What the first worker of the first proxy holds at the time shown: each part that the cluster has. */
-export function InspectorPanel({ session }: { readonly session: Session }): JSX.Element {
-  const cluster = useStore(app, (state) => clusterOf(state.run, state.cluster));
-  const chosen = useStore(app, (state) => cluster?.hosts[state.host ?? -1]?.address);
+export function InspectorPanel(): JSX.Element {
+  const cluster = useRunCluster();
+  const place = useChosenHost(cluster);
+  const chosen = cluster?.hosts[place]?.address;
   const [key, setKey] = useState('');
-  const state = useInspection(session, cluster?.name, key === '' ? undefined : key);
+  const state = useInspection(cluster?.name, key === '' ? undefined : key);
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
   if (state === undefined) return <p class="empty">Running until the time shown …</p>;
   if ('problem' in state) return <p class="empty">{visible(state.problem, 500)}</p>;
@@ -114,12 +120,240 @@ export function InspectorPanel({ session }: { readonly session: Session }): JSX.
         <Table tables={state.tables} found={state.key} chosen={chosen} keyTyped={key} onKey={setKey} />
       )}
       <PriorityLoads state={state} />
-      <Queue lists={state.lists} policy={state.policy} chosen={chosen} hashes={state.tables.length > 0} />
+      {state.tables.length === 0 && <Queue state={state} chosen={chosen} />}
       {state.zone !== null && <ZoneRouting zone={state.zone} />}
       {state.subsets.length > 0 && <Subsets subsets={state.subsets} taken={cluster.subsets} />}
-      <MergeWindow merge={state.merge_window} nowS={state.at_s} />
+      <MergeWindow state={state} />
       <Outliers outliers={state.outliers} />
       <Breakers breakers={state.breakers} />
     </div>
   );
+}
+
+/** Zone-aware routing as this proxy computed it. */
+function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
+  const parts = localityParts(zone.zones.map(({ locality }) => locality));
+  return (
+    <section>
+      <h3>Zone routing</h3>
+      <p>{zone.why !== null ? `Off: ${zone.why}.` : `${percent(zone.stays ?? 0)} stay in the own zone, the first.`}</p>
+      {zone.zones.length > 0 && (
+        <DataTable
+          rows={zone.zones}
+          columns={[
+            ['Zone', ({ locality }) => localityName(locality, parts)],
+            ['Its hosts', ({ hosts }) => percent(hosts)],
+            ['Its proxies', ({ proxies }) => percent(proxies)],
+            ['Of what leaves', ({ spare }) => percent(spare)],
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The load of each priority, and panic, with the numbers that decide them. */
+function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {
+  const { priorities, panic_threshold: threshold, normalized_total: total } = state;
+  return (
+    <section>
+      <h3>Priorities and panic</h3>
+      {priorities.length === 0 && <p class="empty">Each subset has its own.</p>}
+      {priorities.map((level) => {
+        const counted = level.hosts - level.excluded;
+        const cover = counted === 0 ? 0 : Math.min(100, Math.trunc((level.overprovisioning * level.healthy) / counted));
+        const parts = localityParts(level.localities.map(({ locality }) => locality));
+        return (
+          <div class="fact" key={level.priority} data-bad={level.panic}>
+            <p>
+              <strong>priority {level.priority}</strong> gets {level.healthy_load + level.degraded_load} %
+              {level.degraded_load > 0 && ` (${level.degraded_load} % to degraded hosts)`}
+              {level.panic && <strong class="bad"> ▲ panic</strong>}
+            </p>
+            <meter
+              min={0}
+              max={100}
+              value={level.available}
+              low={threshold}
+              optimum={100}
+              aria-label={`priority ${level.priority}: available hosts`}
+            >
+              {round(level.available)} %
+            </meter>
+            <p class="sum">
+              {level.healthy} of {counted} healthy × {level.overprovisioning / 100} covers {cover} %;{' '}
+              {level.healthy + level.degraded} available = {round(level.available)} %{' '}
+              {level.available < threshold ? '<' : '≥'} threshold {threshold} %
+              {level.available < threshold && !level.panic && `, but all priorities together reach ${total} %`}
+              {level.excluded > 0 && `; ${level.excluded} not counted`}
+            </p>
+            {level.localities.length > 0 && (
+              <p class="sum">
+                locality weights:{' '}
+                {level.localities
+                  .map(({ locality, weight }) => `${localityName(locality, parts)} ${Number(weight.toPrecision(4))}`)
+                  .join(', ')}
+              </p>
+            )}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}
+
+/** Updates that the proxy knows of and its balancers do not yet. */
+function MergeWindow({ state: { at_s: nowS, merge_window: merge } }: { readonly state: Inspection }): JSX.Element {
+  const { window_s: windowS, waiting } = merge;
+  return (
+    <section>
+      <h3>Merge window</h3>
+      {waiting.length === 0 && (
+        <p class="empty">
+          {windowS === 0 ? 'It is 0: nothing waits.' : `No update waits; the window is ${plainSeconds(windowS)}.`}
+        </p>
+      )}
+      {waiting.map(({ priority, due_s: dueS, causes }) => (
+        <div class="fact" key={priority} data-bad="true">
+          <p>
+            priority {priority}: balancers hear in {plainSeconds(Number((dueS - nowS).toFixed(3)))}, at{' '}
+            {plainSeconds(dueS)}
+          </p>
+          <meter
+            min={0}
+            max={windowS}
+            value={windowS - (dueS - nowS)}
+            aria-label={`priority ${priority}: part of the window that is over`}
+          />
+          <ul>
+            {causes.map((cause) => (
+              <li key={cause}>{visible(cause, 200)}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** More hosts than this are counted only. */
+const QUEUED = 12;
+/** More lists than this are counted only: subsets and localities have one each. */
+const LISTS = 8;
+
+/** Whose turn it is: the queue of the earliest deadline, or the rotation. */
+function Queue({ state, chosen }: { readonly state: Inspection; readonly chosen: string | undefined }): JSX.Element {
+  const { lists, policy } = state;
+  const parts = localityParts(lists.flatMap(({ locality }) => locality ?? []));
+  return (
+    <section>
+      <h3>Whose turn it is</h3>
+      {lists.length === 0 && <p class="empty">Nobody’s: {policy} draws hosts, or looks at their load.</p>}
+      {lists.slice(0, LISTS).map((list, index) => {
+        const { subset, priority, health, locality, kind, queue } = list;
+        const last = queue[Math.min(queue.length, QUEUED) - 1]?.due ?? 1;
+        return (
+          <div class="fact" key={index}>
+            <p>
+              {subset !== null && `${visible(subset, 40)}, `}priority {priority}, {health === 'any' ? 'all' : health}{' '}
+              hosts
+              {locality !== null && ` of ${localityName(locality, parts)}`}:{' '}
+              {kind === 'schedule' ? 'earliest deadline first' : 'one after the other'}
+            </p>
+            <ol class="queue">
+              {queue.slice(0, QUEUED).map(({ address, weight, active, due }) => (
+                <li key={address} data-chosen={address === chosen}>
+                  <span class="bar" style={{ width: `${last <= 0 ? 0 : (Math.max(0, due) / last) * 100}%` }} />
+                  <span class="figure">
+                    {visible(address, 40)}
+                    {kind === 'schedule' &&
+                      ` weight ${weight}${active > 0 ? `, ${active} active` : ''}, due in ${Number(due.toPrecision(3))}`}
+                  </span>
+                </li>
+              ))}
+            </ol>
+            {queue.length > QUEUED && <p class="empty">and {queue.length - QUEUED} more</p>}
+          </div>
+        );
+      })}
+      {lists.length > LISTS && <p class="empty">and {lists.length - LISTS} more lists</p>}
+    </section>
+  );
+}
+
+/** What is used of the limits now; of routing priority HIGH only what is used at all. */
+function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[] }): JSX.Element {
+  const shown = breakers.filter(({ priority, used }) => priority === 'DEFAULT' || used > 0);
+  return (
+    <section>
+      <h3>Circuit breakers</h3>
+      <DataTable
+        rows={shown}
+        columns={[
+          ['Limit', ({ priority, limit }) => `${priority === 'HIGH' ? 'HIGH ' : ''}${limit}`],
+          ['In use', ({ used, max }) => <Bar part={max === 0 ? 1 : Math.min(1, used / max)}>{count(used)}</Bar>],
+          [
+            'Of',
+            ({ used, max }) => (
+              <>
+                {max >= 4294967295 ? 'no limit' : count(max)}
+                {used >= max && <strong class="bad"> ■ open</strong>}
+              </>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** More hosts than this are counted only; those with errors come first. */
+const OUTLIERS = 30;
+
+/** What outlier detection counts of each host. */
+function Outliers({ outliers }: { readonly outliers: InspectedOutliers | null }): JSX.Element | null {
+  if (outliers === null) return null;
+  const { limits, interval_s: intervalS, ejected, may_be_out: mayBeOut, success_rate: rate, hosts } = outliers;
+  const ordered = hosts.toSorted((a, b) => trouble(b) - trouble(a));
+  const local = hosts.some((host) => host.consecutive_local_origin_failure > 0);
+  return (
+    <section>
+      <h3>Outlier detection</h3>
+      <p>
+        {ejected} out, at most {mayBeOut} at once; looked at every {plainSeconds(intervalS)}
+        {rate !== null && `; success rate ${rate.mean.toFixed(1)} %, threshold ${rate.threshold.toFixed(1)} %`}.
+      </p>
+      <DataTable
+        rows={ordered}
+        most={OUTLIERS}
+        columns={[
+          ['Host', ({ address }) => visible(address, 40)],
+          ['5xx in a row', (host) => `${host.consecutive_5xx} of ${limits.consecutive_5xx}`],
+          ['Gateway', (host) => `${host.consecutive_gateway_failure} of ${limits.consecutive_gateway_failure}`],
+          local && [
+            'Connect',
+            (host) => `${host.consecutive_local_origin_failure} of ${limits.consecutive_local_origin_failure}`,
+          ],
+          ['Success', ({ success_rate: rate }) => (rate === null ? '–' : `${rate.toFixed(1)} %`)],
+          [
+            'Out until',
+            ({ out_until_s: until, ejections }) =>
+              until === null ? (
+                `in${ejections > 0 ? `, was out ${ejections}×` : ''}`
+              ) : (
+                <strong class="bad">✕ {plainSeconds(Number(until.toFixed(3)))}</strong>
+              ),
+          ],
+        ]}
+      />
+    </section>
+  );
+}
+
+function trouble(host: InspectedOutliers['hosts'][number]): number {
+  return (host.out_until_s === null ? 0 : 1e6) + host.consecutive_5xx + host.consecutive_local_origin_failure;
 }

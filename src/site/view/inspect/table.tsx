@@ -15,20 +15,16 @@ const LISTED = 60;
 /** More tables than this are counted only: each subset and priority has one. */
 const TABLES = 6;
 
-/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
-export function Table({
-  tables,
-  found,
-  chosen,
-  keyTyped,
-  onKey,
-}: {
+interface TableProps {
   readonly tables: readonly InspectedTable[];
   readonly found: InspectedKey | null;
   readonly chosen: string | undefined;
   readonly keyTyped: string;
   readonly onKey: (key: string) => void;
-}): JSX.Element {
+}
+
+/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
+export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps): JSX.Element {
   return (
     <section>
       <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
@@ -61,17 +57,14 @@ export function Table({
   );
 }
 
-function Circle({
-  table,
-  found,
-  chosen,
-  alone,
-}: {
+interface CircleProps {
   readonly table: InspectedTable;
   readonly found: InspectedKey | null;
   readonly chosen: string | undefined;
   readonly alone: boolean;
-}): JSX.Element {
+}
+
+function Circle({ table, found, chosen, alone }: CircleProps): JSX.Element {
   const arcs = useMemo(() => arcsOf(table), [table]);
   const { hosts, noun, priority, subset } = table;
   const shown = found !== null && found.priority === priority ? found : null;
