@@ -6,8 +6,3 @@ export class AssertionError extends Error {
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
-
-/** For the `default` of a switch that the compiler proves to be exhaustive. */
-export function unreachable(value: never): never {
-  throw new AssertionError(`unreachable: ${String(value)}`);
-}

@@ -34,6 +34,14 @@ export function sum(values: Iterable<number>): number {
   return total;
 }
 
+/** A record of the same names. */
+export function mapValues<From, To>(
+  of: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
+}
+
 export function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
   const gone = new Set(others);
   return items.filter((item) => !gone.has(item));

@@ -12,7 +12,6 @@ import { causeResults } from './happenings.js';
 import { HEALTHS, type Phase, type RowStates, TRUTHS } from './phases.js';
 import {
   type ClusterResult,
-  type CourseResult,
   type DetectionResult,
   type GroupResult,
   type HostResult,
@@ -92,14 +91,20 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
       ([row, group, members]) =>
         withExpected({ priority: row.priority, ...group }, expectedOfGroup(split, members), requests),
     ),
-    subsets: [...recorder.subsets.keys()].sort().map((subset) => {
-      const counts = recorder.subsets.get(subset) ?? new AnswerCounts();
-      return { subset, ...groupResult(counts, requests) };
+    subsets: [...recorder.subsets.keys()]
+      .sort()
+      .map((subset) => ({ subset, ...groupResult(recorder.subsets.get(subset), requests) })),
+    ...(facts.members && {
+      members: membersOf(facts.members, recorder.members, (counts) => groupResult(counts, requests)),
     }),
-    ...(facts.members && { members: memberResults(facts.members, recorder, requests) }),
     ...(fleet && { fleet: fleet.result() }),
     phases: phaseResults(facts, recorder, order, localities, fleet, expected),
-    ...(facts.course && { course: courseResult(facts.course, facts, order) }),
+    ...(facts.course && {
+      course: facts.course.result(
+        facts.endUs,
+        order.map((index) => ({ ...(facts.rows[index] as HostRow), index })),
+      ),
+    }),
     ...(facts.mergeWindow && {
       merge_window: { ...facts.mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
     }),
@@ -109,39 +114,14 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
   };
 }
 
-function courseResult(course: CourseRecorder, { rows, endUs }: ClusterFacts, order: readonly number[]): CourseResult {
-  const places = order.map((index) => {
-    const { address, priority } = rows[index] as HostRow;
-    return { index, address, priority };
-  });
-  return course.result(endUs, places);
-}
-
 /** Current members in their order, then former ones. */
-function memberNames(now: readonly string[], known: Iterable<string>): readonly string[] {
-  return [...new Set([...now, ...known])];
-}
-
-function memberResults(
-  members: readonly string[],
-  recorder: ClusterRecorder,
-  requests: number,
-): NonNullable<ClusterResult['members']> {
-  return memberNames(members, recorder.members.keys()).map((cluster) => ({
-    cluster,
-    ...groupResult(recorder.members.get(cluster) ?? new AnswerCounts(), requests),
-  }));
-}
-
-function membersOfPhase(
-  members: readonly string[],
-  counts: PhaseCounts | undefined,
-  requests: number,
-): NonNullable<PhaseResult['members']> {
-  return memberNames(members, counts?.members.keys() ?? []).map((cluster) => ({
-    cluster,
-    ...portion(counts?.members.get(cluster) ?? 0, requests),
-  }));
+function membersOf<Count, Result>(
+  now: readonly string[],
+  counts: ReadonlyMap<string, Count> | undefined,
+  resultOf: (count: Count | undefined) => Result,
+): (Result & { cluster: string })[] {
+  const names = new Set([...now, ...(counts?.keys() ?? [])]);
+  return [...names].map((cluster) => ({ cluster, ...resultOf(counts?.get(cluster)) }));
 }
 
 function hostResult(
@@ -165,7 +145,7 @@ function hostResult(
     ...(isMadeUp(row.address, facts.madeUpHosts) && { made_up: true }),
     ...portion(counts.requests, requests),
     ...loadOf(counts.requests, served),
-    ...(fleet && { relative_load: relativeLoad(counts.requests, fleet.meanRequests) }),
+    ...(fleet && { relative_load: fleet.meanRequests === 0 ? 0 : counts.requests / fleet.meanRequests }),
     answered: counts.answered,
     errors: counts.errors,
     latency_ms: counts.latency.summaryMs(),
@@ -205,10 +185,6 @@ function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boo
   return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 }
 
-function relativeLoad(requests: number, mean: number): number {
-  return mean === 0 ? 0 : requests / mean;
-}
-
 /**
  * Sums rows that have the same key; the first row of each group represents it.
  *
@@ -234,13 +210,9 @@ function groups(
   });
 }
 
-function groupResult(counts: AnswerCounts, requests: number): Omit<GroupResult, 'hosts'> {
-  return {
-    ...portion(counts.requests, requests),
-    answered: counts.answered,
-    errors: counts.errors,
-    latency_ms: counts.latency.summaryMs(),
-  };
+function groupResult(counts: AnswerCounts | undefined, requests: number): Omit<GroupResult, 'hosts'> {
+  const { requests: sent, answered, errors, latency } = counts ?? new AnswerCounts();
+  return { ...portion(sent, requests), answered, errors, latency_ms: latency.summaryMs() };
 }
 
 function phaseResults(
@@ -274,7 +246,9 @@ function phaseResults(
         overflow: portion(counts?.overflow ?? 0, requests),
         failed: countFailures(failures),
         failures,
-        ...(facts.members && { members: membersOfPhase(facts.members, counts, requests) }),
+        ...(facts.members && {
+          members: membersOf(facts.members, counts?.members, (sent = 0) => portion(sent, requests)),
+        }),
         ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
         facts: [...phase.facts],
         priorities: [...phase.priorities],

@@ -4,6 +4,7 @@ import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/find/find.js';
 import type * as compared from '../analysis/compare/comparison.js';
 import type * as verified from '../analysis/verify/verification.js';
+import { mapValues } from '../core/lists.js';
 import type { CauseResult } from '../result/happenings.js';
 import { causesText, happeningText, noticeText } from './happenings.js';
 import type * as lost from '../analysis/curve.js';
@@ -223,29 +224,24 @@ function tellCluster(cluster: run.ClusterResult): ClusterResult {
 
 /** Each cluster when it is read. */
 export function runInWords(result: run.RunResult): RunResult {
-  const proxies = Object.entries(result.proxies).map(([name, proxy]): [string, ProxyResult] => [
-    name,
-    { ...proxy, clusters: changedClusters(proxy.clusters, tellCluster) },
-  ]);
   return {
     ...result,
     events: result.events.map((event) => ({ ...event, text: happeningText(event.fact) })),
     clusters: changedClusters(result.clusters, tellCluster),
-    proxies: Object.fromEntries(proxies),
+    proxies: mapValues(result.proxies, (proxy) => ({
+      ...proxy,
+      clusters: changedClusters(proxy.clusters, tellCluster),
+    })),
   };
 }
 
-type PredictedClusters = Record<string, predicted.ClusterPrediction>;
-
 /** A prediction with a sentence for each of its facts, as `lbsim predict --json` has it. */
 export function predictionInWords(prediction: predicted.Prediction): Prediction {
-  const ofClusters = (clusters: PredictedClusters): Record<string, ClusterPrediction> =>
-    Object.fromEntries(Object.entries(clusters).map(([name, cluster]) => [name, tellPrediction(cluster)]));
-  const proxies = Object.entries(prediction.proxies).map(([name, proxy]): [string, Prediction['proxies'][string]] => [
-    name,
-    { clusters: ofClusters(proxy.clusters) },
-  ]);
-  return { ...prediction, clusters: ofClusters(prediction.clusters), proxies: Object.fromEntries(proxies) };
+  return {
+    ...prediction,
+    clusters: mapValues(prediction.clusters, tellPrediction),
+    proxies: mapValues(prediction.proxies, ({ clusters }) => ({ clusters: mapValues(clusters, tellPrediction) })),
+  };
 }
 
 /** The text of an obstacle follows the method. Where there is none, splits are made on demand and must not be copied. */
@@ -335,15 +331,14 @@ export function ringInWords(view: ring.RingView): RingView {
 
 /** A comparison with a sentence for each of its facts, as `lbsim compare --json` has it. */
 export function comparisonInWords(comparison: compared.Comparison): Comparison {
-  const clusters = Object.entries(comparison.clusters).map(([name, cluster]): [string, ClusterComparison] => [
-    name,
-    { ...cluster, phases: cluster.phases.map((phase) => ({ ...phase, causes: phase.began.map(causesText) })) },
-  ]);
-  return { ...comparison, clusters: Object.fromEntries(clusters) };
+  const clusters = mapValues(comparison.clusters, (cluster) => ({
+    ...cluster,
+    phases: cluster.phases.map((phase) => ({ ...phase, causes: phase.began.map(causesText) })),
+  }));
+  return { ...comparison, clusters };
 }
 
 /** A verification with a sentence for each of its facts, as `lbsim verify --json` has it. */
 export function verificationInWords(verification: verified.Verification): Verification {
-  const situations = verification.situations.map((one) => ({ ...one, cause: causesText(one.causes) }));
-  return { ...verification, situations };
+  return { ...verification, situations: verification.situations.map((one) => tellCause({ ...one })) };
 }

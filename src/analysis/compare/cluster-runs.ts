@@ -1,3 +1,4 @@
+import { mapValues } from '../../core/lists.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
@@ -91,19 +92,14 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
   return {
     requests: totals.requests,
     endUs: durationS * MICROS_PER_SECOND,
-    clusters: Object.fromEntries(
-      Object.entries(clusters).map(([name, { phases, hosts }]): [string, SideCluster] => [
-        name,
-        {
-          phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
-          hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
-          load: hosts.reduce<number | null>(
-            (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
-            null,
-          ),
-        },
-      ]),
-    ),
+    clusters: mapValues(clusters, ({ phases, hosts }) => ({
+      phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
+      hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
+      load: hosts.reduce<number | null>(
+        (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
+        null,
+      ),
+    })),
     log: recorder.log(),
   };
 }

@@ -1,10 +1,11 @@
+import { sum } from '../../core/lists.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
 import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
-import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult, RunResult } from '../../result/run-result.js';
+import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
@@ -79,78 +80,59 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause);
   const result = simulation.result();
-  const called = new Set(
-    Object.values(result.clusters).flatMap(({ hosts }) =>
-      hosts.flatMap((host) => (host.hostname === address ? [host.address] : [])),
-    ),
-  );
-  const matches = (own: string): boolean =>
+  const all = Object.entries(result.clusters);
+  const hosts = all.flatMap(([, cluster]) => cluster.hosts);
+  const called = new Set(hosts.flatMap((host) => (host.hostname === address ? [host.address] : [])));
+  const isMeant = ({ address: own }: { readonly address: string }): boolean =>
     own === address || own.startsWith(`${address}:`) || own.startsWith(`[${address}]:`) || called.has(own);
-  const clusters = Object.entries(result.clusters).filter(([, { hosts }]) =>
-    hosts.some((host) => matches(host.address)),
-  );
+  const clusters = all.filter(([, cluster]) => cluster.hosts.some(isMeant));
   if (clusters.length === 0) {
-    const known = [
-      ...new Set(Object.values(result.clusters).flatMap(({ hosts }) => hosts.map((host) => host.address))),
-    ];
+    const known = [...new Set(hosts.map((host) => host.address))];
     const some = known.length === 0 ? 'none is known' : `there are ${known.slice(0, 8).join(', ')}`;
     throw new NothingToExplain(`there is no host ${address}; ${some}${known.length > 8 ? ' …' : ''}`);
   }
-  return {
-    ...answerHead(scenario),
-    seed: result.seed,
-    host: address,
-    clusters: clusters.map(([name, cluster]) => ofCluster(name, cluster, matches, result, partsOf(name, scenario))),
+  const ofCluster = ([name, cluster]: (typeof clusters)[number]): WhyNotCluster => {
+    const own = cluster.hosts.filter(isMeant);
+    const about = { cluster, isMeant, events: result.events, parts: partsOf(name, scenario) };
+    return {
+      cluster: name,
+      policy: cluster.policy,
+      requests: sum(own.map(({ requests }) => requests)),
+      share: sum(own.map(({ share }) => share)),
+      phases: cluster.phases.map((phase) => ofPhase(phase, about)),
+    };
   };
+  return { ...answerHead(scenario), seed: result.seed, host: address, clusters: clusters.map(ofCluster) };
 }
 
-function ofCluster(
-  name: string,
-  cluster: ClusterResult,
-  matches: (address: string) => boolean,
-  { events }: RunResult,
-  parts: Parts | undefined,
-): WhyNotCluster {
-  const own = cluster.hosts.filter((host) => matches(host.address));
-  return {
-    cluster: name,
-    policy: cluster.policy,
-    requests: own.reduce((sum, { requests }) => sum + requests, 0),
-    share: own.reduce((sum, { share }) => sum + share, 0),
-    phases: cluster.phases.map((phase) => ofPhase(phase, cluster, matches, events, parts)),
-  };
+interface About {
+  readonly cluster: ClusterResult;
+  readonly isMeant: (host: PhaseHostResult) => boolean;
+  readonly events: readonly EventResult[];
+  readonly parts: Parts | undefined;
 }
 
-function ofPhase(
-  phase: PhaseResult,
-  cluster: ClusterResult,
-  matches: (address: string) => boolean,
-  events: readonly EventResult[],
-  parts: Parts | undefined,
-): WhyNotPhase {
+function ofPhase(phase: PhaseResult, about: About): WhyNotPhase {
   const hosts = [...phase.hosts];
-  const own = hosts.filter((host) => matches(host.address));
-  const weights = hosts.reduce((sum, { weight }) => sum + weight, 0);
-  const share = own.reduce((sum, host) => sum + host.share, 0);
-  const byWeight = weights === 0 ? 0 : own.reduce((sum, { weight }) => sum + weight, 0) / weights;
+  const own = hosts.filter(about.isMeant);
+  const weights = sum(hosts.map(({ weight }) => weight));
+  const share = sum(own.map((host) => host.share));
+  const byWeight = weights === 0 ? 0 : sum(own.map(({ weight }) => weight)) / weights;
   const head = { from_s: phase.from_s, to_s: phase.to_s, share, by_weight: byWeight };
   if (own.length === 0) return { ...head, facts: [{ kind: 'no_member' }] };
   if (phase.requests === 0) return { ...head, facts: [{ kind: 'no_requests' }] };
   if (share >= NEARLY * byWeight) return { ...head, facts: [] };
-  const facts = own.flatMap((host) => [
-    ...factsOfHost(host, phase, cluster, hosts, events),
-    ...(parts === undefined ? [] : usersOf(host, hosts, parts)),
-  ]);
+  const facts = own.flatMap((host) => factsOfHost(host, phase, hosts, about));
   return { ...head, facts: facts.length > 0 ? facts : [{ kind: 'chance' }] };
 }
 
 function factsOfHost(
   host: PhaseHostResult,
   phase: PhaseResult,
-  cluster: ClusterResult,
   hosts: readonly PhaseHostResult[],
-  events: readonly EventResult[],
+  { cluster, events, parts }: About,
 ): WhyNotFact[] {
+  const { policy, subsets } = cluster;
   const why: WhyNotFact[] = [];
   const level = phase.priorities.find(({ priority }) => priority === host.priority);
   const { health } = host;
@@ -162,17 +144,16 @@ function factsOfHost(
     const peers = hosts.filter(({ priority }) => priority === host.priority).length;
     why.push({ kind: 'level_load', priority: host.priority, load, hosts: peers });
   }
-  const facts = factsOf(cluster.policy);
+  const facts = factsOf(policy);
   const differ = new Set(hosts.map(({ weight }) => weight)).size > 1;
-  if (facts !== undefined && !facts.usesWeights && differ) why.push({ kind: 'weights_unused', policy: cluster.policy });
-  if (facts?.looksAtLoad === true && host.health === 'healthy') why.push(...busier(host, cluster, facts));
+  if (facts !== undefined && !facts.usesWeights && differ) why.push({ kind: 'weights_unused', policy });
+  if (facts?.looksAtLoad === true && health === 'healthy') why.push(...busier(host, cluster, facts));
   if (facts?.kind === 'table' && !(host.share === 0 && phase.facts.some(({ kind }) => kind === 'empty_table')))
-    why.push({ kind: 'keys_of_table', policy: cluster.policy });
-  if (cluster.subsets.length > 0) {
-    why.push({ kind: 'by_subset', subsets: cluster.subsets.map(({ subset }) => subset) });
-  }
+    why.push({ kind: 'keys_of_table', policy });
+  if (subsets.length > 0) why.push({ kind: 'by_subset', subsets: subsets.map(({ subset }) => subset) });
   why.push(...phase.facts);
   if (phase.overflow.requests > 0) why.push({ kind: 'overflow', requests: phase.overflow.requests });
+  if (parts !== undefined) why.push(...usersOf(host, hosts, parts));
   return why;
 }
 
@@ -213,7 +194,7 @@ function busier(
   const own = hosts.find((host) => host.address === address && host.priority === priority)?.latency_ms.mean ?? null;
   const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
   if (own === null || others.length === 0) return [];
-  const mean = others.reduce((sum, value) => sum + value, 0) / others.length;
+  const mean = sum(others) / others.length;
   if (own <= mean * 1.05) return [];
   return [{ kind: 'slower', policy, basis: loadBasis(facts), own_ms: own, others_ms: mean }];
 }

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf, mapValues } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
@@ -79,7 +79,7 @@ export async function summaryOfRun(
     latencies: Object.fromEntries([...latencies].map(([name, recorder]) => [name, recorder.packed()])),
     ...runNumbers(result, everyUs !== undefined),
     seed: result.seed,
-    policies: Object.fromEntries(Object.entries(result.clusters).map(([name, { policy }]) => [name, policy])),
+    policies: mapValues(result.clusters, ({ policy }) => policy),
     expect: result.expect.map(({ expectation, passed }) => ({ expectation, passed })),
   };
 }

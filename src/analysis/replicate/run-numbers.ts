@@ -1,3 +1,4 @@
+import { mapValues } from '../../core/lists.js';
 import type { ClusterResult, RunResult } from '../../result/run-result.js';
 
 /** Every number of a run, under the name that it has in `lbsim run --json`. */
@@ -31,13 +32,10 @@ export function runNumbers(result: RunResult, course = false): RunNumbers {
   for (const [name, cluster] of Object.entries(result.clusters)) {
     walk.add(`clusters.${name}.failed_share`, failedShare(cluster));
   }
-  const clusters = Object.entries(result.clusters);
   return {
     numbers: walk.numbers,
-    hosts: Object.fromEntries(clusters.map(([name, { hosts }]) => [name, entryNames(hosts)])),
-    phases: Object.fromEntries(
-      clusters.map(([name, { phases }]) => [name, phases.map(({ causes }) => JSON.stringify(causes))]),
-    ),
+    hosts: mapValues(result.clusters, ({ hosts }) => entryNames(hosts)),
+    phases: mapValues(result.clusters, ({ phases }) => phases.map(({ causes }) => JSON.stringify(causes))),
   };
 }
 

@@ -1,35 +1,15 @@
-import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
-import { limitsReached, type Outage, outagesOf, triggerOf } from './outage.js';
-import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
-import type {
-  ClusterResult,
-  PhaseHostResult,
-  PhaseResult,
-  QuestionResult,
-  RunResult,
-} from '../../result/run-result.js';
+import { type Outage, outagesOf, triggerOf } from './outage.js';
+import { hostsOf } from '../../result/phase-hosts.js';
+import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
-import { questionText } from '../../words/question.js';
-import { whyText } from '../../words/reasons.js';
-import {
-  capital,
-  count,
-  counted,
-  decimal,
-  entriesAHost,
-  failureList,
-  listed,
-  millis,
-  percent,
-  seconds,
-} from '../format.js';
+import { capital, count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
+import { askedText, overloadOf, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
 import { sharesText } from './host-shares.js';
-import { hasLoads } from './phase-section.js';
 import { expectedRows } from './predicted-shares.js';
 
 type Clusters = RunResult['clusters'];
@@ -102,12 +82,6 @@ export interface Headline {
 /** More clusters than this are counted, not named. */
 const MAX_NAMED = 3;
 
-/** A sentence, and the facts that it has told. */
-interface Sentence {
-  readonly text: string;
-  readonly facts: readonly Fact[];
-}
-
 export function headlineOf(result: RunResult): Headline {
   return tellHeadline(result).headline;
 }
@@ -118,10 +92,6 @@ export function tellHeadline(result: RunResult): { readonly headline: Headline; 
   const slowed = failed.length > 0 ? null : slowdownOf(result);
   const { text, facts } = tell(result, failed, slowed);
   return { headline: { text, failed, slowed }, told: new Set(facts) };
-}
-
-function plain(text: string): Sentence {
-  return { text, facts: [] };
 }
 
 /**
@@ -141,73 +111,6 @@ function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | n
   const waits = stake ?? waitText(result, told);
   return waits === undefined ? splitText(result, told) : plain(waits);
 }
-
-/** The answer to the question of the scenario, with the first reason that its clusters have; undefined: it asks nothing. */
-function askedText({ question = [], clusters, totals }: RunResult): Sentence | undefined {
-  if (question.length === 0) return undefined;
-  const text = questionText(question, Object.keys(clusters).length > 1);
-  // What failed has its reasons in the sentence after this one.
-  const [why] = totals.failed > 0 ? [] : question.flatMap((one) => whyNumber(one, clusters));
-  if (why === undefined) return plain(capital(`${text}.`));
-  const asked = new Set(question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : [])));
-  const because = asked.size > 1 ? `; for ${printable(why.of)}, ${why.text}` : `: ${why.text}`;
-  return { text: capital(`${text}${because}.`), facts: why.facts };
-}
-
-function whyNumber(
-  { subject, value, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
-  clusters: Clusters,
-): (Sentence & { readonly of: string })[] {
-  const of = 'cluster' in subject ? subject.cluster : '';
-  const cluster = clusters[of];
-  if (cluster === undefined) return [];
-  const [reason] = reasonsOf(cluster, from, to);
-  if (reason !== undefined) return [{ of, ...reason }];
-  if (subject.kind !== 'share' || value === null) return [];
-  return phasesIn(cluster, from, to).flatMap((phase) => {
-    const text = weightText(cluster, phase, value);
-    return text === undefined ? [] : [{ of, ...plain(text) }];
-  });
-}
-
-/** Where hosts differ in weight: that one has its part, or that weights are ignored. Of a table: that it is small. */
-function weightText(
-  { policy, load_balancer: table }: ClusterResult,
-  phase: PhaseResult,
-  share: number,
-): string | undefined {
-  if (table !== undefined && 'size' in table) {
-    const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
-    const uneven = policy === 'RING_HASH' ? 'the gaps between them are uneven' : 'it owns its part of them';
-    return `the table has ${count(table.size)} entries, ${each}, and ${uneven}`;
-  }
-  const rows = [...hostsOf(phase)];
-  const total = sum(rows.map(({ weight }) => weight));
-  const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
-  if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return undefined;
-  const fair = row.weight / total;
-  if (Math.abs(fair - share) <= SAME_SHARE * share) return `a weight of ${count(row.weight)} among ${count(total)}`;
-  const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
-  return isEven ? `${policy} ignores weights` : undefined;
-}
-
-/** Shares that differ by no more than this part are the same. */
-const SAME_SHARE = 0.05;
-
-function phasesIn({ phases }: ClusterResult, fromS: number, toS: number): PhaseResult[] {
-  return phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
-}
-
-/** Reasons that hold for a stretch of time, those of the whole run last. */
-function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): Sentence[] {
-  const inside = phasesIn(cluster, fromS, toS).flatMap((phase) => phase.facts);
-  const facts = [...inside.filter(({ kind }) => kind !== 'no_panic'), ...cluster.facts];
-  const reasons = facts.map((fact) => ({ text: whyText(fact), facts: [fact] }));
-  return reasons.filter(({ text }) => text.length <= MAX_REASON);
-}
-
-/** A longer reason does not fit a clause. */
-const MAX_REASON = 200;
 
 function failedText(result: RunResult, failed: readonly Outage[]): string {
   const { success, failed: all } = result.totals;
@@ -278,31 +181,24 @@ function slowText(
 
 /** The host that was given more than it can serve, where it was most. */
 function overloadText({ clusters }: RunResult, told: readonly Told[]): string | undefined {
-  const peaks = told.flatMap(({ name, cluster }) =>
-    (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
-      const host = busiestOf(phase);
-      return host?.load === undefined || host.load <= FULL ? [] : [{ name, phase, host, load: host.load }];
-    }),
-  );
+  const peaks = told.flatMap(({ name, cluster }) => {
+    const peak = overloadOf(cluster);
+    return peak === undefined ? [] : [{ name, ...peak }];
+  });
   const [worst] = peaks.sort((a, b) => b.load - a.load);
   if (worst === undefined) return undefined;
-  const { name, phase, host, load } = worst;
+  const { name, phase, address, load } = worst;
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(name)}` : '';
-  const given = `${printable(host.address)}${of} gets ${percent(load)} of what it can serve`;
+  const given = `${printable(address)}${of} gets ${percent(load)} of what it can serve`;
   return `${given} from ${range(phase.from_s, phase.to_s)}.`;
 }
-
-/** Above it requests queue up for as long as it lasts. */
-const FULL = 1;
 
 /** The last of a hundred waits many times as long as the median, and a limit or a slow host is why. */
 function waitText({ clusters, events }: RunResult, told: readonly Told[]): string | undefined {
   const waits = told.flatMap(({ name, cluster }) => {
     const { p50, p99 } = cluster.latency_ms;
     if (p50 === null || p99 === null || p99 < LONG * p50 || p99 < p50 + AT_LEAST_MS) return [];
-    const [limit] = limitsReached(name, events);
-    const slow = limit === undefined ? slowHost(cluster) : undefined;
-    const because = limit ?? (slow && `${printable(slow.address)} is slow and gets ${percent(slow.share)}`);
+    const because = whyWaiting(name, cluster, events);
     return because === undefined ? [] : [{ name, p50, p99, because }];
   });
   const [worst] = waits.sort((a, b) => b.p99 - a.p99);
@@ -313,13 +209,6 @@ function waitText({ clusters, events }: RunResult, told: readonly Told[]): strin
 
 /** The 99th percentile over the median. */
 const LONG = 5;
-
-function slowHost({ phases }: ClusterResult): PhaseHostResult | undefined {
-  for (const phase of phases) {
-    for (const host of hostsOf(phase)) if (host.truth === 'slow' && host.requests > 0) return host;
-  }
-  return undefined;
-}
 
 /** How the most uneven cluster is shared, in its most uneven phase, and why. */
 function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {

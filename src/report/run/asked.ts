@@ -1,0 +1,168 @@
+import { sum } from '../../core/lists.js';
+import { printable } from '../../core/printable.js';
+import { factsOf } from '../../policy/registry.js';
+import type { Fact } from '../../result/facts.js';
+import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
+import type { ClusterResult, EventResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
+import { firstCauseText, happeningText } from '../../words/happenings.js';
+import { questionText } from '../../words/question.js';
+import { whyText } from '../../words/reasons.js';
+import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
+import { limitsReached } from './outage.js';
+import { hasLoads } from './phase-section.js';
+
+/** A sentence, and the facts that it has told. */
+export interface Sentence {
+  readonly text: string;
+  readonly facts: readonly Fact[];
+}
+
+export function plain(text: string): Sentence {
+  return { text, facts: [] };
+}
+
+/** Why a number is what it is, and the cluster that it holds for. */
+type Why = Sentence & { readonly of: string };
+
+/** The answer to the question of the scenario, with the reason that its clusters have; undefined: it asks nothing. */
+export function askedText(result: RunResult): Sentence | undefined {
+  const { question = [], clusters, totals } = result;
+  if (question.length === 0) return undefined;
+  const text = questionText(question, Object.keys(clusters).length > 1);
+  const facts = question.map((one) => whyKept(one, result) ?? whyNumber(one, result));
+  const whys =
+    totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
+  // Of two times of one cluster the second has what changed.
+  const changed = whys.find((why, index) => index > 0 && why?.of === whys[0]?.of && why?.text !== whys[0]?.text);
+  const why = changed ?? whys.find((one) => one !== undefined);
+  if (why === undefined) return plain(capital(`${text}.`));
+  const { from_s: from, to_s: to } = question[whys.indexOf(why)] ?? {};
+  const isTimed = why === changed && why.facts.length > 0 && from !== undefined && to !== undefined;
+  const when = !isTimed ? '' : `from ${decimal(from, 3)} to ${seconds(to)}, `;
+  const asked = new Set(question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : [])));
+  const holdsForAll = why.of === '' || asked.size < 2 || whys.every((one) => one?.text === why.text);
+  const because = holdsForAll ? `: ${when}${why.text}` : `; for ${printable(why.of)}, ${when}${why.text}`;
+  return { text: capital(`${text}${because}.`), facts: why.facts };
+}
+
+function whyNumber(question: QuestionResult, result: RunResult): Why | undefined {
+  const { subject, value, from_s: from = 0, to_s: to = Infinity } = question;
+  const of = 'cluster' in subject ? subject.cluster : '';
+  const cluster = result.clusters[of];
+  // What failed has its reasons in the sentence after this one.
+  if (cluster === undefined || result.totals.failed > 0) return undefined;
+  const [reason] = reasonsOf(cluster, from, to);
+  if (reason !== undefined) return { of, ...reason };
+  if (subject.kind === 'share') {
+    const [text] =
+      value === null ? [] : phasesIn(cluster, from, to).flatMap((phase) => weightText(cluster, phase, value));
+    return text === undefined ? undefined : { of, ...plain(text) };
+  }
+  if (!isLatency(subject)) return undefined;
+  const peak = overloadOf(cluster);
+  const busy = peak && `${printable(peak.address)} gets ${percent(peak.load, 0)} of what it can serve`;
+  const why = busy ?? whyWaiting(of, cluster, result.events);
+  return why === undefined ? undefined : { of, ...plain(why) };
+}
+
+function isLatency({ kind }: QuestionResult['subject']): boolean {
+  return kind === 'latency' || kind === 'mean_latency';
+}
+
+/** That hosts have left discovery, and get their share all the same. */
+function whyKept(
+  { subject, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
+  { clusters }: RunResult,
+): Why | undefined {
+  if (subject.kind !== 'share') return undefined;
+  const happened = clusters[subject.cluster]?.phases.flatMap((phase) => phase.happened) ?? [];
+  const kept = happened.find(({ kind, at_s: at }) => kind === 'kept' && at >= from && at < to);
+  return kept && { of: subject.cluster, ...plain(happeningText(kept)) };
+}
+
+/** What began the first phase of its time; of latencies else that policies go by other things. */
+function whatBegan(
+  { subject, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
+  result: RunResult,
+): Why | undefined {
+  if (!('cluster' in subject) || !(isLatency(subject) || subject.kind === 'moved_keys')) return undefined;
+  const { cluster: of } = subject;
+  const began = result.clusters[of]?.phases.find(({ from_s: at }) => at > 0 && at >= from && at < to);
+  if (began === undefined) return isLatency(subject) ? otherBasis(result) : undefined;
+  return { of, ...plain(`${firstCauseText(began.causes)} at ${seconds(began.from_s)}`) };
+}
+
+/** That a policy looks at load, and another one that is asked about does not. */
+function otherBasis({ question = [], clusters }: RunResult): Why | undefined {
+  const asked = question.flatMap(({ subject }) =>
+    'cluster' in subject ? (clusters[subject.cluster]?.policy ?? []) : [],
+  );
+  const looks = asked.find((policy) => factsOf(policy)?.looksAtLoad === true);
+  const other = asked.find((policy) => factsOf(policy)?.looksAtLoad === false);
+  if (looks === undefined || other === undefined) return undefined;
+  return { of: '', ...plain(`${looks} looks at the load of hosts, and ${other} does not`) };
+}
+
+/** Where hosts differ in weight: that one has its part, or that weights are ignored. Of a table: that it is small. */
+function weightText({ policy, load_balancer: table }: ClusterResult, phase: PhaseResult, share: number): string[] {
+  if (table !== undefined && 'size' in table) {
+    const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
+    const uneven = policy === 'RING_HASH' ? 'the gaps between them are uneven' : 'it owns its part of them';
+    return [`the table has ${count(table.size)} entries, ${each}, and ${uneven}`];
+  }
+  const rows = [...hostsOf(phase)];
+  const total = sum(rows.map(({ weight }) => weight));
+  const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
+  if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return [];
+  const fair = row.weight / total;
+  if (Math.abs(fair - share) <= SAME_SHARE * share) return [`a weight of ${count(row.weight)} among ${count(total)}`];
+  const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
+  return isEven ? [`${policy} ignores weights`] : [];
+}
+
+/** Shares that differ by no more than this part are the same. */
+const SAME_SHARE = 0.05;
+
+function phasesIn({ phases }: ClusterResult, fromS: number, toS: number): PhaseResult[] {
+  return phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
+}
+
+/** Reasons that hold for a stretch of time, those of the whole run last. */
+export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): Sentence[] {
+  const inside = phasesIn(cluster, fromS, toS).flatMap((phase) => phase.facts);
+  const facts = [...inside.filter(({ kind }) => kind !== 'no_panic'), ...cluster.facts];
+  const reasons = facts.map((fact) => ({ text: whyText(fact), facts: [fact] }));
+  return reasons.filter(({ text }) => text.length <= MAX_REASON);
+}
+
+/** A longer reason does not fit a clause. */
+const MAX_REASON = 200;
+
+/** The host that was given more than it can serve, where it was most; undefined: none was. */
+export function overloadOf(
+  cluster: ClusterResult,
+): { readonly phase: PhaseResult; readonly address: string; readonly load: number } | undefined {
+  const peaks = (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
+    const { address = '', load = 0 } = busiestOf(phase) ?? {};
+    return load > FULL ? [{ phase, address, load }] : [];
+  });
+  return peaks.sort((a, b) => b.load - a.load)[0];
+}
+
+/** Above it requests queue up for as long as it lasts. */
+const FULL = 1;
+
+/** A limit that was reached, or a slow host that gets requests. */
+export function whyWaiting(
+  name: string,
+  { phases }: ClusterResult,
+  events: readonly EventResult[],
+): string | undefined {
+  const [limit] = limitsReached(name, events);
+  if (limit !== undefined) return limit;
+  for (const phase of phases) {
+    for (const { truth, requests, address, share } of hostsOf(phase))
+      if (truth === 'slow' && requests > 0) return `${printable(address)} is slow and gets ${percent(share)}`;
+  }
+  return undefined;
+}
