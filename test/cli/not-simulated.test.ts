@@ -17,7 +17,7 @@ workloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 1s}]
 );
 const RING = ['--set', 'clusters.web.lb_policy=RING_HASH'];
 const SENTENCE =
-  'detect_degraded_hosts is not simulated: a proxy prefers other hosts to those whose answers have the header x-envoy-degraded; here health checks alone tell of that (clusters[0].outlier_detection.detect_degraded_hosts)';
+  'detect_degraded_hosts is not simulated: a proxy avoids hosts whose answers have the header x-envoy-degraded; here only health checks mark hosts as degraded (clusters[0].outlier_detection.detect_degraded_hosts)';
 const COUNT = `1 field not simulated: lbsim validate ${FILE} lists it`;
 
 describe('a setting that is not simulated', () => {

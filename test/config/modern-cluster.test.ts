@@ -169,7 +169,7 @@ describe('a typed policy', () => {
 
   it('is refused by name where it is not simulated', () => {
     expect(read(typed('dynamic_modules.v3.DynamicModulesLoadBalancerConfig')).errors).toEqual([
-      'not-simulated: the policy dynamic_modules is not simulated: a library of your own chooses the host there, and nothing is known of how',
+      'not-simulated: the policy dynamic_modules is not simulated: a library of your own chooses the host, in a way that is unknown here',
     ]);
   });
 });

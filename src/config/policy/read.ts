@@ -128,7 +128,7 @@ function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
   }
   const { kind, config, path } = chosen;
   if (kind === undefined) {
-    const text = `the policy ${folderOf(config) ?? ''} is not simulated: a library of your own chooses the host there, and nothing is known of how`;
+    const text = `the policy ${folderOf(config) ?? ''} is not simulated: a library of your own chooses the host, in a way that is unknown here`;
     return walk.error('not-simulated', text, valueAt(config, '@type') ?? config);
   }
   const { errors, isUnlimited } = walk;

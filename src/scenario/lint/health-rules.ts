@@ -57,8 +57,8 @@ export const healthRules = {
     const group = one.groups.find(({ group: { priority } }) => priority === second);
     const text =
       one.type === 'EDS'
-        ? `priority ${second} gets requests only once the control plane takes hosts of priority ${first} away, or calls them unhealthy: the proxy does not find out`
-        : `priority ${second} never gets a request: nothing tells that a host of priority ${first} is down`;
+        ? `priority ${second} gets requests only once the control plane takes hosts of priority ${first} away, or calls them unhealthy: the proxy itself does not notice`
+        : `priority ${second} never gets a request: nothing notices that a host of priority ${first} is down`;
     report('priority', `${text}. Add health_checks or outlier_detection`, group);
   }),
 

@@ -27,7 +27,7 @@ export const listsRules = {
     const { name } = cluster.cluster;
     if (cluster.leaf.kind !== 'least_request' || !cluster.fixed) return;
     if (cluster.priorities.some((at) => cluster.hosts.filter(({ priority }) => priority === at).length > 1)) return;
-    report('lb_policy', `LEAST_REQUEST has nothing to compare: ${name} has one host a priority`);
+    report('lb_policy', `LEAST_REQUEST has nothing to compare: ${name} has only one host per priority`);
   }),
 
   'choice-count-ignored': eachCluster((cluster, report) => {

@@ -20,7 +20,7 @@ function said(fields: string, ofHost = 'hostname: a', type = 'STATIC', ofLocalit
 
 it('what is not simulated is a warning that says what it would change', () => {
   expect(said('preconnect_policy: {per_upstream_preconnect_ratio: 2}')).toEqual([
-    'warning not-simulated: preconnect_policy is not simulated: a proxy opens connections before requests need them, so that fewer requests wait, and more connections count',
+    'warning not-simulated: preconnect_policy is not simulated: a proxy opens connections before requests need them, so fewer requests wait, and more connections count',
   ]);
   expect(said('connection_pool_per_downstream_connection: false')).toEqual([]);
 });

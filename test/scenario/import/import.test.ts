@@ -158,7 +158,7 @@ describe('what chooses hosts', () => {
     const { says } = imported([file({ resources: [cluster] })]);
     expect(says.filter((line) => line.includes('hash_policy'))).toEqual([
       'left out, as it is not simulated: typed_extension_protocol_options.hash_policy of 1 cluster: ' +
-        'the hash of a request is that of its route or workload here',
+        'here the hash of a request comes from its route or workload',
     ]);
   });
 

@@ -86,7 +86,7 @@ describe('a fail-over that nothing triggers', () => {
       .map(({ message }) => message);
 
   it('is told of the first two levels that have hosts', () => {
-    expect(said(text(HOST))).toEqual([expect.stringContaining('priority 1 never gets a request: nothing tells')]);
+    expect(said(text(HOST))).toEqual([expect.stringContaining('priority 1 never gets a request: nothing notices')]);
     expect(said(text(''))).toEqual([]);
   });
 
