@@ -24,7 +24,7 @@ export interface AttemptChances {
 export function attemptChances(
   behavior: Behavior,
   { spec }: RequestKind,
-  { connectTimeoutUs, maxRequestsPerConnection }: ConnectionSettings,
+  { connectTimeoutUs, maxRequestsPerConnection, http2 }: ConnectionSettings,
   quirks: Quirks,
 ): AttemptChances | Obstacle {
   const { retryPolicy, headers, timeoutUs } = spec;
@@ -39,7 +39,9 @@ export function attemptChances(
   });
   if (down === 'refuse') return { done: 0, ...failing(1, { kind: 'connect-failure' }), ...atOnce };
   const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
-  if (sometimes && maxRequestsPerConnection !== 1) return { kind: 'fails_new_connections' };
+  // A try that hangs ends with its connection, but for HTTP/2.
+  const isAlwaysNew = maxRequestsPerConnection === 1 || (down === 'hang' && !http2);
+  if (sometimes && !isAlwaysNew) return { kind: 'fails_new_connections' };
   if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs) {
     return { kind: 'slow_connections' };
   }
