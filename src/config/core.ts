@@ -5,6 +5,7 @@ import type { Messages } from './api/generated/read-messages.js';
 import { headerFormatProblem } from './route/header-format.js';
 import { mapping, message, reading, type Rule, valid, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
+import { FILLED, limited } from './reader/limits.js';
 import { string, struct } from './reader/proto.js';
 import { readerOf } from './reader/walk.js';
 
@@ -49,7 +50,7 @@ export function isProtected(header: string): boolean {
 /** What a proxy shows of a secret in its dumps. */
 export const REDACTED = '[redacted]';
 
-const readText = readerOf(string({ minLength: 1 }));
+const readText = readerOf(limited(string(), [FILLED]));
 
 /** Path of a file that the proxy reads at start. */
 const filePath = reading<string>('string', (node, walk) => {

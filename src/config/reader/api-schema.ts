@@ -16,7 +16,7 @@ import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { extensionCheck } from './extension-points.js';
 import { camel } from './letter-case.js';
-import { elementLimits, keyLimits, listProblem, mustBeWritten, ownLimits } from './limits.js';
+import { keyProblem, limitsOf, listProblem, mustBeWritten } from './limits.js';
 import {
   Schema,
   type Before,
@@ -274,26 +274,23 @@ function presence(
 
 function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {
   const any = !documented ? anyMessage.open : field.label === 'map' ? anyMessage.named : anyMessage.strict;
-  const limits = field.label === 'one' ? ownLimits(field) : elementLimits(field);
-  const one = typeOf(field, limits, version, { any, message: apiSchema });
+  const own = limitsOf(field);
+  const one = typeOf(field, field.label === 'one' ? own : limitsOf(field, 'each:'), version, {
+    any,
+    message: apiSchema,
+  });
   switch (field.label) {
     case 'one':
       return one;
-    case 'repeated': {
-      const own = ownLimits(field);
-      if (own.length === 0) return list(one);
+    case 'repeated':
+      if (own.others.length === 0) return list(one);
       return list(one).checked((items, fail) => {
-        const problem = listProblem(own, items, field.name);
+        const problem = listProblem(own.others, items, field.name);
         if (problem !== undefined) fail('range', problem);
       });
-    }
     case 'map': {
-      const keys = keyLimits(field);
-      if (keys.length === 0) return mapping(one);
-      return mapping(one, (key) => {
-        const broken = keys.find(({ holds }) => !holds(key));
-        return broken === undefined ? undefined : `a key must ${broken.words}`;
-      });
+      const { others: keys } = limitsOf(field, 'keys:');
+      return mapping(one, keys.length === 0 ? undefined : (key) => keyProblem(keys, key));
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../../src/config/api/api.js';
 import { apiOf } from '../../../src/config/api/api.js';
 import { displayName, tableName } from '../../../src/config/api/message-names.js';
 import { tableOf } from '../../../src/config/api/table-text.js';
-import { elementLimits, keyLimits, ownLimits } from '../../../src/config/reader/limits.js';
+import { limitsOf } from '../../../src/config/reader/limits.js';
 import { tellingFieldsText, v3Text } from '../../../scripts/api-tables.mjs';
 
 /** Formats of others: what is in them is taken as it is. */
@@ -39,7 +39,8 @@ describe.each<ApiVersion>(['v2', 'v3'])('%s', (version) => {
   it('has no limit that is not understood', () => {
     const known = new Set(['defined', 'or-empty', 'each:defined']);
     const unread = fields.filter(({ field }) => {
-      const read = ownLimits(field).length + elementLimits(field).length + keyLimits(field).length;
+      const limits = (['', 'each:', 'keys:'] as const).map((of) => limitsOf(field, of));
+      const read = limits.flatMap(({ bounds, others }) => [...Object.keys(bounds), ...others]).length;
       return read !== field.limits.filter((word) => !known.has(word)).length;
     });
     expect(unread.map(({ name, field }) => `${name}.${field.name} ${field.limits.join(' ')}`)).toEqual([]);

@@ -20,6 +20,7 @@ import {
   required,
 } from '../../../src/config/reader.js';
 import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
+import { FILLED, limited } from '../../../src/config/reader/limits.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
 import { brief, madeUp, read } from './support.js';
 
@@ -34,7 +35,7 @@ const text = () =>
 const Host = madeUp(
   'Host',
   () => ({
-    host_name: required(string({ minLength: 1 }), 'The name.'),
+    host_name: required(limited(string(), [FILLED]), 'The name.'),
     weight: optional(uint32({ min: 1 }), 'The weight.'),
     consecutive_5xx: defaulted(uint32(), 0, 'Digits in a name.'),
     old: defaulted(string(), '', 'Old.', { deprecated: 'use host_name' }),

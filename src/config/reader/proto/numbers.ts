@@ -159,29 +159,44 @@ export function integerText(text: string): bigint | undefined {
 // --- doubles -------------------------------------------------------------------------------------------------------
 
 export function double(limits: Bounds = {}): Schema<number> {
-  const { min, max, above } = limits;
+  const { min, max, above, below } = limits;
   const read = (node: SourceNode, walk: Walk): number | Invalid => {
     const value = node.kind === 'scalar' ? doubleOf(node, walk) : undefined;
     if (value === undefined) {
       return walk.error('type', `expected ${doubleRange(limits)}, found ${describe(node)}`, node);
     }
-    const inside = value >= (min ?? -Infinity) && value <= (max ?? Infinity) && value > (above ?? -Infinity);
-    const limited = min !== undefined || max !== undefined || above !== undefined;
-    if (limited && !inside) {
-      return walk.error('range', `must be ${doubleRange(limits)}, found ${describe(node)}`, node);
-    }
-    return value;
+    if (isWithin(limits, value)) return value;
+    return walk.error('range', `must be ${doubleRange(limits)}, found ${describe(node)}`, node);
   };
-  const json = { type: ['number', 'string'], minimum: min, maximum: max, exclusiveMinimum: above };
+  const json = {
+    type: ['number', 'string'],
+    minimum: min,
+    maximum: max,
+    exclusiveMinimum: above,
+    exclusiveMaximum: below,
+  };
   const words = above === undefined ? range(min, max) : `more than ${above}`;
-  return mark(reading('double', read, 0), { limits: words, json: () => json });
+  const all = [words, below === undefined ? '' : `less than ${below}`].filter((text) => text !== '');
+  return mark(reading('double', read, 0), { limits: all.join(' and '), json: () => json });
 }
 
-function doubleRange({ min, max, above }: Bounds): string {
-  if (above !== undefined) return `a number above ${above}`;
+/** NaN is within no bounds. */
+export function isWithin({ min, max, above, below }: Bounds, value: number): boolean {
+  return (
+    (min === undefined || value >= min) &&
+    (max === undefined || value <= max) &&
+    (above === undefined || value > above) &&
+    (below === undefined || value < below)
+  );
+}
+
+function doubleRange({ below, ...bounds }: Bounds): string {
+  const { min, max, above } = bounds;
+  const end = below === undefined ? '' : `below ${below}`;
+  if (above !== undefined) return `a number above ${above}${end && ` and ${end}`}`;
   if (min !== undefined && max !== undefined) return `a number from ${min} to ${max}`;
-  if (min !== undefined) return `a number of at least ${min}`;
-  return max === undefined ? 'a number' : `a number of at most ${max}`;
+  if (min !== undefined) return `a number of at least ${min}${end && ` and ${end}`}`;
+  return max === undefined ? `a number ${end}`.trim() : `a number of at most ${max}`;
 }
 
 function doubleOf(node: ScalarNode, walk: Walk): number | undefined {

@@ -28,53 +28,16 @@ const TEXT_BOOL = /^(?:true|t|yes|y|1|(false|f|no|n|0))$/i;
 
 // --- strings and bytes ---------------------------------------------------------------------------------------------
 
-export interface StringLimits {
-  readonly minLength?: number;
-  /** In UTF-8 bytes. */
-  readonly maxBytes?: number;
-  readonly minBytes?: number;
-  readonly pattern?: { readonly regex: RegExp; readonly means: string };
-}
-
-export function string(limits: StringLimits = {}): Schema<string> {
+export function string(): Schema<string> {
   const read = (node: SourceNode, walk: Walk): string | Invalid => {
     if (node.kind !== 'scalar') return walk.error('type', `expected a string, found ${describe(node)}`, node);
     const { text } = node;
     const kind = plainKind(node, walk);
-    if (kind !== 'string') {
-      const what = kind === 'bool' ? 'reads as a bool' : 'reads as a number';
-      return walk.error('type', `expected a string, but ${text} ${what}: write "${text}"`, node);
-    }
-    if (limits.minLength !== undefined && text.length < limits.minLength) {
-      return walk.error('required', 'must not be empty', node);
-    }
-    if (limits.maxBytes !== undefined || limits.minBytes !== undefined) {
-      const bytes = utf8Length(text);
-      if (bytes > (limits.maxBytes ?? Infinity) || bytes < (limits.minBytes ?? 0)) {
-        return walk.error('range', `must have ${byteRange(limits)}, found ${bytes}`, node);
-      }
-    }
-    if (limits.pattern !== undefined && !limits.pattern.regex.test(text)) {
-      return walk.error('format', `must be ${limits.pattern.means}, found ${describe(node)}`, node);
-    }
-    return text;
+    if (kind === 'string') return text;
+    const what = kind === 'bool' ? 'reads as a bool' : 'reads as a number';
+    return walk.error('type', `expected a string, but ${text} ${what}: write "${text}"`, node);
   };
-  const { minLength, pattern } = limits;
-  const json = { type: 'string', minLength, pattern: pattern?.regex.source };
-  return mark(reading('string', read, ''), { limits: stringRange(limits), json: () => json });
-}
-
-function stringRange(limits: StringLimits): string {
-  const parts: string[] = [];
-  if (limits.minLength !== undefined) parts.push('not empty');
-  if (limits.minBytes !== undefined || limits.maxBytes !== undefined) parts.push(byteRange(limits));
-  if (limits.pattern !== undefined) parts.push(limits.pattern.means);
-  return parts.join('; ');
-}
-
-function byteRange({ minBytes, maxBytes }: StringLimits): string {
-  if (minBytes === undefined) return `at most ${String(maxBytes)} bytes`;
-  return minBytes === maxBytes ? `${minBytes} bytes` : `${minBytes} to ${String(maxBytes)} bytes`;
+  return mark(reading('string', read, ''), { json: () => ({ type: 'string' }) });
 }
 
 export function utf8Length(text: string): number {
@@ -87,14 +50,12 @@ export function utf8Length(text: string): number {
 }
 
 /** Base64, standard or URL-safe, with or without padding. */
-export function bytes({ minLength = 0 }: { readonly minLength?: number } = {}): Schema<Uint8Array> {
+export function bytes(): Schema<Uint8Array> {
   const schema = reading<Uint8Array>('bytes', (node, walk) => {
     const value = node.kind === 'scalar' && plainKind(node, walk) === 'string' ? fromBase64(node.text) : undefined;
-    if (value === undefined) return walk.error('type', `expected base64, found ${describe(node)}`, node);
-    return value.length < minLength ? walk.error('required', 'must not be empty', node) : value;
+    return value ?? walk.error('type', `expected base64, found ${describe(node)}`, node);
   });
-  const json = { type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' };
-  return mark(schema, { limits: minLength > 0 ? 'not empty' : '', json: () => json });
+  return mark(schema, { json: () => ({ type: 'string', pattern: '^[-_A-Za-z0-9+/]*={0,2}$' }) });
 }
 
 function fromBase64(text: string): Uint8Array | undefined {

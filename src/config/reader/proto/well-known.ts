@@ -20,7 +20,7 @@ const MAX_PROXY_SECONDS = 9_223_372_036n;
 
 /** `"1.5s"`, at most nine decimals, or `{seconds, nanos}`. The value is in µs and may be fractional. */
 export function duration(bounds: Bounds = {}): Schema<number> {
-  const { above = -1, min = 0, below = Infinity } = bounds;
+  const { above = -1, min = 0, max = Infinity, below = Infinity } = bounds;
   const limits = durationRange(bounds);
   const schema = reading<number>('Duration', (node, walk) => {
     const nanos = node.kind === 'map' ? durationMessage(node, walk) : durationText(node, walk);
@@ -29,7 +29,7 @@ export function duration(bounds: Bounds = {}): Schema<number> {
     if (nanos >= MAX_PROXY_SECONDS * NANOS_PER_SECOND) {
       return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
     }
-    if (nanos <= above * 1e9 || nanos < min * 1e9 || nanos >= below * 1e9) {
+    if (nanos <= above * 1e9 || nanos < min * 1e9 || nanos > max * 1e9 || nanos >= below * 1e9) {
       return walk.error('range', `must be ${limits}, found ${describe(node)}`, node);
     }
     return Number(nanos) / 1000;
@@ -44,10 +44,11 @@ const DURATION_JSON = {
   additionalProperties: false,
 };
 
-function durationRange({ above, min = 0, below }: Bounds): string {
+function durationRange({ above, min = 0, max, below }: Bounds): string {
   const parts: string[] = [];
   if (above !== undefined) parts.push(`longer than ${above}s`);
   if (min > 0) parts.push(`at least ${min}s`);
+  if (max !== undefined) parts.push(`at most ${max}s`);
   if (below !== undefined) parts.push(`shorter than ${below}s`);
   return parts.join(' and ');
 }
