@@ -9,9 +9,8 @@ import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
 import { list, mark, message, type Schema, rule } from '../reader.js';
 import { camel } from '../reader/letter-case.js';
-import { type OwnMessage } from '../reader/api-schema.js';
 import { type Camel, messageWith } from '../reader/message.js';
-import type { Rule } from '../reader/schema.js';
+import type { Rule, Shape } from '../reader/schema.js';
 import { readerOf } from '../reader/walk.js';
 import {
   hashing,
@@ -56,7 +55,6 @@ messageWith(`${COMMON}.ConsistentHashingLbConfig`, {
 const HOST_SOURCE = `${PACKAGE}.override_host.v3.OverrideHost.OverrideHostSource` as const;
 
 messageWith(HOST_SOURCE, {
-  doc: 'Where the names of hosts come from.',
   rules: [
     rule<Messages[typeof HOST_SOURCE]>('override-source', ['header', 'metadata'], ({ header, metadata }, report) => {
       if (header === '' && metadata === undefined) report('Empty override source: name a header');
@@ -82,7 +80,6 @@ const MAY_HOLD: Readonly<Record<Outer['kind'], readonly Kind[]>> = {
   override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 
-/** @param field that the other one stands in. */
 function holds(kind: Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> {
   return rule('not-simulated', [field], (value, report) => {
     const inside = policiesIn(value[camel(field)] as Policy | undefined);
@@ -153,93 +150,38 @@ const WITHOUT_KEYS: Subset['subsetSelectors'][number] = {
   singleHostPerSubset: false,
 };
 
-/** How the message of a kind is read and written. */
-export interface PolicyMessage {
-  /** Without {@link PACKAGE}. */
-  readonly message: string;
-  readonly schema: Schema<unknown>;
-  /** Whether the proxy checks the limits of its fields. */
-  readonly limited: boolean;
-  /** The field of the policy inside. */
-  readonly inner?: string | undefined;
-  /** What the message says, in the one form that older fields are read as, too. */
-  readonly read: (value: never) => Policy;
-  /** The message of a policy. */
-  readonly write: (policy: never) => object;
-}
-
 type MessageKind = Exclude<Kind, 'by_name'>;
-type PolicyOf<K extends Kind> = Policy & { readonly kind: K };
 type MessageOf<K extends MessageKind> = Messages[`${typeof PACKAGE}.${K}.v3.${Capitalize<Camel<K>>}` & keyof Messages];
+type Fields<K extends MessageKind> = Omit<Policy & { readonly kind: K }, 'kind'>;
 
-interface Options<Value> extends Partial<Pick<OwnMessage, 'own' | 'doc'>> {
+/** What is special about the message of a kind. */
+interface AnySpecial {
+  /** The proxy checks the limits of its fields. */
   readonly limited?: boolean;
-  readonly rules?: readonly Rule<Value>[];
+  readonly own?: () => Shape;
+  readonly rules?: readonly Rule<never>[];
+  /** The field of the policy inside. */
+  readonly inner?: string;
+  /** What the message says, in the one form that older fields are read as, too. */
+  readonly read?: (value: never) => object;
 }
 
-function kept<K extends MessageKind>(
-  kind: K,
-  read: (value: MessageOf<K>) => Omit<PolicyOf<K>, 'kind'>,
-  { limited = false, ...options }: Options<MessageOf<K>> = {},
-): PolicyMessage {
-  const message = `${kind}.v3.${camel(`_${kind}`)}` as const;
-  return {
-    message,
-    schema: messageWith(`${PACKAGE}.${message}` as keyof Messages, options as object),
-    limited,
-    read: (value: MessageOf<K>) => ({ kind, ...read(value) }) as PolicyOf<K>,
-    write: ({ kind: _, ...value }: Policy) => value,
-  };
+interface Special<K extends MessageKind> extends AnySpecial {
+  readonly read?: (value: K extends Outer['kind'] ? Fields<K> : MessageOf<K>) => Fields<K>;
 }
 
-/** A policy over a list of hosts. */
-function overList<K extends 'round_robin' | 'least_request' | 'random'>(
-  kind: K,
-  rules: readonly Rule<MessageOf<K>>[] = [],
-): PolicyMessage {
-  const read = ({ localityLbConfig, ...value }: MessageOf<'random'>) => ({
-    ...value,
-    ...ofLocalities(localityLbConfig),
-  });
-  return kept(kind, read as never, { rules });
+function overLists<Value extends MessageOf<'random'>>({ localityLbConfig, ...value }: Value) {
+  return { ...value, ...ofLocalities(localityLbConfig) };
 }
 
-/** A policy around another one, which is in a field of its message. */
-function outer<K extends Outer['kind']>(
-  kind: K,
-  [field, inside]: readonly [string, Schema<Policy | undefined>],
-  { rules = [], ...options }: Options<never> = {},
-  change = (value: Omit<PolicyOf<K>, 'kind'>) => value,
-): PolicyMessage {
-  const key = camel(field);
-  const read = ({ [key]: inner, ...value }: Readonly<Record<string, unknown>>): Omit<PolicyOf<K>, 'kind'> => {
-    assert(inner !== undefined, 'only a policy that is passed over has none inside');
-    return change({ ...value, inner } as never);
-  };
-  return {
-    ...kept(kind, read as never, {
-      ...options,
-      own: () => ({ [field]: inside }),
-      rules: [holds(kind, field), ...rules] as never,
-    }),
-    inner: field,
-    write: ({ kind: _, inner, ...value }: Outer) => ({ ...value, [key]: inner }),
-  };
-}
-
-/**
- * By their kinds, which their messages begin with.
- *
- * @param inside a `load_balancing_policy`; undefined: in a policy that is passed over.
- */
-export const policyMessages = (inside: Schema<Policy | undefined>): Readonly<Record<MessageKind, PolicyMessage>> => ({
-  round_robin: overList('round_robin'),
-  least_request: overList('least_request', [choiceCount]),
-  random: overList('random'),
-  ring_hash: kept(
-    'ring_hash',
+/** By their kinds, which their messages begin with. */
+const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
+  round_robin: { read: overLists },
+  least_request: { read: overLists, rules: [choiceCount] },
+  random: { read: overLists },
+  ring_hash: {
     // Two older fields of RingHash itself apply where there is no consistent_hashing_lb_config.
-    ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }) => ({
+    read: ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }) => ({
       ...value,
       hashFunction: hashFunction === 'DEFAULT_HASH' ? 'XX_HASH' : hashFunction,
       ...hashing(
@@ -249,35 +191,70 @@ export const policyMessages = (inside: Schema<Policy | undefined>): Readonly<Rec
             : undefined),
       ),
     }),
-  ),
-  maglev: kept('maglev', ({ consistentHashingLbConfig, ...value }) => ({
-    ...value,
-    ...hashing(consistentHashingLbConfig),
-  })),
-  cluster_provided: kept('cluster_provided', () => ({})),
-  client_side_weighted_round_robin: kept('client_side_weighted_round_robin', (value) => value, {
+  },
+  maglev: { read: ({ consistentHashingLbConfig, ...value }) => ({ ...value, ...hashing(consistentHashingLbConfig) }) },
+  cluster_provided: {},
+  client_side_weighted_round_robin: {
     limited: true,
     own: () => ({ slow_start_config: withLimits(SlowStart, false) }),
-    doc: 'Weights are requests a second over utilisation, as hosts report them.',
-  }),
-  // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
-  subset: outer(
-    'subset',
-    ['subset_lb_policy', inside],
-    { rules: subsetRules },
-    ({ subsetSelectors, localityWeightAware, ...value }) => ({
+  },
+  subset: {
+    inner: 'subset_lb_policy',
+    rules: subsetRules,
+    // Unlike lb_subset_config it divides without selectors, too: the fallback answers every request.
+    read: ({ subsetSelectors, localityWeightAware, ...value }) => ({
       ...value,
       subsetSelectors: subsetSelectors.length === 0 ? [WITHOUT_KEYS] : subsetSelectors,
       localityWeightAware: localityWeightAware && weighsLocalities(value.inner),
     }),
-  ),
-  wrr_locality: outer('wrr_locality', ['endpoint_picking_policy', inside], { rules: [reportedOnly] }),
-  load_aware_locality: outer('load_aware_locality', ['endpoint_picking_policy', inside], {
-    limited: true,
-    doc: 'Shares of localities by the room that their hosts report to have.',
-  }),
-  override_host: outer('override_host', ['fallback_policy', inside], {
-    limited: true,
-    doc: 'Requests name their hosts; a policy chooses for those that do not.',
-  }),
-});
+  },
+  wrr_locality: { inner: 'endpoint_picking_policy', rules: [reportedOnly] },
+  load_aware_locality: { inner: 'endpoint_picking_policy', limited: true },
+  override_host: { inner: 'fallback_policy', limited: true },
+};
+
+/** How the message of a kind is read and written. */
+export interface PolicyMessage {
+  /** Without {@link PACKAGE}. */
+  readonly message: string;
+  readonly schema: Schema<unknown>;
+  readonly limited: boolean;
+  readonly inner: string | undefined;
+  readonly read: (value: object) => Policy;
+  readonly write: (policy: object) => object;
+}
+
+/** @param inside a `load_balancing_policy`; undefined: in a policy that is passed over. */
+export function policyMessages(inside: Schema<Policy | undefined>): Readonly<Record<MessageKind, PolicyMessage>> {
+  const made = Object.entries<AnySpecial>(SPECIAL).map(([kind, special]) => [
+    kind,
+    policyMessage(kind as MessageKind, special, inside),
+  ]);
+  return Object.fromEntries(made) as Record<MessageKind, PolicyMessage>;
+}
+
+function policyMessage(
+  kind: MessageKind,
+  { limited = false, own = () => ({}), rules = [], inner: field, read = (value) => value }: AnySpecial,
+  inside: Schema<Policy | undefined>,
+): PolicyMessage {
+  const message = `${kind}.v3.${camel(`_${kind}`)}`;
+  const key = field === undefined ? '' : camel(field);
+  const schema = messageWith(`${PACKAGE}.${message}` as keyof Messages, {
+    own: () => (field === undefined ? own() : { [field]: inside }),
+    rules: (field === undefined ? rules : [holds(kind as Outer['kind'], field), ...rules]) as never,
+  });
+  return {
+    message,
+    schema,
+    limited,
+    inner: field,
+    read: (value) => {
+      const { [key]: inner, ...rest } = value as Readonly<Record<string, unknown>>;
+      assert(field === undefined || inner !== undefined, 'only a policy that is passed over has none inside');
+      return { kind, ...read((field === undefined ? value : { ...rest, inner }) as never) } as Policy;
+    },
+    write: ({ kind: _, inner, ...value }: { readonly kind?: unknown; readonly inner?: unknown }) =>
+      field === undefined ? value : { ...value, [key]: inner },
+  };
+}

@@ -142,7 +142,7 @@ function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
   const value = readInApi(readerOf(MESSAGES[kind].schema), 'v3', dropped(config, ['@type']), walk);
   walk.path.length = length;
   walk.isUnlimited = isUnlimited;
-  return value === INVALID || walk.errors > errors ? INVALID : MESSAGES[kind].read(value as never);
+  return value === INVALID || walk.errors > errors ? INVALID : MESSAGES[kind].read(value as object);
 }
 
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
@@ -230,7 +230,7 @@ function extensionOf(policy: Policy): Struct {
 
 function fieldsOf(kind: keyof typeof MESSAGES, policy: object): Struct {
   const { schema, write } = MESSAGES[kind];
-  return encode(schema, write(policy as never), 'v3') as Struct;
+  return encode(schema, write(policy), 'v3') as Struct;
 }
 
 /** The settings of a policy that the proxy has not, as files write them. */

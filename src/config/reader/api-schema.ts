@@ -29,7 +29,7 @@ import {
 } from './schema.js';
 
 /** What code says of a message. */
-export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'>, Partial<Pick<MessageInfo, 'doc'>> {
+export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
   /** Looks at the message of v3 as it is written, before it is read. */
@@ -106,7 +106,7 @@ function messageView(
   return {
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
     vocabulary: 'proxy',
-    doc: former?.texts.doc ?? own?.doc ?? table.texts.doc ?? '',
+    doc: former?.texts.doc ?? table.texts.doc ?? '',
     get shape() {
       return made().shape;
     },
