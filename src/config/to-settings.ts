@@ -14,7 +14,6 @@ import {
   type ConnectionSettings,
   type HealthCheck as HealthCheckSettings,
   type HealthCheckProtocol,
-  MOST_STREAMS,
   OUTLIER_NUMBERS,
   OUTLIER_TIMES,
   type OutlierDetection as OutlierSettings,
@@ -121,7 +120,7 @@ function connectionSettings(cluster: Cluster): ConnectionSettings {
   return {
     connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
     http2: http2 !== undefined,
-    maxConcurrentStreams: http2?.maxConcurrentStreams ?? MOST_STREAMS,
+    maxConcurrentStreams: http2?.maxConcurrentStreams,
     maxRequestsPerConnection: limit === 0 ? Infinity : limit,
   };
 }

@@ -160,14 +160,11 @@ export interface CircuitBreakerSettings extends CircuitBreakerLimits {
   readonly stated: readonly CircuitBreakerLimit[];
 }
 
-/** Requests at once on a connection, as many as HTTP/2 can have. */
-export const MOST_STREAMS = 2 ** 31 - 1;
-
 export interface ConnectionSettings {
   readonly connectTimeoutUs: Micros;
   readonly http2: boolean;
-  /** Concurrent requests of a connection of HTTP/2. */
-  readonly maxConcurrentStreams: number;
+  /** Concurrent requests of a connection of HTTP/2; undefined: as many as its version has by default. */
+  readonly maxConcurrentStreams: number | undefined;
   /** Requests in total, after which a connection is closed; Infinity: no limit. */
   readonly maxRequestsPerConnection: number;
 }

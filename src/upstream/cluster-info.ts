@@ -8,12 +8,7 @@ import {
   type PolicySettings,
   type SubsetConfig,
 } from '../hostset/lb-config.js';
-import {
-  type ClusterKind,
-  type ClusterSettings,
-  type ConnectionSettings,
-  MOST_STREAMS,
-} from '../settings/cluster-settings.js';
+import { type ClusterKind, type ClusterSettings, type ConnectionSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { UpstreamClusterOptions } from './cluster.js';
 import type { DeliveryOptions } from './delivery.js';
@@ -67,13 +62,18 @@ export function clusterInfo(cluster: ClusterSettings, { version, localClusterNam
   };
 }
 
+/** Requests at once on a connection of HTTP/2: the default since 1.36, and as many as there can be. */
+const SAFE_STREAMS = 1024;
+const MOST_STREAMS = 2 ** 31 - 1;
+
 function protocolOf(
   { http2, maxConcurrentStreams, maxRequestsPerConnection }: ConnectionSettings,
-  { poolsAreAlike, countsActiveOverflow }: Quirks,
+  { poolsAreAlike, limitsStreams, countsActiveOverflow }: Quirks,
 ): PoolProtocol {
+  const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
   return {
     http2,
-    streamsPerConnection: !http2 ? 1 : poolsAreAlike ? maxConcurrentStreams : MOST_STREAMS,
+    streamsPerConnection: http2 ? streams : 1,
     requestsPerConnection: maxRequestsPerConnection,
     limitsRequests: poolsAreAlike || http2,
     limitsConnections: poolsAreAlike || !http2,

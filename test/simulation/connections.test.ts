@@ -69,6 +69,18 @@ describe('connections', () => {
     expect(await counts('1.14', { max_connections: 1 }, { max_concurrent_streams: 2 })).toEqual([5, 1, 3]);
   });
 
+  it('of HTTP/2 have 1024 requests at once since 1.36, and all before', async () => {
+    const connections = async (version: string): Promise<unknown> => {
+      const limits = { circuit_breakers: { thresholds: [{ max_requests: 5000, max_pending_requests: 5000 }] } };
+      const requests = Array.from({ length: 1100 }, () => ({ at: '1s', cluster: 'c', service_time: '1s' }));
+      const warm = [{ at: '0s', cluster: 'c' }, ...requests];
+      const more = { proxy: { version }, endpoints: { c: [A] }, workloads: [], requests: warm };
+      const { counters } = (await run(scenario({ ...limits, http2_protocol_options: {} }, more))).stats;
+      return counters['cluster.c.upstream_cx_total'];
+    };
+    expect([await connections('1.17'), await connections('1.40')]).toEqual([1, 2]);
+  });
+
   it('to a host that breaks down fail in the making when they would have been made, and not before', async () => {
     const waitedUs: number[] = [];
     const scenario = {
