@@ -30,7 +30,12 @@ import { policyName, policySettings } from './lb.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
-import type { Cluster, ClusterLoadAssignment, HealthCheck, LbEndpoint, OutlierDetection } from './types.js';
+import type { Cluster } from './cluster/cluster-shape.js';
+import type { ClusterLoadAssignment, LbEndpoint } from './endpoint.js';
+import type { Messages } from './api/generated/read-messages.js';
+
+type HealthCheck = Messages['core.HealthCheck'];
+type OutlierDetection = Messages['cluster.OutlierDetection'];
 
 const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 

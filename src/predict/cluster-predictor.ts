@@ -1,6 +1,6 @@
 import type { CauseResult } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
-import type { Cluster } from '../config/types.js';
+import type { Cluster } from '../config/cluster/cluster-shape.js';
 import type { Struct } from '../core/json-value.js';
 import { entryOf, sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';

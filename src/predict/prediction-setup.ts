@@ -1,5 +1,5 @@
 import { aggregated } from '../config/cluster/discovery.js';
-import type { Cluster } from '../config/types.js';
+import type { Cluster } from '../config/cluster/cluster-shape.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { KeyHasher } from '../hash/request-key.js';

@@ -5,7 +5,7 @@ import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/
 import { addAll, present } from '../core/lists.js';
 import { assemble } from './assemble/assemble.js';
 import { excessOf, type Purpose } from './check/cost.js';
-import { modulesIn, type NamedModule, takeOutAdded, withAdded } from './modules/added-policies.js';
+import { type NamedModule, takeOutAdded, withAdded } from './modules/added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
 import { parsePositiveDuration } from './fields/fields.js';
@@ -148,9 +148,10 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
   if (written === undefined) return { problems: input.problems };
   const found: Problem[] = [...input.problems];
   const set = applySets(written, options.set ?? [], options.policies);
-  const scenario = scenarioOf(set, input, options, found);
+  const added = takeOutAdded(set.document, options.policies ?? {});
+  const scenario = scenarioOf(set, added, input, options, found);
   const problems = inOrder(withoutEchoes(found), written.file);
-  const modules = modulesIn(set.document);
+  const { modules } = added;
   return {
     ...(scenario !== undefined && !hasErrors(problems) && { scenario }),
     problems,
@@ -160,6 +161,7 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
 
 function scenarioOf(
   set: ReturnType<typeof applySets>,
+  added: ReturnType<typeof takeOutAdded>,
   input: ReadInputs,
   options: LoadOptions,
   found: Problem[],
@@ -171,7 +173,6 @@ function scenarioOf(
     ...selectedBy('--fail', options.fail, found),
   ];
   addAll(found, set.problems);
-  const added = takeOutAdded(set.document, options.policies ?? {});
   const reading = readParts(added.document, overrides);
   addAll(found, added.problems);
   if (reading.parts === undefined) {

@@ -4,7 +4,7 @@ import { consistentHashing, policySettings } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import type { Policy } from '../../src/config/policy/policy.js';
 import { clusterSettings } from '../../src/config/to-settings.js';
-import type { Cluster } from '../../src/config/types.js';
+import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
 /** What v3 says in messages of extensions is what the cluster's own fields say. */

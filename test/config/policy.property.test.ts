@@ -5,7 +5,7 @@ import { policySettings } from '../../src/config/lb.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import { clusterSettings } from '../../src/config/to-settings.js';
 import { clusterJson, withPolicy } from '../../src/config/write-cluster.js';
-import type { Cluster } from '../../src/config/types.js';
+import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { withoutField } from '../../src/core/defined.js';
 import type { Struct } from '../../src/core/json-value.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';

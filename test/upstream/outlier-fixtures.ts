@@ -1,4 +1,4 @@
-import type { OutlierDetection } from '../../src/config/types.js';
+import type { Messages } from '../../src/config/api/generated/read-messages.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
@@ -31,7 +31,10 @@ export interface WatchedOptions {
 }
 
 /** A detector over hosts 0, 1, 2 …, with a configuration in the schema's words. */
-export function watch(config: Partial<OutlierDetection> = {}, options: WatchedOptions = {}): Watched {
+export function watch(
+  config: Partial<Messages['cluster.OutlierDetection']> = {},
+  options: WatchedOptions = {},
+): Watched {
   const hosts = hostsOf(options.hosts ?? 10);
   const stats = new OutlierStats();
   const random = new ScriptedRandom((options.draws ?? []).map((lo) => ({ hi: 0, lo })));

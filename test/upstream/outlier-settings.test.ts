@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutlierDetection } from '../../src/config/types.js';
+import type { Messages } from '../../src/config/api/generated/read-messages.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
 import { OUTLIER_CAUSES, type OutlierCause } from '../../src/upstream/outlier-cause.js';
 import { Host } from '../../src/host/host.js';
@@ -9,7 +9,10 @@ import { OutlierStats, writeOutlierStats } from '../../src/upstream/outlier-stat
 import { clusterSuccessRate } from '../../src/upstream/outlier-detector.js';
 import { runtimeOf } from '../support/balancing.js';
 
-function settings(config: Partial<OutlierDetection> = {}, runtime: Record<string, number> = {}): OutlierSettings {
+function settings(
+  config: Partial<Messages['cluster.OutlierDetection']> = {},
+  runtime: Record<string, number> = {},
+): OutlierSettings {
   return new OutlierSettings(outlierSettings(config), runtimeOf(runtime));
 }
 

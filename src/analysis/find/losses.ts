@@ -11,7 +11,7 @@ import { selectable } from '../../predict/judge-expectations.js';
 import { discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { ipOf, parseIp } from '../../core/ip.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import { localityKey } from '../../host/host.js';
 import { canonicalName } from '../../settings/timeline-entry.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';

@@ -1,6 +1,6 @@
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { around, leafOf } from '../../config/policy/policy.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import type { Struct } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';

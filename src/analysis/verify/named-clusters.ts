@@ -3,7 +3,7 @@ import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
 import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import type { Struct } from '../../core/json-value.js';
 import type { Micros } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';

@@ -14,7 +14,7 @@ import type { Traffic } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { aggregated } from '../../config/cluster/discovery.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import { weighingIn } from './host-answers.js';
 
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */

@@ -52,17 +52,6 @@ export function dropped(node: MapNode, names: readonly string[]): MapNode {
   return { ...node, entries: node.entries.filter(({ key }) => !gone.has(key)) };
 }
 
-/** The field set to a value, with the place of another entry's name. */
-export function put(
-  node: MapNode,
-  name: string,
-  value: SourceNode,
-  { keyStart, keyEnd }: Pick<MapEntry, 'keyStart' | 'keyEnd'>,
-): MapNode {
-  const rest = dropped(node, [name]);
-  return { ...rest, entries: [...rest.entries, { key: name, keyStart, keyEnd, value }] };
-}
-
 /** The same with the maps of a list changed; `change` may leave one out, or put several in its place. */
 export function withItems(node: MapNode, name: string, change: (item: MapNode) => readonly MapNode[]): MapNode {
   const field = fieldOf(node, name);

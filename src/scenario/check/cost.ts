@@ -6,7 +6,7 @@ import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { leafOf, nameOf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
-import type { Cluster } from '../../config/types.js';
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import type { Micros } from '../../core/units.js';
 import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';

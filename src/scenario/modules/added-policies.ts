@@ -19,10 +19,8 @@ import {
   isMap,
   mapNode,
   nodeOf,
-  put,
   replaced,
   textOf,
-  valueAt,
   withField,
 } from '../../config/source/trees.js';
 import type { Problem } from '../../core/problem.js';
@@ -71,6 +69,8 @@ export interface WithoutAdded {
   /** By the path of the cluster. */
   readonly chosen: ReadonlyMap<string, ChosenPolicy>;
   readonly problems: readonly Problem[];
+  /** Those that clusters name, each once. */
+  readonly modules: readonly NamedModule[];
 }
 
 /** The placeholder for readers of clusters, since the module is not a policy of the proxy. */
@@ -93,27 +93,6 @@ function isDividedPolicy(name: string): boolean {
 const HOW =
   'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`';
 
-/** The modules that clusters of a document name, each once. */
-export function modulesIn(document: SourceDocument): readonly NamedModule[] {
-  const found = new Map<string, NamedModule>();
-  const note = (node: SourceNode | undefined, path: Path): void => {
-    const text = textOf(node);
-    if (node === undefined || text === undefined || !isModuleName(text)) return;
-    const writtenIn = document.textOf(node);
-    // Options apply to all files of the call.
-    const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
-    found.set(`${file}\n${text}`, { text, writtenIn: file, place: placeOf(document, node, path) });
-  };
-  for (const { node, path } of clustersOf(document.root)) {
-    const short = valueAt(node, 'lb_policy');
-    note(nameNode(short), [...path, 'lb_policy', ...(isMap(short) ? ['policy'] : [])]);
-    const typed = fieldOf(node, 'load_balancing_policy');
-    for (const { extension, path: inside } of typedPolicies(typed?.value, isModuleName))
-      note(valueAt(extension, 'name'), [...path, typed?.key ?? '', ...inside, 'name']);
-  }
-  return [...found.values()];
-}
-
 function placeOf(document: SourceDocument, { start, end }: Span, path: Path): Place {
   const { file, line, column } = document.position(start);
   return { file, line, column, path: formatPath(path), ...(line !== 0 && { length: Math.max(1, end - start) }) };
@@ -128,8 +107,9 @@ export function takeOutAdded(document: SourceDocument, given: Readonly<Record<st
   const taking = new Taking(document, given);
   const root = taking.rewrite();
   const { chosen, problems } = taking;
-  if (root === document.root) return { document, chosen, problems };
-  return { document: new SourceDocument(document.texts, root, document.known), chosen, problems };
+  const modules = [...taking.modules.values()];
+  if (root === document.root) return { document, chosen, problems, modules };
+  return { document: new SourceDocument(document.texts, root, document.known), chosen, problems, modules };
 }
 
 /** The clusters with their extracted policies. */
@@ -177,6 +157,7 @@ const LONG_FORM: readonly string[] = ['policy', 'settings', 'slow_start_config',
 class Taking {
   readonly chosen = new Map<string, ChosenPolicy>();
   readonly problems: Problem[] = [];
+  readonly modules = new Map<string, NamedModule>();
   private readonly foreign = new Map<string, ForeignPolicy>();
 
   constructor(
@@ -211,7 +192,7 @@ class Taking {
       if (subset !== undefined && isTablePolicy(text)) this.refuseParts(subset, clientSubset, at);
       this.refuseStrangers(field.value, ['policy', 'subsetting'], at);
       this.chosen.set(formatPath(path), { name: undefined, settings: {}, ...(clientSubset && { clientSubset }) });
-      return put(cluster, 'lb_policy', name, field);
+      return withField(cluster, 'lb_policy', name, keySpan(field));
     }
     const module = this.find(text, name, isLong ? [...at, 'policy'] : at);
     if (isLong) this.refuseStrangers(field.value, LONG_FORM, at);
@@ -231,10 +212,10 @@ class Taking {
       this.report(message, keySpan(slow), [...at, slow.key], 'no-effect', 'warning');
     }
     const others = Object.keys(POLICY_OF_BLOCK);
-    const plain = put(dropped(cluster, others), 'lb_policy', nodeOf(STAND_IN[kind], field.value), field);
+    const plain = withField(dropped(cluster, others), 'lb_policy', nodeOf(STAND_IN[kind], field.value), keySpan(field));
     if (slow === undefined || kind === 'table') return plain;
     const block = { ...mapNode({}, slow.value), entries: [slow] };
-    return put(plain, 'round_robin_lb_config', block, slow);
+    return withField(plain, 'round_robin_lb_config', block, keySpan(slow));
   }
 
   private subsetting(entry: MapEntry, at: Path): ClientSubsetConfig | undefined {
@@ -297,6 +278,12 @@ class Taking {
   }
 
   private find(text: string, node: SourceNode, path: Path): PolicyModule | undefined {
+    if (isModuleName(text)) {
+      const writtenIn = this.document.textOf(node);
+      // Options apply to all files of the call.
+      const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
+      this.modules.set(`${file}\n${text}`, { text, writtenIn: file, place: placeOf(this.document, node, path) });
+    }
     if (!Object.hasOwn(this.given, text)) {
       const module = moduleOf(text);
       if (module === undefined) this.report(this.whyUnknown(text), node, path);

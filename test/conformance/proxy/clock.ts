@@ -1,6 +1,6 @@
 import type { Micros } from '../../../src/core/units.js';
 import { MICROS_PER_MILLI, MICROS_PER_SECOND } from '../../../src/core/units.js';
-import type { Cluster } from '../../../src/config/types.js';
+import type { Cluster } from '../../../src/config/cluster/cluster-shape.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import type { Recording } from './recording.js';
 import { margins } from './replay.js';

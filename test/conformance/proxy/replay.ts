@@ -1,6 +1,6 @@
 import { statName } from '../../../src/config/cluster/cluster.js';
 import { outlierSettings } from '../../../src/config/to-settings.js';
-import type { Cluster } from '../../../src/config/types.js';
+import type { Cluster } from '../../../src/config/cluster/cluster-shape.js';
 import { type Micros, MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { RunResult, StatsResult } from '../../../src/result/run-result.js';
