@@ -2,8 +2,8 @@
 import type { Struct } from '../core/json-value.js';
 import { canonicalName } from './any.js';
 import type { Messages } from './api/generated/read-messages.js';
-import { headerFormatProblem } from './route/header-format.js';
-import { mapping, message, reading, type Rule, valid, rule } from './reader.js';
+import { KNOWN_NAMES } from './generated/known-names.js';
+import { didYouMean, mapping, message, reading, type Rule, valid, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { FILLED, limited } from './reader/limits.js';
 import { string, struct } from './reader/proto.js';
@@ -43,6 +43,44 @@ message(
 /** Headers that routes and health checks must not change: the proxy has other fields for them. */
 export function isProtected(header: string): boolean {
   return header.startsWith(':') || header.toLowerCase() === 'host';
+}
+
+const WITH_ARGUMENTS: ReadonlySet<string> = new Set(KNOWN_NAMES.with_arguments);
+const EITHER_WAY: ReadonlySet<string> = new Set(KNOWN_NAMES.either_way);
+const PLAIN: ReadonlySet<string> = new Set(KNOWN_NAMES.plain);
+
+const COMMAND = /%%|%([A-Z0-9_]+)(\([^)]*\))?(?::\d+)?%/g;
+
+/**
+ * Why the proxy rejects the value of a header that it adds, a text with the commands of access logging; undefined: it does not.
+ *
+ * `%COMMAND%`, `%COMMAND(ARGUMENTS)%`, `%COMMAND(ARGUMENTS):LENGTH%`; a percent sign alone is `%%`.
+ */
+export function headerFormatProblem(value: string): string | undefined {
+  let literal = '';
+  let end = 0;
+  for (const { 0: found, 1: name, 2: args, index } of value.matchAll(COMMAND)) {
+    literal += value.slice(end, index);
+    end = index + found.length;
+    if (literal.includes('%')) break;
+    const problem = name === undefined ? undefined : commandProblem(name, found, args);
+    if (problem !== undefined) return problem;
+    literal += ' '.repeat(found.length);
+  }
+  const at = (literal + value.slice(end)).indexOf('%');
+  return at === -1
+    ? undefined
+    : `Incorrect configuration: ${value}. Couldn't find valid command at position ${at}; a percent sign alone is %%`;
+}
+
+function commandProblem(name: string, found: string, args = '()'): string | undefined {
+  if (WITH_ARGUMENTS.has(name)) return args === '()' ? `${found}: ${name} requires parameters` : undefined;
+  if (EITHER_WAY.has(name)) return undefined;
+  if (PLAIN.has(name)) {
+    return found === `%${name}%` ? undefined : `${found}: ${name} does not take any parameters or length`;
+  }
+  const known = [...WITH_ARGUMENTS, ...EITHER_WAY, ...PLAIN];
+  return `${found}: field '${name}' not supported as custom header${didYouMean(name, known)}`;
 }
 
 // --- data ----------------------------------------------------------------------------------------------------------

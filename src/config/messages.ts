@@ -10,7 +10,7 @@ import { messageOfUrl, readInApi } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';
-import { fieldsOf } from './schema-fields.js';
+import { fieldsOf } from './json-schema.js';
 
 export interface MessageSchema {
   readonly schema: Schema<unknown>;

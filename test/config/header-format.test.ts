@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerFormatProblem } from '../../src/config/route/header-format.js';
+import { headerFormatProblem } from '../../src/config/core.js';
 
 describe('the value of a header that is added', () => {
   // Each as a proxy 1.40 took it.

@@ -1,7 +1,7 @@
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { standalone } from '../../src/config/messages.js';
 import type { FieldMarks, MessageInfo, Rule, Schema } from '../../src/config/reader/schema.js';
-import { fieldsOf } from '../../src/config/schema-fields.js';
+import { fieldsOf } from '../../src/config/json-schema.js';
 import { PROBLEMS } from '../../src/core/generated/problems.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from '../support/messages.js';

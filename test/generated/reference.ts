@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { displayName, formerMessage, formerName, tableName } from '../../src/config/api/message-names.js';
 import { apiSchema } from '../../src/config/reader/api-schema.js';
 import type { FieldMarks, MessageInfo, Schema } from '../../src/config/reader/schema.js';
-import type { FieldFacts } from '../../src/config/schema-fields.js';
-import { fieldsOf } from '../../src/config/schema-fields.js';
+
+import { type FieldFacts, fieldsOf } from '../../src/config/json-schema.js';
 import { messagesIn } from '../support/messages.js';
 import type { Entry } from './messages.js';
 import { docOf, Messages } from './messages.js';

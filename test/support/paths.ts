@@ -1,6 +1,6 @@
 import type { FieldMarks, MessageInfo } from '../../src/config/reader/schema.js';
 import { Bootstrap } from '../../src/config/bootstrap.js';
-import { fieldsOf } from '../../src/config/schema-fields.js';
+import { fieldsOf } from '../../src/config/json-schema.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { messagesIn } from './messages.js';
 import type { Given, JsonMap } from './samples.js';

@@ -1,7 +1,7 @@
 import { check, parseDocument } from '../../src/config/reader.js';
 import type { MessageInfo, Schema } from '../../src/config/reader/schema.js';
 import type { Vocabulary } from '../../src/config/reader/context.js';
-import { fieldsOf } from '../../src/config/schema-fields.js';
+import { fieldsOf } from '../../src/config/json-schema.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonMap = Readonly<Record<string, Json>>;

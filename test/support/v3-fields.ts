@@ -2,7 +2,7 @@ import { apiOf } from '../../src/config/api/api.js';
 import { formerMessage, formerName } from '../../src/config/api/message-names.js';
 import { messagesIn } from '../../src/config/messages.js';
 import { apiSchema } from '../../src/config/reader/api-schema.js';
-import { fieldsOf } from '../../src/config/schema-fields.js';
+import { fieldsOf } from '../../src/config/json-schema.js';
 import '../../src/config/bootstrap.js';
 
 /** What a file of v3 can hold that balances. */

@@ -1,5 +1,8 @@
-import type { Read } from './context.js';
-import { Schema, type FieldMarks, type KeyProblem } from './schema.js';
+import type { SourceNode } from '../source/document.js';
+import type { Invalid, Read, Walk } from './context.js';
+import { describe, didYouMean, oneOfThese } from './error-words.js';
+import { yamlValue } from './scalar-value.js';
+import { mark, Schema, type FieldMarks, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
@@ -58,3 +61,33 @@ export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
 
 /** Any value, null included. */
 export const anything = new Schema<unknown>({ kind: 'any' });
+
+// --- plain values of the scenario's vocabulary: one of a list of words, or a boolean --------------------------------
+
+export function words<const W extends string>(options: readonly W[]): Schema<W> {
+  const read = (node: SourceNode, walk: Walk): W | Invalid => {
+    const value = node.kind === 'scalar' ? yamlValue(node) : undefined;
+    const found = options.find((option) => option === value);
+    if (found !== undefined) return found;
+    const near = typeof value === 'string' ? didYouMean(value, options) : '';
+    return walk.error('invalid-value', `expected ${oneOfThese(options)}, found ${describe(node)}${near}`, node);
+  };
+  return new Schema<W>({ kind: 'value' }, { read, plain: true, json: () => ({ type: 'string', enum: options }) });
+}
+
+export const yesNo: Schema<boolean> = mark(
+  reading<boolean>('boolean', (node, walk) => {
+    const value = node.kind === 'scalar' ? yamlValue(node) : undefined;
+    return typeof value === 'boolean' ? value : walk.error('type', `expected a boolean, found ${describe(node)}`, node);
+  }),
+  { plain: true, json: () => ({ type: 'boolean' }) },
+);
+
+/** `true` only. @param problem the message for anything else. */
+export function onlyTrue(problem: string): Schema<true> {
+  const read = (node: SourceNode, walk: Walk): true | Invalid =>
+    node.kind === 'scalar' && yamlValue(node) === true
+      ? true
+      : walk.error('invalid-value', `${problem}; found ${describe(node)}`, node);
+  return mark(reading<true>('true', read), { plain: true, json: () => ({ type: 'boolean', const: true }) });
+}

@@ -2,7 +2,6 @@ import { own } from '../../core/own.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/message-names.js';
-import { reportDuplicate } from './duplicates.js';
 import {
   type Absent,
   type Has,
@@ -14,7 +13,7 @@ import {
 } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
 import { camel, snake, spellings } from './letter-case.js';
-import { headSpan, keySpan, locate } from './spans.js';
+import { reportDuplicate, headSpan, keySpan, locate } from './spans.js';
 import { isNull } from './scalar-value.js';
 import { describe, nearest } from './error-words.js';
 

@@ -1,11 +1,10 @@
 /** Makes the reader of a schema: it reads trees with places and reports all problems at once. */
 import type { ApiVersion } from '../api/api.js';
 import type { SourceNode } from '../source/document.js';
-import { distinct } from './duplicates.js';
 import { messageReader } from './fields.js';
 import type { Change, KeyProblem, MessageInfo, Schema } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
-import { keySpan, locate } from './spans.js';
+import { distinct, keySpan, locate } from './spans.js';
 import { isNull, yamlValue } from './scalar-value.js';
 import { unionReader } from './union.js';
 import { describe } from './error-words.js';

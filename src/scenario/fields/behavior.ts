@@ -1,4 +1,4 @@
-import { words, yesNo } from '../../config/reader/plain-choices.js';
+import { words, yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, mapping, optional, required, type Rule, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import { defined } from '../../core/defined.js';

@@ -1,4 +1,4 @@
-import { onlyTrue } from '../../config/reader/plain-choices.js';
+import { onlyTrue } from '../../config/reader/combinators.js';
 import { formatIp, parseIp } from '../../core/ip.js';
 import { list, mapping, optional, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';

@@ -1,4 +1,4 @@
-import { words } from '../../config/reader/plain-choices.js';
+import { words } from '../../config/reader/combinators.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
 import { defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';

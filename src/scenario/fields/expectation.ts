@@ -3,7 +3,7 @@ import { block, type BlockName, says } from './block.js';
 import { camel } from '../../config/reader/letter-case.js';
 import type { Camel } from '../../config/reader/message.js';
 import { formatIpPort } from '../../core/ip.js';
-import { words } from '../../config/reader/plain-choices.js';
+import { words } from '../../config/reader/combinators.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { parseHostPort } from '../selector.js';

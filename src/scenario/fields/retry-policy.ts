@@ -1,7 +1,7 @@
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { HeaderMatcher } from '../../config/route/route.js';
-import { words } from '../../config/reader/plain-choices.js';
+import { words } from '../../config/reader/combinators.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
 import { requestHeader } from '../../core/proxy-names.js';
 import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';

@@ -11,7 +11,7 @@ import {
   rule,
 } from '../../config/reader.js';
 import { block, said, says } from './block.js';
-import { words } from '../../config/reader/plain-choices.js';
+import { words } from '../../config/reader/combinators.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
 import { readerOf } from '../../config/reader/walk.js';

@@ -1,4 +1,4 @@
-import { yesNo } from '../../config/reader/plain-choices.js';
+import { yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/json-value.js';

@@ -1,6 +1,6 @@
 import type { Schema } from '../../../src/config/reader/schema.js';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/config/schema-fields.js';
+import { fieldsOf } from '../../../src/config/json-schema.js';
 import type { Field } from './v2-api.js';
 import { api, ourName, ours } from './v2-api.js';
 

@@ -6,7 +6,7 @@ import { check, parseDocument } from '../../../src/config/reader.js';
 import type { MessageInfo, Schema } from '../../../src/config/reader/schema.js';
 import { camel } from '../../../src/config/reader/letter-case.js';
 import { madeUp } from '../reader/support.js';
-import { fieldsOf } from '../../../src/config/schema-fields.js';
+import { fieldsOf } from '../../../src/config/json-schema.js';
 import { flat, v2Registry } from './registry.js';
 import type { Field } from './v2-api.js';
 import { api, ourName, ours } from './v2-api.js';

@@ -19,7 +19,7 @@ import {
   repeated,
   required,
 } from '../../../src/config/reader.js';
-import { words, yesNo } from '../../../src/config/reader/plain-choices.js';
+import { words, yesNo } from '../../../src/config/reader/combinators.js';
 import { FILLED, limited } from '../../../src/config/reader/limits.js';
 import { string, uint32 } from '../../../src/config/reader/proto.js';
 import { brief, madeUp, read } from './support.js';
