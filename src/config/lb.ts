@@ -17,7 +17,7 @@ import type {
   SlowStartConfig,
   SubsetConfig,
 } from '../hostset/lb-config.js';
-import type { Cluster } from './cluster/cluster-shape.js';
+import { type Cluster, namedPolicy } from './cluster/cluster-shape.js';
 import { aggregated } from './cluster/discovery.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
@@ -54,7 +54,7 @@ export function panicThresholdOf(cluster: Cluster): number {
 
 /** The policy of a cluster. Of one that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
 export function policySettings(cluster: Cluster, version: ProxyVersion): PolicySettings {
-  const { clientSubset } = cluster;
+  const clientSubset = namedPolicy(cluster)?.clientSubset;
   const inner = withThoseAround(policyOf(cluster), hostPolicy(cluster, version));
   return clientSubset === undefined ? inner : { kind: 'client_subset', ...clientSubset, inner };
 }

@@ -34,7 +34,7 @@
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
-import { INVALID, problemIn, Walk, type Vocabulary } from './reader/context.js';
+import { type AddedPolicies, INVALID, problemIn, Walk, type Vocabulary } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
@@ -91,6 +91,8 @@ export interface CheckOptions {
   readonly forRun?: boolean;
   /** What refuses a proxy at its start is an error, also in parts without effect on a simulation. */
   readonly forStart?: boolean;
+  /** Policies that the proxy has not. */
+  readonly policies?: AddedPolicies | undefined;
 }
 
 export interface CheckResult<T> {
@@ -104,11 +106,12 @@ export interface CheckResult<T> {
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
-  { vocabulary, node = document.root, path = [], fileExists, forRun = false, forStart = !forRun }: CheckOptions,
+  { vocabulary, node = document.root, path = [], fileExists, forRun = false, forStart = !forRun, policies }: CheckOptions,
 ): CheckResult<Output<S>> {
   const walk = new Walk(document, vocabulary, fileExists);
   walk.forRun = forRun;
   walk.forStart = forStart;
+  walk.policies = policies;
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = withUnlisted(inFileOrder(walk.problems), walk);

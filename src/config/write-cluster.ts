@@ -1,8 +1,8 @@
 /** Clusters as messages of either API. */
 import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
-import { lbPolicyName } from '../policy/registry.js';
 import type { ApiVersion } from './api/api.js';
 import { Cluster } from './cluster/cluster.js';
+import { lbPolicyText, namedPolicy } from './cluster/cluster-shape.js';
 import { isDns } from './cluster/discovery.js';
 import { typedHttpOptions } from './cluster/http-options.js';
 import { olderLeaf } from './policy/of-cluster.js';
@@ -24,8 +24,8 @@ export function needsV3(cluster: Cluster): boolean {
 
 /** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
 export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): Struct {
-  const { clientSubset } = cluster;
-  const policy = lbPolicyName(cluster.lbPolicy);
+  const clientSubset = namedPolicy(cluster)?.clientSubset;
+  const policy = lbPolicyText(cluster);
   const leaf = olderLeaf(cluster);
   const settings = leaf.kind === 'by_name' ? settingsAsWritten(leaf) : {};
   const json = encode(Cluster, { ...cluster, lbPolicy: policy as Cluster['lbPolicy'] }, version) as Struct;

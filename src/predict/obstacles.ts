@@ -1,3 +1,4 @@
+import { namedPolicy } from '../config/cluster/cluster-shape.js';
 import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';
@@ -129,7 +130,8 @@ type Circumstances = Readonly<typeof IDEAL>;
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): Obstacle | undefined {
-  const { clientSubset, loadAssignment } = cluster;
+  const { loadAssignment } = cluster;
+  const clientSubset = namedPolicy(cluster)?.clientSubset;
   const policy = policyOf(cluster);
   const lbPolicy = lbPolicyOf(cluster);
   if (aggregated(cluster) !== undefined) return { kind: 'aggregate' };

@@ -5,7 +5,7 @@ import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/
 import { addAll, present } from '../core/lists.js';
 import { assemble } from './assemble/assemble.js';
 import { excessOf, type Purpose } from './check/cost.js';
-import { type NamedModule, takeOutAdded, withAdded } from './modules/added-policies.js';
+import { GivenPolicies, type NamedModule } from './modules/added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
 import { parsePositiveDuration } from './fields/fields.js';
@@ -147,11 +147,11 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
   const { document: written } = input;
   if (written === undefined) return { problems: input.problems };
   const found: Problem[] = [...input.problems];
-  const set = applySets(written, options.set ?? [], options.policies);
-  const added = takeOutAdded(set.document, options.policies ?? {});
-  const scenario = scenarioOf(set, added, input, options, found);
+  const policies = new GivenPolicies(options.policies);
+  const set = applySets(written, options.set ?? [], policies);
+  const scenario = scenarioOf(set, policies, input, options, found);
   const problems = inOrder(withoutEchoes(found), written.file);
-  const { modules } = added;
+  const modules = [...policies.modules.values()];
   return {
     ...(scenario !== undefined && !hasErrors(problems) && { scenario }),
     problems,
@@ -161,20 +161,19 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
 
 function scenarioOf(
   set: ReturnType<typeof applySets>,
-  added: ReturnType<typeof takeOutAdded>,
+  policies: GivenPolicies,
   input: ReadInputs,
   options: LoadOptions,
   found: Problem[],
 ): Scenario | undefined {
   const { file } = set.document;
-  const overrides = overridesOf(options, found);
+  const overrides = { ...overridesOf(options, found), policies };
   const selected = [
     ...selectedBy('--unhealthy', options.unhealthy, found),
     ...selectedBy('--fail', options.fail, found),
   ];
   addAll(found, set.problems);
-  const reading = readParts(added.document, overrides);
-  addAll(found, added.problems);
+  const reading = readParts(set.document, overrides);
   if (reading.parts === undefined) {
     addAll(found, reading.problems);
     return undefined;
@@ -183,7 +182,7 @@ function scenarioOf(
   const reportAt: ReportAt = (severity, path, rule, message) => {
     found.push(problemAt(document, path, severity, rule, message));
   };
-  const applied = applyHostsOptions(withAdded(reading.parts, added), options.hosts ?? []);
+  const applied = applyHostsOptions(reading.parts, options.hosts ?? []);
   const { given, madeUp } = applied;
   addAll(
     found,

@@ -10,6 +10,7 @@ import {
   type SourceDocument,
   type Vocabulary,
 } from '../config/reader.js';
+import type { AddedPolicies } from '../config/reader/context.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
 import { present } from '../core/lists.js';
@@ -36,6 +37,8 @@ export interface Overrides {
   readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
   readonly forStart?: boolean | undefined;
+  /** Policies that the proxy has not. */
+  readonly policies?: AddedPolicies | undefined;
   /** Which clusters a pattern of the scenario may mean. */
   readonly isMeant: (name: string) => boolean;
 }
@@ -64,7 +67,7 @@ function readScenarioFile(written: SourceDocument, overrides: Overrides) {
   const all = [...problems, ...checked.problems];
   if (!isMap(document.root)) return { document, parts: undefined, problems: all };
   const { value } = checked;
-  return { document, parts: partsOf(each, value ?? recover(document), faulty, overrides), problems: all };
+  return { document, parts: partsOf(each, value ?? recover(document, overrides), faulty, overrides), problems: all };
 }
 
 const misspelt = (root: SourceNode, name: string): MapEntry | undefined => misspeltField(root, name, ScenarioFile);
@@ -74,10 +77,10 @@ type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | H
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
 /** Reads whatever can be read of a file with errors, field by field and entry by entry. The problems are known already. */
-function recover(document: SourceDocument): Fields {
+function recover(document: SourceDocument, { policies }: Overrides): Fields {
   const { root } = document;
   const read = (schema: Schema<unknown>, node: SourceNode, path: Path): unknown =>
-    check(schema, document, { vocabulary: 'scenario', node, path }).value;
+    check(schema, document, { vocabulary: 'scenario', node, path, policies }).value;
   const fields = Object.entries(ScenarioFile.marks.message?.shape ?? {}).map(([name, schema]) => {
     const item = itemIn(schema);
     const node = valueAt(root, name) ?? (item && misspelt(root, name)?.value);
@@ -214,9 +217,9 @@ function checkForRun<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
   vocabulary: Vocabulary,
-  { fileExists, forStart = false }: Overrides,
+  { fileExists, forStart = false, policies }: Overrides,
 ): CheckResult<Output<S>> {
-  return check(schema, document, { vocabulary, fileExists, forRun: true, forStart });
+  return check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
 }
 
 /** A file of the proxy as a scenario with clusters and a proxy only. */

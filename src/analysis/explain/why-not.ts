@@ -1,4 +1,5 @@
 import { sum } from '../../core/lists.js';
+import { namedPolicy } from '../../config/cluster/cluster-shape.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
@@ -164,7 +165,8 @@ interface Parts {
 }
 
 function partsOf(name: string, { clusters, proxies }: Scenario): Parts | undefined {
-  const config = clusters.find((cluster) => cluster.name === name)?.clientSubset;
+  const cluster = clusters.find((one) => one.name === name);
+  const config = cluster && namedPolicy(cluster)?.clientSubset;
   return config && { config, clients: proxies.length };
 }
 

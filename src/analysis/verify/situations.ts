@@ -1,3 +1,4 @@
+import { namedPolicy } from '../../config/cluster/cluster-shape.js';
 import { own } from '../../core/own.js';
 import { NOT_COMPARED } from './generated/not-compared.js';
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
@@ -91,7 +92,7 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
     const lbPolicy = lbPolicyOf(cluster);
     if (isForeignType(cluster)) return 'its cluster_type is none of the proxy’s own';
     if (type === 'ORIGINAL_DST') return 'ORIGINAL_DST: its requests choose their hosts themselves';
-    if (cluster.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
+    if (namedPolicy(cluster)?.clientSubset !== undefined) return 'subsetting: the proxy has no client-side subsets';
     if (updated.has(name)) return 'update_cluster gives it another configuration in the course of the scenario';
     if (lbPolicy !== 'CLUSTER_PROVIDED' && !isProxyPolicy(lbPolicy))
       return `the proxy has no policy ${lbPolicyName(lbPolicy)}`;

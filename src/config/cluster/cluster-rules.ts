@@ -4,13 +4,13 @@ import { LB_DEFAULTS } from '../../core/defaults.js';
 import { isListedPolicy } from '../lb.js';
 import { ipProblem } from '../address.js';
 import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
-import type { Cluster } from './cluster-shape.js';
+import { type Cluster, lbPolicyText } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isDns, isForeignType } from './discovery.js';
 import { mayBeHttp2, typedHttpOptions } from './http-options.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../policy/of-cluster.js';
 import { around, leafOf } from '../policy/policy.js';
 import { didYouMean, exclusive, type Rule, rule } from '../reader.js';
-import { lbPolicyName } from '../../policy/registry.js';
+import { isProxyPolicy, lbPolicyName } from '../../policy/registry.js';
 
 /** The proxy's limit on Maglev tables. */
 const MAX_MAGLEV_SIZE = 5000011;
@@ -49,12 +49,18 @@ export const clusterRules: readonly Rule<Cluster>[] = [
       report(`lb_policy: ${lbPolicy} says that there is a load_balancing_policy, and there is none`, ['lb_policy']);
     },
   },
-  rule('lb-config-mismatch', ['lb_policy'], ({ lbPolicy }, report, has, api) => {
+  rule('lb-config-mismatch', ['lb_policy'], (cluster, report, has, api) => {
     if (has('load_balancing_policy')) return;
-    const name = lbPolicyName(lbPolicy);
+    const name = lbPolicyText(cluster);
+    const isAdded = !isProxyPolicy(name) && typeof cluster.lbPolicy === 'object';
     const found = has('lb_policy') ? name : `${name} (the default)`;
     for (const [block, policy] of Object.entries(POLICY_OF_BLOCK)) {
-      if (!has(block) || lbPolicy === policy) continue;
+      if (!has(block) || name === policy) continue;
+      if (isAdded) {
+        const text = `${block} belongs to ${policy} and has no effect: ${name} has settings of its own. Remove the block`;
+        report(text, [block], 'warning');
+        continue;
+      }
       const text = `${block} is set while lb_policy is ${found}`;
       const advice = `Set lb_policy: ${policy}, or remove the block.`;
       // A 1.40 ignores them all.

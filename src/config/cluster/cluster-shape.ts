@@ -1,16 +1,16 @@
 /**
  * The fields of a Cluster that are read by code. Rules that span several of them are in `cluster-rules.ts`.
  */
-import type { Struct } from '../../core/json-value.js';
-import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
-import type { AddedPolicy } from '../../policy/registry.js';
+import { lbPolicyName } from '../../policy/registry.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { any, isProxyName } from '../any.js';
 import { proxyName } from '../extension.js';
 import type { Policy } from '../policy/policy.js';
 import { LoadBalancingPolicy } from '../policy/read.js';
-import { mapping, message } from '../reader.js';
+import { mapping, mark, message, type Schema } from '../reader.js';
+import type { NamedPolicy } from '../reader/context.js';
 import { struct } from '../reader/proto.js';
+import { readerOf } from '../reader/walk.js';
 
 const V3_TYPE =
   'this is v3: in a v2 cluster write http2_protocol_options, http_protocol_options or common_http_protocol_options';
@@ -30,11 +30,26 @@ export const clusterFields = () => ({
   ),
 });
 
-/** A Cluster as it is read; its policy may be one that the proxy has not, with settings of its own. */
-export type Cluster = Omit<Messages['Cluster'], 'lbPolicy'> & {
-  readonly lbPolicy: Messages['Cluster']['lbPolicy'] | AddedPolicy;
-  readonly lbPolicySettings?: Struct;
-  readonly loadBalancingPolicy?: Policy | undefined;
-  /** Each proxy uses a part of the hosts: an extension. */
-  readonly clientSubset?: ClientSubsetConfig;
+/** The policy may be one that the proxy has not. */
+export const aroundFields = {
+  lb_policy: (schema: Schema<unknown>): Schema<unknown> => {
+    const proxys = readerOf(schema);
+    return mark(schema, { read: (node, walk) => walk.policies?.named(node, walk) ?? proxys(node, walk) });
+  },
 };
+
+/** A Cluster as it is read. */
+export type Cluster = Omit<Messages['Cluster'], 'lbPolicy'> & {
+  readonly lbPolicy: Messages['Cluster']['lbPolicy'] | NamedPolicy;
+  readonly loadBalancingPolicy?: Policy | undefined;
+};
+
+/** What `lb_policy` says, in its long form. */
+export function namedPolicy({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): NamedPolicy | undefined {
+  return typeof lbPolicy === 'object' ? lbPolicy : undefined;
+}
+
+/** As files and reports write it. */
+export function lbPolicyText({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): string {
+  return typeof lbPolicy === 'object' ? lbPolicyName(lbPolicy.policy) : lbPolicy;
+}

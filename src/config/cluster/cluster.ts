@@ -3,7 +3,7 @@
  */
 import type { Struct } from '../../core/json-value.js';
 import { clusterRules } from './cluster-rules.js';
-import { clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';
+import { aroundFields, clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';
 import { refuseBesides } from '../policy/read.js';
 import { check, parseDocument, type Schema, SourceDocument } from '../reader.js';
 import { messageWith } from '../reader/message.js';
@@ -15,6 +15,7 @@ export type Cluster = ClusterValue;
 
 export const Cluster: Schema<Cluster> = messageWith('Cluster', {
   own: clusterFields,
+  around: aroundFields,
   rules: clusterRules,
   before: refuseBesides,
 });

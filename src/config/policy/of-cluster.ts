@@ -26,7 +26,6 @@ export type PolicyFields = Pick<
   Cluster,
   | 'loadBalancingPolicy'
   | 'lbPolicy'
-  | 'lbPolicySettings'
   | 'lbSubsetConfig'
   | 'commonLbConfig'
   | 'roundRobinLbConfig'
@@ -79,10 +78,12 @@ function olderPolicy(cluster: PolicyFields): Policy {
 /** What `lb_policy` and its settings say. */
 export function olderLeaf(cluster: OlderFields): Leaf {
   const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
+  const named = typeof lbPolicy === 'object' ? lbPolicy : undefined;
+  const name = typeof lbPolicy === 'object' ? lbPolicy.policy : lbPolicy;
   const lists = localities(common);
   const { localityWeightedLbConfig } = common ?? {};
   const tables = { ...hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
-  switch (lbPolicy) {
+  switch (name) {
     // Refused without a typed policy, which goes before it.
     case 'LOAD_BALANCING_POLICY_CONFIG':
     case 'ROUND_ROBIN':
@@ -101,9 +102,9 @@ export function olderLeaf(cluster: OlderFields): Leaf {
     default:
       return {
         kind: 'by_name',
-        policy: lbPolicy,
-        settings: cluster.lbPolicySettings ?? {},
-        ...(isTablePolicy(lbPolicy) ? tables : { ...roundRobinLbConfig, ...lists }),
+        policy: name,
+        settings: named?.settings ?? {},
+        ...(isTablePolicy(name) ? tables : { ...defined({ slowStartConfig: named?.slowStartConfig }), ...lists }),
       } satisfies Leaf;
   }
 }
@@ -119,7 +120,7 @@ export function withOtherLeaf(policy: Policy, other: LbPolicy): Policy {
   }
   const settings = slowStartConfig && { slowStartConfig };
   return olderLeaf({
-    lbPolicy: other,
+    lbPolicy: { policy: other, settings: {}, slowStartConfig },
     commonLbConfig: defined({
       zoneAwareLbConfig: zoneAwareOf(policy),
       localityWeightedLbConfig: weighsLocalities(policy) ? {} : undefined,

@@ -11,10 +11,10 @@ import { messageOfUrl, readInApi, typeOfUrl } from '../reader/any-value.js';
 import { apiSchema } from '../reader/api-schema.js';
 import type { Walk } from '../reader/context.js';
 import { snake } from '../reader/letter-case.js';
-import { keySpan, locate } from '../reader/spans.js';
+import { headSpan, keySpan, locate } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';
 import { formatPath, type MapEntry, type MapNode, type Path, type SourceNode } from '../source/document.js';
-import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt } from '../source/trees.js';
+import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt, withField } from '../source/trees.js';
 import { encode } from '../write.js';
 import { PACKAGE, policyMessages } from './messages.js';
 import { placeInPolicy, placesOf, POLICY_PARTS } from './places.js';
@@ -41,8 +41,8 @@ const MESSAGES = policyMessages(LoadBalancingPolicy);
 /** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
 const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
 
-/** The policy of a list that counts. */
-export interface ChosenPolicy {
+/** The policy of a list that counts, if it is the proxy's own. */
+interface ChosenPolicy {
   /** undefined: it is not simulated. */
   readonly kind: keyof typeof MESSAGES | undefined;
   readonly extension: MapNode;
@@ -52,7 +52,7 @@ export interface ChosenPolicy {
 }
 
 /** The first policy of a list that the proxy knows. */
-export function chosenIn(list: SourceNode | undefined): ChosenPolicy | undefined {
+function chosenIn(list: SourceNode | undefined): ChosenPolicy | undefined {
   for (const [index, item] of policiesOf(list).entries()) {
     const extension = valueAt(item, 'typed_extension_config');
     const config = valueAt(extension, 'typed_config');
@@ -88,21 +88,16 @@ export function typeUrl(kind: keyof typeof MESSAGES): string {
 }
 
 /** The policies inside of the one that counts. */
-export function innerOf({ kind, config }: ChosenPolicy): MapEntry | undefined {
+function innerOf({ kind, config }: ChosenPolicy): MapEntry | undefined {
   const field = kind === undefined ? undefined : MESSAGES[kind].inner;
   return field === undefined ? undefined : fieldOf(config, field);
 }
 
 const TO_CONFIG = ['typed_extension_config', 'typed_config'];
 
-export function policiesOf(list: SourceNode | undefined): readonly SourceNode[] {
+function policiesOf(list: SourceNode | undefined): readonly SourceNode[] {
   const policies = valueAt(list, 'policies');
   return policies?.kind === 'list' ? itemsOf(policies) : policies === undefined ? [] : [policies];
-}
-
-/** Whether the proxy takes this entry of `policies`, if none before it is taken. */
-export function isKnownPolicy(item: SourceNode): boolean {
-  return folderOf(valueAt(item, ...TO_CONFIG)) !== undefined;
 }
 
 /** Of a policy that the proxy knows: how its message begins. */
@@ -120,47 +115,89 @@ function isKind(folder: string): folder is keyof typeof MESSAGES {
 }
 
 function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
-  const chosen = chosenIn(node);
-  tellPassedOver(node, chosen, walk);
-  const key = locate(walk.document.root, walk.path);
-  if (chosen === undefined) {
+  const items = policiesOf(node);
+  const at = items.findIndex((item) => folderOf(valueAt(item, ...TO_CONFIG)) !== undefined || addedIn(item, walk));
+  tellPassedOver(items.slice(0, at === -1 ? undefined : at), walk);
+  const item = items[at];
+  if (item === undefined) {
+    const key = locate(walk.document.root, walk.path);
     return walk.error('load-balancing-policy', `${String(walk.path.at(-1))} names no policy that the proxy knows`, key);
   }
-  const { kind, config, path } = chosen;
-  if (kind === undefined) {
-    const text = `the policy ${folderOf(config) ?? ''} is not simulated: a library of your own chooses the host, in a way that is unknown here`;
-    return walk.error('not-simulated', text, valueAt(config, '@type') ?? config);
+  const added = addedIn(item, walk);
+  const config = valueAt(item, ...TO_CONFIG);
+  const folder = folderOf(config) ?? '';
+  if (added === undefined && !isKind(folder)) {
+    const text = `the policy ${folder} is not simulated: a library of your own chooses the host, in a way that is unknown here`;
+    return walk.error('not-simulated', text, valueAt(config, '@type') ?? node);
   }
   const { errors, isUnlimited } = walk;
+  const { length } = walk.path;
   // The messages around its settings.
   walk.isUnlimited = false;
-  passOver(replaced(node, new Map([[config, nodeOf({ '@type': STRUCT }, config)]])), walk);
-  walk.isUnlimited = !MESSAGES[kind].limited;
-  const { length } = walk.path;
-  walk.path.push(...path);
-  tellPlaces(kind, walk);
-  const value = readInApi(readerOf(MESSAGES[kind].schema), 'v3', dropped(config, ['@type']), walk);
+  const bare = nodeOf({ '@type': STRUCT }, config ?? node);
+  passOver(config === undefined ? node : replaced(node, new Map([[config, bare]])), walk, at);
+  walk.path.push('policies', at, ...TO_CONFIG);
+  const value =
+    added === undefined
+      ? readKind(folder as keyof typeof MESSAGES, dropped(config as MapNode, ['@type']), walk)
+      : readAdded(added, item, walk);
   walk.path.length = length;
   walk.isUnlimited = isUnlimited;
-  return value === INVALID || walk.errors > errors ? INVALID : MESSAGES[kind].read(value as object);
+  return value === INVALID || walk.errors > errors ? INVALID : value;
+}
+
+/** The name of an entry that is a policy which the proxy has not. */
+function addedIn(item: SourceNode, walk: Walk): string | undefined {
+  return walk.policies?.nameOf(valueAt(item, 'typed_extension_config'));
+}
+
+function readKind(kind: keyof typeof MESSAGES, fields: MapNode, walk: Walk): Policy | typeof INVALID {
+  const { schema, limited, read } = MESSAGES[kind];
+  walk.isUnlimited = !limited;
+  tellPlaces(kind, walk);
+  const value = readInApi(readerOf(schema), 'v3', fields, walk);
+  return value === INVALID ? INVALID : read(value as object);
+}
+
+/** Localities, slow start and hashing are read as the proxy's own policies say them. */
+function readAdded(name: string, item: SourceNode, walk: Walk): Policy | typeof INVALID {
+  const extension = valueAt(item, 'typed_extension_config');
+  const added = isMap(extension) ? walk.policies?.typed(name, extension, walk) : undefined;
+  if (added === undefined) return INVALID;
+  const { kind, parts, policy, settings } = added;
+  const standIn = readKind(kind === 'list' ? 'round_robin' : 'maglev', parts, walk);
+  return standIn === INVALID ? INVALID : ({ ...standIn, kind: 'by_name', policy, settings } as ByName);
 }
 
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
 
-/** Reads a list of policies that none is chosen of. */
-function passOver(node: SourceNode, walk: Walk): void {
+/** Reads a list of policies that none is chosen of. @param chosen the one that is read besides. */
+function passOver(node: SourceNode, walk: Walk, chosen?: number): void {
   const { isPassedOver } = walk;
   walk.isPassedOver = true;
+  const complete = new Map<SourceNode, SourceNode>();
+  for (const [index, item] of policiesOf(node).entries()) {
+    const extension = valueAt(item, 'typed_extension_config');
+    const name = addedIn(item, walk);
+    if (name === undefined || !isMap(extension)) continue;
+    const { length } = walk.path;
+    walk.path.push('policies', index, ...TO_CONFIG);
+    if (index !== chosen) walk.policies?.typed(name, extension, walk);
+    walk.path.length = length;
+    complete.set(
+      extension,
+      withField(extension, 'typed_config', nodeOf({ '@type': STRUCT }, extension), headSpan(extension)),
+    );
+  }
   const list = apiSchema('config.cluster.v3.LoadBalancingPolicy', 'v3');
-  if (list !== undefined) readerOf(list)(node, walk);
+  if (list !== undefined) readerOf(list)(replaced(node, complete), walk);
   walk.isPassedOver = isPassedOver;
 }
 
 /** Policies of other builds and of other clients of the API: from a file the proxy takes them as a TypedStruct only. */
-function tellPassedOver(node: SourceNode, chosen: ChosenPolicy | undefined, walk: Walk): void {
-  for (const [index, item] of policiesOf(node).entries()) {
+function tellPassedOver(items: readonly SourceNode[], walk: Walk): void {
+  for (const [index, item] of items.entries()) {
     const config = valueAt(item, ...TO_CONFIG);
-    if (chosen !== undefined && config === chosen.config) return;
     const type = valueAt(config, '@type');
     if (type?.kind !== 'scalar') continue;
     const path = [...walk.path, 'policies', index, ...TO_CONFIG];
@@ -219,7 +256,10 @@ function extensionOf(policy: Policy): Struct {
     const { kind } = policy;
     return {
       name: `envoy.load_balancing_policies.${kind}`,
-      typed_config: { '@type': typeUrl(kind), ...fieldsOf(kind, policy) },
+      typed_config: {
+        '@type': typeUrl(kind),
+        ...fieldsOf(kind, policy),
+      },
     };
   }
   // Localities, slow start and hashing are said as the proxy's own policies say them.

@@ -32,6 +32,8 @@ import {
 export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
+  /** Fields whose reader is another one around that of the tables. */
+  readonly around?: Readonly<Record<string, (schema: Schema<unknown>) => Schema<unknown>>>;
   /** Looks at the message of v3 as it is written, before it is read. */
   readonly before?: Before;
 }
@@ -165,7 +167,8 @@ function fieldsOf(
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts ?? {};
-    const schema = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
+    const bare = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
+    const schema = message?.around?.[name]?.(bare) ?? bare;
     shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
     left.delete(name);
   }

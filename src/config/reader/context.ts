@@ -1,10 +1,40 @@
+import type { Struct } from '../../core/json-value.js';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
+import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
+import type { AddedPolicy, LbPolicy } from '../../policy/registry.js';
+import type { Messages } from '../api/generated/read-messages.js';
 import type { ApiVersion } from '../api/api.js';
-import { formatPath, type Path, type SourceDocument, type SourceNode } from '../source/document.js';
+import { formatPath, type MapNode, type Path, type SourceDocument, type SourceNode } from '../source/document.js';
 import type { Span } from './spans.js';
 
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */
 export type Vocabulary = 'proxy' | 'scenario';
+
+/** A policy that `lb_policy` names with what only scenarios say of it. */
+export interface NamedPolicy {
+  readonly policy: Exclude<LbPolicy, 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'>;
+  readonly settings: Struct;
+  readonly slowStartConfig?: Messages['Cluster.SlowStartConfig'] | undefined;
+  /** Each proxy uses a part of the hosts: an extension. */
+  readonly clientSubset?: ClientSubsetConfig | undefined;
+}
+
+/** A typed policy that the proxy has not. */
+export interface AddedTyped extends Pick<NamedPolicy, 'settings'> {
+  readonly policy: AddedPolicy;
+  readonly kind: 'list' | 'table';
+  /** What it shares with the proxy's policies of that kind. */
+  readonly parts: MapNode;
+}
+
+/** Reads policies that the proxy has not where clusters name them. */
+export interface AddedPolicies {
+  /** The name of such a policy, by which an entry of a list of policies is found; undefined: it is none. */
+  readonly nameOf: (extension: SourceNode | undefined) => string | undefined;
+  /** `lb_policy: NAME`, or with settings; undefined: it is the proxy's own. */
+  readonly named: (node: SourceNode, walk: Walk) => NamedPolicy | Invalid | undefined;
+  readonly typed: (name: string, extension: MapNode, walk: Walk) => AddedTyped;
+}
 
 /** What a reader returns after it has reported why there is no value. */
 export const INVALID: unique symbol = Symbol('invalid');
@@ -59,6 +89,8 @@ export class Walk {
   isUnlimited = false;
   /** The value is in a list of policies, before or behind the one that counts. */
   isPassedOver = false;
+  /** undefined: the proxy's own policies are all there are. */
+  policies: AddedPolicies | undefined;
   /** The API of the current messages, if set by a parent; else that of their text. */
   api: ApiVersion | undefined;
 
@@ -77,11 +109,11 @@ export class Walk {
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
     const { document, vocabulary, fileExists, ofScenario } = this;
-    const { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver } = this;
+    const { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver, policies } = this;
     const room = this.room - this.problems.length;
     const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);
-    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver });
+    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver, policies });
   }
 
   /** The API that a message is written in. */

@@ -1,4 +1,4 @@
-import { check, camel, didYouMean, type ListNode, parseDocument, SourceDocument } from '../../config/reader.js';
+import { check, camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import { withOtherLeaf } from '../../config/policy/of-cluster.js';
 import { LOCALITIES, placeInPolicy, SHARED_PARTS, WEIGHTED } from '../../config/policy/places.js';
@@ -21,10 +21,7 @@ import {
 import { addAll } from '../../core/lists.js';
 import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
 import { lbPolicyName } from '../../policy/registry.js';
-import { namedPolicy, takeOutAdded, withNamed } from '../modules/added-policies.js';
-
-/** Modules of policies, by the names that files use. */
-type Modules = Readonly<Record<string, unknown>>;
+import { GivenPolicies } from '../modules/added-policies.js';
 
 const TYPED = 'load_balancing_policy';
 
@@ -37,12 +34,12 @@ export function labelOfSet(option: string): string {
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
  * what it sets has a place like everything else.
  *
- * @param modules loaded policies, by the names that files use.
+ * @param policies those that the proxy has not.
  */
 export function applySets(
   written: SourceDocument,
   sets: readonly string[],
-  modules: Modules = {},
+  policies = new GivenPolicies(),
 ): { readonly document: SourceDocument; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   let document = written;
@@ -61,7 +58,7 @@ export function applySets(
     const span = { start, end: start + equals };
     const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
     if (value === undefined) continue;
-    const replacement = new Replacement(value, span, document, modules);
+    const replacement = new Replacement(value, span, document, policies);
     const result = replacement.in(root, rootSteps(root, steps), '');
     if (typeof result === 'string') refuse('set', result);
     for (const block of replacement.left) {
@@ -134,7 +131,7 @@ class Replacement {
     private readonly value: SourceNode,
     private readonly span: Span,
     private readonly document: SourceDocument,
-    private readonly modules: Modules,
+    private readonly policies: GivenPolicies,
   ) {}
 
   /**
@@ -193,7 +190,7 @@ class Replacement {
   /** A cluster with another policy in the place of its typed one; undefined: it has none, or there is no such policy. */
   private otherPolicy(cluster: MapNode, name: string): MapNode | undefined {
     const field = fieldOf(cluster, TYPED);
-    const other = namedPolicy(name, this.modules);
+    const other = this.policies.policyOf(name);
     const policy = this.typedPolicy(cluster);
     if (field === undefined || other === undefined || policy === undefined) return undefined;
     const leaf = leafOf(policy);
@@ -210,12 +207,11 @@ class Replacement {
   }
 
   private typedPolicy(cluster: MapNode): Policy | undefined {
-    const { document, chosen } = takeOutAdded(new SourceDocument(this.document.texts, cluster), this.modules);
-    const field = fieldOf(document.root, TYPED);
+    const field = fieldOf(cluster, TYPED);
     if (field === undefined) return undefined;
-    const { value } = check(LoadBalancingPolicy, document, { vocabulary: 'proxy', node: field.value, path: [TYPED] });
-    const added = chosen.get('');
-    return value === undefined || added?.name === undefined ? value : withNamed(value, added.name, added.settings);
+    const { policies, document } = this;
+    const options = { vocabulary: 'proxy', node: field.value, path: [TYPED], policies } as const;
+    return check(LoadBalancingPolicy, document, options).value;
   }
 
   private inList(node: ListNode, steps: readonly Step[], at: string): SourceNode | string {
