@@ -6,6 +6,7 @@ import type { Messages } from './api/generated/read-messages.js';
 import { type Listener, routesIn } from './listener.js';
 import { StatsSink } from './metrics.js';
 import { anything, list, message, rule } from './reader.js';
+import { suggestionsFrom } from './reader/error-words.js';
 import { messageWith } from './reader/message.js';
 import { checkRouteClusters } from './route/route.js';
 import { flattenRuntime } from './runtime.js';
@@ -75,11 +76,12 @@ export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>
       },
     ),
     rule('route-cluster', ['static_resources'], (bootstrap, report) => {
-      const names = clustersOf(bootstrap).map(({ name }) => name);
+      const names = new Set(clustersOf(bootstrap).map(({ name }) => name));
+      const suggest = suggestionsFrom([...names]);
       for (const [index, listener] of (bootstrap.staticResources?.listeners ?? []).entries()) {
         for (const { value, path } of routesIn(listener)) {
           const at = ['static_resources', 'listeners', index, ...path];
-          checkRouteClusters(value, names, (text, where = []) => report(text, [...at, ...where]));
+          checkRouteClusters(value, names, suggest, (text, where = []) => report(text, [...at, ...where]));
         }
       }
     }),

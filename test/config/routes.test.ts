@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Bootstrap } from '../../src/config/bootstrap.js';
 import { messageNamed } from '../../src/config/messages.js';
 import { validateMessage } from '../../src/config/validate.js';
 import { validateText } from '../support/validate.js';
@@ -222,4 +223,17 @@ describe('routes of v3, as a real 1.40 takes them', () => {
       expected === undefined ? [] : [expect.stringContaining(expected) as string],
     );
   });
+});
+
+it('a file with thousands of routes to nowhere suggests clusters for the first of them alone', () => {
+  const many = (make: (index: number) => string): string =>
+    Array.from({ length: 300 }, (_, index) => make(index)).join(', ');
+  const routes = many((index) => `{match: {prefix: /}, route: {cluster: service-${index}x}}`);
+  const manager = `{stat_prefix: a, route_config: {virtual_hosts: [{name: a, domains: ["*"], routes: [${routes}]}]}}`;
+  const listener = `{address: {socket_address: {address: 10.0.0.1, port_value: 80}}, filter_chains: [{filters: [{name: envoy.http_connection_manager, config: ${manager}}]}]}`;
+  const clusters = many((index) => `{name: service-${index}, connect_timeout: 1s}`);
+  const text = `static_resources: {listeners: [${listener}], clusters: [${clusters}]}`;
+  const found = validateMessage(Bootstrap, text, 'f', undefined).filter(({ rule }) => rule === 'route-cluster');
+  expect(found).toHaveLength(300);
+  expect(found.filter(({ message }) => message.includes('did you mean'))).toHaveLength(100);
 });

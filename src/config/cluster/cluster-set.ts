@@ -9,7 +9,7 @@ import type { Node } from '../core.js';
 import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from '../metrics.js';
 import { didYouMean, INVALID, list, mark, reading, type Path, type Walk } from '../reader.js';
-import { noSuch } from '../reader/error-words.js';
+import { noSuch, suggestionsFrom } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';
 import type { SourceNode } from '../source/document.js';
@@ -68,14 +68,14 @@ export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
 /** An aggregate skips members without hosts: a cluster that does not exist, or another aggregate. */
 function checkAggregates({ clusters }: ClusterSet, report: ReportPath): void {
   const kinds = new Map(clusters.map(({ cluster }) => [cluster.name, discoveryType(cluster)]));
+  const suggest = suggestionsFrom([...kinds.keys()]);
   for (const { cluster, path } of clusters) {
     for (const [index, name] of (aggregated(cluster) ?? []).entries()) {
       const isThere = kinds.has(name);
       if (isThere && kinds.get(name) !== 'AGGREGATE') continue;
-      const near = isThere ? '' : didYouMean(name, [...kinds.keys()]);
       const why = isThere
         ? 'is an aggregate itself, which has no hosts of its own'
-        : `is not among the clusters${near}`;
+        : `is not among the clusters${suggest(name)}`;
       const at = [...path, 'cluster_type', 'typed_config', 'clusters', index];
       report('warning', at, 'aggregate-member', `${name} ${why}: ${cluster.name} passes it over`);
     }

@@ -69,7 +69,7 @@ message(`${PACKAGE}.subset.v3.Subset.LbSubsetSelector`, fallbackKeys);
 
 const ofHosts: readonly Kind[] = [
   ...(['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'] as const),
-  ...(['ring_hash', 'maglev', 'cluster_provided'] as const),
+  ...(['ring_hash', 'maglev', 'cluster_provided', 'by_name'] as const),
 ];
 
 /** Policies that may stand inside of one that leaves the choice of the host to another. */

@@ -20,6 +20,15 @@ export function didYouMean(found: string, options: readonly string[]): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
+/** As {@link didYouMean} for many names: who has more than a hundred wrong ones needs none for each, and each takes its time. */
+export function suggestionsFrom(options: readonly string[]): (found: string) => string {
+  let left = 100;
+  return (found) => {
+    left -= 1;
+    return left < 0 ? '' : didYouMean(found, options);
+  };
+}
+
 /** The most similar option: at most a third of the letters are wrong. */
 export function nearest(found: string, options: readonly string[]): string | undefined {
   if (options.length === 0 || found === '' || found.length > 100) return undefined;

@@ -7,7 +7,7 @@ import { backoffOrder, type DataSource, isProtected } from '../core.js';
 import { regexProblem } from '../../core/regex/linear-regex.js';
 import { extensionPoint } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
-import { didYouMean, exclusive, message, type Report, type Rule, valid, rule } from '../reader.js';
+import { exclusive, message, type Report, type Rule, valid, rule } from '../reader.js';
 import { utf8Length } from '../reader/proto/strings.js';
 
 const filterConfigsRule = exclusive(
@@ -189,19 +189,23 @@ extensionPoint('route.RetryPolicy.RetryHostPredicate', 'retry host predicate', K
 /**
  * Routes inside a listener can use only clusters in the file: the proxy checks them before it contacts a management server.
  *
- * @param names of the clusters of the file.
+ * @param known names of the clusters of the file. @param suggest one for a name that is none of them.
  * @param report paths are those of the routes.
  */
-export function checkRouteClusters(routes: RouteConfiguration, names: readonly string[], report: Report): void {
+export function checkRouteClusters(
+  routes: RouteConfiguration,
+  known: ReadonlySet<string>,
+  suggest: (name: string) => string,
+  report: Report,
+): void {
   if (routes.validateClusters === false) return;
-  const known = new Set(names);
   for (const [host, { routes: entries }] of routes.virtualHosts.entries()) {
     for (const [index, { route }] of entries.entries()) {
       if (route === undefined) continue;
       for (const { cluster, what, path } of clustersOf(route)) {
         // A header may name the mirror cluster instead.
         if (known.has(cluster) || cluster === '') continue;
-        const text = `route: unknown ${what} '${cluster}'${didYouMean(cluster, names)}`;
+        const text = `route: unknown ${what} '${cluster}'${suggest(cluster)}`;
         report(text, ['virtual_hosts', host, 'routes', index, 'route', ...path]);
       }
     }
