@@ -2,6 +2,7 @@
  * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
  */
 import type { ProblemRule } from '../core/problem.js';
+import type { Sink } from '../settings/statistics.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { ipProblem } from './address.js';
 import { any, canonicalName, typeOfUrl } from './any.js';
@@ -32,14 +33,6 @@ const addressRule = valid('ip-address', 'address', 'The address is an IP address
 const StatsdSink = message('config.metrics.v2.StatsdSink', addressRule);
 const TaggedStatsdSink = message('config.metrics.v2.TaggedStatsdSink', addressRule);
 const DashboardSink = message('config.metrics.v2.DashboardSink');
-
-/** The effect of a sink, however it was configured. */
-export type Sink =
-  | ({ readonly kind: 'statsd' } & Output<typeof StatsdSink>)
-  | ({ readonly kind: 'tagged_statsd' } & Output<typeof TaggedStatsdSink>)
-  | ({ readonly kind: 'dashboard' } & Output<typeof DashboardSink>)
-  /** One of the proxy's that is not simulated: nothing is sent to it. */
-  | { readonly kind: 'foreign' };
 
 /** Sinks whose configuration is read, by their names and the names of their messages. */
 const SINKS = {

@@ -13,12 +13,11 @@ import type { Walk } from '../reader/context.js';
 import { snake } from '../reader/letter-case.js';
 import { headSpan, keySpan, locate } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';
-import { formatPath, type MapEntry, type MapNode, type Path, type SourceNode } from '../source/document.js';
+import { formatPath, type MapNode, type Path, type SourceNode } from '../source/document.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, replaced, textOf, valueAt, withField } from '../source/trees.js';
 import { encode } from '../write.js';
 import { PACKAGE, policyMessages } from './messages.js';
-import { placeInPolicy, placesOf, POLICY_PARTS } from './places.js';
-import type { ByName, Leaf, Policy } from './policy.js';
+import { type ByName, type Leaf, placeInPolicy, placesOf, type Policy, POLICY_PARTS } from './policy.js';
 
 const FIELD = 'load_balancing_policy';
 
@@ -41,56 +40,38 @@ const MESSAGES = policyMessages(LoadBalancingPolicy);
 /** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
 const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
 
-/** The policy of a list that counts, if it is the proxy's own. */
-interface ChosenPolicy {
-  /** undefined: it is not simulated. */
+/** The policy that chooses the host, in a list. */
+interface LeafInList {
+  /** undefined: it is not simulated, or the proxy has it not. */
   readonly kind: keyof typeof MESSAGES | undefined;
-  readonly extension: MapNode;
-  readonly config: MapNode;
+  /** By which a policy that the proxy has not is found. */
+  readonly name: string;
   /** That of its settings, from the list on. */
   readonly path: Path;
 }
 
-/** The first policy of a list that the proxy knows. */
-function chosenIn(list: SourceNode | undefined): ChosenPolicy | undefined {
-  for (const [index, item] of policiesOf(list).entries()) {
-    const extension = valueAt(item, 'typed_extension_config');
-    const config = valueAt(extension, 'typed_config');
-    const folder = folderOf(config);
-    if (!isMap(extension) || !isMap(config) || folder === undefined) continue;
-    return { kind: isKind(folder) ? folder : undefined, extension, config, path: ['policies', index, ...TO_CONFIG] };
-  }
-  return undefined;
-}
-
-/** The policy that chooses the host, after those around it; undefined: none can be found. @param list of policies. */
+/** Inside of those around it: of each list the first that the proxy knows, else the first. undefined: there is none. */
 export function leafIn(list: SourceNode | undefined): LeafInList | undefined {
-  const chosen = chosenIn(list);
-  const inner = chosen && innerOf(chosen);
-  if (chosen !== undefined && inner !== undefined) {
-    const leaf = leafIn(inner.value);
-    return leaf && { ...leaf, path: [...chosen.path, inner.key, ...leaf.path] };
-  }
-  const extension = chosen?.extension ?? valueAt(policiesOf(list)[0], 'typed_extension_config');
-  if (!isMap(valueAt(extension, 'typed_config'))) return undefined;
-  const { kind, path = ['policies', 0, ...TO_CONFIG] } = chosen ?? {};
-  return { kind, path, name: textOf(valueAt(extension, 'name')) ?? '' };
-}
-
-export interface LeafInList extends Pick<ChosenPolicy, 'kind' | 'path'> {
-  /** By which a policy that the proxy has not is found. */
-  readonly name: string;
+  const items = policiesOf(list);
+  const at = Math.max(
+    0,
+    items.findIndex((item) => folderOf(valueAt(item, ...TO_CONFIG)) !== undefined),
+  );
+  const config = valueAt(items[at], ...TO_CONFIG);
+  if (!isMap(config)) return undefined;
+  const folder = folderOf(config) ?? '';
+  const kind = isKind(folder) ? folder : undefined;
+  const path = ['policies', at, ...TO_CONFIG];
+  const inner = kind && fieldOf(config, MESSAGES[kind].inner ?? '');
+  if (inner === undefined)
+    return { kind, path, name: textOf(valueAt(items[at], 'typed_extension_config', 'name')) ?? '' };
+  const leaf = leafIn(inner.value);
+  return leaf && { ...leaf, path: [...path, inner.key, ...leaf.path] };
 }
 
 /** What `@type` says of a policy. */
 export function typeUrl(kind: keyof typeof MESSAGES): string {
   return `type.googleapis.com/envoy.${PACKAGE}.${MESSAGES[kind].message}`;
-}
-
-/** The policies inside of the one that counts. */
-function innerOf({ kind, config }: ChosenPolicy): MapEntry | undefined {
-  const field = kind === undefined ? undefined : MESSAGES[kind].inner;
-  return field === undefined ? undefined : fieldOf(config, field);
 }
 
 const TO_CONFIG = ['typed_extension_config', 'typed_config'];

@@ -22,21 +22,17 @@ interface Removals {
 }
 
 function removalRule(reads: readonly string[]): Rule<Removals> {
-  return {
-    name: 'header-name',
-    reads,
-    check: ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
-      const lists = {
-        request_headers_to_remove: requestHeadersToRemove,
-        response_headers_to_remove: responseHeadersToRemove,
-      };
-      for (const [field, names] of Object.entries(lists)) {
-        for (const [index, name] of names.entries()) {
-          if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
-        }
+  return rule('header-name', reads, ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
+    const lists = {
+      request_headers_to_remove: requestHeadersToRemove,
+      response_headers_to_remove: responseHeadersToRemove,
+    };
+    for (const [field, names] of Object.entries(lists)) {
+      for (const [index, name] of names.entries()) {
+        if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
       }
-    },
-  };
+    }
+  });
 }
 
 /** Of headers that health checks remove from requests. */

@@ -1,8 +1,16 @@
 import { check, camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import { withOtherLeaf } from '../../config/policy/of-cluster.js';
-import { LOCALITIES, placeInPolicy, SHARED_PARTS, WEIGHTED } from '../../config/policy/places.js';
-import { leafOf, nameOf, type Policy, zoneAwareOf } from '../../config/policy/policy.js';
+import {
+  LOCALITIES,
+  placeInPolicy,
+  SHARED_PARTS,
+  WEIGHTED,
+  leafOf,
+  nameOf,
+  type Policy,
+  zoneAwareOf,
+} from '../../config/policy/policy.js';
 import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../config/policy/read.js';
 import type { MapNode, SourceNode } from '../../config/source/document.js';
 import { snake } from '../../config/reader/letter-case.js';
