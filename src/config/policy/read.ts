@@ -147,7 +147,7 @@ function readAdded(name: string, item: SourceNode, walk: Walk): Policy | typeof 
   if (added === undefined) return INVALID;
   const { kind, parts, policy, settings } = added;
   const standIn = readKind(kind === 'list' ? 'round_robin' : 'maglev', parts, walk);
-  return standIn === INVALID ? INVALID : ({ ...standIn, kind: 'by_name', policy, settings } as ByName);
+  return standIn === INVALID ? INVALID : { ...standIn, kind: 'by_name', policy, settings };
 }
 
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';

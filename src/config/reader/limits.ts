@@ -28,7 +28,7 @@ interface Limit {
   /** The name of the problem, where it is neither that of a range nor that of an empty value. */
   readonly rule?: ProblemRule;
   /** What was found, where that is not the value. */
-  readonly found?: (value: unknown) => unknown;
+  readonly found?: (value: unknown) => number;
   /** What is wrong with a list that is the value of a field. */
   readonly ofList?: (field: string) => string;
   /** What JSON Schema says. */
@@ -71,7 +71,7 @@ export function limited<T>(schema: Schema<T>, limits: readonly Limit[]): Schema<
     if (broken === undefined) return value;
     if (value === '') return walk.error('required', 'must not be empty', node);
     const found = broken.found?.(value) ?? describe(node);
-    return walk.error(broken.rule ?? 'range', `must ${broken.words}, found ${String(found)}`, node);
+    return walk.error(broken.rule ?? 'range', `must ${broken.words}, found ${found}`, node);
   };
   const docs = [schema.marks.limits ?? '', ...limits.map(({ doc, words }) => doc ?? words)];
   const { json = () => ({}) } = schema.marks;
@@ -79,7 +79,7 @@ export function limited<T>(schema: Schema<T>, limits: readonly Limit[]): Schema<
   return mark(schema, {
     read,
     limits: docs.filter((text) => text !== '').join('; '),
-    json: (of) => ({ ...(json(of) as object), ...ofLimits }),
+    json: (of) => ({ ...json(of), ...ofLimits }),
   });
 }
 
