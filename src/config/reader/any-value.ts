@@ -5,8 +5,7 @@ import type { MapNode, SourceNode } from '../source/document.js';
 import { reading } from './combinators.js';
 import { readStruct } from './proto/well-known.js';
 import { mark, type Schema } from './schema.js';
-import { distinct } from './spans.js';
-import { INVALID, YET_REFUSED, type Walk, type Read } from './context.js';
+import { distinct, INVALID, YET_REFUSED, type Walk, type Read } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, didYouMean } from './error-words.js';
 

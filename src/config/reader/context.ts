@@ -1,20 +1,35 @@
 import type { Struct } from '../../core/json-value.js';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
+import type { RuntimeDouble } from '../../hostset/lb-config.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { AddedPolicy, LbPolicy } from '../../policy/registry.js';
-import type { Messages } from '../api/generated/read-messages.js';
 import type { ApiVersion } from '../api/api.js';
-import { formatPath, type MapNode, type Path, type SourceDocument, type SourceNode } from '../source/document.js';
-import type { Span } from './spans.js';
+import {
+  formatPath,
+  type MapEntry,
+  type MapNode,
+  type Path,
+  type SourceDocument,
+  type SourceNode,
+} from '../source/document.js';
+import { keySpan, type Span } from './spans.js';
 
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */
 export type Vocabulary = 'proxy' | 'scenario';
+
+/** Cluster.SlowStartConfig. */
+interface SlowStart {
+  /** µs */
+  readonly slowStartWindow?: number | undefined;
+  readonly aggression?: RuntimeDouble | undefined;
+  readonly minWeightPercent?: { readonly value: number } | undefined;
+}
 
 /** A policy that `lb_policy` names with what only scenarios say of it. */
 export interface NamedPolicy {
   readonly policy: Exclude<LbPolicy, 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'>;
   readonly settings: Struct;
-  readonly slowStartConfig?: Messages['Cluster.SlowStartConfig'] | undefined;
+  readonly slowStartConfig?: SlowStart | undefined;
   /** Each proxy uses a part of the hosts: an extension. */
   readonly clientSubset?: ClientSubsetConfig | undefined;
 }
@@ -178,4 +193,28 @@ export class Walk {
     this.path.pop();
     return value;
   }
+}
+
+/** Entries by key, the last of several; reports duplicates as the vocabulary requires. */
+export function distinct(node: MapNode, walk: Walk): readonly MapEntry[] {
+  const { entries } = node;
+  if (entries.length < 2) return entries;
+  const byKey = new Map<string, MapEntry>();
+  for (const entry of entries) {
+    const earlier = byKey.get(entry.key);
+    if (earlier !== undefined) reportDuplicate(earlier, entry, entry.key, walk);
+    byKey.set(entry.key, entry);
+  }
+  return byKey.size === entries.length ? entries : [...byKey.values()];
+}
+
+/** @param name of the field, where it has two spellings. */
+export function reportDuplicate(earlier: MapEntry, later: MapEntry, name: string, walk: Walk): void {
+  const { line } = walk.document.position(earlier.keyStart);
+  walk.path.push(name);
+  if (walk.vocabulary === 'proxy') {
+    const text = `${later.key} is set twice; the proxy takes the last, this one, and ignores line ${line}`;
+    walk.report('warning', 'duplicate-key', text, keySpan(later));
+  } else walk.error('duplicate-key', `${later.key} is already set in line ${line}`, keySpan(later));
+  walk.path.pop();
 }

@@ -11,9 +11,9 @@ import {
   type Schema,
   whereAbsent,
 } from './schema.js';
-import { INVALID, type Walk, type Read } from './context.js';
+import { reportDuplicate, INVALID, type Walk, type Read } from './context.js';
 import { camel, snake, spellings } from './letter-case.js';
-import { reportDuplicate, headSpan, keySpan, locate } from './spans.js';
+import { headSpan, keySpan, locate } from './spans.js';
 import { isNull } from './scalar-value.js';
 import { describe, nearest } from './error-words.js';
 

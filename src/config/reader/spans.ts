@@ -1,5 +1,4 @@
-import type { MapEntry, MapNode, Path, SourceNode } from '../source/document.js';
-import type { Walk } from './context.js';
+import type { MapEntry, Path, SourceNode } from '../source/document.js';
 import { camel } from './letter-case.js';
 import { isNull } from './scalar-value.js';
 
@@ -55,28 +54,4 @@ export function isWritten(node: SourceNode, path: Path): boolean {
     else at = at === undefined ? undefined : entryOf(at, String(step))?.value;
   }
   return at !== undefined && !isNull(at);
-}
-
-/** Entries by key, the last of several; reports duplicates as the vocabulary requires. */
-export function distinct(node: MapNode, walk: Walk): readonly MapEntry[] {
-  const { entries } = node;
-  if (entries.length < 2) return entries;
-  const byKey = new Map<string, MapEntry>();
-  for (const entry of entries) {
-    const earlier = byKey.get(entry.key);
-    if (earlier !== undefined) reportDuplicate(earlier, entry, entry.key, walk);
-    byKey.set(entry.key, entry);
-  }
-  return byKey.size === entries.length ? entries : [...byKey.values()];
-}
-
-/** @param name of the field, where it has two spellings. */
-export function reportDuplicate(earlier: MapEntry, later: MapEntry, name: string, walk: Walk): void {
-  const { line } = walk.document.position(earlier.keyStart);
-  walk.path.push(name);
-  if (walk.vocabulary === 'proxy') {
-    const text = `${later.key} is set twice; the proxy takes the last, this one, and ignores line ${line}`;
-    walk.report('warning', 'duplicate-key', text, keySpan(later));
-  } else walk.error('duplicate-key', `${later.key} is already set in line ${line}`, keySpan(later));
-  walk.path.pop();
 }

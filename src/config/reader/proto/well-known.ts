@@ -3,11 +3,11 @@ import type { JsonValue, Struct as StructValue } from '../../../core/json-value.
 import { own } from '../../../core/own.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
 import { reading } from '../combinators.js';
-import { INVALID, type Invalid, type Walk } from '../context.js';
+import { distinct, INVALID, type Invalid, type Walk } from '../context.js';
 import { describe } from '../error-words.js';
 import { isNull } from '../scalar-value.js';
 import { mark, type Schema } from '../schema.js';
-import { distinct, keySpan } from '../spans.js';
+import { keySpan } from '../spans.js';
 import { readerOf } from '../walk.js';
 import { double, plainBool, plainKind, readInteger, uint32, uint64, yamlInteger, type Bounds } from './numbers.js';
 import { bool } from './strings.js';
