@@ -106,7 +106,15 @@ export interface CheckResult<T> {
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
-  { vocabulary, node = document.root, path = [], fileExists, forRun = false, forStart = !forRun, policies }: CheckOptions,
+  {
+    vocabulary,
+    node = document.root,
+    path = [],
+    fileExists,
+    forRun = false,
+    forStart = !forRun,
+    policies,
+  }: CheckOptions,
 ): CheckResult<Output<S>> {
   const walk = new Walk(document, vocabulary, fileExists);
   walk.forRun = forRun;
