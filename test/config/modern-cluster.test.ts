@@ -395,7 +395,7 @@ describe('an extension without typed_config', () => {
   it('is found by its name in v2 alone', () => {
     const check = { ...CHECK, custom_health_check: { name: 'envoy.health_checkers.redis' } };
     const found = read({ ...typed('random.v3.Random'), health_checks: [check] });
-    expect(read({ health_checks: [check] }).errors).toEqual([]);
+    expect(read({ health_checks: [check], drain_connections_on_host_removal: true }).errors).toEqual([]);
     expect(found.errors).toEqual([
       "extension-config: Didn't find a registered implementation for 'envoy.health_checkers.redis' with type URL: ''; in v3 an extension is found by the type of its typed_config: write typed_config: {\"@type\": type.googleapis.com/envoy.extensions.health_checkers.redis.v3.Redis}",
     ]);
