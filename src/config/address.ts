@@ -42,10 +42,7 @@ message(
   }),
 );
 
-/**
- * The one spelling of an address: `10.0.0.1:80`, `[2001:db8::1]:80`; a host name stays as it is (`backend.local:80`),
- * a pipe is its path.
- */
+/** The one spelling of an address: `10.0.0.1:80`, `[2001:db8::1]:80`, `backend.local:80`; a pipe is its path. */
 export function addressText(address: Address): string {
   const socket = address.socketAddress;
   if (socket === undefined) {

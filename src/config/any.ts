@@ -15,7 +15,6 @@ export function messageIn<N extends keyof Messages>(
   return any?.known === true && any.type === type ? (any.value as Messages[N]) : undefined;
 }
 
-/** An Any at an extension point. */
 export function any(options: AnyOptions): Schema<AnyValue> {
   return anySchema(options, apiSchema);
 }

@@ -28,11 +28,7 @@ export function effectiveAssignment(
 /** The fields of a cluster that decide whether an assignment is valid for it. */
 export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
 
-/**
- * Checks an assignment against its cluster, wherever it comes from.
- *
- * @param report paths are those of the assignment.
- */
+/** Checks an assignment, wherever it comes from. @param report paths are those of the assignment. */
 export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {
   const type = discoveryType(cluster);
   if (type === 'LOGICAL_DNS') {

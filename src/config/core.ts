@@ -25,8 +25,6 @@ export function metadataEntry(metadata: Metadata | undefined, name: string): Str
 export const Node = message('core.Node');
 export type Node = Messages['core.Node'];
 
-// --- headers -------------------------------------------------------------------------------------------------------
-
 message(
   'core.HeaderValue',
   valid(
@@ -82,8 +80,6 @@ function commandProblem(name: string, found: string, args = '()'): string | unde
   const known = [...WITH_ARGUMENTS, ...EITHER_WAY, ...PLAIN];
   return `${found}: field '${name}' not supported as custom header${didYouMean(name, known)}`;
 }
-
-// --- data ----------------------------------------------------------------------------------------------------------
 
 /** What a proxy shows of a secret in its dumps. */
 export const REDACTED = '[redacted]';

@@ -14,10 +14,7 @@ import { type FieldMarks, whereAbsent } from './reader/schema.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * @param title of the whole.
- * @param api whose fields messages of the proxy have.
- */
+/** @param title of the whole. @param api whose fields messages of the proxy have. */
 export function jsonSchema(schema: Schema<unknown>, title: string, api: ApiVersion = 'v2'): JsonObject {
   const writer = new Writer(api);
   const root = writer.of(schema);
@@ -204,8 +201,6 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
   );
   return Object.fromEntries(entries);
 }
-
-// --- fields --------------------------------------------------------------------------------------------------------
 
 /** A field of a message, as documentation and editors need to know it. */
 export interface FieldFacts {

@@ -118,7 +118,6 @@ export function choiceCountOf(leaf: Leaf): number {
   return (leaf.kind === 'least_request' ? leaf.choiceCount : undefined) ?? LB_DEFAULTS.choiceCount;
 }
 
-/** How large tables are, and how they hash. */
 export function tableSettings(leaf: Leaf): TablePolicySettings {
   const ring = leaf.kind === 'ring_hash' ? leaf : undefined;
   const maglev = leaf.kind === 'maglev' ? leaf : undefined;
@@ -133,7 +132,6 @@ export function tableSettings(leaf: Leaf): TablePolicySettings {
   };
 }
 
-/** The hash key of hosts, and the bound of their load. */
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
   const { useHostnameForHashing = false, hashBalanceFactor = 0, hashPolicy } = hashingOf(policyOf(cluster)) ?? {};
   return {

@@ -29,9 +29,7 @@ export interface NetworkFilter {
   readonly routes: { readonly value: RouteConfiguration; readonly path: Path } | undefined;
 }
 
-/**
- * A filter may be of any type; only the routes of the HTTP filter are read, found by its type or, without one, by its name.
- */
+/** A filter may be of any type; only the HTTP filter's routes are read, by its type or, without one, by its name. */
 const NetworkFilter: Schema<NetworkFilter> = mark(
   reading<NetworkFilter>('listener.Filter', (node, walk) => {
     const fields = readerOf(NetworkFilterFields)(node, walk);

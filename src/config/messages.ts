@@ -1,6 +1,4 @@
-/**
- * The messages of the proxy's configuration, by the names of their pages in the reference.
- */
+/** The messages of the proxy's configuration, by the names of their pages in the reference. */
 import { addAll } from '../core/lists.js';
 import { mark, message, type Schema } from './reader.js';
 import { typeOfUrl } from './any.js';

@@ -1,6 +1,4 @@
-/**
- * config.metrics.v2: which statistics exist, how their names become tags, and where they are sent.
- */
+/** config.metrics.v2: which statistics exist, how their names become tags, and where they are sent. */
 import type { ProblemRule } from '../core/problem.js';
 import type { Sink } from '../settings/statistics.js';
 import type { Messages } from './api/generated/read-messages.js';
@@ -25,8 +23,6 @@ import { regexProblem } from '../core/regex/linear-regex.js';
 import type { SourceNode } from './source/document.js';
 import { valueAt } from './source/trees.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
-
-// --- sinks ---------------------------------------------------------------------------------------------------------
 
 const addressRule = valid('ip-address', 'address', 'The address is an IP address and a port, not a name.', ipProblem);
 
@@ -131,8 +127,6 @@ function sinkFromStruct(
   walk.path.length -= steps.length;
   return value === INVALID ? INVALID : { ...fields, sink: { kind, ...value } as Sink };
 }
-
-// --- names and tags ------------------------------------------------------------------------------------------------
 
 /** Tags that the proxy extracts by default. */
 const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));

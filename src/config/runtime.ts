@@ -1,9 +1,6 @@
 import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 
-/**
- * Runtime values by key. Nested maps are keys with dots (`{upstream: {healthy_panic_threshold: 30}}`), except a fraction
- * `{numerator, denominator}`, which is a value.
- */
+/** Runtime values by key: nested maps are keys with dots; a fraction `{numerator, denominator}` is a value. */
 export function flattenRuntime(values: Struct): Struct {
   return Object.fromEntries(leaves(values, ''));
 }

@@ -108,7 +108,6 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
   };
 }
 
-/** The message that settings were made of. */
 export function messageOf({ message }: ClusterSettings): Cluster {
   return message as Cluster;
 }
@@ -149,7 +148,6 @@ function breakerSettings({ circuitBreakers }: Cluster, priority: RoutingPriority
   };
 }
 
-/** One of `health_checks`. */
 export function healthCheckSettings(check: HealthCheck): HealthCheckSettings {
   const { interval, unhealthyInterval = interval, noTrafficInterval = DEFAULT_NO_TRAFFIC_INTERVAL_US } = check;
   return {
@@ -187,7 +185,6 @@ const OUTLIER_FIELDS = [...OUTLIER_TIMES, ...OUTLIER_NUMBERS].map((name) => ({
   isTime: (OUTLIER_TIMES as readonly OutlierSetting[]).includes(name),
 }));
 
-/** `outlier_detection` of a cluster. */
 export function outlierSettings(detection: Partial<OutlierDetection>): OutlierSettings {
   const numbers = Object.fromEntries(
     OUTLIER_FIELDS.map(({ name, field, byDefault, isTime }) => {
@@ -206,7 +203,6 @@ export function outlierSettings(detection: Partial<OutlierDetection>): OutlierSe
   };
 }
 
-/** What discovery says of the hosts of a cluster. */
 export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
   const drops = assignment.policy?.dropOverloads ?? [];
   const dropRatio = drops[0]?.dropPercentage === undefined ? 0 : portionOf(drops[0].dropPercentage);

@@ -10,10 +10,7 @@ import { hasField } from './source/trees.js';
 /** The kind of a file: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
 
-/**
- * A problem for a file of the v1 API, recognised by clusters inside its cluster manager, or by their required time-outs in
- * milliseconds.
- */
+/** A problem for a file of v1, told by clusters inside its cluster manager or by their required time-outs in ms. */
 export function v1Problem(document: SourceDocument): Problem | undefined {
   const { root } = document;
   const manager = entryOf(root, 'cluster_manager');

@@ -1,7 +1,4 @@
-/**
- * The reverse of reading: a value as protobuf's JSON with the names of files, so that it can be read again. Defaults are
- * left out, as in the proxy's dumps.
- */
+/** The reverse of reading: protobuf's JSON with the names of files. Defaults are left out, as in the proxy's dumps. */
 import { own } from '../core/own.js';
 import type { JsonValue } from '../core/json-value.js';
 import type { ApiVersion } from './api/api.js';

@@ -60,8 +60,6 @@ export interface Origin {
   readonly reported: ReadonlySet<string> | undefined;
 }
 
-// --- expectations --------------------------------------------------------------------------------------------------
-
 export interface Expectation extends Measure {
   /** undefined only for decisions. */
   readonly comparator: Comparator | undefined;

@@ -57,8 +57,6 @@ export function readParts(document: SourceDocument, overrides: Overrides) {
   }
 }
 
-// --- scenarios -----------------------------------------------------------------------------------------------------
-
 function readScenarioFile(written: SourceDocument, overrides: Overrides) {
   const { problems, faulty, ...expanded } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
   const each = withEachCluster(expanded.document, overrides.isMeant);
@@ -183,8 +181,6 @@ function named(
   const byDefault = document.texts.some(({ api }) => api === 'v3') ? MODERN_PROXY_VERSION : undefined;
   return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version, byDefault));
 }
-
-// --- the proxy's own files -----------------------------------------------------------------------------------------
 
 function readCluster(document: SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Cluster, document, 'proxy', overrides);

@@ -233,11 +233,7 @@ export class SecretFinder {
     }
   }
 
-  /**
-   * A name in a map of somebody's own names: one that looks like a secret itself.
-   *
-   * @param isNamed a secret name stands above it: all but plain words are secret there.
-   */
+  /** Hides a name that looks like a secret. @param isNamed below a secret name, where all but plain words are. */
   private name(entry: MapEntry, use: Use, isNamed = false): void {
     const { key } = entry;
     if (use === 'scenario' || use === 'read' || this.labels.has(key)) return;

@@ -1,4 +1,3 @@
-/** Rules across several clusters and their proxy. */
 import type { Struct } from '../../core/json-value.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import { canonicalName } from '../any.js';

@@ -1,6 +1,4 @@
-/**
- * The fields of a Cluster that are read by code. Rules that span several of them are in `cluster-rules.ts`.
- */
+/** The fields of a Cluster that are read by code. Rules that span several of them are in `cluster-rules.ts`. */
 import { lbPolicyName } from '../../policy/registry.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { any, isProxyName } from '../any.js';
@@ -17,7 +15,6 @@ const V3_TYPE =
 
 message('cluster.Filter', proxyName('filter'));
 
-/** Names of filters, as keys. */
 const filterName = (key: string): string | undefined =>
   isProxyName(key) ? undefined : 'not the name of a filter that the proxy knows';
 
@@ -38,7 +35,6 @@ export const aroundFields = {
   },
 };
 
-/** A Cluster as it is read. */
 export type Cluster = Omit<Messages['Cluster'], 'lbPolicy'> & {
   readonly lbPolicy: Messages['Cluster']['lbPolicy'] | NamedPolicy;
   readonly loadBalancingPolicy?: Policy | undefined;

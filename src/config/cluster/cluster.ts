@@ -1,6 +1,3 @@
-/**
- * Cluster: the definition of one upstream cluster.
- */
 import type { Struct } from '../../core/json-value.js';
 import { clusterRules } from './cluster-rules.js';
 import { aroundFields, clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';

@@ -57,8 +57,6 @@ export function serviceName(cluster: Pick<Messages['Cluster'], 'name' | 'edsClus
   return service === '' ? cluster.name : service;
 }
 
-// --- names ---------------------------------------------------------------------------------------------------------
-
 function typedDns({ clusterType }: CustomType): Messages['extensions.clusters.dns.v3.DnsCluster'] | undefined {
   return messageIn(clusterType?.typedConfig, 'extensions.clusters.dns.v3.DnsCluster');
 }

@@ -8,7 +8,7 @@ import { message, type Report, valid, rule } from '../reader.js';
 import type { Has, Rule } from '../reader/schema.js';
 import { requestHeaderRemovals } from '../route/route.js';
 
-// --- balancing: policies of v3 share the rules ---------------------------------------------------------------------
+// Exported rules of balancing are those of policies of v3, too.
 
 export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelector']> = rule(
   'fallback-keys-subset',
@@ -46,8 +46,6 @@ export const choiceCount: Rule<Messages['Cluster.LeastRequestLbConfig']> = rule(
 );
 
 message('Cluster.LeastRequestLbConfig', choiceCount);
-
-// --- health checks and outliers -------------------------------------------------------------------------------------
 
 message(
   'core.HealthCheck.Payload',
@@ -105,8 +103,6 @@ export const OutlierDetection = message(
     },
   ),
 );
-
-// --- connections ---------------------------------------------------------------------------------------------------
 
 message(
   'Cluster.RefreshRate',

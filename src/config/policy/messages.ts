@@ -26,8 +26,6 @@ import {
 /** The package of all of them, as message names begin in the tables. */
 export const PACKAGE = 'extensions.load_balancing_policies' as const;
 
-// --- parts ---------------------------------------------------------------------------------------------------------
-
 const COMMON = `${PACKAGE}.common.v3` as const;
 
 /** The proxy checks the limits of a part, or does not, whatever it does with those of the message around it. */
@@ -62,8 +60,6 @@ messageWith(HOST_SOURCE, {
     }),
   ],
 });
-
-// --- policies ------------------------------------------------------------------------------------------------------
 
 message(`${PACKAGE}.subset.v3.Subset.LbSubsetSelector`, fallbackKeys);
 
@@ -154,7 +150,6 @@ type MessageKind = Exclude<Kind, 'by_name'>;
 type MessageOf<K extends MessageKind> = Messages[`${typeof PACKAGE}.${K}.v3.${Capitalize<Camel<K>>}` & keyof Messages];
 type Fields<K extends MessageKind> = Omit<Policy & { readonly kind: K }, 'kind'>;
 
-/** What is special about the message of a kind. */
 interface AnySpecial {
   /** The proxy checks the limits of its fields. */
   readonly limited?: boolean;
@@ -213,7 +208,6 @@ const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
   override_host: { inner: 'fallback_policy', limited: true },
 };
 
-/** How the message of a kind is read and written. */
 export interface PolicyMessage {
   /** Without {@link PACKAGE}. */
   readonly message: string;

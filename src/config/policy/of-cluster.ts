@@ -41,7 +41,6 @@ type OlderFields = Partial<Omit<PolicyFields, 'lbPolicy' | 'commonLbConfig'>> &
 
 const known = new WeakMap<PolicyFields, Policy>();
 
-/** What decides where requests to a cluster go. */
 export function policyOf(cluster: PolicyFields): Policy {
   const made = known.get(cluster) ?? cluster.loadBalancingPolicy ?? olderPolicy(cluster);
   known.set(cluster, made);
@@ -75,7 +74,6 @@ function olderPolicy(cluster: PolicyFields): Policy {
   return isDivided ? { kind: 'subset', ...subsets, inner: leaf } : leaf;
 }
 
-/** What `lb_policy` and its settings say. */
 export function olderLeaf(cluster: OlderFields): Leaf {
   const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
   const named = typeof lbPolicy === 'object' ? lbPolicy : undefined;

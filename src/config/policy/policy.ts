@@ -1,7 +1,4 @@
-/**
- * The policy of a cluster, nested as the proxy nests it: policies that decide for others stand around the one that chooses
- * the host.
- */
+/** The policy of a cluster, nested as in the proxy: those that decide for others around the one that chooses hosts. */
 import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy, type LbPolicy as PolicyName } from '../../policy/registry.js';
@@ -16,7 +13,6 @@ type SlowStartConfig = OfCluster<'SlowStartConfig'>;
 /** How a list of hosts is divided into localities, at most one of both. */
 export type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;
 
-/** How hosts and requests are hashed. */
 export type HashingConfig = NonNullable<CommonLbConfig['consistentHashingLbConfig']> & {
   readonly hashPolicy?: readonly Messages['route.RouteAction.HashPolicy'][] | undefined;
 };
@@ -75,8 +71,6 @@ export type Outer = Subset | WrrLocality | LoadAwareLocality | OverrideHost;
 
 export type Policy = Leaf | Outer;
 export type Kind = Policy['kind'];
-
-// --- its parts -----------------------------------------------------------------------------------------------------
 
 /** A policy and those inside of it, the outermost first. */
 export function policiesIn(policy: Policy | undefined): readonly Policy[] {
@@ -173,8 +167,6 @@ export function hashing(config: HashingConfig | undefined): Pick<OfTables, 'cons
   const { hashPolicy = [], ...rest } = config;
   return { consistentHashingLbConfig: hashPolicy.length === 0 ? rest : config };
 }
-
-// --- places --------------------------------------------------------------------------------------------------------
 
 // Where a policy of v3 has what other clusters have in fields of their own, which lint and `--set` name.
 // Source: docs of the messages in `extensions.load_balancing_policies`; what a 1.40.0 takes.

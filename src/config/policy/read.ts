@@ -69,7 +69,6 @@ export function leafIn(list: SourceNode | undefined): LeafInList | undefined {
   return leaf && { ...leaf, path: [...path, inner.key, ...leaf.path] };
 }
 
-/** What `@type` says of a policy. */
 export function typeUrl(kind: keyof typeof MESSAGES): string {
   return `type.googleapis.com/envoy.${PACKAGE}.${MESSAGES[kind].message}`;
 }
@@ -214,8 +213,6 @@ export function refuseBesides(cluster: MapNode, walk: Walk): void {
     walk.error('load-balancing-policy', text, keySpan(entry));
   }
 }
-
-// --- writing -------------------------------------------------------------------------------------------------------
 
 /** A policy as a `load_balancing_policy`. */
 export function policyList(policy: Policy): Struct {

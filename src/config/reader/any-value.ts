@@ -38,7 +38,6 @@ export interface AnyValue {
   readonly known: boolean;
 }
 
-/** The schema of a message of an API, by its full name. */
 export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | undefined;
 
 export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
@@ -71,10 +70,7 @@ export interface AnyOptions {
   readonly unread?: boolean;
 }
 
-/**
- * An Any at an extension point. A type that is not in `types` and whose content nobody can check is accepted with a note;
- * one that no API has is an error.
- */
+/** A type outside of `types` whose content nobody can check is taken with a note; one that no API has is an error. */
 export function anySchema(
   { types, refused = {}, open = false, unread = false }: AnyOptions,
   schemaOf: SchemaOf,

@@ -28,7 +28,6 @@ import {
   type Shape,
 } from './schema.js';
 
-/** What code says of a message. */
 export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'> {
   /** Fields with a reader of their own. */
   readonly own: () => Shape;
@@ -92,8 +91,6 @@ const anyMessage = {
   open: anySchema({ types: {}, open: true }, apiSchema),
 };
 
-// --- messages ------------------------------------------------------------------------------------------------------
-
 /** A message of a table, combined with its code. */
 function messageView(
   table: ApiMessage,
@@ -147,7 +144,6 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
 
 type Fields = Pick<MessageInfo, 'shape' | 'dropped'>;
 
-/** How a field is read. */
 interface Reading {
   readonly absent: FieldAbsent;
   readonly own: Schema<unknown> | undefined;
@@ -215,8 +211,6 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly O
     idle: !documented(name),
   }));
 }
-
-// --- fields --------------------------------------------------------------------------------------------------------
 
 function isDocumented(texts: Texts): boolean {
   return Object.keys(texts).length > 0;

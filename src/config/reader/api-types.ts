@@ -31,7 +31,6 @@ export interface Types {
   readonly message: (name: string, version: ApiVersion) => Schema<unknown> | undefined;
 }
 
-/** The schema of one value of a field. */
 export function typeOf(
   field: ApiField,
   { bounds, others }: Limits,

@@ -26,7 +26,6 @@ export function required<T>(schema: Schema<T>, doc?: string, marks: FieldMarks =
   );
 }
 
-/** Absent, it has this value. */
 export function defaulted<T>(schema: Schema<T>, value: T, doc?: string, marks: FieldMarks = {}): Schema<T> {
   return new Schema<T>({ kind: 'default', inner: schema, value }, { ...marks, ...(doc === undefined ? {} : { doc }) });
 }
@@ -45,7 +44,6 @@ export function list<T>(item: Schema<T>): Schema<readonly T[]> {
   return new Schema<readonly T[]>({ kind: 'list', item });
 }
 
-/** Exactly two values. */
 export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> {
   return new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });
 }

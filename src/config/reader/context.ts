@@ -88,7 +88,6 @@ export class Walk {
   readonly problems: Problem[] = [];
   readonly path: (string | number)[] = [];
   errors = 0;
-  /** Problems beyond those that are listed. */
   unlisted = 0;
   /** The document is a scenario, whatever part of it is being read. */
   readonly ofScenario: boolean;
@@ -131,12 +130,10 @@ export class Walk {
     return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver, policies });
   }
 
-  /** The API that a message is written in. */
   apiOf(node: SourceNode): ApiVersion {
     return this.api ?? this.document.textOf(node)?.api ?? 'v2';
   }
 
-  /** Adopts the findings of a trial. */
   accept(trial: Walk): void {
     for (const problem of trial.problems) this.problems.push(problem);
     this.errors += trial.errors;
@@ -186,7 +183,6 @@ export class Walk {
     if (this.isNew(key)) this.report(severity, rule, message, span);
   }
 
-  /** Reads a part of the current value. */
   part<T>(step: string | number, read: Read<T>, node: SourceNode): T | Invalid {
     this.path.push(step);
     const value = read(node, this);

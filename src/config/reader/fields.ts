@@ -167,11 +167,7 @@ class FieldsReader {
     return index;
   }
 
-  /**
-   * Finds the entry of each field.
-   *
-   * @returns the intended names of misspelt fields.
-   */
+  /** Finds the entry of each field. @returns the intended names of misspelt fields. */
   private place(node: MapNode, slots: Slots, walk: Walk): ReadonlySet<string> {
     let misspelt: Set<string> | undefined;
     for (const entry of node.entries) {

@@ -7,11 +7,7 @@ import { utf8Length } from './proto/strings.js';
 import { mark, type Schema } from './schema.js';
 import { readerOf } from './walk.js';
 
-/**
- * The constraints of a field from a table.
- *
- * Source: protoc-gen-validate, README, *Constraint Rules*; the words are those of `api/api.ts`.
- */
+/** Constraints of a field. Source: protoc-gen-validate, README, *Constraint Rules*; words as in `api/api.ts`. */
 export interface Limits {
   /** Of numbers and durations, whose readers know them. */
   readonly bounds: Bounds;
@@ -61,7 +57,6 @@ export function mustBeWritten(field: ApiField): boolean {
   return (zero === 0 && !isWithin(bounds, 0)) || others.some(({ holds }) => !holds(zero));
 }
 
-/** The same value, where these limits hold. */
 export function limited<T>(schema: Schema<T>, limits: readonly Limit[]): Schema<T> {
   if (limits.length === 0) return schema;
   const inner = readerOf(schema);

@@ -72,7 +72,6 @@ export function valid<F extends string, V>(
   };
 }
 
-/** A rule of a message; see {@link Rule}. */
 export function rule<T>(name: ProblemRule, reads: readonly string[], check: Rule<T>['check']): Rule<T> {
   return { name, reads, check };
 }

@@ -75,18 +75,15 @@ export interface MessageInfo {
   readonly rules: readonly Rule<never>[];
   /** The message about a common wrong field name. */
   readonly hints: Readonly<Record<string, string>>;
-  /** What is looked at before it is read. */
   readonly before?: readonly Before[];
   /** It has no effect on the simulation. */
   readonly idle: boolean;
-  /** The message in an API. */
   readonly as: (version: ApiVersion) => MessageInfo;
 }
 
 /** Of a field that is read: it must be written (`!`), may be absent (`?`), or has then this value, in JSON. */
 export type FieldAbsent = '!' | '?' | { readonly zero?: unknown };
 
-/** What a block has besides its fields. */
 export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints'>> {
   readonly rules?: readonly Rule<T>[];
   /** What documentation says of its fields, where it is not beside them. */
@@ -220,7 +217,6 @@ export class Schema<out T> {
     return new Schema<T | null>({ kind: 'nullable', inner: this });
   }
 
-  /** The same value with a further check. */
   checked(check: Change<T, void>): Schema<T> {
     return this.transform((value, fail) => {
       check(value, fail);

@@ -13,10 +13,7 @@ interface Branch {
   readonly inner: Schema<unknown>;
 }
 
-/**
- * Only the options that fit the kind of the value are tried; among maps, the option that knows most of the keys is chosen,
- * so that a typo is reported as such and not as "no option matches".
- */
+/** Options of the value's kind are tried; of maps the one that knows most keys, so that a typo is reported as such. */
 export function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): Read {
   const branches = options.map((option): Branch => {
     const inner = unwrap(option);

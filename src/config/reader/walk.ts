@@ -84,8 +84,6 @@ export function plainValue(node: SourceNode, walk: Walk): unknown {
   return Object.fromEntries(distinct(node, walk).map((entry) => [entry.key, plainValue(entry.value, walk)]));
 }
 
-// --- lists and maps ------------------------------------------------------------------------------------------------
-
 function listReader(read: Read): Read {
   return (node, walk) => {
     const items = walk.vocabulary === 'proxy' ? flatItems(node) : node.kind === 'list' ? node.items : undefined;

@@ -41,8 +41,6 @@ export const requestHeaderRemovals = removalRule(['request_headers_to_remove']);
 /** Of headers that routes remove from requests and responses. */
 const headerRemovals = removalRule(['request_headers_to_remove', 'response_headers_to_remove']);
 
-// --- matchers ------------------------------------------------------------------------------------------------------
-
 /** The engine may be left out, as later versions of the proxy allow. */
 message(
   'type.matcher.RegexMatcher',
@@ -60,8 +58,6 @@ message(
     regexProblem(regex, 'ecmascript'),
   ),
 );
-
-// --- actions -------------------------------------------------------------------------------------------------------
 
 message(
   'route.WeightedCluster.ClusterWeight',
@@ -123,8 +119,6 @@ export const RouteAction = message(
   }),
 );
 
-// --- routes --------------------------------------------------------------------------------------------------------
-
 const MAX_BODY_BYTES = 4096;
 
 message(
@@ -170,7 +164,7 @@ export const RouteConfiguration = message(
 );
 export type RouteConfiguration = Messages['RouteConfiguration'];
 
-// --- retry policies: a scenario has its own ------------------------------------------------------------------------
+// A scenario has retry policies of its own.
 
 message(
   'route.RetryPolicy.RetryBackOff',
@@ -179,8 +173,6 @@ message(
 
 extensionPoint('route.RetryPolicy.RetryPriority', 'retry priority', KNOWN_NAMES.retry_priorities);
 extensionPoint('route.RetryPolicy.RetryHostPredicate', 'retry host predicate', KNOWN_NAMES.retry_host_predicates);
-
-// --- their clusters ------------------------------------------------------------------------------------------------
 
 /**
  * Routes inside a listener can use only clusters in the file: the proxy checks them before it contacts a management server.

@@ -102,10 +102,7 @@ export interface Place extends Position {
   readonly file: string;
 }
 
-/**
- * A tree of values, and the texts that they were read from. Offsets of nodes count through all texts in their order, with
- * one unit between two of them.
- */
+/** A tree of values and the texts that it was read from. Offsets count through all texts, with one unit between two. */
 export class SourceDocument {
   private readonly lines: readonly LineIndex[];
   private readonly starts: readonly number[];
@@ -127,7 +124,6 @@ export class SourceDocument {
     this.starts = starts;
   }
 
-  /** The name of the document: that of its first text. */
   get file(): string {
     return this.texts[0]?.file ?? '';
   }
@@ -147,7 +143,6 @@ export class SourceDocument {
     this.moved.set(formatPath(path), written);
   }
 
-  /** The path in the file of the part read at `path`. */
   written(path: Path): Path {
     if (this.moved.size === 0) return path;
     for (let length = path.length; length > 0; length--) {
@@ -165,7 +160,6 @@ export class SourceDocument {
     return { file, ...lines.position(offset - (this.starts[index] as number)) };
   }
 
-  /** Whether the text that a node was read from is JSON. */
   isJson(node: { readonly start: number }): boolean {
     return this.textOf(node)?.json === true;
   }

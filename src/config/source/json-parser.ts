@@ -20,10 +20,8 @@ class Ended extends Error {
 }
 
 /**
- * JSON with places, fast enough for the dump of a proxy. JSON is also YAML: a text with errors is left to that parser and
- * its messages.
- *
- * Source: RFC 8259.
+ * JSON (RFC 8259) with places, fast enough for the dump of a proxy. JSON is also YAML: a text with errors is left to that
+ * parser and its messages.
  *
  * @param from what the text begins at, of a document of several.
  */
@@ -143,7 +141,6 @@ class JsonReader {
     return code;
   }
 
-  /** The content of the string that begins here. */
   private string(): string {
     const { text } = this;
     const start = this.at;

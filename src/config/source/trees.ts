@@ -4,8 +4,6 @@ import { isNull, yamlValue } from '../reader/scalar-value.js';
 import { entryOf, keySpan, type Span } from '../reader/spans.js';
 import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
 
-// --- parts ---------------------------------------------------------------------------------------------------------
-
 export function isMap(node: SourceNode | undefined): node is MapNode {
   return node?.kind === 'map';
 }
@@ -21,7 +19,6 @@ export function hasField({ entries }: MapNode, name: string): boolean {
   return entries.some(({ key }) => key === name || key === camel(name));
 }
 
-/** The value at the end of some names. */
 export function valueAt(node: SourceNode | undefined, ...names: readonly string[]): SourceNode | undefined {
   return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
 }
@@ -44,8 +41,6 @@ export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
 export function picked(node: SourceNode, ...names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, valueAt(node, name)]));
 }
-
-// --- changes -------------------------------------------------------------------------------------------------------
 
 export function dropped(node: MapNode, names: readonly string[]): MapNode {
   const gone = new Set(names.flatMap((name) => [name, camel(name)]));
@@ -85,8 +80,6 @@ export function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNod
   });
   return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
 }
-
-// --- nodes ---------------------------------------------------------------------------------------------------------
 
 /** A plain JSON value. Strings are quoted, numbers are not. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain | undefined };

@@ -254,11 +254,7 @@ function freeName(name: string, taken: Set<string>): string {
 
 const MAX_LISTED = 5;
 
-/**
- * One note for each workload that gives a hash policy nothing to hash, on what happens then.
- *
- * @param word the field that would provide a hash.
- */
+/** A note for each workload that gives a hash policy nothing to hash. @param word the field that would give a hash. */
 export function keylessNotes(
   clusters: readonly Cluster[],
   workloads: readonly WrittenWorkload[],

@@ -61,7 +61,6 @@ export function withEachCluster(written: SourceDocument, isMeant: (name: string)
 /** `cluster.*.lb_healthy_panic` */
 const STAT = /^cluster\.(.*\*[^.]*)\.(.+)$/;
 
-/** The first pattern of clusters in an entry. */
 function patternIn(node: SourceNode, key = ''): string | undefined {
   if (isMap(node)) {
     for (const entry of node.entries) {

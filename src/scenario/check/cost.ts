@@ -52,7 +52,6 @@ export interface Excess {
   readonly message: string;
 }
 
-/** Where the parts of a scenario are written. */
 export interface EntryPaths {
   readonly cluster: (index: number) => Path;
   readonly proxy: (index: number) => Path;
@@ -67,10 +66,7 @@ interface Item {
   readonly cost: number;
 }
 
-/**
- * The parts of a scenario that cannot end or do not fit in memory, known before the run. Costs that depend on the run, such
- * as retries, are not counted.
- */
+/** What cannot end or fit in memory, known before the run. Costs that depend on it, as retries, are left out. */
 export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPaths): readonly Excess[] {
   const course = new Course(scenario, places);
   const found: Excess[] = [];
@@ -128,7 +124,6 @@ function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   });
 }
 
-/** All that is sent, and where it is written. */
 function sentIn({ workloads, requests }: Scenario): readonly { readonly spec: RequestSpec; readonly path: Path }[] {
   return Object.entries({ workloads, requests }).flatMap(([name, list]) =>
     list.map((spec, index) => ({ spec, path: [name, index] })),

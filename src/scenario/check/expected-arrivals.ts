@@ -23,10 +23,7 @@ export class ExpectedArrivals {
   /** Requests before the start of each of the first pieces, as far as needed so far; undefined: not known. */
   private readonly sums: (number | undefined)[] = [0];
 
-  /**
-   * @param changes rates that the timeline sets, ascending.
-   * @param busy    answers take time: a closed workload then has no rate of its own.
-   */
+  /** @param changes of the timeline, ascending. @param busy answers take time: a closed workload has no own rate. */
   constructor(
     arrivals: Arrivals,
     private readonly startUs: Micros,

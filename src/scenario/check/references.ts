@@ -95,7 +95,6 @@ export class References {
   }
 }
 
-/** Checks of what several parts say: clusters, sources of hosts, proxies, behaviour, traffic, the timeline. */
 export function checkParts(refs: References): void {
   checkClusters(refs);
   checkHostSources(refs);
@@ -174,10 +173,7 @@ function checkProxies(refs: References): void {
   }
 }
 
-/**
- * Checks of each proxy together with its clusters; management servers and names of nodes do not matter here. A bootstrap is
- * checked before.
- */
+/** Each proxy with its clusters; management servers and names of nodes do not matter. A bootstrap is checked before. */
 function checkInstallations({ parts, report }: References): void {
   if (parts.kind !== 'scenario' || parts.clusters.includes(undefined)) return;
   const clusters = present(parts.clusters).map((cluster, index) => ({ cluster, path: parts.clusterPath(index) }));

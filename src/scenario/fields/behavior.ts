@@ -122,7 +122,6 @@ export const BEHAVIOR_FIELDS = {
   initial_active_requests: optional(integer('initial_active_requests', 0)),
 } as const;
 
-/** The hosts of an entry. */
 export const SELECTED_HOSTS = {
   hosts: optional(HostSelector),
   match: optional(HostSelector),

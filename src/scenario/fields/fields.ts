@@ -107,7 +107,6 @@ export function positiveDuration(what: string): Schema<Micros> {
   return scalar('duration', 'duration', (text) => parsePositiveDuration(text, what));
 }
 
-/** How long a run is. */
 export const RunTime: Schema<Micros> = positiveDuration('duration');
 
 export const Rate: Schema<number> = scalar('rate', 'rate', parseRate);
@@ -156,7 +155,6 @@ export const RuntimeMap: Schema<Struct> = mark(
   { json: () => ({ type: 'object' }) },
 ).transform((values) => flattenRuntime(values));
 
-/** A list with at least one entry. */
 export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T[]> {
   const schema = list(item).checked((items, fail) => {
     if (items.length === 0) fail('empty-list', message);

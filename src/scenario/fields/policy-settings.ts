@@ -8,7 +8,6 @@ import { isAbsent } from '../../config/source/trees.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { formatDuration, parseDuration } from './units.js';
 
-/** What is wrong with a setting, and where. */
 export interface SettingProblem {
   readonly at: Span;
   /** undefined: the settings as a whole. */

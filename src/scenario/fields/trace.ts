@@ -9,13 +9,8 @@ const MAX_PROBLEMS = 20;
 
 /**
  * Arrival times from a CSV file: the first column of each line, in seconds (`0.125`) or with a unit (`125ms`), ascending.
- *
- * A first line without a time is the header. Empty lines and lines that start with `#` are skipped. Further columns are not
- * read.
- *
- * The named file may be no trace but something private: problems quote only what looks like a time.
- *
- * @param file the name of the file in problems.
+ * A first line without a time is the header; empty lines, lines that start with `#`, and further columns are skipped.
+ * The file may be no trace but something private: problems quote only what looks like a time.
  */
 export function readTrace(
   file: string,

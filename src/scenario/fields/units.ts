@@ -2,10 +2,7 @@ import { parse as parseInteger, type U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
 import { ALL_VERSIONS, type ProxyVersion, versionIn } from '../../core/version.js';
 
-/**
- * Parsers of quantities: durations, rates, percentages, and 64-bit values, which do not fit a double. Each returns a
- * canonical number, or a sentence that says how to write it.
- */
+/** Parsers of quantities, also of 64 bits: each returns a canonical number, or a sentence that says how to write it. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 export function accept<T>(value: T): Parsed<T> {

@@ -9,8 +9,6 @@ import { REQUEST_FIELDS } from './retry-policy.js';
 
 /** Traffic: `workloads` and `requests`. */
 
-// --- arrivals ------------------------------------------------------------------------------------------------------
-
 const Closed = block('closed', () => ({
   users: required(integer('users', 1, 10_000_000)),
   think_time: defaulted(Distribution, { kind: 'constant', us: 0 }),
@@ -45,8 +43,6 @@ const ArrivalsBlock = choice<Arrivals>('arrivals', () => ({
 /** `500/s`, which is Poisson, or a map with exactly one of those. The times of a trace are filled in later. */
 const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate.transform(poisson));
 
-// --- keys ----------------------------------------------------------------------------------------------------------
-
 const KEYS_MAX = 1_000_000_000;
 
 const keyFields = () => ({
@@ -68,8 +64,6 @@ const HashKey = choice<KeyDistribution>('hash_key', () => ({
   sequence: says(block('sequence', keyFields), (sequence) => ({ kind: 'sequence', ...sequence })),
   cycle: says(nonEmpty(Text, 'a cycle needs at least one key'), (keys) => ({ kind: 'cycle', keys })),
 }));
-
-// --- workloads -----------------------------------------------------------------------------------------------------
 
 const RouteEntry = block('route entry', () => ({
   cluster: required(Name),

@@ -97,8 +97,6 @@ export class Pruner {
     return entries.length === 0 ? undefined : { ...filters, entries: [{ ...lb, value: { ...lb.value, entries } }] };
   }
 
-  // --- messages of extensions --------------------------------------------------------------------------------------
-
   /** The fields of a cluster that hold messages of extensions. */
   private typed(field: string, value: SourceNode, { name }: MessageInfo): SourceNode | undefined {
     if (name !== 'Cluster') return undefined;

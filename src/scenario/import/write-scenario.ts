@@ -84,8 +84,6 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
 
-// --- hosts ---------------------------------------------------------------------------------------------------------
-
 type Named = readonly (readonly [string, SourceNode])[];
 
 /** Hosts in the short form wherever it is equivalent; else as the files have them, or options. */
@@ -143,8 +141,6 @@ function hostLines(name: string, hosts: SourceNode): string[] {
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }
-
-// --- text ----------------------------------------------------------------------------------------------------------
 
 function headComments(left: LeftOut): string[] {
   const totals = left.totals();

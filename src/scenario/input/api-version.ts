@@ -83,7 +83,6 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
   };
   let left = MAX_NODES;
   const fields = isBootstrap(root) ? newerFieldsOfBootstrap() : newerFields();
-  // Below what is free stand names of users, settings of extensions, words of a scenario.
   const open = [{ node: root, isFree: false }];
   for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
     const { node, isFree } = place;

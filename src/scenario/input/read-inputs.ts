@@ -295,8 +295,6 @@ function combine(
   return { document: new SourceDocument(document.texts, gather(scenario, resources, picked)), problems };
 }
 
-// --- TypedStruct ---------------------------------------------------------------------------------------------------
-
 /**
  * The same tree with each message that is written as a TypedStruct, its type beside its fields, written as itself: a
  * proxy reads both alike wherever it takes an extension, except for the type of a cluster, as a 1.40.0 shows. A

@@ -258,8 +258,6 @@ export function jsonOf(node: SourceNode): JsonValue {
   return Object.fromEntries(node.entries.map(({ key, value }) => [key, jsonOf(value)]));
 }
 
-// --- retries -------------------------------------------------------------------------------------------------------
-
 /**
  * The proxy's RetryPolicy of a route, in either API and name case, as the `retry_policy` of a scenario. Fields that a
  * scenario does not have are left out.

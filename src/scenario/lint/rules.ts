@@ -20,11 +20,7 @@ const CHECKS: Readonly<Record<RuleName, Check>> = {
   ...ignoredRules,
 };
 
-/**
- * Finds what is legal in a file and does not do what it seems to. Parts with errors are skipped.
- *
- * @param selects rules by name; default: all.
- */
+/** Finds what is legal and does not do what it seems to; parts with errors are skipped. @param selects default: all. */
 export function lint(
   parts: ScenarioParts,
   document: SourceDocument,

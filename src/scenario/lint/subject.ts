@@ -32,7 +32,6 @@ export interface LintGroup {
 export interface Traffic {
   readonly spec: RequestSpec;
   readonly path: Path;
-  /** Whether its requests have a hash. */
   readonly hashed: boolean;
   readonly metadataMatch: Struct | undefined;
   readonly workload: boolean;

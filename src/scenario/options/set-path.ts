@@ -142,10 +142,7 @@ class Replacement {
     private readonly policies: GivenPolicies,
   ) {}
 
-  /**
-   * @param at the path of the node.
-   * @returns the node with the value in its place, or why there is no such place.
-   */
+  /** @param at the path of the node. @returns the node with the value in its place, or why there is no such place. */
   in(node: SourceNode, steps: readonly Step[], at: string): SourceNode | string {
     if (steps.length === 0) return this.instead(node, at);
     if (isAbsent(node)) return this.create(steps);

@@ -56,8 +56,6 @@ export function yamlInteger(text: string): bigint | undefined {
   return value >= INT64_MIN && value <= INT64_MAX ? value : undefined;
 }
 
-// --- whole numbers -------------------------------------------------------------------------------------------------
-
 const UINT32_MAX = 4294967295n;
 const UINT64_MAX = 18446744073709551615n;
 
@@ -155,8 +153,6 @@ export function integerText(text: string): bigint | undefined {
   const value = /\s/.test(text) ? undefined : doubleText(text);
   return Number.isInteger(value) && Math.abs(value as number) < MAX_FLOAT ? BigInt(value as number) : undefined;
 }
-
-// --- doubles -------------------------------------------------------------------------------------------------------
 
 export function double(limits: Bounds = {}): Schema<number> {
   const { min, max, above, below } = limits;

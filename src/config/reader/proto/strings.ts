@@ -26,8 +26,6 @@ function readBool(node: SourceNode, walk: Walk): boolean | Invalid {
 /** `on` and `off` are bools only where they are not quoted. */
 const TEXT_BOOL = /^(?:true|t|yes|y|1|(false|f|no|n|0))$/i;
 
-// --- strings and bytes ---------------------------------------------------------------------------------------------
-
 export function string(): Schema<string> {
   const read = (node: SourceNode, walk: Walk): string | Invalid => {
     if (node.kind !== 'scalar') return walk.error('type', `expected a string, found ${describe(node)}`, node);
@@ -66,8 +64,6 @@ function fromBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z\d+/]*$/.test(digits) || digits.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(digits), (byte) => byte.charCodeAt(0));
 }
-
-// --- enumerations --------------------------------------------------------------------------------------------------
 
 export interface EnumOptions<Name extends string> {
   /** What replaces a value, by its name: reported where it is used. */

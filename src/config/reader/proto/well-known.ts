@@ -96,8 +96,6 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
   return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
 }
 
-// --- any map -------------------------------------------------------------------------------------------------------
-
 /** `google.protobuf.Struct`: any map. */
 export function struct(): Schema<StructValue> {
   return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
@@ -137,8 +135,6 @@ export function readValue(node: SourceNode, walk: Walk): JsonValue {
       return node.text;
   }
 }
-
-// --- wrappers ------------------------------------------------------------------------------------------------------
 
 const WRAPPERS: Readonly<Record<string, string>> = {
   uint32: 'UInt32Value',
