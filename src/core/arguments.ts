@@ -107,7 +107,6 @@ export function withNumbers(...names: readonly string[]): Check {
   return must(`an object with numbers ${names.join(', ')}`, fits);
 }
 
-/** May be left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optional(check: Check): Check {
   return (value, name) => (value === undefined ? [] : check(value, name));
@@ -132,7 +131,6 @@ export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & 
   };
 }
 
-/** The same with none of them left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function allFieldsOf<T>(fields: Fields<T>): Check {
   return fieldsOf(fields, ...(Object.keys(fields) as (keyof T & string)[]));

@@ -21,11 +21,7 @@ export function valueDefault(type: string, text: string): number | boolean | und
 
 const known = new Map<string, number>();
 
-/**
- * The number of an absent field: durations in µs, percents as such.
- *
- * @param message as documentation has it: `cluster.OutlierDetection`.
- */
+/** Of an absent field: durations in µs, percents as such. @param message as documented: `cluster.OutlierDetection`. */
 export function defaultOf(message: string, field: string): number {
   const key = `${message}.${field}`;
   return entryOf(known, key, () => {

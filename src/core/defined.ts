@@ -5,7 +5,6 @@ export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude
   };
 }
 
-/** The same object without these fields. */
 export function withoutField<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
   const dropped: readonly PropertyKey[] = keys;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name))) as Omit<T, Key>;

@@ -145,7 +145,6 @@ function ipOfValue(value: bigint, version: 4 | 6): Ip {
   return { version, groups };
 }
 
-/** The first address of a block. */
 export function firstOf({ ip, prefix }: Cidr): Ip {
   const shift = BigInt(bitsOf(ip) - prefix);
   return ipOfValue((valueOf(ip) >> shift) << shift, ip.version);

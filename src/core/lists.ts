@@ -47,7 +47,6 @@ export function without<Item>(items: readonly Item[], others: readonly Item[]): 
   return items.filter((item) => !gone.has(item));
 }
 
-/** Whether both have equal items in the same order. */
 export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

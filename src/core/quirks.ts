@@ -19,7 +19,6 @@ export const AFTER_V2 = '1.18';
 
 export type QuirkName = keyof typeof QUIRKS;
 
-/** Which quirks a version has. */
 export type Quirks = Readonly<Record<QuirkName, boolean>>;
 
 const byVersion = new Map<ProxyVersion, Quirks>();
@@ -38,7 +37,6 @@ function of(version: ProxyVersion): Quirks {
   ) as Quirks;
 }
 
-/** The quirks in which two versions differ. */
 export function quirksBetween(a: ProxyVersion, b: ProxyVersion): readonly QuirkName[] {
   const [ofA, ofB] = [quirksOf(a), quirksOf(b)];
   return QUIRK_NAMES.filter((name) => ofA[name] !== ofB[name]);

@@ -14,7 +14,6 @@ export class RuntimeValues implements Runtime {
     this.values = { ...this.values, ...values };
   }
 
-  /** A copy of the current values. */
   snapshot(): Runtime {
     return new RuntimeValues(this.values);
   }

@@ -1,6 +1,4 @@
-/**
- * Virtual time is counted in whole microseconds: integers that a double holds exactly for 285 years.
- */
+/** Virtual time is counted in whole microseconds: integers that a double holds exactly for 285 years. */
 export type Micros = number;
 
 export const MICROS_PER_MILLI = 1_000;

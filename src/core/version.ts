@@ -41,16 +41,12 @@ export const [OLDEST_MINOR, NEWEST_MINOR] = [12, 40];
 /** The first line of which a proxy was run and watched. */
 export const FIRST_WATCHED = 36;
 
-/** How well a line is known. */
 export function evidenceOf(version: ProxyVersion): Evidence {
   const known = Object.entries(EVIDENCE).filter(([since]) => minorOf(since) <= minorOf(version));
   return known.at(-1)?.[1] ?? OLD_BALANCERS;
 }
 
-/**
- * What cannot be said of the differences between these versions, a sentence; undefined: all is known alike, or they are one
- * version.
- */
+/** A sentence on what cannot be said of these versions' differences; undefined: all is known alike, or they are one. */
 export function unknownBetween(versions: Iterable<ProxyVersion>): string | undefined {
   const distinct = [...new Set(versions)];
   const weak = distinct.filter((version) => evidenceOf(version).weaker !== undefined);

@@ -10,9 +10,7 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
-/**
- * A share of 0–1 in percent, without the sign: "33.3". Only an exact 0 is written as "0.0", and only an exact 1 as "100.0".
- */
+/** A share of 0–1 in percent, without the sign: "33.3". Only an exact 0 is "0.0", and only an exact 1 is "100.0". */
 export function percentDigits(share: number, digits = 1): string {
   // Sums of shares miss 1 by rounding errors of the computer, not of the traffic.
   if (Math.abs(share - 1) < 1e-9) return (100).toFixed(digits);

@@ -138,10 +138,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
   }
 }
 
-/**
- * Portions by locality under locality_weighted_lb_config; undefined where no schedule exists and the whole level is
- * picked from.
- */
+/** Portions by locality under locality_weighted_lb_config; undefined: no schedule, the whole level is picked from. */
 function localitySplit(level: DeliveredLevel, degraded: boolean): readonly number[] | undefined {
   const effective = effectiveLocalityWeights(level, degraded ? degradedHosts : healthyHosts);
   const whole = sum(effective ?? []);
@@ -149,8 +146,6 @@ function localitySplit(level: DeliveredLevel, degraded: boolean): readonly numbe
 }
 
 /**
- * Adds a list's hosts to the outcome.
- *
  * @param probability that the draws lead here.
  * @param turns       portion of those requests that go to this list: 1, unless localities take turns.
  * @param turnGranularity   the granularity of those turns, in requests.

@@ -15,9 +15,7 @@ import { isObstacle } from './obstacle.js';
 /** When a prediction ends. */
 export interface End {
   readonly atUs: Micros;
-  /**
-   * Events before this moment count: it lies just after the last instant, so that requests of that instant are included.
-   */
+  /** Events before this moment count: just after the last instant, so that requests of that instant are included. */
   readonly beforeUs: Micros;
 }
 
@@ -115,8 +113,6 @@ function withSuccess<Split extends PredictedSplit>(split: Split, totals: Success
   const success = totals.result();
   return success === undefined ? split : Object.assign(split, { success });
 }
-
-// --- stretches of time -----------------------------------------------------------------------------------------------
 
 /** Of each prediction: the split of some of its phases together. */
 const joinsOf = new WeakMap<ClusterPrediction, (inside: readonly PredictedPhase[]) => PredictedSplit>();

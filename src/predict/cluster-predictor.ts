@@ -73,10 +73,7 @@ interface KindForecast {
   readonly success: SuccessInTime | undefined;
 }
 
-/**
- * Predicts one cluster over time: its phases, and within them segments in which the outcome of every kind of request is
- * constant.
- */
+/** Predicts one cluster over time: phases, and in them segments in which each kind of request has one outcome. */
 export class ClusterPredictor implements ViewedCluster {
   /** Grows when hosts come, go or change their metadata. */
   membersVersion = 0;

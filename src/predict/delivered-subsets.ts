@@ -55,7 +55,6 @@ export class DeliveredSubsets {
     return this.rules(metadata, ({ subset }) => this.answers(subset));
   }
 
-  /** The part of each level that a subset has. */
   levelsOf(candidate: SubsetCandidate, levels: readonly DeliveredLevel[]): DeliveredLevel[] {
     const entry = this.entryOf(candidate);
     return levels.map((level) => {

@@ -20,10 +20,8 @@ const DRAWN_WAIT: Obstacle = { kind: 'dns_retry_drawn' };
 const MOVED: Obstacle = { kind: 'dns_moves' };
 
 /**
- * The hosts of DNS clusters, as every proxy finds them: names are queried when a proxy queries them, and answered as the
- * scenario says.
- *
- * Answers go through the proxy's own discovery code. A query whose answer cannot have changed is left out.
+ * The hosts of DNS clusters, as every proxy finds them: the scenario's answers go through the proxy's own discovery
+ * code. A query whose answer cannot have changed is left out.
  */
 export class DnsHosts {
   private readonly resolver: Resolver;
@@ -42,7 +40,6 @@ export class DnsHosts {
     this.resolver = new Resolver(answers);
   }
 
-  /** The resolver's answers change from now on. */
   replace(answers: ReadonlyMap<string, DnsAnswer>): void {
     this.resolver.replace(answers);
   }
@@ -56,7 +53,6 @@ export class DnsHosts {
     this.isStarting = false;
   }
 
-  /** Applies the answers of this instant. */
   deliverAnswers(deliverTo: DeliverTo): void {
     for (const predictor of this.answered) deliverTo(predictor);
     this.answered.clear();

@@ -13,10 +13,7 @@ import { type DeliveredLevel, rowsOf } from './delivered-level.js';
 import { gcd } from './list-shares.js';
 import type { Hashes } from './request-hashes.js';
 
-/**
- * For a hash that is drawn: the probability, by host, that it is found and that hash mod 100 is one of those that are set.
- * @param table of the policy.
- */
+/** For a drawn hash: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */
 type Shares = (table: PolicyTable, residues: Uint8Array) => Float64Array;
 
 const SHARES: Readonly<Record<string, Shares>> = {
@@ -42,10 +39,7 @@ export class HashTable {
   /** The table before it, kept so that a host that fails and returns needs no third one. */
   private earlier: HashTable | undefined;
 
-  /**
-   * @param config of a hash policy.
-   * @param panic  all hosts of the level count, not the healthy ones alone.
-   */
+  /** @param panic all hosts of the level count, not the healthy ones alone. */
   constructor(
     private readonly config: LoadBalancerConfig,
     level: DeliveredLevel,
@@ -77,8 +71,6 @@ export class HashTable {
   }
 
   /**
-   * Looks up hashes.
-   *
    * @param residues 1 for each hash mod 100 that reaches this table; the other hashes are skipped.
    * @param rows     by hash: written where it is still -1 and a host is found.
    */

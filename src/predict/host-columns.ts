@@ -87,7 +87,6 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
   };
 }
 
-/** The objects of a prediction, made from columns. */
 export function hostObjects({ identities, share, weight, ...of }: HostColumns): PredictedHost[] {
   return identities.map(({ address, priority, locality }, index) => ({
     address,

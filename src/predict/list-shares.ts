@@ -35,10 +35,7 @@ export interface ListContext {
 
 /** Splits lists among hosts that are busy with what they were sent before. */
 export interface BusyHosts {
-  /**
-   * @param portion of all requests that reaches the list, 0–1.
-   * @returns the obstacle, where nothing can be said.
-   */
+  /** @param portion of all requests that reaches the list, 0–1. @returns the obstacle, where nothing can be said. */
   split(group: HostGroup, portion: number): ListSplit | Obstacle;
 }
 

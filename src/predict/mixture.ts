@@ -53,7 +53,6 @@ export class Mixture {
     return this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
   }
 
-  /** Of so many rows. */
   mixed(rows: number): Mixed {
     return { requests: this.requests, count: this.count, outcome: this.combined(rows) };
   }
@@ -100,11 +99,7 @@ export function joined(stretches: readonly Mixed[]): Mixed {
   return { requests, count, outcome: mixed(parts) };
 }
 
-/**
- * @param head   fields that stand before those of the split.
- * @param order  rows in the order of the report.
- * @param states of the rows: the first that lists one counts.
- */
+/** @param head fields before those of the split. @param states of the rows: the first that lists one counts. */
 export function splitOf<Head extends object>(
   head: Head,
   { requests, count, outcome }: Mixed,

@@ -16,10 +16,7 @@ import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import { around } from '../config/policy/policy.js';
 import type { Obstacle } from './obstacle.js';
 
-/**
- * Everything besides the rules of balancing that decides where a cluster's requests go. Where there is any, there is no
- * prediction.
- */
+/** What besides the rules of balancing decides where a cluster's requests go; with any there is no prediction. */
 export class Obstacles {
   /** An obstacle for the whole run; undefined: none. */
   readonly always: Obstacle | undefined;

@@ -64,7 +64,6 @@ export class Outcome {
     for (const [subset, part] of other.subsets) this.answeredBy(subset, probability * part);
   }
 
-  /** No host is found, with `probability`. */
   addNone(probability: number): void {
     this.none += probability;
     this.noneSecond += probability;
@@ -78,7 +77,6 @@ export class Outcome {
     if (share > 0) this.subsets.set(subset, (this.subsets.get(subset) ?? 0) + share);
   }
 
-  /** Everything by row, of `rows` rows. */
   byRow(rows: number): RowPortions {
     const sum = {
       share: new Float64Array(rows),

@@ -303,8 +303,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
   }
 
-  // --- what discovery tells ------------------------------------------------------------------------------------------
-
   assigned(cluster: ManagedCluster, causes: readonly Cause[]): void {
     this.notify(cluster, causes, (upstream) => upstream.apply(cluster.assignment, this.merges.nowUs));
   }

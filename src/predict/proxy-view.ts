@@ -105,8 +105,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     );
   }
 
-  // --- what the cluster tells ----------------------------------------------------------------------------------------
-
   arm(priority: number, dueUs: Micros): void {
     const { timers: timers, upstream } = this;
     timers.at(dueUs, () => upstream.delivery.mergeDue(priority, timers.nowUs));
@@ -175,7 +173,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.subsets?.readsHealthLive === true;
   }
 
-  /** The subsets and fallbacks that a request with this metadata tries, in order. */
   chain(metadata: Struct | undefined): ChainLink[] {
     const { subsets } = this;
     if (subsets === undefined) return [{ balancer: this.balancer, name: undefined, singleHost: false }];
@@ -186,7 +183,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     }));
   }
 
-  /** What acted on the split. */
   facts(scenario: Scenario): SplitFact[] {
     const { config, subsets } = this;
     const inside = (balancer: Balancer): SplitFact[] =>

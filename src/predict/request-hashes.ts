@@ -19,7 +19,6 @@ export class Hashes {
   }
 }
 
-/** The keys of a workload with their hashes. */
 export class HashedKeys {
   readonly hashes: Hashes;
   /** Keys come in turn; they are not drawn. */

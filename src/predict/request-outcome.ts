@@ -12,10 +12,7 @@ export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
 export const SCRIPTED: Obstacle = { kind: 'scripted_draws' };
 
-/**
- * @param rows      how many rows there are.
- * @param underLoad why a policy that looks at load has no shares; undefined: it has.
- */
+/** @param underLoad why a policy that looks at load has no shares; undefined: it has. */
 export function outcomeOf(
   kind: RequestKind,
   view: ProxyClusterView,

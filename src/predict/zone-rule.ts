@@ -18,8 +18,6 @@ export interface ZoneRule {
 const WHOLE = 10000;
 
 /**
- * How the requests of priority 0 spread over the upstream's localities.
- *
  * @param upstream undefined: nothing was delivered yet.
  * @param local    priority 0 of the local cluster.
  * @param runtime  as of the last delivery.

@@ -30,10 +30,7 @@ export interface EndpointGroup {
   readonly endpoints: readonly EndpointState[];
 }
 
-/**
- * The endpoints that discovery assigns to a cluster. Immutable: every edit is a new assignment, and each proxy works out
- * the difference itself.
- */
+/** The endpoints that discovery assigns to a cluster. Immutable: of a new one each proxy works out the difference. */
 export interface Assignment {
   /** Percent. */
   readonly overprovisioningFactor: number;

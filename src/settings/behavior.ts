@@ -22,7 +22,7 @@ export interface Behavior {
   readonly healthCheck: HealthCheckAnswer;
   readonly immediateHealthCheckFail: boolean;
   readonly initialActiveRequests: number;
-  /** The load report of answers; `measured`: see `simulation/measured-load.ts`. */
+  /** The load report of answers; `measured`: see `simulation/servers/server.ts`. */
   readonly loadReport: LoadReport | 'none' | 'measured';
 }
 
@@ -65,11 +65,7 @@ export class Behaviors {
     this.version++;
   }
 
-  /**
-   * Later rules override earlier ones, field by field.
-   *
-   * @param hosts of one address: a rule applies if it matches any of them.
-   */
+  /** Later rules override earlier ones, field by field. @param hosts of one address: one that matches is enough. */
   of(hosts: readonly SelectableHost[]): Behavior {
     let behavior = IDEAL_BEHAVIOR;
     for (const rule of this.rules) if (hosts.some(rule.means)) behavior = { ...behavior, ...rule.behavior };

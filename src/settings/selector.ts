@@ -27,7 +27,6 @@ export interface SelectableHost {
   readonly metadata: Struct;
 }
 
-/** A host of a cluster as selectors see it. */
 export function selectableHost(
   { address, hostname, locality, metadata }: Omit<SelectableHost, 'cluster' | 'priority'>,
   cluster: string,

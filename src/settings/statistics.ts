@@ -28,7 +28,6 @@ interface NamePatterns {
   readonly patterns: readonly StringMatcher[];
 }
 
-/** One of a proxy's sinks. */
 export interface StatsSink {
   readonly name: string;
   readonly config?: Struct | undefined;

@@ -57,7 +57,6 @@ export type Action<Forms extends MessageForms = AsSettings> =
   | { readonly kind: 'set_runtime'; readonly values: Struct }
   | { readonly kind: 'note'; readonly text: string };
 
-/** The actions of one kind. */
 export function actionsOf<Any extends { readonly kind: string }, Kind extends Any['kind']>(
   timeline: readonly { readonly action: Any }[],
   kind: Kind,
@@ -77,14 +76,11 @@ export function occurrences(entry: Times, endUs: Micros): Micros[] {
   return times;
 }
 
-/** How often that is. */
 export function countOccurrences({ atUs, everyUs, untilUs = Infinity }: Times, endUs: Micros): number {
   const lastUs = Math.min(endUs, untilUs - 1);
   if (atUs > lastUs) return 0;
   return everyUs === undefined ? 1 : Math.floor((lastUs - atUs) / everyUs) + 1;
 }
-
-// --- names -------------------------------------------------------------------------------------------------------
 
 export type DnsAnswer =
   { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };

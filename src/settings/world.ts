@@ -59,8 +59,6 @@ export interface ProxySpec {
   readonly initRandom?: readonly U64[] | undefined;
 }
 
-// --- traffic -------------------------------------------------------------------------------------------------------
-
 /** What workloads and explicit requests have in common. */
 export interface RequestSpec {
   readonly metadataMatch?: Struct | undefined;
@@ -155,8 +153,6 @@ export interface ExplicitRequest extends RequestSpec {
   readonly proxy?: string | undefined;
   readonly worker?: number | undefined;
 }
-
-// --- what follows from them -------------------------------------------------------------------------------------------
 
 /** The end of a run, as far as they define it; without a duration answers may come later. */
 export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings<MessageForms>): Micros {

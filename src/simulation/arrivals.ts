@@ -27,7 +27,6 @@ export function arrivalProcess(
   }
 }
 
-/** A unit exponential: the gap of a Poisson process of rate 1. */
 function unitExponential(stream: RandomStream): number {
   return -Math.log1p(-stream.uniform());
 }
@@ -75,10 +74,7 @@ class ConstantArrivals implements ArrivalProcess {
   }
 }
 
-/**
- * A Poisson process whose rate runs linearly from point to point; before the first and after the last point it is constant.
- * Each gap is found by inverting the integral of the rate.
- */
+/** A Poisson process whose rate is linear between points, constant outside; a gap inverts the integral of the rate. */
 class RampArrivals implements ArrivalProcess {
   constructor(
     private points: readonly { readonly atUs: Micros; readonly perSecond: number }[],

@@ -43,7 +43,6 @@ export interface MemberCluster {
 export class Aggregate {
   readonly balancers: readonly AggregateBalancer[];
 
-  /** @param clusterOf finds the proxy's cluster of a name. */
   constructor(
     private readonly names: readonly string[],
     workers: number,
@@ -57,7 +56,6 @@ export class Aggregate {
     );
   }
 
-  /** Whether a cluster is one of its members. */
   uses(name: string): boolean {
     return this.names.includes(name);
   }
@@ -88,13 +86,11 @@ export interface ClusterListener
   readonly membership: MembershipStats;
 }
 
-/** The proxy that a cluster is in. */
 export interface ProxyContext {
   readonly name: string;
   readonly spec: ProxySpec;
   readonly runtime: Runtime;
   readonly managerStats: ClusterManagerStats;
-  /** Which of the proxies it is. */
   readonly place: ClientPlace;
   clusterNamed(name: string): MemberCluster | undefined;
   localHosts(): HostSet | undefined;
@@ -191,7 +187,6 @@ export class ClusterParts {
     return this.balancers[this.balancers.length - this.randoms.length + worker] as LoadBalancer;
   }
 
-  /** Decides which requests of a worker are dropped. */
   dropStream(worker: number): RandomStream {
     const { env, proxy } = this;
     return (this.drops[worker] ??= env.streams.stream(`drop/${proxy.name}/${worker + 1}/${this.streamName}`));

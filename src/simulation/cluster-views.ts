@@ -56,10 +56,7 @@ function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
   });
 }
 
-/**
- * The hosts in slow start at this moment, and their part of the weight over time. If all hosts started together, slow start
- * changes no share.
- */
+/** The hosts in slow start now, and their part of the weight over time. If all started together, no share changes. */
 export function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): SlowStartFact[] {
   const { slowStart } = lb;
   if (slowStart === undefined) return [];

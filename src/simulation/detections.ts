@@ -64,7 +64,6 @@ export class Detections {
     this.current.set(index, failure);
   }
 
-  /** A proxy now considers the host of this server unhealthy, or healthy. */
   noticed(server: number, healthy: boolean, notice: Notice): void {
     const failure = this.current.get(server);
     if (failure === undefined) return;
@@ -78,11 +77,7 @@ export class Detections {
     if (seen && failure.untilUs !== undefined && !failure.back.some(same)) failure.back.push(notice);
   }
 
-  /**
-   * The detections of a cluster, whose hosts have these `servers`.
-   *
-   * @param checksUs how long its health checks take at most to notice a host that fails; undefined: it has none.
-   */
+  /** @param checksUs how long its health checks take at most to notice a host that fails; undefined: it has none. */
   results(
     cluster: string,
     servers: ReadonlySet<number>,

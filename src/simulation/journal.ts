@@ -64,8 +64,6 @@ export class Journal {
     });
   }
 
-  // --- what becomes of hosts ---------------------------------------------------------------------------------------
-
   members(cluster: ClusterWorld, proxy: string, added: readonly Host[], removed: readonly Host[]): void {
     // The request or the DNS answer that named them is an event already.
     if (cluster.isAssigned) {
@@ -93,13 +91,11 @@ export class Journal {
     return this.health('health_check', cluster, proxy, host, { kind: 'checked', address, health, passed, ...leaves });
   }
 
-  /** @returns as {@link checked}. */
   ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): Happening {
     cluster.course?.ejected(1);
     return this.health('ejection', cluster, proxy, host, { kind: 'ejected', address: host.address, cause });
   }
 
-  /** @returns as {@link checked}. */
   unejected(
     cluster: ClusterWorld,
     proxy: string,
@@ -133,8 +129,6 @@ export class Journal {
     this.log({ kind, cluster: cluster.name, proxy, host: host.address, fact });
     return fact;
   }
-
-  // --- what becomes of clusters ------------------------------------------------------------------------------------
 
   /** Lists that waited for the merge window went out. */
   merged(cluster: ClusterWorld, proxy: string, causes: readonly Cause[]): void {

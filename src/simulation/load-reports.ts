@@ -35,11 +35,7 @@ export class HostWeights {
     this.weights.reported(host, report, this.clock.nowUs);
   }
 
-  /**
-   * Hosts of one priority have these weights from now on.
-   *
-   * @returns whether any of them is another one.
-   */
+  /** Hosts of one priority have these weights from now on. @returns whether any of them is another one. */
   weigh(hosts: readonly Host[]): boolean {
     const found = this.weights.weights(hosts, this.clock.nowUs);
     let changed = false;
@@ -67,11 +63,7 @@ export class LoadReports {
     private readonly balancers: readonly LoadBalancer[],
   ) {}
 
-  /**
-   * The weights of hosts follow their reports.
-   *
-   * @param bySubset the balancers weigh the hosts of each subset, with their updates and when asked to.
-   */
+  /** @param bySubset the balancers weigh the hosts of each subset, with their updates and when asked to. */
   weighHosts(weights: HostWeights, bySubset: boolean): void {
     this.listen({
       updateUs: weights.config.updateUs,
@@ -82,7 +74,6 @@ export class LoadReports {
     });
   }
 
-  /** The weights of localities follow the reports of their hosts. */
   weighLocalities(loads: LocalityLoads): void {
     this.listen({
       updateUs: loads.config.updateUs,
@@ -95,7 +86,6 @@ export class LoadReports {
     });
   }
 
-  /** An answer of the host carried a report. */
   reported(host: Host, report: LoadReport): void {
     for (const listener of this.listeners) listener.reported(host, report);
   }

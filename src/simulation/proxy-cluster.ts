@@ -56,7 +56,6 @@ export class ProxyCluster implements ClusterListener {
   histograms: ClusterHistograms;
   tracksTimeoutBudgets: boolean;
   poolEvents: PoolEvents;
-  /** What an update of the cluster replaces. */
   parts: ClusterParts;
   /** Made on demand: many clusters have no traffic of one priority. */
   private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
@@ -79,11 +78,7 @@ export class ProxyCluster implements ClusterListener {
 
   // --- its life ----------------------------------------------------------------------------------------------------
 
-  /**
-   * Starts the discovery of hosts that are not assigned.
-   *
-   * @param isUnassigned the wait for a first assignment is over without one.
-   */
+  /** Discovers hosts that are not assigned. @param isUnassigned the wait for a first assignment is over without one. */
   start(isUnassigned: boolean): void {
     if (isUnassigned) this.upstream.assignmentUnavailable();
     this.parts.discovery?.start();

@@ -41,7 +41,6 @@ export class CdsUpdates {
 
 /** Facts that hold for all proxies of a run. */
 export interface FleetFacts {
-  /** How many there are. */
   readonly proxies: number;
   /** Clusters change during the run. */
   readonly usesCds: boolean;
@@ -94,8 +93,6 @@ export class Proxy implements ProxySide {
     return this.byName.get(name);
   }
 
-  // --- updates of clusters -------------------------------------------------------------------------------------------
-
   /** The configuration of a cluster changed. @param isUpdate the proxy knew it before. */
   replace({ index }: ClusterWorld, isUpdate: boolean): void {
     this.cds?.applied(this.env.nowUs);
@@ -119,8 +116,6 @@ export class Proxy implements ProxySide {
     const { localClusterName: name } = this.spec;
     return name === undefined ? undefined : this.clusterNamed(name)?.upstream.delivery.deliveredSets[0];
   }
-
-  // --- updates of hosts ----------------------------------------------------------------------------------------------
 
   /** A new phase; clusters that route by zone and aggregates are updated. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void {

@@ -189,7 +189,6 @@ export class RequestStory {
     return true;
   }
 
-  /** The attempt requested a connection from the pool of its host. */
   pooled(
     request: OpenRequest,
     pool: ConnectionPool,
@@ -263,7 +262,6 @@ export class RequestStory {
     });
   }
 
-  /** The retry policy evaluated the result of the attempt. */
   judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
     // A successful answer needs no explanation.
     if (verdict.verdict === 'not-covered' && outcome.kind === 'status' && outcome.status < 400) return;

@@ -23,10 +23,7 @@ export class Retries {
   /** The conditions of every kind of request, made once. */
   private readonly conditions = new Map<ProxyVersion, WeakMap<RequestPlan, RetryConditions>>();
 
-  /**
-   * @param totals  counts the retries of requests that count.
-   * @param attempt sends the next attempt of a request.
-   */
+  /** @param totals counts the retries of requests that count. @param attempt sends the next attempt of a request. */
   constructor(
     private readonly world: World,
     private readonly totals: { retries: number },
@@ -35,7 +32,6 @@ export class Retries {
     private readonly story: RequestStory | undefined,
   ) {}
 
-  /** Schedules another attempt if the retry policy and the circuit breaker allow one. */
   retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
     const { world } = this;
     const { plan, routed: upstream } = request;

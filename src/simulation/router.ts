@@ -219,11 +219,7 @@ export class Router implements ExchangeEvents {
     this.finish(request, NO_ANSWER, NO_ORIGIN, 'no_host');
   }
 
-  /**
-   * A circuit breaker rejected the attempt.
-   *
-   * @param connected it had a connection already, so the failure is attributed to its host.
-   */
+  /** A circuit breaker rejected the attempt. @param connected it had a connection: its host gets the failure. */
   private overflowed(request: OpenRequest, connected: boolean): void {
     this.tryEnded(request);
     this.counts.overflowed(request);
@@ -345,11 +341,7 @@ export class Router implements ExchangeEvents {
     this.finish(request, TIMED_OUT, this.abandon(request), 'timeout');
   }
 
-  /**
-   * The proxy stops waiting for the connection or the answer of the current attempt.
-   *
-   * @returns {@link originOf} the host that it waited for; without a connection no host is blamed.
-   */
+  /** @returns {@link originOf} the host that the attempt waited for; without a connection no host is blamed. */
   private abandon(request: OpenRequest): number {
     const { upstream } = request;
     const host = request.host as Host;

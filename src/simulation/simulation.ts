@@ -25,16 +25,10 @@ export interface Observers {
 
 /** A flush lists every statistic, which takes as long as several hundred events of requests. */
 const FLUSH_EVENTS = 200;
-/**
- * Events that are not about one request may visit every host: they count for more, so that a caller who limits events gets
- * control back in time.
- */
+/** Events that are not about one request may visit every host: they count for more, so that a slice ends in time. */
 const RARE_EVENTS = 127;
 
-/**
- * One run in virtual time. The caller drives it in slices, so that it can show progress or stop in between; the slices do
- * not affect the result.
- */
+/** One run in virtual time. The caller drives it in slices, to show progress or to stop: the result is the same. */
 export class Simulation {
   protected readonly world: World;
   protected readonly measurements: Measurements | undefined;
@@ -126,12 +120,10 @@ export class Simulation {
     return this.feed?.look(proxy, this.world.nowUs);
   }
 
-  /** The proxies, for inspection. */
   get proxies(): readonly Proxy[] {
     return this.world.proxies;
   }
 
-  /** The open requests, for inspection. */
   get requests(): OpenRequests {
     return this.router.requests;
   }
@@ -167,7 +159,6 @@ export class Simulation {
     return { ...this.router.counts.totals, in_flight: this.router.countOpen() };
   }
 
-  /** A cluster inside the first proxy, for inspection of its balancers. */
   clusterOfFirstProxy(name: string): ProxyCluster {
     return this.world.proxyAt(0).clusterAt(this.world.clusterIndex(name));
   }

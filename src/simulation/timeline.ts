@@ -92,7 +92,6 @@ export class Timeline {
     }
   }
 
-  /** Endpoint changes of one instant are delivered after its last entry. */
   private changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
     const { manager, queue, nowUs } = this.world;
     if (!manager.act(action, label) || this.deliveryPushed) return;

@@ -101,8 +101,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     return this.manager.named(name).index;
   }
 
-  // --- what the config sources tell ----------------------------------------------------------------------------------
-
   assigned(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const { nowUs, proxies } = this;
     for (const proxy of proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, nowUs, causes);
@@ -148,8 +146,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     for (const proxy of this.proxies) proxy.clusterAt(cluster.index).started();
     this.isStarting = false;
   }
-
-  // --- what is asked of it -------------------------------------------------------------------------------------------
 
   /** Detections of failures of a cluster's hosts in `proxies`; none without health checks and outlier detection. */
   detectionsOf(cluster: ClusterWorld, proxies: readonly Proxy[]): DetectionResult[] {

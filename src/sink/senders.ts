@@ -31,16 +31,11 @@ export abstract class LineSender {
   }
 }
 
-/** How long {@link LineSender.open} takes at most. */
 const OPEN_TIMEOUT_MS = 1_000;
 
-/** How long {@link LineSender.close} waits. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/**
- * Samples leave this part of the buffer to flushes: an increment is lost with its line, while one of many samples hardly
- * matters.
- */
+/** The part of the buffer left to flushes: their lost line loses an increment; one of many samples hardly matters. */
 const FOR_FLUSHES = 0.25;
 
 /** Buffer limit for a line of this kind. */
@@ -201,7 +196,6 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** Between two attempts to connect. */
 const RETRY_MS = 1_000;
 
-/** Where to connect to. */
 export interface TcpTarget {
   readonly address: string;
   readonly port: number;

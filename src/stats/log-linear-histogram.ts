@@ -49,9 +49,7 @@ export class LogLinearHistogram {
     return upTo;
   }
 
-  /**
-   * The sum, computed from the bins: a value counts as the harmonic mean of its bin's ends, where relative errors balance.
-   */
+  /** Computed from the bins: a value counts as the harmonic mean of its bin's ends, where relative errors balance. */
   get sum(): number {
     let sum = 0;
     for (const { left, width, count } of this.bins.values()) {

@@ -83,7 +83,6 @@ export class RequestStats {
   completed = 0;
   /** Answers that were followed by a retry, by HTTP status. */
   readonly retriedByStatus = new StatusCounts();
-  /** Called when statistics restart. */
   onRestart: (() => void) | undefined;
   /** Final answers by {@link originOf}; undefined: none came from there. */
   private readonly answers: (StatusCounts | undefined)[] = [];
@@ -106,13 +105,11 @@ export class RequestStats {
     return this.version;
   }
 
-  /** A request of this version is over. */
   ended(version: number): void {
     if (version === this.version) this.open--;
     else if (--this.openBefore === 0) this.restart();
   }
 
-  /** The cluster is updated. */
   update(): void {
     this.version++;
     this.openBefore += this.open;
@@ -132,10 +129,7 @@ export class RequestStats {
     return this.answers[origin]?.isEmpty === false;
   }
 
-  /**
-   * @param origin   the origin of the answer, see {@link originOf}.
-   * @param version of the request, see {@link begin}.
-   */
+  /** @param origin see {@link originOf}. @param version of the request, see {@link begin}. */
   countAnswer(origin: number, status: number, version: number): void {
     const counts = this.answers[origin] ?? this.addOrigin(origin);
     counts.add(status, version);
@@ -149,7 +143,6 @@ export class RequestStats {
     this.onRestart?.();
   }
 
-  /** Final answers by HTTP status, from these origins. */
   answersOf(origins: Iterable<number>): StatusCounts {
     const sum = new StatusCounts();
     for (const origin of origins) {

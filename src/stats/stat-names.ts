@@ -23,7 +23,6 @@ const statsOf = (names: readonly string[], about: Partial<ClusterStat> = {}): re
 const statsWith = (kind: Exclude<StatNeed['kind'], 'policy'>): readonly ClusterStat[] =>
   statsOf(STAT_NAMES[kind], { needs: { kind } });
 
-/** Every statistic of a cluster. */
 export const CLUSTER_STATS: readonly ClusterStat[] = [
   ...statsOf(STAT_NAMES.always),
   ...statsOf(STAT_NAMES.lazy, { lazy: true }),

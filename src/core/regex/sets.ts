@@ -1,9 +1,6 @@
 import type { Accepts, RegexNode } from './tree.js';
 
-/**
- * A set of characters, as it stands in the brackets of the platform's own expressions with flag `v`: `a-z[^\\p{L}]`. Both
- * dialects are translated to them.
- */
+/** As in brackets of the platform's expressions with flag `v`: both dialects are translated to them. `a-z[^\\p{L}]` */
 type CharacterSet = string;
 
 /** What is read inside of brackets: a character, or a set that stands for several. */

@@ -15,7 +15,6 @@ export type RegexNode =
   | { readonly kind: 'choice'; readonly options: readonly RegexNode[] }
   | RepeatNode;
 
-/** How often something is repeated. */
 export interface RepeatLimits {
   readonly min: number;
   /** Infinity: no limit. */
@@ -33,7 +32,6 @@ export interface RepeatNode extends RepeatLimits {
 
 export interface ParsedRegex {
   readonly root: RegexNode;
-  /** How many capture groups there are. */
   readonly groups: number;
 }
 

@@ -8,7 +8,6 @@ import type { ProxyCluster } from '../proxy-cluster.js';
 export interface ClusterRun {
   readonly settings: WorldSettings;
   readonly world: ClusterWorld;
-  /** The proxies of the result. */
   readonly proxies: readonly Proxy[];
   /** The cluster inside each of them. */
   readonly clusters: readonly ProxyCluster[];

@@ -15,10 +15,7 @@ const STANDARD_ERRORS = 5;
 /** From this part of failed attempts on, a host counts as failing. */
 const FAILING = 0.05;
 
-/**
- * A policy that looks at open requests prefers hosts that answer faster, and errors are the fastest answers: a failing host
- * gets more requests.
- */
+/** A policy that looks at open requests prefers who answers faster; errors are fastest, so a failing host gets more. */
 export function loadFeedback({ result }: ClusterRun): RunFact[] {
   const { policy, hosts, phases } = result;
   const facts = factsOf(policy);

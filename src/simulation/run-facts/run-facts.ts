@@ -30,8 +30,6 @@ export function runFacts(run: ClusterRun): RunFact[] {
   return MAKERS.flatMap((make) => make(run));
 }
 
-// --- names of DNS ----------------------------------------------------------------------------------------------------
-
 const MAX_NAMES = 4;
 
 /** Names that resolve to several addresses, and their weights. */
@@ -78,8 +76,6 @@ function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
   if (addresses === undefined || only === undefined || more.length > 0) return [];
   return [{ kind: 'first_address', addresses, used: only }];
 }
-
-// --- outlier detection -----------------------------------------------------------------------------------------------
 
 /** With more hosts than this, only the events show their times. */
 const MAX_KINDS = 2;
@@ -133,8 +129,6 @@ function ejectionsRefused(run: ClusterRun): RunFact[] {
   const limits = { max_ejection_percent: maxEjectionPercent, may_be_out: mayBeOut, hosts };
   return [{ kind: 'ejections_refused', times: refused, ...inProxy(run, worst.proxyName), ...limits }];
 }
-
-// --- circuit breakers ------------------------------------------------------------------------------------------------
 
 /** Retries that were not made, and the limit that prevented them. */
 function refusedRetries(run: ClusterRun): RunFact[] {

@@ -44,10 +44,7 @@ const MAX_ROWS = 100_000;
 /** A host that gets less than this part of its share by weight counts as starved. */
 const PASSED_OVER = 0.5;
 
-/**
- * With different weights a schedule picks, which restarts with every update: a host of small weight, whose first turn is
- * late, may never get it.
- */
+/** A schedule by weight restarts with every update: a host of small weight, whose turn is late, may never get it. */
 export function restartedTurns({ result, world, clusters }: ClusterRun): RunFact[] {
   const facts = factsOf(result.policy);
   const [cluster] = clusters;

@@ -16,7 +16,6 @@ export const RequestState = {
   pending: 1,
   /** Its attempt is with a host. */
   sent: 2,
-  /** Between two attempts. */
   backingOff: 3,
 } as const;
 
@@ -61,7 +60,6 @@ export class OpenRequest {
   version = 0;
   /** Attempts before the current one. */
   attempt = 0;
-  /** When the current attempt began. */
   attemptedUs: Micros = 0;
   /** Phase of the current attempt's decision, in the cluster of its host. */
   phase = 0;
@@ -78,12 +76,10 @@ export class OpenRequest {
   listener: AnswerListener | undefined = undefined;
   /** The current attempt waits, or waited, for a connection and counts as such at its host. */
   waiting = false;
-  /** The current attempt at the host. */
   exchange: OpenExchange | undefined = undefined;
   /** Row that the current attempt is counted for: its host may move to another one in the meantime. */
   row = 0;
   holdsRetry = false;
-  /** Its deadline, and that of the current attempt. */
   readonly deadline = new Deadline<OpenRequest>(this);
   readonly tryDeadline = new Deadline<OpenRequest>(this);
   /** If free: the next free one. */
@@ -91,11 +87,7 @@ export class OpenRequest {
   /** Of earlier attempts; undefined before the first retry. */
   tried: RetryMemory | undefined = undefined;
 
-  /**
-   * @param slot     its index among the open requests.
-   * @param plan     what it shares with other requests.
-   * @param upstream the cluster inside the proxy whose host has the current attempt.
-   */
+  /** @param upstream the cluster inside the proxy whose host has the current attempt. */
   constructor(
     readonly slot: number,
     public plan: RequestPlan,
@@ -135,10 +127,7 @@ export class OpenRequest {
   }
 }
 
-/**
- * The open requests at the proxies. Objects are reused, so there are only as many as were ever open at one time: some
- * hundred for a million requests.
- */
+/** Objects are reused: there are only as many as were ever open at one time, some hundred for a million requests. */
 export class OpenRequests {
   /** All slots ever used. */
   readonly slots: OpenRequest[] = [];
@@ -171,16 +160,12 @@ export class OpenRequests {
   }
 }
 
-// --- the same, from the host's side ----------------------------------------------------------------------------------
-
 /** Where an attempt is, from the host's side. */
 export const ExchangeState = {
   free: 0,
-  /** On its way to the host. */
   travelling: 1,
   queued: 2,
   inService: 3,
-  /** The answer is on its way back. */
   returning: 4,
   /** No answer will come: the host hangs, or the connection is gone. */
   lost: 5,
@@ -193,7 +178,6 @@ export class OpenExchange {
   state: ExchangeState = ExchangeState.free;
   /** A queued event still refers to it: its slot must not be reused yet. */
   awaited = false;
-  /** HTTP status of the answer. */
   status = 0;
   /** Time on the wire still to come back. */
   returnUs: Micros = 0;
@@ -205,10 +189,7 @@ export class OpenExchange {
   /** The next exchange in the host's queue; of a free one, the next free one. */
   behind: OpenExchange | undefined = undefined;
 
-  /**
-   * @param slot    its index among the exchanges.
-   * @param request undefined once the proxy has given up.
-   */
+  /** @param request undefined once the proxy has given up. */
   constructor(
     readonly slot: number,
     public request: OpenRequest | undefined,
@@ -219,9 +200,7 @@ export class OpenExchange {
 
 /** All attempts at hosts; objects are reused, as those of open requests are. */
 export class Exchanges {
-  /** All slots ever used. */
   readonly slots: OpenExchange[] = [];
-  /** The one freed last, which is used next. */
   private free: OpenExchange | undefined = undefined;
 
   at(slot: number): OpenExchange {

@@ -31,8 +31,6 @@ export class ServerSide {
   ) {}
 
   /**
-   * Sends a request to a host.
-   *
    * @param serviceUs service time set by the request; -1: the host's own.
    * @returns the exchange, which may be over already if everything happens at once.
    */
@@ -62,10 +60,7 @@ export class ServerSide {
     this.releaseIfLost(exchange);
   }
 
-  /**
-   * Asks a host how busy it is. The question and the answer take half a round trip each, and no room in its queue; who is
-   * down does not answer.
-   */
+  /** The question and the answer take half a round trip each and no room in the queue; who is down does not answer. */
   probe(server: Server, host: Host, listener: AnswerListener): void {
     const { nowUs, timers } = this.world;
     const wireUs = server.drawProbeWireUs();

@@ -112,7 +112,6 @@ export class LatencyByLoad {
 
 /** An entry in the queue of a server. */
 export interface Waiting {
-  /** Its number, for the caller. */
   readonly slot: number;
   behind: Waiting | undefined;
 }
@@ -203,7 +202,6 @@ export class Server {
     this.inService = count;
   }
 
-  /** An answer leaves. */
   answers(status: number): void {
     this.measured?.answered(status >= 500);
   }
@@ -241,7 +239,6 @@ export class Server {
     return waiting;
   }
 
-  /** Whether the next connection is refused by chance. */
   drawConnectFailure(): boolean {
     const { connectFailureRate } = this.current;
     return connectFailureRate > 0 && this.stream('connect').uniform() < connectFailureRate;

@@ -82,10 +82,7 @@ export class Measurement {
     }
   }
 
-  /**
-   * @param row  the host that was chosen; -1: none.
-   * @param home the cluster of the host: for an aggregate, a member.
-   */
+  /** @param row the chosen host; -1: none. @param home the cluster of the host: for an aggregate, a member. */
   decided(row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
     if (nowUs >= this.toUs) return;
     const { keys, subject, load } = this;
@@ -102,12 +99,7 @@ export class Measurement {
     }
   }
 
-  /**
-   * A request that arrived at `arrivedUs` is over.
-   *
-   * @param cause     undefined: it succeeded.
-   * @param latencyUs as `latencyOf` has it.
-   */
+  /** A request is over. @param cause undefined: it succeeded. @param latencyUs as `latencyOf` has it. */
   finished(cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
     if (arrivedUs < this.fromUs || arrivedUs >= this.toUs) return;
     const { subject } = this;
@@ -117,9 +109,7 @@ export class Measurement {
     if (latencyUs !== undefined) this.latency.record(latencyUs);
   }
 
-  /**
-   * The result in the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic.
-   */
+  /** In the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic. */
   value(stat: (name: string) => number | null): number | null {
     const { subject, ended, decisions } = this;
     switch (subject.kind) {

@@ -37,7 +37,6 @@ interface Source {
  * once more at the end. It only reads counters, so it does not change the run.
  */
 export class StatsFeed {
-  /** When the next flush is due. */
   nextUs: Micros = Infinity;
   private readonly sources: readonly Source[];
 
@@ -77,7 +76,6 @@ export class StatsFeed {
     this.schedule();
   }
 
-  /** Makes the flushes that are due at {@link nextUs}. */
   flushDue(): void {
     const nowUs = this.nextUs;
     for (const [index, source] of this.sources.entries()) {

@@ -43,7 +43,6 @@ export class TrafficCounts {
     if (counted && toRow !== row) upstream.recorder.moved(phase, row, toRow);
   }
 
-  /** A circuit breaker rejected its attempt. */
   overflowed(request: OpenRequest): void {
     if (!request.counted) return;
     const { upstream, routed, phase, routedPhase, waiting, row, subset } = request;
