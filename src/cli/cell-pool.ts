@@ -6,7 +6,6 @@ import { errorCode } from './errors.js';
 import { longWork, type LongWork } from './long-work.js';
 import type { Session } from './session.js';
 
-/** Who works cells out. */
 export interface CellRunner {
   /** How many cells it should have at a time, so that it never waits for the next; it may change. */
   readonly wants: number;
@@ -28,11 +27,7 @@ export interface CellLimits {
 /** A second cell waits with each thread: the main thread may be busy when the first ends. */
 export const WAITING = 2;
 
-/**
- * Cells are worked out in threads alone: what befalls them does not befall us.
- *
- * @param limits with them no cell waits with another, whose thread may be ended.
- */
+/** Only in threads: what befalls them spares us. @param limits no cell waits for another, whose thread may be ended. */
 export async function threadRunner(context: CellContext, jobs: number, limits?: CellLimits): Promise<CellRunner> {
   const each = limits === undefined ? WAITING : 1;
   const pool = await threadPool<Cell, CellResult>(jobs, [context], each, limits?.cellMemory);
@@ -69,7 +64,6 @@ async function limitedRun(
  *
  * @param contexts of one cell, or of each side.
  * @param each tasks that a thread has at a time; all but one wait.
- * @param memoryMb of its heap.
  */
 export async function threadPool<Task, Result>(
   jobs: number,
@@ -93,10 +87,7 @@ export interface DoneCell<Task extends Cell> {
   readonly result: CellResult;
 }
 
-/**
- * Works cells out as a runner takes them, and hands results on as they come, which is in any order. No more cells are taken than the
- * runner wants, and none after `isOver`.
- */
+/** Hands results on as they come, in any order. Takes no more cells than the runner wants, none after `isOver`. */
 export async function runCells<Task extends Cell>(
   cells: Iterator<Task>,
   runner: CellRunner,
@@ -142,7 +133,6 @@ interface WorkOptions {
   readonly fleet?: (() => Promise<CellRunner>) | undefined;
 }
 
-/** Cells being worked out: by whom, how far, and whether the user has interrupted. */
 export interface CellWork {
   readonly runner: CellRunner;
   /** @param done 0–1. */
@@ -187,11 +177,7 @@ function runnerHere(context: CellContext, breathe: LongWork['breathe']): CellRun
   return { wants: 1, run, close: () => Promise.resolve() };
 }
 
-/**
- * Works cells out, and hands on what they give in their order, however many threads there are.
- *
- * @param isEnough what threads that are ahead have found then is not needed.
- */
+/** Hands results on in the order of cells. @param isEnough what threads that are ahead found then is not needed. */
 export async function runInOrder(
   cells: Iterator<NumberedCell>,
   total: number,

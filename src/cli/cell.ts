@@ -13,7 +13,6 @@ import { readFileSync } from 'node:fs';
 import { setsWithoutSecrets, withoutSecrets } from '../scenario/secrets.js';
 import { packageVersion } from './package-root.js';
 
-/** What the cells of an experiment have in common. */
 export function cellContext(
   { source, code }: Pick<Runnable, 'source' | 'code'>,
   { policy, allowCode }: PolicyOptions,
@@ -102,7 +101,6 @@ export class CellMachine {
     });
   }
 
-  /** A run as a side of a comparison. */
   runSide(seed: string): Promise<Answer<SideRun>> {
     return this.answer([], (scenario) => runSide(scenario, seed, NO_PAUSE));
   }

@@ -29,7 +29,6 @@ export class InputError extends Error {
     super(problems.map((problem) => problem.message).join('\n'));
   }
 
-  /** The problems that prevent a run. */
   get blocking(): readonly Problem[] {
     return this.problems.filter(({ severity }) => severity === 'error');
   }

@@ -104,11 +104,7 @@ const THIS_PROCESS: HeapLook = {
   },
 };
 
-/**
- * Long work calls it between its slices: what grows with a run, as queues and open requests do, ends in a sentence.
- *
- * @throws MemoryError where hardly any is left.
- */
+/** Called between slices of long work: its queues and open requests may fill the memory. @throws MemoryError */
 export function checkMemory({ heap, collect }: HeapLook = THIS_PROCESS): void {
   if (!isFull(heap())) return;
   collect();
@@ -145,12 +141,7 @@ export function secondsOf(runs: number, requests: number, threads: number): numb
   return (runs * (OF_A_RUN + requests * OF_A_REQUEST)) / threads + (threads > 1 ? OF_A_THREAD : 0);
 }
 
-/**
- * How many threads runs are spread over, where nobody says: as many as the machine runs, but one where it would be over
- * before the others have begun.
- *
- * @param requests of each; undefined: not known.
- */
+/** Threads where nobody says: the machine's; one where that is faster. @param requests of each; undefined: unknown. */
 export function threadsFor(runs: number, requests: number | undefined, threads: number): number {
   const most = Math.min(threads, runs);
   if (requests === undefined) return most;
@@ -166,12 +157,7 @@ export interface LongWork {
   readonly breathe: () => Promise<void>;
 }
 
-/**
- * Runs long work: a bar shows its progress, and Ctrl-C takes effect at each pause.
- *
- * @param doing the work, in a word.
- * @throws InterruptedError if the user interrupts.
- */
+/** A bar shows the progress, and Ctrl-C takes effect at each pause. @throws InterruptedError if the user interrupts. */
 export async function longWork<Result>(
   doing: string,
   session: Session,

@@ -13,7 +13,6 @@ let interrupts = 0;
 
 function interrupted(): void {
   interrupts += 1;
-  // A second interrupt.
   if (interrupts > 1) process.exit(ExitCode.interrupted);
   for (const listener of listeners) listener();
 }

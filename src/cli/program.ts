@@ -49,7 +49,6 @@ export interface ProgramHooks {
   readonly onDone: (code: ExitCode) => void;
 }
 
-/** The command line, as commands.yaml describes it. */
 export function buildProgram(session: Session, hooks: ProgramHooks): Command {
   const program = new Command('lbsim')
     .version(packageVersion(), '-V, --version', 'print the version')

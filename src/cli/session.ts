@@ -76,7 +76,6 @@ export class Session {
     else await this.warn(problems, closing, sources);
   }
 
-  /** Why an input cannot be used. */
   async reportInputError(error: InputError, json: boolean): Promise<void> {
     const { problems, blocking, closing, sources } = error;
     await this.reportProblems(json ? problems : blocking, { json, closing, sources });
@@ -100,10 +99,8 @@ export class Session {
   }
 }
 
-/** Options that say how a report looks; not every command has all of them. */
 type LayoutOptions = Pick<RunOptions, 'json' | 'all' | 'width' | 'bars' | 'predicted' | 'events' | 'every'>;
 
-/** The layout of a report on standard output. */
 export function layoutFor(options: LayoutOptions, session: Session): ReportLayout {
   const { stdout, env } = session.io;
   return {

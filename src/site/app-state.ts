@@ -100,7 +100,6 @@ export interface AppState {
   /** Counts texts set by the page; typed text is in the editor already. */
   readonly revision: number;
   readonly overrides: Overrides;
-  /** Result of the last check of the texts. */
   readonly check: CheckPicture | undefined;
   /** The last run. It stays on the page until there is a new one. */
   readonly run: RunPicture | undefined;
@@ -156,9 +155,7 @@ const NOTHING_READ = { files: [], revision: 0, overrides: {}, check: undefined, 
 
 export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1, tab: 'Split', theme: 'light' });
 
-/**
- * The virtual time shown. It changes with every frame, and is a separate store so that only its readers are drawn again.
- */
+/** The virtual time shown. It changes with every frame: a store apart, so that only its readers are drawn again. */
 export const clock = new Store<{ readonly t: number }>({ t: 0 });
 
 /** How long the run is; of two the longer one. */

@@ -13,11 +13,7 @@ export function shownS(): number {
   return Math.round(clock.now.t * 1000) / 1000;
 }
 
-/**
- * A host as it is drawn at the time shown: in the prediction after a lever, else in the run.
- *
- * @param id as {@link hostId} names it.
- */
+/** A host as drawn at the time shown: in the prediction after a lever, else the run. @param id of {@link hostId}. */
 export function drawnHost(id: string | undefined) {
   const { run, ahead, cluster: name, change } = app.now;
   const cluster = clusterOf(ahead ?? run, name);
@@ -39,7 +35,6 @@ export function drawnHost(id: string | undefined) {
     place,
     /** It answers nothing, or is believed to. */
     isOut: isDown(truth) || HEALTH_NAMES[phase.health[place] ?? 0] === 'unhealthy',
-    /** The levers that made it slow. */
     slowedBy: change?.levers.filter(slows) ?? [],
     /** What it takes where a lever makes it slow. */
     slowMs: Number(Math.max(SLOW_MS, SLOWER * usualMs).toPrecision(4)),

@@ -27,7 +27,6 @@ import { openingComment } from './opening-comment.js';
 /** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
 const MAX_COLOURED = 1_000_000;
 
-/** The text of a scenario, with its problems at their places. */
 export class ScenarioEditor {
   private readonly view: EditorView;
   /** The text is being replaced by the page, not by the user. */

@@ -14,10 +14,7 @@ const NOTHING = 1e-6;
 /** What fails before a host, in an interval and in its phase, is as much. */
 const SAME = 0.005;
 
-/**
- * Names the stretch in which {@link instantAt} is the same: the phase and the interval of the counts, whose middle is looked
- * at.
- */
+/** Names the stretch in which {@link instantAt} is the same: the phase, and the interval whose middle is looked at. */
 export function stretchAt(cluster: ClusterPicture, t: number): string {
   return `${phaseAt(cluster, t)} ${intervalAt(cluster, t)}`;
 }
@@ -177,8 +174,6 @@ function peakOf(
 function middleOf(from: number, to: number): number {
   return Number(((from + to) / 2).toFixed(3));
 }
-
-/** The state of a run at one time. */
 
 /** Index of the phase at `t`; −1: the cluster has none. */
 export function phaseAt({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number {

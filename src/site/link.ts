@@ -20,10 +20,7 @@ export async function toFragment(shared: Shared): Promise<string> {
   return PREFIX + (await pack(JSON.stringify(shared)));
 }
 
-/**
- * @returns undefined for any other fragment.
- * @throws Error that explains an invalid one.
- */
+/** @returns undefined for any other fragment. @throws Error that explains an invalid one. */
 export async function fromFragment(fragment: string): Promise<Shared | undefined> {
   if (!fragment.startsWith(PREFIX)) return undefined;
   let text: string;

@@ -1,8 +1,4 @@
-/**
- * Of calls that come faster than they are done: one at a time, and of those that wait only the newest.
- *
- * @returns settles when nothing waits any more.
- */
+/** One call at a time, and of those that wait only the newest. @returns settles when nothing waits any more. */
 export function newest<Args extends readonly unknown[]>(
   act: (...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {

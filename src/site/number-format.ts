@@ -1,7 +1,5 @@
 import { printable } from '../core/printable.js';
 
-/** Numbers and times in words, for people. */
-
 const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export function count(value: number): string {

@@ -23,11 +23,7 @@ interface Parts {
 
 const loading = new Map<keyof Parts, Promise<unknown>>();
 
-/**
- * A part that most readers of a link never need.
- *
- * @throws Error with what to do where the file is missing; the next call tries again.
- */
+/** A part that few readers need. @throws Error with what to do where its file is missing; the next call tries again. */
 export function loadPart<N extends keyof Parts>(name: N): Promise<Parts[N]> {
   const part = entryOf(loading, name, () => load(name)) as Promise<Parts[N]>;
   part.catch(() => loading.delete(name));

@@ -2,8 +2,6 @@ import { app, clock, durationOf } from './app-state.js';
 import type { RunPicture } from './engine/draw-picture.js';
 import { own } from '../core/own.js';
 
-/** Virtual time of the page: play, pause, seek, step. */
-
 let frame: number | undefined;
 let lastMs = 0;
 
@@ -69,7 +67,6 @@ export function momentsOf(runs: readonly RunPicture[]): readonly number[] {
   return [...new Set(times)].sort((a, b) => a - b);
 }
 
-/** To the next event, or back to the one before. */
 export function stepEvent(direction: 1 | -1): void {
   const { run, pinned } = app.now;
   if (run === undefined) return;
@@ -108,11 +105,7 @@ const ACTIONS: Readonly<Record<string, (durationS: number, levers: Levers | unde
   '-': (_, levers) => levers?.weighChosen(-1),
 };
 
-/**
- * Keys work wherever they would not type or press something else.
- *
- * @param levers absent on a page that changes nothing.
- */
+/** Keys work where they would not type or press something else. @param levers absent on a page that changes nothing. */
 export function bindKeys(levers?: Levers): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;

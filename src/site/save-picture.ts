@@ -5,7 +5,6 @@ import { clusterOf, instantAt } from './instant.js';
 import { percent, seconds, visible } from './number-format.js';
 import { momentsOf, seek } from './player.js';
 
-/** Saves a text as a file on the user's disk. */
 export function save(name: string, pieces: readonly BlobPart[], type: string): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type }));
   const link = document.createElement('a');
@@ -42,7 +41,6 @@ export function savePng(name: string): Promise<void> {
   return saveStill(`${name}.png`, INSTANT);
 }
 
-/** What happens over time, with all charts. */
 export function saveCharts(name: string): Promise<void> {
   return saveStill(`${name}-charts.png`, COURSE);
 }

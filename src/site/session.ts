@@ -122,7 +122,6 @@ export function weigh(address: string, weight: number): void {
   void slide({ kind: 'weight', atS: shownS(), hosts: { address }, weight });
 }
 
-/** Makes the chosen host one step heavier or lighter. */
 export function weighChosen(direction: 1 | -1): void {
   const chosen = chosenHost();
   if (chosen === undefined) return;
@@ -268,12 +267,10 @@ export function exported(form: ExportForm): Promise<readonly string[]> {
   return runner.ask('export', form);
 }
 
-/** In words, at the time shown. */
 export function explain(cluster: string, about: Question, width: number): Promise<string> {
   return reader.ask('explain', { subject: subjectNow(), cluster, atS: clock.now.t, about, width });
 }
 
-/** The state at the time shown. */
 export function inspect(cluster: string, hashKey: string | undefined): Promise<InspectAnswer> {
   return reader.ask('inspect', { subject: subjectNow(), cluster, atS: clock.now.t, hashKey });
 }

@@ -5,14 +5,12 @@ import type { ProxyFlush } from '../simulation/stats/stats-feed.js';
 import { DashboardWindow } from '../stats/dashboard.js';
 
 export interface StreamLimits {
-  /** Clients of event streams. */
   readonly maxStreams: number;
   /** Bytes that a client of an event stream may leave unread; with more it has {@link drainMs} to catch up. */
   readonly maxUnreadBytes: number;
   readonly drainMs: number;
 }
 
-/** The stream of one proxy. */
 interface Channel {
   readonly window: DashboardWindow;
   readonly flushIntervalUs: Micros;
@@ -95,11 +93,7 @@ export class EventStreams {
     if (clients.length > 0) send(clients, channel.window.flush(flush.dashboard(), this.unixUs + flush.snapshot.timeUs));
   };
 
-  /**
-   * A flush of idle proxies after the run: counters stay, and the window moves on.
-   *
-   * @param times number of such flushes, this one included.
-   */
+  /** A flush of idle proxies after the run: counters stay, the window moves on. @param times this flush included. */
   flushIdle(proxy: number, times: number): void {
     const channel = this.channels[proxy];
     const watching = this.clientsOf(channel);
@@ -120,7 +114,6 @@ export class EventStreams {
     await Promise.all(behind.map((client) => drained(client, this.limits.drainMs)));
   }
 
-  /** Ends all streams. */
   close(): void {
     for (const client of [...this.watchers.keys()]) client.end();
   }

@@ -35,7 +35,6 @@ type Ctx = Context<Env>;
 type Parameters = ReadonlyMap<string, string>;
 
 export interface RouteOptions {
-  /** The current run. */
   readonly view: () => RunView;
   readonly streams: EventStreams;
   /** Allowed names in a Host header, besides addresses and localhost; lower case. */
@@ -51,7 +50,6 @@ export type Site = ReadonlyMap<string, string>;
 const MAX_FILTER_INSTRUCTIONS = 1_000;
 const MAX_FILTER_STEPS = 25_000_000;
 
-/** An invalid request. */
 class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }

@@ -17,7 +17,6 @@ interface PendingRequest {
 interface Client {
   readonly socket: Socket;
   readonly waiting: PendingRequest[];
-  /** The answer being sent to it. */
   answer: ServerResponse | undefined;
   answers: number;
   /** Sequence number of its arrival, its last turn or its last answer. */
@@ -54,7 +53,6 @@ export class Turns {
     private readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   ) {}
 
-  /** Attaches to a server. */
   serve(server: Server): void {
     server.on('connection', (socket) => this.welcome(socket));
     server.on('request', (incoming, outgoing) => this.enqueue({ incoming, outgoing }));
@@ -84,8 +82,7 @@ export class Turns {
     const client = { socket, waiting: [], answer: undefined, answers: 0, since: ++this.moment };
     this.clients.set(socket, client);
     socket.on('close', () => this.forget(client));
-    // It may have sent thousands of requests already, which are read at once. The server starts reading at the end of this
-    // tick.
+    // It may have sent thousands of requests, all read at once. The server starts reading at the end of this tick.
     process.nextTick(() => socket.pause());
     this.unread.push(client);
     this.schedule();
@@ -110,7 +107,6 @@ export class Turns {
     void this.round();
   }
 
-  /** Accepts all connections, reads the request of the newest, and answers one. */
   private async round(): Promise<void> {
     await this.letIn();
     const newest = this.unread.pop();
@@ -187,7 +183,6 @@ function* ready(clients: Iterable<Client>): Iterable<Client> {
   for (const client of clients) if (client.answer === undefined && client.waiting.length > 0) yield client;
 }
 
-/** The order of turns. */
 function isBefore(one: Client, other: Client): boolean {
   const [isNew, isOtherNew] = [one.answers === 0, other.answers === 0];
   return isNew === isOtherNew ? (isNew ? isOlder(other, one) : isOlder(one, other)) : isNew;

@@ -15,10 +15,7 @@ interface Completed extends Word {
   readonly options: readonly Word[];
 }
 
-/**
- * `lbsim completion SHELL`: a script that completes commands and their options in a shell; where a command takes files, those too. It is made from
- * the program itself, as `--help` is.
- */
+/** A script that completes commands, options and files in a shell, made from the program itself, as `--help` is. */
 export function completion(
   shell: keyof typeof SCRIPTS,
   _options: unknown,

@@ -7,7 +7,6 @@ import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { CurveOptions } from '../program/generated/commands.js';
 
-/** `lbsim curve FILE… --lose SELECTOR` */
 export async function curveCommand(files: readonly string[], options: CurveOptions, session: Session): Promise<void> {
   const { lose = '', cluster = [] } = options;
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');

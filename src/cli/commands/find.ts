@@ -14,7 +14,6 @@ import { type Session, writeAnswer } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { FindOptions } from '../program/generated/commands.js';
 
-/** `lbsim find FILE…` */
 export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<void> {
   const { replay, force, capacity } = options;
   const [file = '-'] = files;
@@ -111,7 +110,6 @@ function namedIn(value: JsonValue): readonly (JsonValue | undefined)[] {
   );
 }
 
-/** Entries of a timeline at time 0. */
 function atStart(timeline: JsonValue = []): readonly JsonValue[] {
   const isFirst = (entry: JsonValue): boolean => {
     const { at, every }: Readonly<Record<string, unknown>> = isStruct(entry) ? entry : {};

@@ -9,7 +9,6 @@ import { expected, written } from '../../scenario/fields/policy-settings.js';
 import { type Session, widthOf } from '../session.js';
 import type { PoliciesOptions } from '../program/generated/commands.js';
 
-/** `lbsim policies`: which there are, and which of them the proxy has. */
 export async function policies({ json }: PoliciesOptions, session: Session): Promise<void> {
   if (json === true) return session.out.write(jsonDocument(policiesDocument()));
   const { stdout, env } = session.io;

@@ -161,7 +161,6 @@ async function unplacedNotes(scenario: Scenario, result: RunResult): Promise<rea
   return felt?.map((quirk) => unplacedText(result.version, quirk)) ?? [untriedText(result.version)];
 }
 
-/** What a run ends with, once its report is printed. */
 export async function codeOf({ expect }: RunResult, finished: boolean, session: Session): Promise<ExitCode> {
   if (finished) return expect.every(({ passed }) => passed) ? ExitCode.ok : ExitCode.failed;
   await session.err.write('lbsim: interrupted; what was printed is what was known so far.\n');
@@ -190,8 +189,7 @@ export async function report(
   if (options.csv === true)
     return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
   if (takersOfStdout(options).length > 0) return;
-  // The duration differs with every run: it is printed only to a terminal, so that stored output stays the same byte for
-  // byte.
+  // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
     full: options.full === true,

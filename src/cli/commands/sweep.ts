@@ -170,7 +170,6 @@ function spanText(seconds: number): string {
 
 interface Found {
   readonly finished: boolean;
-  /** The points of the report, in their order. */
   readonly reported: () => Iterable<number>;
   readonly runsOf: (point: number) => number;
   readonly search?: SearchResult;

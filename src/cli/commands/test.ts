@@ -18,10 +18,7 @@ import { readRunnable } from '../input/scenario-file.js';
 import { paintFor, type Session, widthOf } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
 
-/**
- * `lbsim test FILE…`: runs scenarios, and checks their expectations; with `--on`, of each file together with each
- * configuration.
- */
+/** With `--on`, each file is run together with each configuration. */
 export async function testCommand(
   arguments_: readonly string[],
   options: TestOptions,

@@ -20,7 +20,6 @@ import type { ValidateOptions } from '../program/generated/commands.js';
 type Finding = Awaited<ReturnType<typeof findingOn>>;
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
-/** `lbsim validate FILE…`: all problems of all files. */
 export async function validate(
   files: readonly string[],
   options: ValidateOptions,

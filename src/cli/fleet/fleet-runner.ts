@@ -60,7 +60,6 @@ export class FleetRunner implements CellRunner {
   /** Of other versions, that the user has read of. */
   private readonly refused = new Set<string>();
   private lastNote: string | undefined;
-  /** Who works, in words, for a bar. */
   note = '';
 
   private constructor(

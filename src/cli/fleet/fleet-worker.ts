@@ -32,7 +32,6 @@ class ThreadPools {
     private readonly client: Redis,
     private readonly threads: number,
     private readonly limits: CellLimits,
-    /** SHA-256 of each module that may be run. */
     private readonly allowed: ReadonlySet<string>,
   ) {}
 
@@ -174,12 +173,10 @@ export class FleetWorkerLoop {
     return loop;
   }
 
-  /** Rejects once Redis has been away or full for too long. */
   get lost(): Promise<never> {
     return this.link.lost;
   }
 
-  /** For how long there has been nothing to do, in ms. */
   get idleMs(): number {
     return this.active.size > 0 ? 0 : this.session.io.monotonicMs() - this.lastMs;
   }

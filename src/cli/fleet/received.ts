@@ -160,12 +160,7 @@ const CONTEXT = fieldsOf<CellContext>(
   ...(['version', 'source', 'policy', 'code', 'modules'] as const),
 );
 
-/**
- * What cells have in common.
- *
- * @param allowed SHA-256 of each module that may be run here.
- * @throws Error where it is none, or holds a module that may not.
- */
+/** @param allowed SHA-256 of modules that may be run here. @throws Error where it is no context, or holds another. */
 export function receivedContext(text: string, allowed: ReadonlySet<string>): CellContext {
   const value = jsonOf(text);
   refuseWrong(value, 'the context', CONTEXT);

@@ -171,7 +171,6 @@ export class RedisLink {
     }
   }
 
-  /** Tells the user, who has not yet read it. */
   sayOnce(words: string): void {
     if (this.said.has(words)) return;
     this.said.add(words);

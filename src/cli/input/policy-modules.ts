@@ -22,7 +22,6 @@ export interface SentModule {
 /** Modules of policies that a call has loaded, by the names that clusters use. */
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
-  /** The files of these modules, by the same names. */
   readonly files: { readonly name: string; readonly file: string }[] = [];
 
   static async of({ policy = [] }: PolicyOptions): Promise<PolicyModules> {

@@ -12,12 +12,7 @@ import { shippedScenario } from '../package-root.js';
 /** The texts of standard input and pipes, which a call can read once. */
 const readBefore = new WeakMap<Io, Map<string, string>>();
 
-/**
- * The text of a file, or of standard input for `-`.
- *
- * @throws InputError, with one problem that says what is wrong: no such file, a directory, binary, not UTF-8, empty,
- *         too large.
- */
+/** `-` is standard input. @throws InputError: no such file, a directory, binary, not UTF-8, empty, too large. */
 export async function readInput(file: string, io: Io): Promise<string> {
   const before = entryOf(readBefore, io, () => new Map<string, string>());
   const text = before.get(file) ?? (await readText(file, io));
@@ -133,7 +128,6 @@ function directoryMessage(directory: string): string {
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 
-  /** @param rule of the resulting problem. */
   constructor(
     readonly rule: ProblemRule,
     message: string,

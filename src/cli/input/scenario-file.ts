@@ -38,7 +38,6 @@ export interface ScenarioSource {
   readonly options: SourceOptions;
 }
 
-/** What `loadScenario` takes for these options of a call. */
 export function loadOptionsOf(options: SourceOptions): LoadOptions {
   const { duration, warmup, cluster, allowUnknownStaticFields, ...same } = sourceOptionsOf(options);
   return {
@@ -78,8 +77,7 @@ export function loadSource(
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads a file that a scenario names. A scenario may come from a stranger: it may read only files below its own folder, links
- * resolved.
+ * A scenario may come from a stranger: it may read only files below its own folder, links resolved.
  *
  * @param path     as the scenario writes it.
  * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
@@ -131,7 +129,6 @@ function asClause(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
-/** Options of every command that reads a scenario. */
 export interface ScenarioOptions
   extends
     PolicyOptions,
@@ -156,7 +153,6 @@ export interface ReadScenario {
   readonly named: readonly string[];
   /** What it is made of; the files that it names only on request, for they may be large. */
   readonly source: ScenarioSource;
-  /** The modules of policies that were loaded. */
   readonly code: PolicyModules['files'];
 }
 
@@ -253,7 +249,6 @@ export async function readRunnable(
   };
 }
 
-/** Warnings in full, and the number of other findings of `lbsim validate`. */
 export async function printProblems(
   problems: readonly Problem[],
   sources: ReadonlyMap<string, string>,

@@ -32,7 +32,6 @@ export interface ReadSide extends ComparedSide {
   readonly options: ScenarioOptions;
 }
 
-/** A side, with its changes to its files. */
 interface SideChanges {
   readonly files: readonly string[];
   /** Absent: the files and what changes them. */
@@ -44,7 +43,6 @@ interface SideChanges {
 
 /** Reads the sides; problems that several have are reported once. */
 export class SideReader {
-  /** Problems of the files, each once. */
   readonly problems: Problem[] = [];
   readonly sources = new Map<string, string>();
   /** Files that the scenarios name and that were read. */

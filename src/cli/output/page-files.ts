@@ -15,7 +15,6 @@ import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import type { Session } from '../session.js';
 
-/** Options of every command that writes a page. */
 export type PageOptions = Pick<RunOptions, 'html' | 'playable' | 'link' | 'force'>;
 
 export const sitePages = new URL('dist/site/', packageRoot);
@@ -50,7 +49,6 @@ export function playgroundInOneFile(read = readSitePage): string {
   return read('index.html').replace(EXAMPLES, (_, open: string) => `${parts.join('')}${open}[]`);
 }
 
-/** The page, opening on a scenario. */
 export async function pageWith(shared: Shared): Promise<string> {
   const report = { command: '', madeBy: '', sides: [], text: '', shared };
   return withReport(readSitePage('index.html'), await packReport(report));
@@ -63,7 +61,6 @@ function withReport(page: string, packed: string): string {
 /**
  * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.
  *
- * @param sources texts by file.
  * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
  */
 export function sharedOf(sources: ReadonlyMap<string, string>, options: ScenarioOptions, option: string): Shared {

@@ -11,7 +11,6 @@ import type { Session } from '../session.js';
 /** Options that print something else than a report. */
 type FormOptions = Pick<SweepOptions & RunOptions, 'brief' | 'json' | 'csv' | 'jsonl'>;
 
-/** Those that are given, as they are written. */
 export function formsOf(options: FormOptions): readonly string[] {
   return givenOf(options, ['brief', 'json', 'csv', 'jsonl']);
 }

@@ -55,11 +55,7 @@ export function reportOfPrediction(
   return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
 }
 
-/**
- * Several scenarios side by side as one page: each is run once more, under its own seed, for its pictures.
- *
- * @public commands import it when they need it.
- */
+/** Sides as one page: each is run once more, under its own seed, for its pictures. @public imported when needed. */
 export async function reportOfSides(
   command: string,
   sides: readonly { readonly name: string; readonly scenario: Scenario }[],

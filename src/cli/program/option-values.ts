@@ -61,7 +61,6 @@ export interface Details {
   readonly default?: unknown;
   /** The default, as users write it. */
   readonly shown?: string;
-  /** The command does nothing without it. */
   readonly required?: true;
   readonly conflicts?: string[];
 }
@@ -125,7 +124,6 @@ function valueOf<Value>(parsed: Parsed<Value>): Value {
   return parsed.value;
 }
 
-/** A span of wall time, in milliseconds. */
 function milliseconds(text: string): number {
   return valueOf(parseDuration(text)) / 1000;
 }
@@ -137,7 +135,6 @@ function limitOfTime(text: string): number {
   throw new InvalidArgumentError('It is a time from 1ms to 24 days.');
 }
 
-/** The length of an interval: `1s`, `500ms`. */
 function interval(text: string): Micros {
   const us = valueOf(parseDuration(text));
   if (us === 0) throw new InvalidArgumentError('An interval is longer than 0: write 1s or 500ms.');

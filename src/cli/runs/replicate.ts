@@ -57,7 +57,6 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
   return estimates.document(scenario, { partial: !isEnough(), wanted });
 }
 
-/** Under one seed after the other. */
 function* runsOf(seed: string, most: number): Generator<NumberedCell> {
   for (let number = 0; number < most; number++) yield { changes: [], seed: seedOfRun(seed, number), number };
 }

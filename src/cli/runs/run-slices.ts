@@ -59,9 +59,7 @@ export interface Drive {
   readonly interrupt: Interrupt;
   /** No slice goes on past it. */
   readonly sliceEndUs?: () => number;
-  /** After each slice. */
   readonly onSlice: () => Promise<void>;
-  /** The rest of the run is not needed. */
   readonly isUnwanted?: () => boolean;
 }
 

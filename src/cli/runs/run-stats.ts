@@ -124,7 +124,6 @@ export class RunStats {
     await this.lines?.flush();
   }
 
-  /** Completes the files. */
   async finish(): Promise<void> {
     await this.lines?.close();
     await this.prometheusFile?.write(this.prometheus());

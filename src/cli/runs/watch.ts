@@ -17,11 +17,7 @@ export interface Rerun {
 /** Clears a terminal, and begins at its top. */
 const CLEAR = '\u001b[2J\u001b[H';
 
-/**
- * `lbsim run FILE… --watch`: runs, and runs again whenever one of the files is saved, until Ctrl-C.
- *
- * @returns the code of the last run: a scenario that was right in the end ends with 0.
- */
+/** Runs, and runs again whenever a file is saved, until Ctrl-C. @returns the code of the last run. */
 export async function watchRun(
   inputs: readonly string[],
   session: Session,

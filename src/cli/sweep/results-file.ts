@@ -11,11 +11,9 @@ export interface ResultsSubject {
   readonly context: string;
 }
 
-/** One cell that is over. */
 export interface StoredCell extends Cell {
   /** Of `cellId`. */
   readonly id: string;
-  /** By name. */
   readonly numbers: Readonly<Record<string, number>>;
   /** Why there are no numbers; undefined: there are. */
   readonly problem: string | undefined;
@@ -51,7 +49,6 @@ export class ResultsFile {
   /**
    * Opens a file, or makes it.
    *
-   * @param patienceMs how long another process that writes may take.
    * @throws UsageError where it is of another scenario or version, damaged, locked, or no file of results; OutputError where it cannot be
    *   written.
    */
@@ -129,7 +126,6 @@ export class ResultsFile {
   }
 }
 
-/** As the columns have it. */
 interface StoredRow {
   readonly changes: string;
   readonly seed: string;
@@ -137,7 +133,6 @@ interface StoredRow {
   readonly problem: string | null;
 }
 
-/** SHA-256 of a JSON list of the other columns. */
 export function checksumOf(id: string, { changes, seed, numbers, problem }: StoredRow): string {
   return sha256(JSON.stringify([id, changes, seed, numbers, problem]));
 }

@@ -16,7 +16,6 @@ export class Abandoned extends Error {
 /** Made from a text in the page: no file is loaded, so a page on a disk works. */
 let engineUrl = '';
 
-/** The program of all clients. */
 export function provideEngine(source: string): void {
   engineUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 }

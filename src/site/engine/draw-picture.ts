@@ -13,7 +13,7 @@ import type { HostPicture } from './picture.js';
 import { TRUTHS } from '../../result/phases.js';
 import { HEALTH_NAMES, hostId } from './picture.js';
 
-/** The data of the page, made in the worker: plain, and cheap to send. Of a prediction what is counted is 0 or empty. */
+/** The data of the page, cheap to send: numbers by host are in typed arrays. Of a prediction counts are 0 or empty. */
 export type RunPicture = Readonly<ReturnType<typeof pictureOf>>;
 
 export type ClusterPicture = Readonly<ReturnType<typeof clusterPicture>>;
@@ -62,7 +62,6 @@ function clientsOf({ workloads, requests }: Scenario) {
       name,
       /** undefined: the rate is no single number, or follows from answers. */
       perSecond: 'perSecond' in arrivals ? arrivals.perSecond : undefined,
-      /** Where it sends. */
       clusters: route.map(({ cluster }) => cluster),
     })),
     ...(single.length === 0 ? [] : [{ name: 'requests', perSecond: undefined, clusters: single }]),

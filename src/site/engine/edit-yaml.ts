@@ -1,9 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 
-/**
- * Small changes of a text in YAML (or JSON) that leave the rest as it is, comments and layout included: the text is edited
- * at places found by the parser.
- */
+/** Small changes of a YAML or JSON text at places that the parser finds: the rest stays, comments and layout too. */
 
 export type Path = readonly (string | number)[];
 
@@ -12,11 +9,7 @@ export class CannotEdit extends Error {
   override readonly name = 'CannotEdit';
 }
 
-/**
- * Adds entries to a list of the root, at its end; the list begins with them where there is none.
- *
- * @param entries in flow style, as `{at: 3s, fail: 10.0.0.1:80}`.
- */
+/** At the end of a list of the root, which may be new. @param entries in flow style: `{at: 3s, fail: 10.0.0.1:80}`. */
 export function appendTo(text: string, list: string, entries: readonly string[]): string {
   const document = parsed(text);
   const root = document.contents;

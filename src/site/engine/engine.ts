@@ -53,12 +53,10 @@ export interface EngineSurroundings {
   readonly turn: () => Promise<void>;
 }
 
-/** Its methods, as they are called by name. */
 export type EngineMethods = {
   readonly [Name in keyof Engine]: (...args: Parameters<Engine[Name]>) => ReturnType<Engine[Name]>;
 };
 
-/** A call as a message. */
 export interface EngineCall<Name extends keyof Engine = keyof Engine> {
   readonly id: number;
   readonly name: Name;
@@ -97,11 +95,7 @@ export class Engine {
     };
   }
 
-  /**
-   * Like `lbsim run`: the same calls with the same options, so that the result is the same, byte for byte.
-   *
-   * @returns no picture where errors prevented a run.
-   */
+  /** As `lbsim run`: the result is the same, byte for byte. @returns no picture where errors prevented a run. */
   async run(subject: Subject) {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
@@ -160,7 +154,6 @@ export class Engine {
     }
   }
 
-  /** Turns a proxy's configuration into a scenario. */
   import(files: readonly SourceFile[]): PullAnswer {
     const { text, scenario, problems } = importScenario(files);
     const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
@@ -177,7 +170,6 @@ export class Engine {
     };
   }
 
-  /** Tells a decision, or the share of a host, in lines for people. */
   async explain({
     subject,
     cluster,
@@ -213,7 +205,6 @@ export class Engine {
     }
   }
 
-  /** The state of a cluster at a time. */
   inspect(question: LookQuestion): Promise<InspectAnswer> {
     const answer = this.looked.then(() => this.look(question));
     this.looked = answer.catch(() => undefined);
@@ -236,7 +227,6 @@ export class Engine {
     }
   }
 
-  /** What differs between two texts. */
   async compare(subjects: readonly Subject[]): Promise<DifferencePicture> {
     const sides = subjects.flatMap((subject, index) => {
       const { scenario } = load(subject);
@@ -256,7 +246,6 @@ export class Engine {
     return schemaOf('scenario');
   }
 
-  /** The table of v3, which the page loads when a text needs it. */
   bringTable(text: string): void {
     bringTableOfV3(text);
   }

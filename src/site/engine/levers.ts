@@ -47,7 +47,6 @@ function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly stri
   }
 }
 
-/** What it does, in a few words. */
 export function leverInWords(lever: Lever): string {
   const from = 'atS' in lever ? ` at ${lever.atS} s` : '';
   switch (lever.kind) {

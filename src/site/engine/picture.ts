@@ -2,11 +2,6 @@ import type { HostResult } from '../../index.js';
 import { TRUTHS } from '../../result/phases.js';
 import type { HostTruth } from '../../result/run-result.js';
 
-/**
- * The data of the page, made in the worker: hosts in one list, and numbers by host in typed arrays, which are cheap to
- * send. Of a prediction what is counted is 0 or empty.
- */
-
 /** The values of {@link PhasePicture.health}. */
 export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as const;
 
@@ -31,7 +26,6 @@ export function hostId({ address, priority }: Pick<HostPicture, 'address' | 'pri
   return `${priority} ${address}`;
 }
 
-/** A place of hosts. */
 export interface LocalityPicture {
   /** As {@link HostPicture.zone}. */
   readonly name: string;
@@ -39,7 +33,6 @@ export interface LocalityPicture {
   readonly parts: { readonly region?: string; readonly zone?: string; readonly sub_zone?: string };
 }
 
-/** What one calls it. */
 export function kindOf(parts: LocalityPicture['parts']): 'zone' | 'locality' {
   return Object.keys(parts).join() === 'zone' ? 'zone' : 'locality';
 }

@@ -31,10 +31,8 @@ export interface Subject {
   readonly overrides: Overrides;
 }
 
-/** Export formats of the last run. */
 export type ExportForm = 'json' | 'csv' | 'text';
 
-/** What is to be explained. */
 export type Question =
   /** The next decision at the time, of a request with a key of its own if it is given. */
   | { readonly kind: 'decision'; readonly hashKey: string | undefined }
@@ -43,7 +41,6 @@ export type Question =
   /** The path of one request of the run, by its number. */
   | { readonly kind: 'request'; readonly number: number };
 
-/** A question about the state of a cluster. */
 export interface LookQuestion {
   readonly subject: Subject;
   readonly cluster: string;
@@ -52,7 +49,6 @@ export interface LookQuestion {
   readonly hashKey: string | undefined;
 }
 
-/** The state, or why there is none. */
 export type InspectAnswer = Inspection | { readonly problem: string };
 
 /** The result of reading a text, without a run. */
@@ -73,5 +69,4 @@ export type EngineMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   /** The table of v3 is needed, and the call once more behind it. */
   | { readonly kind: 'table-missing'; readonly id: number }
-  /** The engine failed: a defect. */
   | { readonly kind: 'defect'; readonly id: number; readonly message: string };

@@ -16,7 +16,6 @@ interface StillFlowProps {
   readonly width: number;
 }
 
-/** The flow at one instant, to be looked at. */
 export function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps): JSX.Element | null {
   const instant = instantAt(cluster, t);
   if (instant === undefined) return null;
@@ -142,7 +141,6 @@ function halves(text: string): readonly [comment: string, scenario: string] {
   return [worked.join('\n').trim(), lines.slice(end).join('\n').trim()];
 }
 
-/** A scenario with what its run gave. */
 export type Entry = Awaited<ReturnType<typeof entryFor>>;
 
 /** @throws Error where the scenario cannot be run. */

@@ -10,7 +10,6 @@ import { HatchPattern } from '../view/lanes.js';
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
  *
- * @param files the scenarios.
  * @param onDone called with the name of each as it is drawn.
  * @param site the address that the site will have, for pictures beside links to it; empty: it is not known.
  * @returns the texts of pages by file name.
@@ -91,7 +90,6 @@ function page(title: string, description: string, site: string, body: JSX.Elemen
 /** Pictures of cards are drawn at this width, and fit into the card. */
 const CARD_PX = 430;
 
-/** All questions by topic, each with its picture. */
 function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
   const topics = [...new Set(entries.map(({ example }) => example.topic))];
   return (

@@ -9,7 +9,6 @@ import { lineDiff } from '../line-diff.js';
 import type { SourceFile } from '../engine/protocol.js';
 import { DataTable } from './data-table.js';
 
-/** The first sentence. */
 export function Sentence({
   told: [first = 'Reading …'],
   stopped,
@@ -143,7 +142,6 @@ export function DifferenceTable({
   );
 }
 
-/** What was changed, line by line. */
 export function TextDiff({ before, after }: { readonly before: string; readonly after: string }): JSX.Element {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   return (

@@ -70,7 +70,6 @@ export function Decision(): JSX.Element {
 /** Width of a character of a story, in pixels. */
 const CHARACTER_PX = 7.3;
 
-/** A story is told for the room that it has. */
 function columnsIn(width: number): number {
   return Math.max(34, Math.floor((width - 4) / CHARACTER_PX));
 }

@@ -29,7 +29,6 @@ type Place = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
 export interface FlowTouch {
   readonly onHost: (host: HostPicture, at: Place) => void;
   readonly onNode: (node: FlowNode, at: Place) => void;
-  /** What dragging a host does. */
   readonly onWeight: (address: string, weight: number) => void;
 }
 
@@ -43,7 +42,6 @@ interface Drawn {
   readonly touch?: FlowTouch | undefined;
 }
 
-/** Chooses a host, and what else touching it does. */
 function touchHost({ cluster, touch }: Drawn, place: number, at: Place): void {
   const host = cluster.hosts[place];
   chooseHost(host);

@@ -6,7 +6,6 @@ const SLACK = 4;
 const PER_E = 60;
 const MOST = 10_000;
 
-/** The weight of a host that was dragged so far. */
 export function draggedWeight(weight: number, up: number): number {
   return Math.min(MOST, Math.max(1, Math.round(weight * Math.exp(up / PER_E))));
 }

@@ -5,8 +5,6 @@ import { HEALTH_NAMES, truthOf } from '../engine/picture.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../instant.js';
 
-/** States over time in rows, and marks of events. */
-
 export interface Stretch {
   readonly fromS: number;
   readonly toS: number;

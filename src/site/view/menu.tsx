@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Store, useStore } from '../app-state.js';
 
-/** What a menu offers. */
 export type MenuItem =
   | { readonly heading: string }
   | { readonly name: string; readonly act: () => void }

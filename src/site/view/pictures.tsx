@@ -82,7 +82,6 @@ const ROWS = 240;
 /** A thinner band of the stack has no room for its name. */
 const LABEL_PX = 15;
 
-/** One chart over time, its legend and its table. */
 function Chart({ data }: { readonly data: ChartData }): JSX.Element {
   const { box, line, width } = useOverTime();
   const { theme, zoom } = useApp('theme', 'zoom');

@@ -139,7 +139,6 @@ export function Zones(): JSX.Element {
   );
 }
 
-/** A place, and how many are there. */
 function placed(name: string, says: string): JSX.Element {
   return (
     <>

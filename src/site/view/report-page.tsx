@@ -103,7 +103,6 @@ export function pairOf({ sides, race }: Report): { readonly a: RunPicture; reado
   return { a: a.picture, b: b.picture };
 }
 
-/** The report as the command prints it. */
 export function Text({ text }: { readonly text: string }): JSX.Element {
   return (
     <section class="panel as-text" aria-labelledby="text-title">
@@ -257,7 +256,6 @@ function known(value: number | null, shown: (value: number) => string): string {
 const milliseconds = (value: number): string => `${Number(value.toPrecision(3))} ms`;
 const threeDigits = (value: number): string => String(Number(value.toFixed(3)));
 
-/** Who came first, in a sentence. */
 function winnerOf({ clusters }: Race): string {
   return Object.entries(clusters)
     .flatMap(([cluster, [first]]) => {

@@ -52,7 +52,6 @@ export function useOverTime() {
   return { box, line, width };
 }
 
-/** The data of a chart over time. */
 export interface ChartData {
   readonly title: string;
   /** Left ends of the steps, then the end of the last. */

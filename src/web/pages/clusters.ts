@@ -28,7 +28,6 @@ interface Listed {
   readonly priority: number;
 }
 
-/** The clusters that the proxy has now. */
 function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
 }
@@ -42,8 +41,6 @@ function observabilityName({ world: { settings } }: ProxyCluster): string {
   const { altStatName, name } = messageOf(settings);
   return altStatName === '' ? name : altStatName;
 }
-
-// --- text ----------------------------------------------------------------------------------------------------------
 
 /** `/clusters`: a line per fact, `cluster::host::fact::value`. */
 export function clustersText(proxy: Proxy, filter: (name: string) => boolean): string {
@@ -115,8 +112,6 @@ function gaugesOf({ stats, activeRequests, pendingRequests }: Host): Readonly<Re
 function successRate(cluster: ProxyCluster, host: Host, origin: ErrorOrigin): number {
   return cluster.parts.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
 }
-
-// --- JSON ----------------------------------------------------------------------------------------------------------
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 

@@ -314,7 +314,6 @@ function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[]
 /** More hosts than this are counted only; those with errors come first. */
 const OUTLIERS = 30;
 
-/** What outlier detection counts of each host. */
 function Outliers({ outliers }: { readonly outliers: InspectedOutliers | null }): JSX.Element | null {
   if (outliers === null) return null;
   const { limits, interval_s: intervalS, ejected, may_be_out: mayBeOut, success_rate: rate, hosts } = outliers;
