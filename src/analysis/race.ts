@@ -59,7 +59,6 @@ export async function race(sides: readonly ComparedSide[], options: CompareOptio
   return raceOf(await runSides(sides, options), sides, options);
 }
 
-/** What runs of policies say. */
 export async function raceOf(ran: RanSides, sides: readonly ComparedSide[], options: CompareOptions): Promise<Race> {
   const { runs, seeds, clusters, notes } = await comparisonOf(ran, sides, { ...options, singleHostFailures: true });
   return {

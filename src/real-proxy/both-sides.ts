@@ -13,7 +13,6 @@ import type { NameServer } from './name-server.js';
 import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
-/** What came back. */
 interface ProxyAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -52,7 +51,6 @@ class ProxyClient {
   }
 }
 
-/** What both sides are asked. */
 export interface Question {
   readonly spec: ProxySpec;
   /** In v3, with hosts at loopback. */
@@ -85,12 +83,7 @@ export interface BothDecisions {
 /** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
 const OURS_PER_REQUEST = 2;
 
-/**
- * Has a real proxy, started for it, and lbsim decide the same requests, stage by stage.
- *
- * @throws ProxyFails
- * @throws NoLoopback
- */
+/** Has a real proxy, started for it, and lbsim decide the same requests, by stage. @throws ProxyFails, NoLoopback */
 export async function askBoth(
   { spec, clusters, stages, names = new Map(), behavior = [] }: Question,
   options: AskOptions,

@@ -322,7 +322,6 @@ async function differenceOf(
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
-/** How both sides are asked again. */
 function again({ updates }: Mix, requests: number): string {
   const live = updates.length > 0 ? ' --live' : '';
   return `lbsim verify${live} --requests ${requests} asks both sides again.`;

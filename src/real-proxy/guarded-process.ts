@@ -123,7 +123,6 @@ export class GuardedProcess {
   }
 }
 
-/** A binary of the proxy. */
 export interface ProxyBinary {
   readonly file: string;
   /** As `1.40.0`. */

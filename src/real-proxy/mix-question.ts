@@ -74,10 +74,7 @@ export async function suspectsOf(
   }
 }
 
-/**
- * What differs after the first update that makes a difference: what comes later may follow from it, as from loads that the
- * proxy leaves to chance.
- */
+/** The differences after the first update that has any: later ones may follow from it, as from loads left to chance. */
 function firstDifferences(stages: readonly DecidedStage[], clusters: readonly string[]): readonly MixDifference[] {
   for (const { updates, situation, unsettled, weighedOtherwise } of stages) {
     if (updates > 0 && clusters.some((name) => unsettled.has(name))) return [];
@@ -133,11 +130,7 @@ async function decided(
   }
 }
 
-/**
- * What a proxy with these mixes is told at first and with each update, and the requests that it gets.
- *
- * @param at the place of each host, `ip:port`.
- */
+/** What a proxy with these mixes is told and asked, at first and each update. @param at hosts' places, `ip:port`. */
 export async function mixStages(
   proxy: MixProxy,
   mixes: readonly Mix[],

@@ -137,7 +137,6 @@ const ASSIGNED_LIMIT_MS = 10_000;
 /** Queries of each name that have ended since all were asked for, until what they were answered is known. */
 const ROUNDS = 2;
 
-/** A running proxy. */
 export class ProxyProcess {
   /** How often each cluster of EDS was told its hosts after the first time. */
   private readonly assigned = new Map<string, number>();
@@ -150,10 +149,7 @@ export class ProxyProcess {
     readonly url: string,
   ) {}
 
-  /**
-   * @param assignments of clusters that read {@link assignmentFile}.
-   * @throws ProxyFails
-   */
+  /** @param assignments of clusters that read {@link assignmentFile}. @throws ProxyFails */
   static async start(
     file: string,
     bootstrap: Struct,
@@ -187,11 +183,7 @@ export class ProxyProcess {
     }
   }
 
-  /**
-   * Names the hosts of clusters again, and waits until the proxy has them.
-   *
-   * @throws ProxyFails
-   */
+  /** Names the hosts of clusters again, and waits until the proxy has them. @throws ProxyFails */
   async assign(assignments: readonly Struct[]): Promise<void> {
     const awaited = new Map<string, number>();
     for (const assignment of assignments) {

@@ -36,11 +36,7 @@ export interface VerifyOptions {
   readonly pause: Pause;
 }
 
-/**
- * Puts every situation of a scenario to a real proxy, and compares what it decides.
- *
- * @throws ProxyFails with the proxy's words, where it does not take the configuration or ends before all is asked.
- */
+/** Puts every situation of a scenario to a real proxy, and compares what it decides. @throws ProxyFails */
 export async function verify(scenario: Scenario, options: VerifyOptions): Promise<Verification> {
   const { binary, pause } = options;
   const { situations, notCompared } = await situationsOf(scenario, () => pause(0), options.live);

@@ -95,10 +95,7 @@ const INTERVAL_HEADINGS = [
   ],
 ];
 
-/**
- * A row per interval and host of the course over time, in the same form; without counts by host, a row per interval whose
- * host is empty.
- */
+/** A row per interval and host of the course, in the same form; without counts by host a row per interval with none. */
 export function* courseCsv(result: RunResult): Generator<string> {
   yield `${INTERVAL_HEADINGS.join(',')}\n`;
   for (const [name, { course }] of Object.entries(result.clusters)) {
@@ -129,9 +126,7 @@ export function field(value: Field): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/**
- * Some spreadsheets treat a semicolon as the end of a cell, and in some languages a formula begins with a full-width sign.
- */
+/** Some spreadsheets end a cell at a semicolon; in some languages a formula begins with a full-width sign. */
 function asText(text: string): string {
   return text.replace(/(^\s*|;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
 }

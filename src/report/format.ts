@@ -16,11 +16,7 @@ type Stretch = Pick<PhaseResult, 'from_s' | 'to_s'>;
 const MILLISECONDS = 3;
 const MICROSECONDS = 6;
 
-/**
- * "0.0 – 20.0 s", with as many digits for all phases; one instant that had requests is "20.0 s".
- *
- * @param aligned times are aligned in a column.
- */
+/** "0.0 – 20.0 s", all with as many digits; an instant that had requests is "20.0 s". @param aligned in a column. */
 export function phaseTimes(phases: readonly Stretch[], aligned: boolean): (phase: Stretch) => string {
   const digits = phaseDigits(phases);
   const shown = (time: number): string => time.toFixed(digits);
@@ -53,12 +49,7 @@ function phaseDigits(phases: readonly Stretch[]): number {
   return digits;
 }
 
-/**
- * The measured value of an expectation, in the unit of its subject: "66 %", "2.3 × (62 ms to 27 ms)", "62 ms of the 40 %
- * answered".
- *
- * @param expectation undefined: the unit is not known.
- */
+/** "66 %", "2.3 × (62 ms to 27 ms)", "62 ms of the 40 % answered". @param expectation undefined: of unknown unit. */
 export function measuredText(result: ExpectationResult, expectation: Expectation | undefined): string {
   const { actual, value, reference, busiest, answered_share: answered } = result;
   if (answered === 0) return 'no host answered';

@@ -5,7 +5,6 @@ import { count, counted } from './format.js';
 import { leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
-/** How many mixes were tried, of which features, and each that differs. */
 export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { tried, refused, requests, differences, by_chance: byChance, features } = found;

@@ -28,8 +28,6 @@ export function* inputLines(input: readonly string[] = [], width: number): Gener
   }
 }
 
-/** Text in a given number of columns. */
-
 /** How a report is laid out; see {@link ./text-report.ts}. */
 export interface ReportLayout {
   readonly width: number;
@@ -184,7 +182,6 @@ export function* linesOfText(lines: Iterable<string>): Generator<string> {
   }
 }
 
-/** The same in one text. */
 export function textOf(lines: Iterable<string>): string {
   return [...linesOfText(lines)].join('');
 }

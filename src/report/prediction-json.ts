@@ -8,10 +8,7 @@ import type { ClusterPrediction, PredictedExpectation, Prediction } from '../wor
 /** Rows written together: as text, they are small enough to be collected cheaply. */
 const PIECE = 500;
 
-/**
- * A prediction as one JSON document, a line per phase: a large cluster over many phases is a million rows, too many for one
- * string, and for an object each.
- */
+/** A line per phase: many hosts over many phases are a million rows, too many for one string and for an object each. */
 export function* predictionJson(
   prediction: Prediction,
   expect: readonly PredictedExpectation[] = [],

@@ -46,10 +46,7 @@ export interface ProblemsOptions extends Pick<ReportLayout, 'width' | 'paint'> {
   readonly closing: string;
 }
 
-/**
- * Problems for people: the place, what was found and what is allowed, the line of the file with the spot underlined,
- * and a closing count.
- */
+/** For people: place, what was found and what is allowed, the line of the file with the spot underlined, a count. */
 export function problemsText(problems: readonly Problem[], options: ProblemsOptions): string {
   const lines = new SourceLines(options.source);
   const blocks = problems.map((problem) => [...problemText(problem, lines, options), '']);

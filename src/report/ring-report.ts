@@ -24,9 +24,7 @@ export interface AdvisedTable {
   readonly from_now: number;
 }
 
-/**
- * The smallest table that is even enough comes first. @param target how much more than its fair share a host may get, 0–1.
- */
+/** The smallest even enough table comes first. @param target how much more than its fair share a host may get, 0–1. */
 export function adviceReport(
   cluster: string,
   tables: readonly AdvisedTable[],
@@ -61,7 +59,6 @@ function bytes(value: number): string {
   return value >= 1e6 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e3, 0)} kB`;
 }
 
-/** The difference between two files. */
 export function againstReport(cluster: string, other: string, moved: MovedKeysResult, { width }: ReportLayout): string {
   const text =
     moved.moved === 0

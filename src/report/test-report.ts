@@ -61,7 +61,6 @@ export function testLine(
   return `${lines.join('\n')}\n`;
 }
 
-/** The last line. */
 export function testClosing(files: readonly TestedFile[]): string {
   const of = (status: TestedFile['status']): number => files.filter((file) => file.status === status).length;
   const parts = [

@@ -185,11 +185,7 @@ function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boo
   return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 }
 
-/**
- * Sums rows that have the same key; the first row of each group represents it.
- *
- * @param answers the sum of all rows: that of the only group, if there is one.
- */
+/** Sums rows of the same key; the first represents them. @param answers the sum of all rows: that of an only group. */
 function groups(
   facts: ClusterFacts,
   recorder: ClusterRecorder,
@@ -257,7 +253,6 @@ function phaseResults(
   });
 }
 
-/** @param endUs of the run. */
 export function phaseEnd(phases: readonly Phase[], index: number, endUs: Micros): Micros {
   return Math.max(phases[index + 1]?.fromUs ?? endUs, phases[index]?.fromUs ?? 0);
 }

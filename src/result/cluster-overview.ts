@@ -16,7 +16,6 @@ type Overviews = readonly (readonly [name: string, overview: ClusterOverview])[]
 
 const overviewsOf = new WeakMap<Clusters, () => Overviews>();
 
-/** One cluster whose result is built when it is read. */
 export interface ClusterOnDemand {
   readonly name: string;
   readonly overview: () => ClusterOverview;

@@ -62,9 +62,8 @@ export class AnswerCounts {
 }
 
 /**
- * Counts what one proxy does with one cluster: attempts by phase and row, answers by row and by subset.
- *
- * Its size grows with hosts and phases, never with requests.
+ * Counts what one proxy does with one cluster: attempts by phase and row, answers by row and by subset. Its size grows
+ * with hosts and phases, never with requests.
  */
 export class ClusterRecorder {
   readonly phases: PhaseCounts[] = [new PhaseCounts()];

@@ -27,10 +27,8 @@ export function standardError(portion: Omit<PredictedPortion, 'share'>, requests
 }
 
 /**
- * How many standard errors the observed share lies above (+) or below (−) the predicted one.
- *
- * Rounding errors of doubles are no deviation; an impossible event (a share of exactly 0 that was observed) is infinitely
- * far off.
+ * How many standard errors the observed share lies above (+) or below (−) the predicted one. Rounding errors of doubles
+ * are no deviation; an impossible event (a share of exactly 0 that was observed) is infinitely far off.
  */
 export function standardErrorsOff(portion: PredictedPortion, observedShare: number, requests: number): number {
   const off = observedShare - portion.share;
@@ -46,10 +44,8 @@ export interface ExpectedSplit {
   readonly noHost: PredictedPortion | undefined;
 }
 
-/** The expected shares of one cluster. */
 export interface ExpectedCluster {
   readonly whole: ExpectedSplit | undefined;
-  /** That of a phase. */
   between(fromS: number, toS: number): ExpectedSplit | undefined;
 }
 

@@ -69,7 +69,6 @@ export function addFailures(into: Failures, other: Readonly<Failures>): void {
   for (const cause of FAILURE_CAUSES) into[cause] += other[cause];
 }
 
-/** How many failed. */
 export function countFailures(failures: Readonly<Failures>): number {
   return FAILURE_CAUSES.reduce((sum, cause) => sum + failures[cause], 0);
 }

@@ -93,9 +93,7 @@ export class Fleet {
     return portion(crossing, requests);
   }
 
-  /**
-   * Proxies by locality, in the order of the hosts' localities; then those without hosts, then proxies without a locality.
-   */
+  /** By locality, in the order of the hosts'; then localities without hosts, then proxies without a locality. */
   private groupedOrigins(): Origin[][] {
     const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
     for (const origin of this.origins) {

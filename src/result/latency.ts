@@ -156,11 +156,7 @@ export class DurationRecorder {
     return { p50, p90, p99, max, mean };
   }
 
-  /**
-   * The shape of a histogram among the statistics; undefined without any.
-   *
-   * @param unit one of its unit in recorded units: 1000 where ms are recorded as µs.
-   */
+  /** Among the statistics; undefined without any. @param unit in recorded units: 1000 where ms are recorded as µs. */
   histogram(unit: number): HistogramResult | undefined {
     const { count } = this;
     if (count === 0) return undefined;

@@ -83,10 +83,7 @@ export class PhaseHosts {
     this.atOnce = areFewRows(hosts, phases);
   }
 
-  /**
-   * @param head fields before the hosts; `tail`: fields after them.
-   * @param rows returns the same hosts each time.
-   */
+  /** @param head fields before the hosts; `tail`: fields after them. @param rows returns the same hosts each time. */
   phase(
     head: Pick<PhaseResult, 'from_s' | 'to_s' | 'causes' | 'happened' | 'requests'>,
     rows: Rows,

@@ -142,11 +142,7 @@ export class PhaseLog {
     return this.phases[this.phases.length - 1] as Phase;
   }
 
-  /**
-   * Something was delivered at `nowUs`. Several deliveries at one instant start one phase.
-   *
-   * @returns true where a new phase began.
-   */
+  /** Something was delivered; what is delivered at one instant starts one phase. @returns whether one began. */
   startPhase(nowUs: Micros, causes: readonly Cause[], view: PhaseView): boolean {
     const current = this.current;
     if (current.fromUs === nowUs) {

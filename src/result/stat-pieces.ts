@@ -13,9 +13,7 @@ type Pieces = { readonly [Part in keyof StatsResult]: () => Iterable<StatPiece<S
 
 const known = new WeakMap<object, Pieces>();
 
-/**
- * Statistics that are assembled on demand: those of thousands of clusters are most of a result, and few reports show any.
- */
+/** Assembled on demand: the statistics of thousands of clusters are most of a result, and few reports show any. */
 export function statsOfPieces(pieces: Pieces): StatsResult {
   const made: { -readonly [Part in keyof StatsResult]?: StatsResult[Part] } = {};
   const stats: StatsResult = {
@@ -33,10 +31,7 @@ export function statsOfPieces(pieces: Pieces): StatsResult {
   return stats;
 }
 
-/**
- * The fields of a part of the statistics, one after the other, for writers that do not need all at once; undefined for
- * anything else.
- */
+/** The fields of a part of the statistics, for writers that do not need all at once; undefined for anything else. */
 export function statPieces(of: object, key: string): Iterable<StatPiece<unknown>> | undefined {
   const pieces = known.get(of);
   return pieces && own(pieces, key)?.();

@@ -206,8 +206,6 @@ function ofHosts({ change, ...step }: StoryStep, count: number): StoryStep {
   return { change: { ...change, host: change.host % count }, ...step };
 }
 
-// --- subsets -------------------------------------------------------------------------------------------------------
-
 const stage = fc.constantFrom('prod', 'dev');
 const version = fc.constantFrom<string | number>('1', '2', 1);
 

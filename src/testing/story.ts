@@ -31,10 +31,7 @@ import { RandomStreams } from '../random/streams.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
 
-/**
- * A cluster, the changes of its hosts, and the requests in between: readable plain data, with the same events as a scenario
- * file.
- */
+/** A cluster, its hosts' changes and the requests in between: plain data, with the events of a scenario file. */
 export interface Story {
   /** Seed of every random draw, as `seed` of a scenario. */
   readonly seed: number;
@@ -109,7 +106,6 @@ export interface StoryRequest {
 
 /** The cluster's name in every story, and in the scenario that is printed for it. */
 export const CLUSTER = 'web';
-/** The cluster of the callers. */
 export const LOCAL_CLUSTER = 'callers';
 /** Where the proxy of a story runs. */
 export const NODE_ZONE = 'a';
@@ -300,7 +296,6 @@ export function callerAddress(zone: number, index: number): string {
   return `10.9.${zone}.${index}:80`;
 }
 
-/** Who hears of updates. */
 type Listener = { readonly update: LoadBalancer['update'] };
 
 interface Group {
@@ -309,9 +304,7 @@ interface Group {
   readonly hosts: Host[];
 }
 
-/**
- * The hosts of a story in the order of discovery: grouped by priority and zone, groups in the order of their first host.
- */
+/** Hosts in the order of discovery: grouped by priority and zone, groups in the order of their first host. */
 export class StoryDiscovery {
   readonly levels = new Map<number, HostSet>();
   private readonly groups: Group[] = [];

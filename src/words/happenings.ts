@@ -3,7 +3,6 @@ import type { Happening, SomeHosts } from '../upstream/cause.js';
 import { fill } from './fill.js';
 import { SENTENCES } from './generated/sentences.js';
 
-/** What happened, as a clause. */
 export function happeningText(fact: Happening): string {
   const parts = PARTS[fact.kind] as ((fact: Happening) => object) | undefined;
   return fill(SENTENCES.happenings[fact.kind], { ...fact, ...parts?.(fact) });
@@ -20,19 +19,16 @@ const PARTS: { readonly [Kind in Happening['kind']]?: (fact: Extract<Happening, 
   unejected: (fact) => ({ end: noticeText(fact) }),
 };
 
-/** How a proxy noticed a host. */
 export function noticeText(fact: NoticeFact): string {
   return fill(SENTENCES.notices[fact.kind], fact);
 }
 
 const LATE = ', delivered after the merge window';
 
-/** The causes of one phase in a line. */
 export function causesText(causes: readonly CauseResult[]): string {
   return causes.map((cause) => causeText(cause, causes)).join('; ') + (areLate(causes) ? LATE : '');
 }
 
-/** The first of the causes that began a phase. */
 export function firstCauseText(causes: readonly CauseResult[]): string {
   const [first, ...more] = causes;
   return first === undefined || more.length === 0 ? causesText(causes) : causeText(first, causes);

@@ -20,13 +20,11 @@ export function noSplitText(fact: NoSplit, cluster?: string): string {
   return cluster === undefined ? text : `${cluster}: ${text}`;
 }
 
-/** What to know beside an answer about losses, with its clusters. */
 export function lossText(fact: LossFact): string {
   const why = fact.kind === 'not_searched' ? obstacleText(fact.why) : undefined;
   return `${listed(fact.clusters)}: ${fill(SENTENCES.losses[fact.kind], { ...fact, why })}`;
 }
 
-/** An assumption of `explain`. */
 export function assumptionText(fact: ExplainNote): string {
   return fill(SENTENCES.assumptions[fact.kind], fact);
 }

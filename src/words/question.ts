@@ -13,11 +13,7 @@ interface Clause {
   readonly after: string;
 }
 
-/**
- * The numbers that a scenario is about, as a sentence without its full stop: "zone a gets 24.6 % of backend from 21 to 26 s".
- *
- * @param several there are several clusters: each is named.
- */
+/** "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop. @param several clusters: each is named. */
 export function questionText(question: readonly QuestionResult[], several: boolean): string {
   const clauses = question.map((one) => clauseOf(one, several));
   const alike = groupBy(clauses, ({ before, after }) => (before === '' ? after : before));

@@ -61,8 +61,6 @@ const PARTS: { readonly [Kind in Fact['kind']]?: (fact: Of<Kind>) => object } = 
   default_limits: limitParts,
 };
 
-// --- how a cluster splits --------------------------------------------------------------------------------------------
-
 function subsetName(subset: string): string {
   if (subset === 'default') return 'default subset';
   return subset === 'any' ? 'any host' : `subset ${subset}`;
@@ -127,8 +125,6 @@ function fallbackParts({ chain }: Of<'fallback'>): object {
     answers: first === undefined ? 'no host is asked' : [`${first} answers`, ...others].join(', or else '),
   };
 }
-
-// --- the numbers of a run --------------------------------------------------------------------------------------------
 
 function nameTexts({ uses_weights: usesWeights, names }: Of<'names_by_addresses'>): string[] {
   return names.map(({ name, addresses, weight, share }) => {
@@ -195,8 +191,6 @@ function limitParts({ limits, refused }: Of<'default_limits'>): object {
   ];
   return { limits: `${noun} ${names} ${were}`, effects: effects.length === 0 ? undefined : effects.join(', and ') };
 }
-
-// --- why a host gets little ------------------------------------------------------------------------------------------
 
 /** Each sentence once. */
 export function whyNotTexts(facts: readonly WhyNotFact[]): string[] {

@@ -4,8 +4,6 @@ import { AFTER_V2, type Quirk } from '../core/quirks.js';
 import { FIRST_WATCHED } from '../core/version.js';
 import { counted, percent } from '../core/words.js';
 
-/** Differences between releases of the proxy. */
-
 /** From which release to which, for people. */
 export function releasesOf({ first, last }: Pick<Quirk, 'first' | 'last'>): string {
   if (first === AFTER_V2) return `after 1.17, by 1.${FIRST_WATCHED}`;

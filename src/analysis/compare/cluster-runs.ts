@@ -16,7 +16,6 @@ import { createSimulation } from '../run/run-scenario.js';
 import type { CauseResult } from '../../result/happenings.js';
 import type { ClusterResult } from '../../result/run-result.js';
 
-/** How a phase of one side begins. */
 type PhaseStart = Pick<ClusterResult['phases'][number], 'from_s' | 'causes'>;
 
 /** A stretch in which nothing changed for the balancers of any side, except what they do not see. */
@@ -70,7 +69,6 @@ interface SideCluster {
 export interface SideRunner {
   /** How many runs it should have at a time. */
   readonly wants: number;
-  /** @param side its number. */
   readonly run: (side: number, seed: string, pause: Pause) => Promise<SideRun>;
 }
 
@@ -123,11 +121,7 @@ export interface RanSides {
   readonly clusters: readonly ClusterRuns[];
 }
 
-/**
- * Runs all sides under the same seeds, run by run, so that common random variation does not hide differences.
- *
- * @param sides two or more.
- */
+/** Runs two or more sides under the same seeds, run by run: common random variation then hides no differences. */
 export async function runSides(
   sides: readonly ComparedSide[],
   { runs: wanted, pause = NO_PAUSE }: { readonly runs?: number | undefined; readonly pause?: Pause | undefined },

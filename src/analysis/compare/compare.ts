@@ -38,9 +38,6 @@ export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
 });
 
 /**
- * Compares scenarios: shares, failures and latency of every phase, each change with its confidence interval; for hash
- * policies, the keys that move.
- *
  * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals are
  * Student's, of the differences. Shares that are predicted exactly for all sides are used instead of counts.
  *

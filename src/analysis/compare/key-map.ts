@@ -23,7 +23,6 @@ export class HostIds {
 
 interface OwnedTable {
   readonly description: TableDescription;
-  /** Of each of its hosts. */
   readonly ids: Int32Array;
   /** Of all hashes that reach the table, 0–1, by its hosts. */
   readonly shares: Float64Array;

@@ -76,7 +76,6 @@ export class LossTables {
   }
 }
 
-/** Evaluates losses, with a pause from time to time. */
 export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pause: Pause): Promise<LossOutcome[]> {
   const outcomes: LossOutcome[] = [];
   for (const [index, loss] of losses.entries()) {

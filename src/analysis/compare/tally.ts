@@ -147,7 +147,6 @@ export function countLog(log: ClusterLog | undefined, windows: readonly Window[]
   return counter.tallies(texts);
 }
 
-/** What becomes a {@link WindowTally}. */
 type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] } & { hosts: Map<string, number> };
 
 /** Counts decisions and requests of one cluster by windows that are known in advance: nothing is kept of each. */
@@ -204,7 +203,6 @@ function windowAt(windows: readonly Window[], atUs: Micros): number {
   return found !== undefined && atUs >= found.fromUs ? low : -1;
 }
 
-/** Several windows as one. */
 export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
   const hosts = new Map<string, number>();
   for (const tally of tallies) {

@@ -72,8 +72,6 @@ export class NothingToExplain extends NoAnswer {
 }
 
 /**
- * One decision step by step: every number that was compared, every draw, every fallback, in the order of the proxy.
- *
  * The scenario runs until that moment; then the worker's own balancer decides one more request, and reports each step.
  *
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.

@@ -74,8 +74,6 @@ export interface FindOptions {
 const FIND_OPTIONS = optionsOf<FindOptions>({ clusters: TEXTS, capacity: POSITIVE, pause: FUNCTION });
 
 /**
- * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests, or a host above its capacity.
- *
  * Every set is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has
  * what notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */

@@ -17,7 +17,6 @@ import { canonicalName } from '../../settings/timeline-entry.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
 
-/** A unit of loss. */
 export interface Unit {
   readonly name: string;
   readonly addresses: readonly string[];
@@ -78,11 +77,7 @@ function withoutRecords(scenario: Scenario, lost: ReadonlySet<string>): Scenario
 /** What makes a proxy see that a host of a cluster no longer answers. */
 export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns';
 
-/**
- * Who notices that a host is lost; null: nobody, so that it keeps its part of the requests.
- *
- * A control plane is there where EDS is, and where the timeline tells health later on.
- */
+/** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
 function whoNotices(scenario: Scenario, name: string): Notice | null {
   const cluster = scenario.clusters.find((one) => one.name === name);
   if (cluster === undefined) return null;

@@ -10,7 +10,6 @@ export interface MixDifference {
   readonly words: string;
 }
 
-/** What differs of some clusters. */
 export function differencesOf(situation: VerifiedSituation, clusters: readonly string[]): readonly MixDifference[] {
   return clusters.flatMap((cluster) => differencesOfOne(situation, cluster));
 }

@@ -310,7 +310,6 @@ function inspectKey(cluster: ProxyCluster, worker: number, key: string, hasher: 
 /** 2⁶⁴. */
 const ALL_HASHES = 18446744073709551616;
 
-/** The tables that a worker's balancer looks hashes up in. */
 function inspectTables(cluster: ProxyCluster, worker: number): readonly InspectedTable[] {
   if (cluster.parts.balancers.length === 0) return [];
   const description = cluster.balancerOf(worker).describe();

@@ -56,8 +56,6 @@ export interface RunSummary extends RunNumbers {
 }
 
 /**
- * Runs a scenario to its end.
- *
  * @param everyUs length of the intervals of the course, whose numbers are left out otherwise.
  * @param pooled false: nobody asks for percentiles over several runs.
  */
@@ -84,7 +82,6 @@ export async function summaryOfRun(
   };
 }
 
-/** The latencies of a cluster, of each run and of all of them. */
 interface Latencies {
   readonly runs: PackedDurations[];
   readonly all: DurationRecorder;

@@ -34,11 +34,7 @@ export function answersTo(
   });
 }
 
-/**
- * Evaluates expectations by what a run that was given {@link measuresOf} them has measured.
- *
- * @param prediction needed by those who compare with it; those of `within_sigma`.
- */
+/** By what a run that was given {@link measuresOf} them measured. @param prediction for those of `within_sigma`. */
 export function judge(
   expect: readonly Expectation[],
   measurements: Measurements,

@@ -84,7 +84,6 @@ export class ScenarioRun extends Simulation {
     this.forecasts = forecasts;
   }
 
-  /** The exact shares, if requested. */
   get prediction(): Prediction | undefined {
     return this.forecasts?.prediction;
   }
@@ -118,7 +117,6 @@ export class ScenarioRun extends Simulation {
   }
 }
 
-/** Whether an expectation asks for the prediction. */
 function comparesWithPrediction(expectation: Expectation): boolean {
   return expectation.comparator?.kind === 'within_sigma';
 }

@@ -196,11 +196,7 @@ export function randomDesign(axes: readonly Axis[], size: number, seed: string):
   return drawn('random', axes, places);
 }
 
-/**
- * So many points of which each axis is covered evenly: one in each of as many equal parts.
- *
- * Source: McKay, Beckman and Conover, Technometrics 21 (1979).
- */
+/** Each axis has a point in each of `size` equal parts. Source: McKay, Beckman and Conover, Technometrics 21 (1979). */
 export function latinHypercube(axes: readonly Axis[], size: number, seed: string): Design {
   const places = axes.map(({ path }) => {
     const stream = new RandomStreams(seed).stream(`sweep/latin-hypercube/${path}`);

@@ -43,7 +43,6 @@ export interface Capture {
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
-/** A captured host, and where it is. */
 export interface HostAt {
   readonly host: CapturedHost;
   readonly level: CapturedLevel;
@@ -57,9 +56,7 @@ export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
 }
 
 /**
- * Runs a scenario and captures the hosts of the first instance of each proxy, each time that a phase begins.
- *
- * It runs twice: when phases begin is known at the end, and by then hosts have changed.
+ * Captures the first instance of each proxy at each phase. It runs twice: when phases begin is known only at the end.
  *
  * @param more other times at which to capture, and why.
  */

@@ -77,8 +77,8 @@ export function assignedMessage(written: Struct, at: (address: string) => string
 }
 
 /**
- * The assignment that a cluster has at a time, to the letter but for the places of its hosts; undefined: not assignments alone say which hosts
- * it has and how they are.
+ * The assignment that a cluster has at a time, to the letter but for the places of its hosts; undefined: not
+ * assignments alone say which hosts it has and how they are.
  */
 export function writtenAssignment(
   { assignments, timeline }: Scenario,
@@ -159,7 +159,6 @@ function socketAddress(place: string): Struct {
   return { socket_address: { address: place.slice(0, colon), port_value: Number(place.slice(colon + 1)) } };
 }
 
-/** What of a cluster says how it balances. */
 export function balancingOf(cluster: Cluster): Struct {
   const json = clusterJson(cluster, 'v3');
   const message = aggregated(cluster) === undefined ? withPolicy(json, policyOf(cluster)) : json;

@@ -17,11 +17,7 @@ export interface HostAnswer {
   readonly report?: Struct | undefined;
 }
 
-/**
- * What hosts answer for as long as the scenario lasts, by address; the others answer 200.
- *
- * @param reports they report their loads, too.
- */
+/** What hosts answer as long as the scenario lasts, by address; others: 200. @param reports they report loads, too. */
 export function lastingAnswers(
   { behavior, timeline }: Scenario,
   situations: readonly Pick<Capture, 'clusters'>[],
@@ -72,11 +68,7 @@ export function hasLastingAnswers({ behavior, timeline }: Scenario): boolean {
   );
 }
 
-/**
- * These answers as `behavior` of a scenario.
- *
- * @param at the place of each host, `ip:port`.
- */
+/** These answers as `behavior` of a scenario. @param at the place of each host, `ip:port`. */
 export function behaviorOf(
   answers: ReadonlyMap<string, HostAnswer>,
   addresses: Iterable<string>,

@@ -70,10 +70,7 @@ export function hasVanished(k: number, n: number, k2: number, n2: number, jitter
   return count > 0 && (of / (of + other)) ** count < IMPROBABLE;
 }
 
-/**
- * Whether a recorded rotation is part of ours: equal from some start. Where a rotation starts is a random number that
- * the recording does not know.
- */
+/** Whether a recorded rotation is part of ours, from any start: that is a random number which no recording knows. */
 export function rotationStart(recorded: readonly number[], ours: readonly number[]): number {
   return firstStart(recorded, ours, (start) => recorded.every((pick, at) => ours[start + at] === pick));
 }
@@ -122,7 +119,6 @@ export interface Sides {
   readonly unordered?: ReadonlySet<string>;
 }
 
-/** Compares what both sides decided. */
 export function judge(sides: Sides): VerifiedSituation {
   const { fromUs, toUs, proxy, causes, traffic } = sides.situation;
   const splits = traffic.map((one, index) => splitOf(sides, one, index));
@@ -201,8 +197,6 @@ function rowsOf(
   return [...rows.values()];
 }
 
-// --- keys ------------------------------------------------------------------------------------------------------------
-
 /** Where the cluster looks hosts up by the hash of a key, each key has its host; requests without an answer say nothing of theirs. */
 function keysOf(
   { keys, looksUpKeys }: Traffic,
@@ -222,8 +216,6 @@ function keysOf(
     .map(({ key, proxy, lbsim }) => ({ key, proxy: nameOf(proxy), lbsim: nameOf(lbsim) }));
   return { compared: compared.length, differ: different.length, different: different.slice(0, LISTED_KEYS) };
 }
-
-// --- order -----------------------------------------------------------------------------------------------------------
 
 /** The order of picks, where one schedule makes it: one worker, one list of hosts, and no other requests. */
 function orderOf(
@@ -264,8 +256,6 @@ function listOf({ host, level, locality }: HostAt): string {
 
 /** So many picks tell one order from another. */
 const LONGEST_ORDER = 600;
-
-// --- statistics ------------------------------------------------------------------------------------------------------
 
 /** Of balancers and their hosts, and of answers by their status, by who asked, and by zone. */
 const COMPARED =

@@ -115,13 +115,11 @@ export function namesIn({ assignment }: NamedCluster): readonly string[] {
     .filter((name) => !isIp(name));
 }
 
-/** Where things are on loopback. */
 export interface Loopback {
   ipAt(ip: string): string;
   portAt(port: string): string;
 }
 
-/** Answers with addresses of loopback. */
 export function answersAtLoopback(
   answers: ReadonlyMap<string, DnsAnswer>,
   loopback: Loopback,

@@ -30,7 +30,6 @@ export interface Decisions {
   readonly requests: number;
 }
 
-/** What lbsim decided. */
 export interface OwnDecisions extends Decisions {
   /** Clusters whose loads the proxy leaves to chance, see {@link keepsLoads}. */
   readonly unsettled: ReadonlySet<string>;
@@ -47,11 +46,7 @@ const ASKED_AGAIN_US = MICROS_PER_SECOND;
 /** Events between two pauses. */
 const SLICE = 100_000;
 
-/**
- * The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order.
- *
- * @param behavior of hosts, as a scenario has it.
- */
+/** The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order. */
 export async function ownDecisions(
   { clusters, first: assigned }: AssignedByFile,
   spec: ProxySpec,
@@ -208,11 +203,7 @@ export function reportsFirst<Own extends Stage>(
 
 type Sides = Readonly<Record<'proxy' | 'lbsim', Decisions>>;
 
-/**
- * Clusters whose hosts weigh by reports that not the same hosts have sent on both sides.
- *
- * @param both all stages until this one.
- */
+/** Clusters that weigh by reports which not the same hosts sent on both sides. @param both stages until this one. */
 export function weighedOtherwise(
   both: readonly Sides[],
   traffic: readonly Traffic[],

@@ -198,7 +198,6 @@ function keysOf(distribution: KeyDistribution): readonly string[] {
   return Array.from({ length: Math.min(keys, MOST_KEYS) }, (_, index) => `${prefix}${index}`);
 }
 
-/** Every address that some situation has. */
 export function addressesOf(situations: readonly Situation[]): ReadonlySet<string> {
   const levels = situations.flatMap(({ clusters }) => [...clusters.values()].flat());
   return new Set(hostsOf(levels).map(({ host }) => host.address));

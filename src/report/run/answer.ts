@@ -120,7 +120,6 @@ function panics(phases: readonly PhaseResult[]): string {
   return ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
 }
 
-/** Further remarks before the evidence. */
 function remarks(result: RunResult): string[] {
   const { in_flight, retries, failed } = result.totals;
   const lines: string[] = [];

@@ -86,11 +86,7 @@ function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityPa
 /** More than this are left to the JSON document. */
 const MAX_DETECTIONS = 6;
 
-/**
- * How long the proxies took to detect failures: hosts that failed together are one sentence.
- *
- * @param fleet there are several proxies, which have to be named.
- */
+/** Hosts that failed together are one sentence. @param fleet there are several proxies, which have to be named. */
 function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
   if (detections.length === 0) return [];
   const all = [...groupBy(detections, ({ event, failed_at_s }) => JSON.stringify([event, failed_at_s])).values()];
@@ -133,7 +129,6 @@ function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** The savings and the costs of the merge window. */
 function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { merge_window: window } = cluster;
   if (window === undefined) return [];
@@ -146,11 +141,7 @@ function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[
   return [...labelled('merging', text, layout.width), ''];
 }
 
-/**
- * The evidence for one cluster: heading, phases, hosts, groups, latency.
- *
- * @param run context: several proxies, several clusters.
- */
+/** Heading, phases, hosts, groups, latency. @param run context: several proxies, several clusters. */
 export function* clusterSection(
   name: string,
   cluster: ClusterResult,

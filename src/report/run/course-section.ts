@@ -57,10 +57,7 @@ interface Track {
 /** Values closer than this many standard deviations count as equal. */
 const CHANCE = 6;
 
-/**
- * A cluster interval by interval: a row for each where intervals were requested, and a small chart of each number that
- * changed.
- */
+/** A row for each interval where intervals were requested, and a small chart of each number that changed. */
 export function courseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { course } = cluster;
   if (course === undefined || course.intervals.length < 2) return [];
@@ -132,7 +129,6 @@ function largestKnown(values: readonly (number | null)[]): number | null {
   return values.reduce((most, value) => (value === null ? most : most === null ? value : Math.max(most, value)), null);
 }
 
-/** Whether there is something to see. */
 function changes({ values, always, noise = 0 }: Track): boolean {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b);
   const most = known[known.length - 1] ?? 0;

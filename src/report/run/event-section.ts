@@ -81,10 +81,7 @@ interface Line {
   readonly proxies: Set<string>;
 }
 
-/**
- * The events, one per line: equal events of several proxies within a second are one line, and so are repetitions. Nothing
- * if all events are from the timeline: phases and their labels show those.
- */
+/** One a line; nothing if all events are from the timeline: phases and their labels show those. */
 export function eventSection(result: RunResult, layout: ReportLayout): string[] {
   const { events, events_omitted: omitted = 0 } = result;
   if (events.every(({ kind }) => kind === 'timeline')) return [];

@@ -34,10 +34,7 @@ function longest(rows: readonly { readonly share: number }[]): number {
   return rows.reduce((share, row) => Math.max(share, row.share), 0);
 }
 
-/**
- * Neighbours in order whose shares differ by this factor are separate groups; a smaller difference is chance, or one
- * weight.
- */
+/** Neighbours in order whose shares differ by this factor are separate groups; less is chance, or one weight. */
 const APART = 1.2;
 /** More kinds of shares than this are given as a range. */
 const MAX_KINDS = 4;

@@ -4,8 +4,6 @@ import type { Health } from '../../host/host.js';
 import { count, counted, percentDigits } from '../format.js';
 import { bar, displayWidth, type Paint, type ReportLayout, shorten, widest } from '../layout.js';
 
-/** A run as it goes on, in a few lines of text. */
-
 export interface LiveHost {
   readonly address: string;
   readonly priority: number;

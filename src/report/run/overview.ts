@@ -10,8 +10,6 @@ import { hostKey, hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
 import { expectedRows } from './predicted-shares.js';
 
-/** The tables of a short report, in so many lines. */
-
 /** One cluster: what happened in each phase, or the shares of its hosts where nothing did. */
 export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
   const { hosts, no_host: noHost, overflow, phases, policy } = cluster;

@@ -41,7 +41,6 @@ function hostLines(phase: PhaseResult): number {
   return lines;
 }
 
-/** A phase with all its hosts. */
 function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): string[] {
   const time = `  ${when}   `;
   const { requests, no_host: noHost, overflow } = phase;

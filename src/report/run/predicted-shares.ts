@@ -30,10 +30,7 @@ export function expectedRows(rows: readonly HostRow[]): readonly HostRow[] | und
   return isSeen || expected.length < rows.length ? undefined : expected;
 }
 
-/**
- * Whether the shares of the rows are chance: so few requests that hosts do not share them by their weights, and no exact
- * shares to tell instead.
- */
+/** So few requests that hosts do not share them by their weights, and no exact shares to tell instead. */
 export function areChance(rows: readonly HostRow[]): boolean {
   if (rows.some(({ predicted_share: share }) => share !== undefined)) return false;
   const served = rows.filter(({ requests }) => requests > 0);

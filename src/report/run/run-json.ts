@@ -19,11 +19,9 @@ export function* runJson(result: RunResult, extras: ReportExtras = {}): Generato
   yield '\n';
 }
 
-/** Parts of a report besides the result. */
 type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
 const EXTRAS = optionsOf<ReportExtras>({ otherVersion: ANY_TABLE, advice: LIST });
 
-/** The JSON report of a run: the result, and what happened to users. */
 export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {
   const { scenario, seed, ...rest } = result;
   return {
@@ -88,7 +86,6 @@ function* list(of: readonly unknown[], depth: number): Generator<string> {
   yield before === '[' ? '[]' : `${lineAt(depth)}]`;
 }
 
-/** One list. */
 function* rows(of: Iterable<unknown>, depth: number): Generator<string> {
   let before = '[';
   let some: unknown[] = [];

@@ -21,11 +21,7 @@ import { reasonTexts } from '../../words/reasons.js';
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_SHOWN = 5;
 
-/**
- * The reasons for the numbers, below the answer: one that holds for several clusters is written once, with their names.
- *
- * @param told facts that the answer has told already.
- */
+/** A reason of several clusters is written once, with their names. @param told facts that the answer has told. */
 function reasonsIn(clusters: RunResult['clusters'], told: ReadonlySet<Fact> = new Set()): string[] {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
@@ -40,7 +36,6 @@ function reasonLines(reason: string, width: number): string[] {
   return wrap(reason, width, '→ ', '  ');
 }
 
-/** All of them, or the first. */
 function* allReasons(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
   const reasons = reasonsIn(clusters);
   for (const reason of all ? reasons : reasons.slice(0, MAX_SHOWN)) yield* reasonLines(reason, width);
@@ -150,7 +145,6 @@ function* shortLines(
   yield* ['', ...reasons, ...end];
 }
 
-/** Notes of the short form. */
 const SHORT_NOTES = 3;
 
 function* firstNotes(notes: readonly string[], width: number): Generator<string> {
@@ -159,7 +153,6 @@ function* firstNotes(notes: readonly string[], width: number): Generator<string>
   if (more > 0) yield `          … ${counted(more, 'more note')} (--full)`;
 }
 
-/** The first reasons that fit. */
 function firstReasons(clusters: RunResult['clusters'], width: number, told: ReadonlySet<Fact>): string[] {
   const lines: string[] = [];
   for (const reason of reasonsIn(clusters, told)) {

@@ -30,8 +30,6 @@ import { quirksOf } from '../../core/quirks.js';
 import fc from 'fast-check';
 import { sum } from '../../core/lists.js';
 
-/** Laws of a fleet: how the balancers of several proxies and workers must agree, and where they must differ. */
-
 const WORKERS = 1000;
 
 /**

@@ -12,8 +12,6 @@ import { searchStories } from './picks.js';
 import { tableIgnoresOrder } from './situation.js';
 import { sum } from '../../core/lists.js';
 
-/** Laws of a cluster's levels: how load is spread over them, and when the proxy stops trusting their health. */
-
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
   searchStories(subject, options, {

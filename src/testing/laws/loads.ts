@@ -33,8 +33,6 @@ import { drawBound, scheduleBound } from './shares.js';
 import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/lists.js';
 
-/** Laws of the loads of levels and localities, computed from their hosts. */
-
 /**
  * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first, in
  * order of priority, then degraded ones; where all levels together fall short of 100 % each gets its proportional part.

@@ -18,8 +18,6 @@ import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';
 import { sum } from '../../core/lists.js';
 
-/** Laws of look-ups: the hosts of keys, given the entries of a table. */
-
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
   /** In table order; each position a hash that leads to the entry: its own on a ring, the number of a slot. */
   readonly entries: (table: Table) => Iterable<TableEntry>;

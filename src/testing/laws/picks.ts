@@ -7,8 +7,6 @@ import { storyScenario } from '../scenario-file.js';
 import { type Pick, play, type Story, type Watcher } from '../story.js';
 import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 
-/** Laws of single picks: each checks the picks of a balancer during a story. */
-
 interface StoryLaw<Example extends Story> {
   readonly law: string;
   readonly examples: fc.Arbitrary<Example>;

@@ -50,7 +50,6 @@ export function pickMany(
   });
 }
 
-/** Uniform hashes. */
 export function* drawnHashes(seed: number, count: number): Generator<U64> {
   const stream = new RandomStreams(String(seed)).stream('hashes');
   for (let drawn = 0; drawn < count; drawn++) {
@@ -59,7 +58,6 @@ export function* drawnHashes(seed: number, count: number): Generator<U64> {
   }
 }
 
-/** Where a request with this hash goes. */
 export function ownerOf(balancer: LoadBalancer, { hi: hashHi, lo: hashLo }: U64): string {
   const decision = emptyDecision();
   const unused = new RandomStreams('0').stream('unused');

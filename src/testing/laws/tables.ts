@@ -171,7 +171,6 @@ export function movesOnlyLostKeys<Config, Table>(
   });
 }
 
-/** A law about the tables of single lists of hosts. */
 export function searchTables<Config, Table>(
   law: string,
   { policy, config }: Pick<TablePolicyUnderTest<Config, Table>, 'policy' | 'config'>,

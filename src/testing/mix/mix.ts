@@ -21,7 +21,6 @@ export interface MixProxy {
   readonly answers: ReadonlyMap<string, HostAnswer>;
 }
 
-/** A cluster and its hosts. */
 export interface MixMember {
   readonly plan: ClusterPlan;
   readonly assignment: Json;
@@ -39,7 +38,6 @@ export interface Mix extends MixMember {
   readonly startsLate: boolean;
   /** Metadata criteria, one for each stream of requests. */
   readonly matches: readonly (Json | undefined)[];
-  /** Requests have keys. */
   readonly hasKeys: boolean;
 }
 
@@ -256,7 +254,6 @@ function headersOf(one: Mix, wanted: string | undefined): Json | undefined {
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
-/** The streams of requests of a mix. */
 export function streamsOf({
   matches,
   wanted,

@@ -5,7 +5,6 @@ import type { Json } from './mix-hosts.js';
 /** A part of a mix that can be left out: names of fields and positions in lists, from the outside in. */
 export type PartPath = readonly (string | number)[];
 
-/** What of a mix can be left out. */
 interface Parts {
   readonly fields: Json;
   readonly assignment: Json;
@@ -40,7 +39,6 @@ function* pathsIn(value: unknown, path: PartPath): Iterable<PartPath> {
   }
 }
 
-/** The mix without these parts. */
 export function without(mix: Mix, paths: readonly PartPath[]): Mix {
   const gone = new Set(paths.map((path) => path.join('/')));
   const left = leftOf(wholeOf(mix), '', gone) as Parts;
