@@ -45,7 +45,7 @@ describe('random scenarios give what they gave', () => {
       const outcome = isRun ? await outcomeOf(value) : await predictedOf(value);
       lines.push(`${kind} ${String(seed)}: ${digestOf(outcome)}\n`);
     }
-    const show = `npm run -s random -- ${kind} N`;
+    const show = `node --import ./scripts/typescript-register.mjs test/random-scenarios/show.ts ${kind} N`;
     const hint = `parts of what a scenario gives changed; \`${show}\` writes the scenario, \`${show} PART\` what that part is now`;
     await expect(lines.join(''), hint).toMatchFileSnapshot(join(folder, file));
   });

@@ -29,17 +29,19 @@ export function effectText(effect: QuirkEffect): string {
 /** What an upgrade changes, in a sentence. */
 export function changesText({ from, to, differences, felt }: VersionChanges): string {
   const known = `of ${counted(differences, 'known difference')} between ${from} and ${to}`;
-  if (felt === null) return `${known} none was tried: there are too many requests; --duration shortens the run`;
-  if (felt.length === 0) return `${known} none changes anything here`;
-  return `${known} ${felt.length === 1 ? 'one changes' : `${felt.length} change`} something here, each by itself`;
+  if (felt === null) return `none ${known} was tried: there are too many requests; --duration shortens the run`;
+  if (felt.length === 0) return `none ${known} changes anything here`;
+  return felt.length === 1
+    ? `one ${known} changes something here`
+    : `${felt.length} ${known} each change something here`;
 }
 
 /** What is not known of a version, and what it would change. */
 export function unplacedText(version: string, { what, effects }: FeltQuirk): string {
-  return `nobody knows whether ${version} has this already, which came between 1.18 and 1.${FIRST_WATCHED}: ${what}. It is taken to have it; if not, ${effects.map(effectText).join(', and ')}`;
+  return `it is not known whether ${version} already has this, which came between 1.18 and 1.${FIRST_WATCHED}: ${what}. It is taken to; if it does not, ${effects.map(effectText).join(', and ')}`;
 }
 
 /** That nobody tried it. */
 export function untriedText(version: string): string {
-  return `what came between 1.18 and 1.${FIRST_WATCHED} without a release note, ${version} is taken to have; there are too many requests to try what it would change`;
+  return `${version} is taken to have what came between 1.18 and 1.${FIRST_WATCHED} without a release note; there are too many requests to try what that changes`;
 }

@@ -1,7 +1,7 @@
 import { DRAWN } from './drawn.js';
 import { outcomeOf } from './outcome.js';
 
-/** `npm run -s random -- v3 17` writes a random scenario as a file would hold it, `… v3 17 phases` that part of what it gives. */
+/** `node --import ./scripts/typescript-register.mjs test/random-scenarios/show.ts v3 17` writes a random scenario as a file would hold it, `… v3 17 phases` that part of what it gives. */
 const [kind = '', seed = '', part] = process.argv.slice(2);
 const value = DRAWN[kind]?.(Number(seed));
 const text = part === undefined ? JSON.stringify(value, null, 2) : (await outcomeOf(value))[part];
