@@ -1,11 +1,9 @@
 import type { U64 } from '../core/u64.js';
 
 /**
- * A 64-bit register with wrapping arithmetic, for hash functions written in 32-bit halves.
- *
- * Unlike the `hi` and `lo` of a {@link U64}, the halves are signed 32-bit integers while the register works: that is what
- * JavaScript's bitwise operators give back. `value()` turns them into unsigned ones. Every operation changes the register
- * and returns it.
+ * A 64-bit register with wrapping arithmetic, for hash functions written in 32-bit halves. Unlike those of a {@link
+ * U64}, the halves are signed while it works, as JavaScript's bitwise operators give them back; `value()` makes them
+ * unsigned. Every operation changes the register and returns it.
  */
 export class Word64 {
   private hi = 0;

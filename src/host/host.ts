@@ -55,7 +55,6 @@ export type Health = 'healthy' | 'degraded' | 'unhealthy';
 /** core.HealthStatus, what discovery says of an endpoint. */
 export type HealthStatus = 'UNKNOWN' | 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
 
-/** The flags of a discovery status. */
 export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): number {
   switch (status) {
     case 'UNKNOWN':

@@ -10,10 +10,7 @@ export interface ReportedHost {
 
 const FEW = 64;
 
-/**
- * Whether the rows of a cluster's hosts in all of its phases are so few that building them on demand costs more than it
- * saves.
- */
+/** Whether a cluster's rows in all phases are so few that building them on demand costs more than it saves. */
 export function areFewRows(hosts: number, phases: number): boolean {
   return hosts * phases <= FEW;
 }

@@ -9,7 +9,6 @@ import { Levels } from './levels.js';
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { choosePriority, type PriorityLoad } from './priority-load.js';
 
-/** A cluster whose hosts an aggregate uses. */
 export interface AggregateMember {
   readonly name: string;
   /** Its index for the caller; see {@link Decision.member}. */

@@ -9,15 +9,11 @@ import { SubsetLoadBalancer } from './subset/subset.js';
 import { TableBalancer } from './table-balancer.js';
 import { tableKind } from './table-cache.js';
 
-/** Makes the balancer that picks among given hosts. */
 export type CreateBalancer = (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
 
 /**
  * Makes one thread's balancer of one cluster: policies that stand around another one make its balancer as they need it.
- *
  * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
- *
- * @param create makes the balancer of one set of hosts; default: by the policy that is named there.
  */
 export function createLoadBalancer(
   policy: PolicySettings,
@@ -41,7 +37,6 @@ export function createLoadBalancer(
   }
 }
 
-/** The balancer of one set of hosts. */
 export function createPolicyBalancer(config: LoadBalancerConfig, env: LbEnvironment): LoadBalancer {
   const policy = policyOf(config.lbPolicy);
   for (const statistic of statisticsOf(config.lbPolicy)) env.stats.policy[statistic] ??= 0;

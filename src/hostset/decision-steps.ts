@@ -101,7 +101,6 @@ export type BalancerStep =
       }
     >;
 
-/** Called with each step of a pick. */
 export type BalancerTrace = (step: BalancerStep) => void;
 
 /** @param drawn the result of `choosePriority`. */

@@ -7,9 +7,8 @@ export const DEGRADED = 2;
 export const EXCLUDED = 4;
 
 /**
- * The hosts of one priority in columns, one row per host, as of the last build of their lists, and a log of the changes
- * since. Host sets of the same hosts share it, so that a balancer that has seen one of them finds the changes to the next
- * without comparing every host.
+ * The hosts of one priority in columns, as of the last build of their lists, and a log of the changes since. Host sets
+ * of the same hosts share it: a balancer that has seen one finds the changes to the next without comparing every host.
  */
 export class HostChanges {
   readonly classes: Uint8Array;
@@ -39,7 +38,6 @@ export class HostChanges {
   }
 }
 
-/** Which bits hold of a host. */
 export function classOf({ health, excluded }: Host): number {
   return (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
 }

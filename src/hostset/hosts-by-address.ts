@@ -36,7 +36,6 @@ export class HostsByAddress {
     return this.found.get(address);
   }
 
-  /** One priority has changed. */
   change(priority: number, added: readonly Host[], removed: readonly Host[]): void {
     const { found } = this;
     for (const { address } of removed) if (found.get(address)?.priority === priority) found.delete(address);

@@ -37,7 +37,6 @@ export class Levels {
     this.recalculate(hostSet.priority);
   }
 
-  /** Copies the state of `other`. */
   adopt(other: Levels): void {
     this.threshold = other.threshold;
     this.state = other.state;

@@ -89,10 +89,8 @@ function keyOf(priority: number, kind: Kind, { locality }: LocalityGroup): strin
 type Weights = Readonly<Record<Kind, readonly number[]>>;
 
 /**
- * Chooses localities by {@link LocalityLoads}, in panic too.
- *
- * Draws per choice: one where there are several localities. Which value the proxy maps to which locality is not known; the
- * shares are.
+ * Chooses localities by {@link LocalityLoads}, in panic too. Draws per choice: one where there are several localities.
+ * Which value the proxy maps to which locality is not known; the shares are.
  */
 export class LoadAwareLocalities implements LocalityChooser {
   private readonly levels: HostSet[] = [];
@@ -116,7 +114,6 @@ export class LoadAwareLocalities implements LocalityChooser {
     this.weights[priority] = { healthy: of('healthy'), degraded: of('degraded'), hosts: of('hosts') };
   }
 
-  /** The weights were recomputed from reports. */
   refresh(): void {
     // A level that was never announced is none.
     this.levels.forEach((hostSet) => this.update(hostSet));

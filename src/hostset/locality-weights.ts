@@ -60,11 +60,9 @@ export function effectiveLocalityWeights(
 }
 
 /**
- * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each locality's
- * hosts that it has. In single precision and rounded half up, as the proxy does: weight 1 with 1 of 4 hosts becomes 0, and
- * those hosts get nothing.
- *
- * @param counts how many of its hosts are in each locality.
+ * The locality weights of a subset: none unless it is aware of them, and if configured scaled to the part of each
+ * locality's hosts that it has, `counts` by locality. In single precision and rounded half up, as the proxy does:
+ * weight 1 with 1 of 4 hosts becomes 0, and those hosts get nothing.
  */
 export function subsetLocalityWeights(
   { localityWeightAware, scaleLocalityWeight }: SubsetConfig,
@@ -88,10 +86,7 @@ export interface LocalitySchedule {
   readonly localities: readonly number[];
 }
 
-/**
- * @param weights per locality; undefined: no schedule.
- * @param seed picks to skip, 32 bits (modern); undefined: start at the first.
- */
+/** @param weights undefined: no schedule. @param seed picks to skip, 32 bits (modern); undefined: none are. */
 export function createLocalitySchedule(
   weights: readonly number[] | undefined,
   seed: number | undefined,

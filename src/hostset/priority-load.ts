@@ -28,9 +28,8 @@ export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): 
 }
 
 /**
- * A configured percentage as the integer that the proxy's balancers compare with.
- *
- * The double 100 · (value / 100.0) is truncated: 33.9 counts as 33, and by rounding error 29, 57 and 58 as 28, 56 and 57.
+ * A configured percentage as the integer that the proxy's balancers compare with: the double 100 · (value / 100.0),
+ * truncated. 33.9 counts as 33, and by rounding error 29, 57 and 58 as 28, 56 and 57.
  */
 export function wholePercent(value: number): number {
   return Math.trunc(100.0 * (value / 100.0));
@@ -162,11 +161,7 @@ export function sumOfWeights(hosts: HostList): number {
   return sum;
 }
 
-/**
- * The load of every priority by what is available of it, in percent; the excluded ones get nothing.
- *
- * @returns undefined where no host is available.
- */
+/** Loads of priorities by what is available, in percent; 0 for excluded ones. @returns undefined: nothing is. */
 export function spreadOverRest(
   available: Pick<PriorityAvailability, 'health' | 'degradedHealth'>,
   isExcluded: (priority: number) => boolean,
@@ -221,10 +216,7 @@ function updatePanic(state: PriorityState, hostSets: readonly LevelLists[], tota
   if (state.panic.every((panic) => panic)) spreadTotalPanic(state, hostSets);
 }
 
-/**
- * Before 1.14 panic never moved load between levels. Where no host is available, priority 0 alone panics, unless the
- * threshold is 0.
- */
+/** Panic moves no load between levels. With no available host priority 0 alone panics, unless the threshold is 0. */
 function updatePanicBefore114(
   state: PriorityState,
   hostSets: readonly LevelLists[],

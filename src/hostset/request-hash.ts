@@ -13,10 +13,9 @@ export function headerOf({ headers, key }: PickRequest, name: string): string | 
 }
 
 /**
- * The hash of a request by the sources that a policy names itself.
- *
- * Each source that the request has is hashed with xxHash64; the hash so far is rotated by one bit and XORed with the new
- * one. Source: docs of config.route.v3.RouteAction.HashPolicy.
+ * The hash of a request by the sources that a policy names itself. Each that the request has is hashed with xxHash64;
+ * the hash so far is rotated by one bit and XORed with the new one. Source: docs of
+ * config.route.v3.RouteAction.HashPolicy.
  */
 export class RequestHash {
   hi = 0;

@@ -127,10 +127,8 @@ export type SplitFact = FactScope &
       }
   );
 
-/** The configuration that the facts need. */
 type SplitConfig = Pick<LoadBalancerConfig, 'failTrafficOnPanic' | 'lbPolicy'>;
 
-/** One fact for each gate that acted. */
 export function splitFacts(description: BalancerDescription, config: SplitConfig): SplitFact[] {
   const { priorities, aggregate } = description;
   if (aggregate !== undefined) return [aggregateFact(description, aggregate)];
@@ -215,10 +213,7 @@ function spillFact(priorities: readonly PriorityDescription[], total: number): S
   return [{ kind: 'spill', levels, cover: coverFact(first), ...scaled(priorities, levels[0]?.load ?? 0, total) }];
 }
 
-/**
- * Where all levels together cover less than everything, their parts are scaled up, and the rest from rounding goes to the
- * first.
- */
+/** Where all levels together cover less than everything: parts are scaled up, the first gets the rest from rounding. */
 function scaled(
   levels: readonly PriorityDescription[],
   load: number,

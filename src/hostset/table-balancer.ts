@@ -26,12 +26,10 @@ interface LevelTable<Table> extends TableHosts {
 /**
  * Balancer of the hashing policies, RING_HASH and MAGLEV: one table per priority.
  *
- * The request's hash chooses the priority and then the entry of its table; a request without a hash gets a random one, the
- * only draw. Zone-aware routing and retry priorities do not apply. If the caller rejects a host, the next attempt looks in
- * the same table; up to 1.12 rejection is ignored.
- *
- * Every update of any level rebuilds all tables. A table whose hosts and weights did not change would be equal, so it is
- * kept.
+ * The request's hash chooses the priority and then the entry of its table; a request without a hash gets a random one,
+ * the only draw. Zone-aware routing and retry priorities do not apply. If the caller rejects a host, the next attempt
+ * looks in the same table; up to 1.12 rejection is ignored. The proxy rebuilds all tables at every update of any level;
+ * here one whose hosts and weights did not change, which would be equal, is kept.
  */
 export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly levels: Levels;

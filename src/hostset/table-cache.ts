@@ -36,10 +36,8 @@ export interface TableSource {
 }
 
 /**
- * Shares tables that several balancers would build equally: the threads of a proxy, and proxies of one configuration.
- *
- * A table is a pure function of its hosts and its configuration, so sharing saves time and memory and changes nothing else.
- * Tables that no balancer uses any more are released.
+ * Shares tables that several balancers would build equally: the threads of a proxy, and proxies of one configuration. A
+ * table is a pure function of its hosts and its configuration, so nothing else changes. Unused ones are released.
  */
 export class TableCache implements TableSource {
   private readonly tables = new Map<string, WeakRef<object>>();

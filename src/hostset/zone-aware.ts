@@ -94,12 +94,8 @@ export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
 }
 
 /**
- * Chooses the locality of one pick.
- *
- * Draws: none when direct; otherwise one, and one more where the pick leaves the zone.
- *
- * @param routing as computed at the last update; not `none`.
- * @returns index into the level's localities.
+ * Chooses the locality of one pick. Draws: none when direct; otherwise one, and one more where the pick leaves the
+ * zone. @param routing as of the last update; not `none`. @returns index into the level's localities.
  */
 export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStats, version: ProxyVersion): number {
   if (routing.state !== 'residual') {

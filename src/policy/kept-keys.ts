@@ -21,10 +21,7 @@ export function keptSlots(
   return kept / slots;
 }
 
-/**
- * The part of all hashes, 0–1, that two rings give to the same host: goes once around the circle, and between two
- * neighbouring entries of either ring both owners stay the same.
- */
+/** The part of all hashes, 0–1, that two rings give to the same host: owners change only at entries of either ring. */
 export function keptArcs(
   before: RingTable,
   hostsBefore: HostNumbers,

@@ -121,11 +121,10 @@ export function ringEntry(table: RingTable, entry: number): { hi: number; lo: nu
 }
 
 /**
- * How many entries each host gets.
- *
- * The scale makes the lightest host's share of it a whole number, so that hosts of equal weight have equally many entries,
- * unless that exceeds the maximum. The sums are the proxy's, in its order, rounding errors included: they decide whether a
- * host gets one more entry, and whether the ring becomes one longer than planned.
+ * How many entries each host gets. The scale makes the lightest host's share of it a whole number, so that hosts of
+ * equal weight have equally many entries, unless that exceeds the maximum. The sums are the proxy's, in its order,
+ * rounding errors included: they decide whether a host gets one more entry, and whether the ring becomes one longer
+ * than planned.
  */
 export function planRing(
   hosts: Pick<WeightedHosts, 'weights' | 'minWeight'>,

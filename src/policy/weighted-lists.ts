@@ -8,9 +8,7 @@ import type { HostList, SourceId } from './list-policy.js';
 import { noneInSlowStart, noteHosts, type SlowStart, type SlowStartConfig, startSlowStart } from './slow-start.js';
 import type { Turns } from './turns.js';
 
-/**
- * The part that round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it.
- */
+/** What round robin and least request share: while the hosts of a list differ in weight, a schedule picks from it. */
 export interface WeightedLists<List extends WeightedList> {
   readonly version: ProxyVersion;
   /** The start of every schedule and every index of this balancer; drawn once. */
@@ -52,10 +50,8 @@ export function startWeightedLists<List extends WeightedList>(
 }
 
 /**
- * Sets the hosts of a list and restarts its schedule, at the balancer's seed, if it needs one.
- *
- * Since 1.30 the schedule is where the first `seed` picks would have left it; before, where the first `seed mod size`
- * would.
+ * Sets the hosts of a list and restarts its schedule, if it needs one: since 1.30 where the first `seed` picks would
+ * have left it, the seed being the balancer's; before, where the first `seed mod size` would.
  */
 export function refreshList<List extends WeightedList>(
   state: WeightedLists<List>,

@@ -8,11 +8,7 @@ export function drawOther(random: Random64, count: number, taken: number): numbe
   return drawn >= taken ? drawn + 1 : drawn;
 }
 
-/**
- * Any of them that is not yet taken, all alike. Draws one.
- *
- * @param taken ascending; what was drawn is put into its place.
- */
+/** Any that is not yet taken, all alike. Draws one. @param taken ascending; what was drawn is put into its place. */
 export function drawAnother(random: Random64, count: number, taken: number[]): number {
   let drawn = draw(random, count - taken.length);
   let index = 0;

@@ -12,10 +12,7 @@ export interface RandomStream extends Random64 {
 const TWO_MINUS_32 = 2.3283064365386963e-10;
 const FACTOR = 2091639;
 
-/**
- * Alea as seedrandom seeds it, stepped here: the library's closures cost twice the time, and no step of a simulation is
- * taken more often.
- */
+/** Alea as seedrandom seeds it, stepped here: its closures take twice the time, and no step is taken more often. */
 class AleaStream implements RandomStream {
   hi = 0;
   lo = 0;

@@ -24,11 +24,7 @@ export interface EdfSchedule {
 /** Weight, > 0, of an entry of the schedule that `context` describes. A plain function, so that a pick allocates nothing. */
 export type WeightOf<Context> = (context: Context, entry: number) => number;
 
-/**
- * Takes the entry that is due and queues it again with its current weight.
- *
- * @returns the entry; -1 from an empty schedule.
- */
+/** Takes the entry that is due and queues it again with its current weight. @returns -1 from an empty schedule. */
 export function pick<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
   if (schedule.peeked.length > 0) return schedule.peeked.shift() as number;
   return advance(schedule, weightOf, context);
@@ -51,10 +47,8 @@ function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, co
 }
 
 /**
- * Puts what is due late in place of the first: the place of the first sinks to the bottom, one comparison a level, and what is put
- * there rises, mostly not far.
- *
- * @param order above all others, so that equal deadlines stay above it.
+ * Puts what is due late in place of the first: that place sinks to the bottom, one comparison a level, and what is put
+ * there rises, mostly not far. @param order above all others, so that equal deadlines stay above it.
  */
 function replaceFirst(schedule: EdfSchedule, deadline: number, order: number, entry: number): void {
   const { deadlines, orders, entries, size } = schedule;
@@ -130,10 +124,9 @@ const MAX_PICKS = 429496729;
 const EPSILON = 1e-13;
 
 /**
- * The modern start (1.30 and later): entries 0 … count − 1 as if `picks` had been taken already, in O(count).
- *
- * Each entry first gets the whole picks of its share; the few that are left by rounding are taken one by one. The first
- * deadlines carry the epsilon even for `picks` = 0, so equal deadlines of the older start may fall in another order here.
+ * The modern start (1.30 and later): entries 0 … count − 1 as if `picks` had been taken already, in O(count). Each
+ * first gets the whole picks of its share; the few that are left by rounding are taken one by one. The first deadlines
+ * carry the epsilon even for `picks` = 0, so equal deadlines of the older start may fall in another order here.
  *
  * @param picks an unsigned 32-bit integer, taken modulo 429496729.
  */

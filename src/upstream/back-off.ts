@@ -3,13 +3,8 @@ import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 
 /**
- * The jittered exponential back-off of retries and of DNS queries that fail: drawn evenly from 0 to a bound that doubles
- * each time, up to the longest interval.
- *
- * Draws: one value.
- *
- * @param attempt 1 for the first wait.
- * @returns whole milliseconds, from 0 up.
+ * The jittered exponential back-off of retries and of DNS queries that fail, in whole milliseconds: drawn (one value)
+ * evenly from 0 to a bound that doubles each time, up to the longest interval. @param attempt 1 for the first wait.
  */
 export function jitteredBackOffMs(
   attempt: number,

@@ -80,10 +80,8 @@ class BudgetedRetries extends Resource {
 }
 
 /**
- * The circuit breaker of one cluster and routing priority: counts what is in flight, for all workers together, and says
- * whether one more is admitted.
- *
- * Runtime keys `circuit_breakers.<cluster>.<priority>.*` override the limits; {@link readRuntime} takes them in.
+ * The circuit breaker of one cluster and routing priority: counts what is in flight, for all workers together. Runtime
+ * keys `circuit_breakers.<cluster>.<priority>.*` override the limits; {@link readRuntime} takes them in.
  */
 export class CircuitBreaker {
   readonly connections: LimitedResource;
@@ -93,10 +91,7 @@ export class CircuitBreaker {
   /** Retries from the start of their back-off on. */
   readonly retries: BudgetedRetries;
 
-  /**
-   * @param priority as runtime keys write it: `default` or `high`.
-   * @param limitChanged called with the name of the setting when its limit is reached, and when it is reached no longer.
-   */
+  /** @param priority as runtime keys write it: `default` or `high`. */
   constructor(
     private limits: CircuitBreakerLimits,
     private readonly runtime: Runtime,

@@ -25,12 +25,7 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
   expired(cluster: C, causes: readonly Cause[]): void;
   /** An update of the clusters (CDS) has arrived. */
   clustersDiscovered?(): void;
-  /**
-   * A new cluster, or a new version of one, is ready and in use from now on.
-   *
-   * @param isUpdate there was one before.
-   * @param waited   it was warming before.
-   */
+  /** A cluster is ready and in use from now on. @param isUpdate there was one before. @param waited it was warming. */
   clusterReady?(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
   clusterRemoved?(cluster: C, cause: Cause): void;
 }
@@ -86,11 +81,7 @@ export class ClusterManager<C extends ManagedCluster> {
 
   // --- endpoints -----------------------------------------------------------------------------------------------------
 
-  /**
-   * Applies what the timeline changes of endpoints; {@link deliverChanged} sends it to the proxies.
-   *
-   * @returns true where it concerned a cluster.
-   */
+  /** Applies what the timeline changes; {@link deliverChanged} sends it. @returns whether it concerned a cluster. */
   act(action: EndpointAction | AssignAction, label: string): boolean {
     const clusters = action.kind === 'assign' ? this.assign(action) : actOnEndpoints(action, this.clusters);
     // One entry is one cause, however many clusters it changes: a change of the local cluster affects the others too.
@@ -108,7 +99,6 @@ export class ClusterManager<C extends ManagedCluster> {
     this.touched.clear();
   }
 
-  /** Sends the cluster's assignment to every proxy. */
   deliver(cluster: C): void {
     if (!cluster.present || !cluster.isAssigned) return;
     if (cluster.type === 'EDS') {
@@ -185,7 +175,6 @@ export class ClusterManager<C extends ManagedCluster> {
     this.listener.clusterRemoved?.(cluster, { fact: { kind: 'timeline', entry: label } });
   }
 
-  /** Puts a cluster that is ready into use. */
   private install(settings: ClusterSettings, label: string): void {
     const waited = this.warming.delete(settings.name);
     const cluster = this.named(settings.name);

@@ -44,10 +44,9 @@ export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents 
 }
 
 /**
- * One cluster as one proxy knows it: the hosts of the main thread, and how changes reach the balancers.
- *
- * Hosts keep their identity (active requests, health, what policies remember of them) across updates by address. The
- * lists of the main thread change at once; those of the balancers at delivery, which the merge window may put off.
+ * One cluster as one proxy knows it: the hosts of the main thread, and how changes reach the balancers. Hosts keep
+ * their identity (active requests, health, what policies remember of them) across updates by address. The lists of the
+ * main thread change at once; those of the balancers at delivery, which the merge window may put off.
  */
 export class UpstreamCluster {
   readonly membership: MembershipStats;
@@ -60,10 +59,7 @@ export class UpstreamCluster {
   readonly delivery: Delivery;
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
-  /**
-   * The first assignment is posted to the workers as it is: it does not go through the merge window and is not counted as
-   * an update.
-   */
+  /** The first assignment goes to the workers as it is: not through the merge window, and not counted as an update. */
   private initialised: boolean;
 
   constructor(
@@ -223,11 +219,9 @@ export class UpstreamCluster {
   }
 
   /**
-   * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are rebuilt and
-   * announced, each through its own merge window: one call per host, since each change is an update of its own.
-   *
-   * A host that discovery has dropped leaves the cluster if active health checking has failed it; that of a DNS name leaves
-   * when its name is answered next.
+   * Active health checking or outlier detection changed the flags of `host`. The lists of every priority are rebuilt
+   * and announced, each through its own merge window: one call per host, since each change is an update of its own. A
+   * host that discovery dropped leaves if active health checking has failed it; that of a DNS name at its next answer.
    */
   healthChanged(host: Host, nowUs: Micros, causes = NO_CAUSES): void {
     const leaves = this.options.discovery !== 'STRICT_DNS' && hasFlags(host, GONE_WHEN_FAILED);
@@ -251,10 +245,7 @@ export class UpstreamCluster {
     if (leaves) this.events.members?.([], [host]);
   }
 
-  /**
-   * Every host of a health-checked cluster has had its first result, so the workers may know of the cluster. What
-   * changed until then was not announced and counts no update.
-   */
+  /** Every checked host has had its first result: workers hear of the cluster. What changed until then is no update. */
   ready(): void {
     if (this.initialised) return;
     this.initialised = true;
@@ -298,10 +289,7 @@ export class UpstreamCluster {
     this.events.members?.(added, removed);
   }
 
-  /**
-   * The cluster is replaced or removed: it loses its hosts, pending updates of the merge window are dropped, and its
-   * balancers take back what they added to gauges.
-   */
+  /** The cluster is replaced or removed: it loses its hosts; as for the rest see {@link Delivery.retire}. */
   retire(): void {
     this.priorities.clear();
     this.hostsOfName.clear();
@@ -346,11 +334,7 @@ export class UpstreamCluster {
     return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
   }
 
-  /**
-   * Marks the lists of a priority for a rebuild from these hosts as they are now.
-   *
-   * @param more other priorities follow in the same batch: tables are built once.
-   */
+  /** Lists are to be rebuilt from these hosts as of now. @param more others of the batch follow: tables wait. */
   private list(priority: number, hosts: readonly Host[], more = false): void {
     this.priorities.list(priority, hosts);
     if (this.initialised) this.delivery.deliverToMainThread(priority, more);

@@ -35,10 +35,7 @@ export class Connection {
   sinceUs: Micros = 0;
   /** For the connector's use: the row of the address that it leads to, where that is not its host's own; else -1. */
   row = -1;
-  /**
-   * Links of the pool's list of connections that can take a request: the one used before this one, and the one used after
-   * it.
-   */
+  /** Links of the pool's list of connections that can take a request: the one used before this one, and after it. */
   below: Connection | undefined = undefined;
   above: Connection | undefined = undefined;
 
@@ -75,10 +72,7 @@ const CONNECTIONS_AT_ONCE = 3;
  * pool meets the former first. If a connection cannot be made, everything that waits fails with it.
  */
 export class ConnectionPool {
-  /**
-   * Top of the stack of connections that can take a request; undefined: the next request waits. A linked stack, since each
-   * request pushes and pops.
-   */
+  /** Top of the stack of connections that can take a request, linked as each pushes and pops; undefined: none can. */
   idle: Connection | undefined = undefined;
   /** Those that are not closed. */
   readonly connections = new Set<Connection>();
@@ -104,16 +98,11 @@ export class ConnectionPool {
     return this.waiting.length - this.waitingFrom;
   }
 
-  /** No connections, and no waiting requests. */
   get isEmpty(): boolean {
     return this.connections.size === 0 && this.pending === 0;
   }
 
-  /**
-   * A request wants to be sent.
-   *
-   * @returns its connection; `pending` while it waits for one; `overflow` where a limit rejects it.
-   */
+  /** @returns the connection of the request; `pending` while it waits for one; `overflow` where a limit rejects it. */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
     const { idle } = this;
     if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
@@ -248,10 +237,7 @@ export class ConnectionPool {
     }
   }
 
-  /**
-   * HTTP/1 connections that become free at one instant are assigned together, after all of them: a request that arrives in
-   * between may take one before those that wait.
-   */
+  /** HTTP/1 connections freed at one instant are assigned after it: a new request may take one before those waiting. */
   private serveLater(): void {
     if (this.servesLater) return;
     this.servesLater = true;

@@ -33,10 +33,7 @@ export interface DeliveryEvents {
   arm(priority: number, dueUs: Micros): void;
   /** The balancers hold new lists of these priorities. `merged`: they waited for the merge window. */
   delivered(merged: boolean, priorities: readonly number[], causes: readonly Cause[]): void;
-  /**
-   * Calls back when the main thread is done with everything else of this instant: workers read what they share with it as
-   * it is by then. Default: at once.
-   */
+  /** Calls back once the main thread is done with this instant: workers read shared data as of then. Default: now. */
   later?(callback: () => void): void;
 }
 
@@ -117,11 +114,7 @@ export class Delivery {
     this.deliver([{ priority, added: [], removed: [] }], true, []);
   }
 
-  /**
-   * Tables that the main thread builds for all threads are built before anything is delivered.
-   *
-   * @param more other priorities follow at once.
-   */
+  /** Tables of the main thread, for all threads, are built before any delivery. @param more other priorities follow. */
   deliverToMainThread(priority: number, more = false): void {
     const [main] = this.options.balancers;
     if (main?.adopt === undefined) return;

@@ -18,11 +18,7 @@ export type CheckResult =
   | 'network'
   | 'timeout';
 
-/**
- * The result of a check, given how the simulated host answers.
- *
- * @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only.
- */
+/** @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only. */
 export function checkResult(
   protocol: HealthCheckProtocol,
   answer: HealthCheckAnswer,

@@ -6,20 +6,14 @@ import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 
-/**
- * What a result did to a host: nothing; a step towards a threshold that is not reached yet; or a change that rebuilds the
- * lists of the cluster.
- */
+/** What a result did to a host: nothing; a step towards a threshold; or a change that rebuilds the cluster's lists. */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
 /** What decides the time until the next check of a host: its state, and whether its cluster ever had traffic. */
 type Interval = 'healthy' | 'healthyEdge' | 'unhealthy' | 'unhealthyEdge' | 'noTraffic' | 'noTrafficHealthy';
 
 /**
- * One entry of `health_checks`, and the time between checks that follows from it.
- *
- * The proxy keeps these durations in whole milliseconds and cuts off the rest.
- *
+ * One entry of `health_checks`, and the time between checks, which the proxy keeps in whole milliseconds, cut off.
  * Source: https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/core/v3/health_check.proto
  */
 export class HealthCheckSettings {
@@ -64,12 +58,7 @@ export class HealthCheckSettings {
     return this.initialJitterMs === 0 ? 0 : this.delayUs(0, this.initialJitterMs);
   }
 
-  /**
-   * Time until the next check. Takes a draw for each jitter that is not zero: first that in percent, then the other.
-   *
-   * @param passed     the host passed the check.
-   * @param hasTraffic the cluster ever had an upstream connection.
-   */
+  /** One draw for each jitter above 0, first that in percent. @param hasTraffic the cluster ever had connections. */
   nextDelayUs(passed: boolean, transition: Transition, hasTraffic: boolean): Micros {
     const isPending = transition === 'CHANGE_PENDING';
     const state = passed ? (isPending ? 'healthyEdge' : 'healthy') : isPending ? 'unhealthyEdge' : 'unhealthy';
@@ -77,10 +66,7 @@ export class HealthCheckSettings {
     return this.delayUs(this.intervalMs[hasTraffic ? state : withoutTraffic], this.intervalJitterMs);
   }
 
-  /**
-   * Whether a check that passed also compares the name of the service, which costs a draw where the runtime allows it
-   * to some checks only.
-   */
+  /** Whether a passed check also compares the service's name. One draw where the runtime allows only some checks to. */
   verifiesService(): boolean {
     if (!this.namesService) return false;
     return drawPercent(this.random, runtimeInteger(this.runtime, 'health_check.verify_cluster', 100));

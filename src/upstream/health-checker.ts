@@ -22,11 +22,8 @@ const CHECK_FLAGS =
 
 export interface HealthCheckEvents {
   /**
-   * A result has been taken in, and the flags of the host are set. Called before the next check is planned: a host that is
-   * removed from the cluster in here is not checked again.
-   *
-   * @param changed the lists of the cluster must be rebuilt.
-   * @param passed  the check was passed (with several checkers: every one of them).
+   * The flags of the host are set; one that leaves the cluster in here is not checked again.
+   * @param changed lists must be rebuilt. @param passed with several checkers: every one of them.
    */
   checked(host: Host, changed: boolean, passed: boolean, nowUs: Micros): void;
   /** A host is about to be left out of denominators, or counted again, and its lists are not rebuilt for that. */
@@ -55,10 +52,7 @@ export class HealthChecker {
   private readonly settings: readonly HealthCheckSettings[];
   private readonly hosts = new Map<Host, CheckedHost>();
 
-  /**
-   * @param stats             may outlive the checker, for the statistics of a cluster survive its replacement.
-   * @param clusterHasTraffic read live: the cluster ever had an upstream connection.
-   */
+  /** @param stats may outlive the checker: they survive a cluster's replacement. @param clusterHasTraffic read live. */
   constructor(
     configs: readonly HealthCheck[],
     private readonly version: ProxyVersion,
@@ -75,11 +69,7 @@ export class HealthChecker {
     return this.settingsOf(checker).timeoutUs;
   }
 
-  /**
-   * A host joined the cluster (not one that only changed its priority).
-   *
-   * @returns time until the first check, by checker. One draw for each that has an `initial_jitter`.
-   */
+  /** A host is new to the cluster. @returns by checker the time to its first check; one draw per `initial_jitter`. */
   addHost(host: Host): readonly Micros[] {
     if (!this.hosts.has(host)) {
       this.hosts.set(host, new CheckedHost(host, this.settings));
@@ -124,10 +114,8 @@ export class HealthChecker {
   }
 
   /**
-   * An answer to a request failed its host at once. The next check stays where it is.
-   *
+   * An answer to a request failed its host at once; the next check stays where it is. @returns undefined: it has left.
    * @param exclude by the immediate-failure header, which the modern proxy also takes as a request to be excluded.
-   * @returns the transition; undefined where the host has left in the meantime.
    */
   onPassiveFailure(host: Host, exclude: boolean, nowUs: Micros): Transition | undefined {
     const checked = this.hosts.get(host);

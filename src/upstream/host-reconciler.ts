@@ -37,7 +37,6 @@ export interface ListPlan {
   readonly relocated: ReadonlySet<string>;
 }
 
-/** What an update does to one priority. */
 export interface LevelPlan extends ListPlan {
   readonly localityWeights: ReadonlyMap<string, number>;
 }
@@ -97,11 +96,7 @@ export class HostReconciler {
     });
   }
 
-  /**
-   * A DNS name was answered. It knows its own hosts only: an address that another name has too is another host.
-   *
-   * @param hosts of this name until now.
-   */
+  /** A DNS name with these hosts was answered; an address that another name has too is another host. */
   planName(
     { priority, locality, metadata }: EndpointGroup,
     answer: readonly EndpointState[],
@@ -115,7 +110,6 @@ export class HostReconciler {
     return this.keepHealthy(plan, hosts, new Set(plan.hosts), new Set(answer.map(({ address }) => address)));
   }
 
-  /** Hosts of one priority have come and gone. */
   changed(priority: number, added: readonly Host[], removed: readonly Host[]): void {
     this.byAddress?.change(priority, added, removed);
   }
@@ -235,12 +229,8 @@ export class HostReconciler {
 
   /**
    * With active health checking, hosts that discovery no longer names stay, after the others, until a check fails them
-   * (those that failed already, that discovery called ill, or that are not checked go at once; being ejected as an outlier
-   * is no reason).
-   *
-   * @param listed the hosts of the list until now, in its order.
-   * @param assigned hosts of this update, in whatever list.
-   * @param named  addresses of this update, in whatever list.
+   * (those that failed already, that discovery called ill, or that are not checked go at once; being ejected as an
+   * outlier is no reason). `listed` are those until now, `assigned` and `named` those of this update, in whatever list.
    */
   private keepHealthy(
     plan: ListPlan,

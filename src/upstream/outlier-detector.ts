@@ -32,7 +32,6 @@ export const NOT_COMPUTED: ClusterSuccessRate = { mean: -1, threshold: -1 };
 /**
  * The success rate below which a host is an outlier: this many standard deviations (of the population) under the mean.
  * Rates of 50, 100, 100, 100 and 100 % with a factor of 1.9: mean 90, deviation 20, threshold 52.
- *
  * @param rates percentages of the hosts that had enough requests, at least one.
  */
 export function clusterSuccessRate(rates: readonly number[], stdevFactor: number): ClusterSuccessRate {
@@ -44,10 +43,7 @@ export function clusterSuccessRate(rates: readonly number[], stdevFactor: number
   return { mean, threshold: mean - stdevFactor * Math.sqrt(squares / rates.length) };
 }
 
-/**
- * Called for each host at the moment its flag changes: the proxy rebuilds and announces the host sets right then, before
- * it looks at the next host.
- */
+/** Called as soon as a host's flag changes: the proxy rebuilds and announces host sets before it looks at the next. */
 export interface OutlierEvents {
   ejected(host: Host, cause: OutlierCause): void;
   unejected(host: Host, cause: UnejectionCause): void;
@@ -163,10 +159,8 @@ export class OutlierDetector {
   }
 
   /**
-   * An event other than an answer.
-   *
-   * @param status answer that the proxy gives in place of the host's (504 for a timeout). It counts where
-   * local errors are not split off, and is not looked at where they are.
+   * An event other than an answer. @param status of the answer that the proxy gives in place of the host's (504 for a
+   * timeout): it counts where local errors are not split off, and is not looked at where they are.
    */
   reportEvent(host: Host, event: OriginEvent, status?: number): Detections {
     const monitor = this.monitors.get(host);

@@ -97,10 +97,9 @@ export class HostMonitor {
   }
 
   /**
-   * How long the ejection under way lasts at least; it ends with the first sweep after that.
-   *
-   * Up to 1.16 the base time is multiplied by the number of ejections in the host's lifetime, without a limit. 1.17
-   * multiplies by a factor that also shrinks, and limits the time; the modern proxy adds a jitter.
+   * How long the ejection under way lasts at least; it ends with the first sweep after that. Up to 1.16 the base time
+   * is multiplied by the number of ejections in the host's lifetime, without a limit. 1.17 multiplies by a factor that
+   * also shrinks, and limits the time; the modern proxy adds a jitter.
    */
   ejectionTime(settings: OutlierSettings, version: ProxyVersion): EjectionTime {
     const baseUs = settings.timeUs('base_ejection_time');

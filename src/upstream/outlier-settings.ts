@@ -47,14 +47,10 @@ export class OutlierSettings {
   }
 
   /**
-   * Whether `max_ejection_percent` lets one more host be ejected.
-   *
-   * The v2 era checks whether the hosts ejected so far are below the limit, so the first ejection is always allowed and the
-   * last one may exceed it. The modern proxy checks whether the limit holds afterwards: at the default of 10 %, a cluster of
-   * fewer than 10 hosts ejects none unless `always_eject_one_host` is set.
-   *
-   * @param active hosts that are ejected now.
-   * @param hosts  hosts of the cluster, all priorities together.
+   * Whether `max_ejection_percent` lets one more host be ejected. The v2 era checks whether the hosts ejected so far
+   * are below the limit, so the first ejection is always allowed and the last one may exceed it. The modern proxy
+   * checks whether the limit holds afterwards: at the default of 10 %, a cluster of fewer than 10 hosts ejects none
+   * unless `always_eject_one_host` is set. @param hosts of the cluster, all priorities together.
    */
   mayEject(active: number, hosts: number, version: ProxyVersion): boolean {
     const limit = this.maxEjectionPercent;

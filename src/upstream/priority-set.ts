@@ -19,10 +19,7 @@ export class PrioritySet {
   private overprovisioningFactor = DEFAULT_OVERPROVISIONING_FACTOR;
   private weightedPriorityHealth = false;
 
-  /**
-   * @param nodeLocality undefined: the node states no locality.
-   * @param recordsChanges lists record what changed since those before, which subsets need.
-   */
+  /** @param nodeLocality undefined: the node states none. @param recordsChanges lists say what changed, for subsets. */
   constructor(
     private readonly nodeLocality: Locality | undefined,
     private readonly recordsChanges: boolean,
@@ -72,9 +69,8 @@ export class PrioritySet {
   }
 
   /**
-   * Builds the pending lists. They are built late: of a thousand hosts that fail at one instant the merge window delivers
-   * one change, and the others need no lists of their own. Must be called before anything changes in a host without a
-   * rebuild.
+   * Builds the pending lists, late: of a thousand hosts that fail at one instant the merge window delivers one change,
+   * and the others need no lists. Must be called before anything changes in a host without a rebuild.
    */
   makeLists(): void {
     for (const [priority, level] of this.levels.entries()) {

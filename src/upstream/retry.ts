@@ -17,11 +17,7 @@ import { LinearRegex } from '../core/regex/linear-regex.js';
 /** Headers by name, in lower case. */
 export type HeaderMap = Readonly<Record<string, string>>;
 
-/**
- * route.HeaderMatcher as a function.
- *
- * As in the proxy, a header that is not there matches nothing, and not by inversion either, except by `present_match`.
- */
+/** As in the proxy, a header that is not there matches nothing, nor by inversion, except by `present_match`. */
 export function headerMatcher(
   matcher: HeaderMatcher,
   { presentMatchMayBeFalse }: Pick<Quirks, 'presentMatchMayBeFalse'>,
@@ -60,10 +56,9 @@ function expression(pattern: string, dialect: RegexDialect): (value: string) => 
 }
 
 /**
- * `previous_priorities`: after every `updateFrequency` attempts the load is recalculated over the priorities that no
- * attempt has used. When all available ones have been used, they all count again.
- *
- * One for each request that is retried. Source: the proxy's documentation of retry priorities.
+ * `previous_priorities`, for one request: after every `updateFrequency` attempts the load is recalculated over the
+ * priorities that no attempt has used; when all available ones have been used, they all count again. Source: the
+ * proxy's documentation of retry priorities.
  */
 export class PreviousPriorities {
   private attempts: number[] = [];
@@ -77,7 +72,6 @@ export class PreviousPriorities {
     return `${this.attempts.join('.')}/${[...this.excluded].sort().join('.')}/${JSON.stringify(this.load ?? null)}`;
   }
 
-  /** An attempt went to a host of this priority. */
   attempted(priority: number): void {
     this.attempts.push(priority);
   }
@@ -140,11 +134,7 @@ export interface RetryConditions {
   readonly hasRetriableHeader: (headers: HeaderMap) => boolean;
 }
 
-/**
- * The conditions under which a request is retried.
- *
- * @param headers the request's: if its policy requires some and none matches, it is never retried.
- */
+/** @param headers the request's: if its policy requires some and none matches, it is never retried. */
 export function retryConditions(policy: RetryPolicy, headers: HeaderMap, quirks: Quirks): RetryConditions {
   const anyOf = (matchers: readonly HeaderMatcher[]): ((headers: HeaderMap) => boolean) => {
     const compiled = matchers.map((matcher) => headerMatcher(matcher, quirks));
@@ -203,14 +193,7 @@ export function backOffRange({ retryBackOff: configured }: Pick<RetryPolicy, 're
   };
 }
 
-/**
- * The wait before a retry: drawn evenly from 0 to a bound that doubles from retry to retry, up to the longest interval.
- *
- * Draws: one value.
- *
- * @param retry 1 for the first retry.
- * @returns whole milliseconds, in µs.
- */
+/** The wait before a retry, whole ms, in µs, by {@link jitteredBackOffMs}. Draws: one. @param retry 1 for the first. */
 export function backOffUs(
   retry: number,
   policy: Pick<RetryPolicy, 'retryBackOff'>,
@@ -223,11 +206,9 @@ export function backOffUs(
 }
 
 /**
- * The wait that an answer asks for: drawn evenly from the header's value to one and a half times it.
- *
- * Draws: one value, if there is such a header. Source: docs of config.route.v3.RetryPolicy, `rate_limited_retry_back_off`.
- *
- * @returns whole milliseconds, in µs; undefined: no header has a valid value.
+ * The wait that an answer asks for, whole ms, in µs: drawn evenly from the header's value to one and a half times it,
+ * one draw if there is one; undefined: none is valid. Source: docs of config.route.v3.RetryPolicy,
+ * `rate_limited_retry_back_off`.
  */
 export function rateLimitedBackOffUs(
   headers: Readonly<Record<string, string>>,

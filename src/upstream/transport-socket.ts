@@ -35,10 +35,7 @@ export class TransportSocketMatcher {
     this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
   }
 
-  /**
-   * @param metadata of the endpoint, by filter name.
-   * @param around that of its locality; undefined: none.
-   */
+  /** @param metadata of the endpoint, by filter name. @param around that of its locality; undefined: none. */
   choose(metadata: FilterMetadata, around: FilterMetadata | undefined): string {
     const name = this.matchOf(metadata) ?? (around && this.matchOf(around)) ?? DEFAULT_MATCH;
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);

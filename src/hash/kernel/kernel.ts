@@ -86,11 +86,8 @@ export function roomForTexts(texts: readonly string[]): { readonly bytes: number
 }
 
 /**
- * Writes texts one after the other, and where each ends: those from `first` on, as many as there is room for.
- *
- * Put together and encoded in one call they take two thirds of the time, or less, of their characters one by one.
- *
- * @returns how many were written.
+ * Writes texts one after the other, and where each ends: those from `first` on, as many as there is room for. Encoded
+ * in one call they take two thirds of the time, or less, of their characters one by one. @returns how many.
  */
 export function writeTexts(texts: readonly string[], first: number, bytes: Uint8Array, ends: Uint32Array): number {
   const most = Math.min(ends.length, texts.length - first);
@@ -98,7 +95,6 @@ export function writeTexts(texts: readonly string[], first: number, bytes: Uint8
   let count = 0;
   for (; count < most; count++) {
     const text = texts[first + count] as string;
-    // A UTF-16 unit takes up to three bytes of UTF-8.
     if (3 * (all.length + text.length) > bytes.length) break;
     all += text;
     ends[count] = all.length;

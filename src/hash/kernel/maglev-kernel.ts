@@ -11,12 +11,7 @@ export interface TableRecipe {
   readonly sortByKey: boolean;
 }
 
-/**
- * Fills a Maglev table, in WebAssembly.
- *
- * @param size number of slots, a prime.
- * @returns the host of each slot, shape [size], and how many slots each host has, shape [hosts].
- */
+/** Fills a Maglev table. @param size a prime. @returns the host of each slot, and how many slots each host has. */
 export function fillMaglev(
   { keys, weights, maxWeight, sortByKey }: TableRecipe,
   size: number,

@@ -13,10 +13,7 @@ export interface RingRecipe {
 
 /** A ring of n entries, ascending by hash; equal hashes by host, then by the number in the key. */
 export interface SortedRing {
-  /**
-   * Shape [n, 3]: low half of the hash, high half, index of the host. One array, so that a look-up finds the hash and the
-   * host in one cache line.
-   */
+  /** Shape [n, 3]: low half of the hash, high half, index of the host: a look-up finds all in one cache line. */
   readonly entries: Uint32Array;
   /** Shape [2^k + 1], k = 32 − `indexShift`: the first entry whose hash has at least these top k bits. */
   readonly index: Uint32Array;
@@ -39,11 +36,8 @@ const MAX_BUCKET_BITS = 10;
 const HANDED_OVER_ENTRIES = 2 ** 22;
 
 /**
- * Hashes all keys of a ring and sorts them, in WebAssembly.
- *
- * Memory: 12 to 16 bytes an entry are kept. While it works, a ring below 2²² entries exists twice, a larger one once.
- *
- * @throws AssertionError for 2²⁸ entries or more.
+ * Hashes all keys of a ring and sorts them, in WebAssembly. Memory: 12 to 16 bytes an entry are kept; while it works, a
+ * ring below 2²² entries exists twice, a larger one once. @throws AssertionError for 2²⁸ entries or more.
  */
 export function sortRing(recipe: RingRecipe): SortedRing {
   const total = sumOfEntries(recipe);

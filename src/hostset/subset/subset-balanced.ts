@@ -7,11 +7,7 @@ import type { SubsetConfig } from '../lb-config.js';
 import type { Selector } from './subset-selectors.js';
 import { canonicalValue, type MetadataEntry } from './subset-values.js';
 
-/**
- * The subset of one selector that a host belongs to, list values taken whole.
- *
- * @returns as {@link canonicalEntries}; undefined unless the host has every key.
- */
+/** The selector's subset of a host, lists taken whole, as {@link canonicalEntries}; undefined: the host lacks a key. */
 export function hostTuple(selector: Selector, metadata: Struct): string | undefined {
   const { keys, keyTexts } = selector;
   let text = '';
@@ -33,10 +29,9 @@ export function hasLists(selector: Selector, metadata: Struct): boolean {
 }
 
 /**
- * Under `list_as_any`: a subset for each choice of list elements, combined over the keys.
- *
- * An empty list drops the keys up to and including its own: the proxy starts a new tuple whenever it has none, so `{a: [],
- * b: "x"}` is in the subset `{b: "x"}` of a selector `[a, b]`.
+ * Under `list_as_any`: a subset for each choice of list elements, combined over the keys. An empty list drops the keys
+ * up to and including its own: the proxy starts a new tuple whenever it has none, so `{a: [], b: "x"}` is in the subset
+ * `{b: "x"}` of a selector `[a, b]`.
  */
 export function listTuples(selector: Selector, metadata: Struct): readonly (readonly MetadataEntry[])[] {
   if (!selector.keys.every((key) => Object.hasOwn(metadata, key))) return [];
@@ -71,17 +66,11 @@ export class SubsetEntry {
   readonly rows: (readonly number[] | undefined)[] = [];
   /** Overprovisioning by priority, percent; only where a subset keeps the factors that it was made with. */
   factors: number[] = [];
-  /**
-   * `waiting`: hosts belong to it, none has created it yet. `empty`: it has lost its hosts and is kept for their return.
-   * The default subsets are active from the start.
-   */
+  /** `waiting`: no host has created it yet. `empty`: kept for the return of its hosts. Default subsets start active. */
   state: 'waiting' | 'active' | 'empty';
   private pending: Set<number> | undefined;
 
-  /**
-   * @param name as reports write it: `{version: "2"}`, `default`, `any`.
-   * @param key  canonical text of its keys and values; undefined: the default or the any-endpoint subset.
-   */
+  /** @param name as in reports: `any`. @param key canonical text of its keys and values; undefined: default or any. */
   constructor(
     readonly name: string,
     readonly key: string | undefined,

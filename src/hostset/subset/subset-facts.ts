@@ -17,11 +17,7 @@ export interface SubsetFindings {
   readonly factsOf: (candidate: SubsetCandidate) => readonly SplitFact[];
 }
 
-/**
- * Which subset or fallback answers requests, and the facts of the split inside it, for each kind of request.
- *
- * @param criteria of requests: each kind once.
- */
+/** Which subset or fallback answers, and the facts of the split in it. @param criteria of requests: each kind once. */
 export function subsetFacts(criteria: readonly Struct[], config: SubsetConfig, findings: SubsetFindings): SplitFact[] {
   const facts = criteria.slice(0, MAX_KINDS).flatMap((wanted) => factsOf(wanted, config, findings));
   return [...new Map(facts.map((fact) => [JSON.stringify(fact), fact])).values()];

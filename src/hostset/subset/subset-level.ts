@@ -19,11 +19,9 @@ export interface RowChange {
 }
 
 /**
- * One priority of the whole cluster as columns, one row a host: what subsets are selected from, and what the next update is
- * compared with.
- *
- * The lists of the host set decide what a host is (healthy, degraded, excluded), not its flags, which may have changed
- * since the lists were made.
+ * One priority of the whole cluster as columns, one row a host: what subsets are selected from, and what the next
+ * update is compared with. The lists of the host set decide what a host is (healthy, degraded, excluded), not its
+ * flags, which may have changed since the lists were made.
  */
 export class LevelView {
   readonly hosts: readonly Host[];
@@ -118,13 +116,8 @@ export class LevelView {
   }
 
   /**
-   * The host set of a subset of the level.
-   *
-   * All localities stay, also those the subset has no host in, and the first stays the node's own if it was: zones are
-   * compared by these groups.
-   *
-   * @param rows                   ascending.
-   * @param overprovisioningFactor percent.
+   * The host set of a subset. All localities stay, also those the subset has no host in, and the first stays the node's
+   * own if it was: zones are compared by these groups. @param rows ascending. @param overprovisioningFactor percent.
    */
   select(
     rows: readonly number[],

@@ -9,7 +9,6 @@ import { keysText, type Selector, selectorOf, type Selectors } from './subset-se
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 import { addTo, sameItems } from '../../core/lists.js';
 
-/** What an update does to the subsets. */
 export interface MembershipUpdate<Entry> {
   /** Subsets that become active, in the order in which hosts created them. */
   readonly created: readonly Entry[];
@@ -41,10 +40,9 @@ class Findings<Entry> {
 const NO_ROWS: readonly number[] = [];
 
 /**
- * Which subsets there are, and which hosts belong to them, update by update.
- *
- * A host belongs to all subsets whose keys and values it has. Not all of these are active: a subset is created by a host
- * that an update announces, and releases differ in which hosts are announced.
+ * Which subsets there are, and which hosts belong to them, update by update. A host belongs to all whose keys and
+ * values it has. Not all of these are active: a subset is created by a host that an update announces, and releases
+ * differ in which hosts are announced.
  */
 export class Membership<Entry extends SubsetEntry> {
   private readonly entries = new Map<string, Entry>();
@@ -64,9 +62,7 @@ export class Membership<Entry extends SubsetEntry> {
   private readonly factorsFromStart: number[];
 
   /**
-   * @param defaults  the default subset, once for each use that has its own; always active.
-   * @param inDefault whether a host with this metadata belongs to them.
-   * @param make      makes an entry from its name, its key, and whether it is of `single_host_per_subset`.
+   * @param defaults the default subset, once for each use that has its own; always active.
    * @param firstFactor overprovisioning of priority 0 when the cluster came up, in percent.
    */
   constructor(
@@ -99,22 +95,13 @@ export class Membership<Entry extends SubsetEntry> {
     return this.entries.values();
   }
 
-  /**
-   * The overprovisioning of a priority inside a subset, in percent.
-   *
-   * @param entry undefined: the any-endpoint subset.
-   */
+  /** The overprovisioning of a priority in a subset, in percent. @param entry undefined: the any-endpoint subset. */
   factorOf(entry: SubsetEntry | undefined, priority: number, now: number): number {
     if (!this.keepsFactor) return now;
     return (entry?.key === undefined ? this.factorsFromStart : entry.factors)[priority] ?? now;
   }
 
-  /**
-   * Takes in new lists of one priority.
-   *
-   * @param changes rows that changed, where no host came, went or moved; undefined: compare all rows.
-   * @param moved   hosts were added or removed.
-   */
+  /** @param changes of rows if no host came, went or moved; undefined: compare all. @param moved hosts came or went. */
   update(
     priority: number,
     hosts: LevelView,
@@ -166,8 +153,6 @@ export class Membership<Entry extends SubsetEntry> {
     if (this.erasesEmpty) this.forget(entry);
     else this.idle.add(entry);
   }
-
-  // --- who belongs where ---------------------------------------------------------------------------------------------
 
   /** Finds the changes since the update before, host by host. */
   private compare(
@@ -310,8 +295,6 @@ export class Membership<Entry extends SubsetEntry> {
     }
   }
 
-  // --- who is alive --------------------------------------------------------------------------------------------------
-
   /** All hosts of the level are announced: no subset has to wait for one of them any more. */
   private wake(priority: number, { led }: Findings<Entry>): void {
     for (const entry of this.idle) {
@@ -387,7 +370,6 @@ function hasRows(entry: SubsetEntry, priority: number): boolean {
   return (entry.rows[priority]?.length ?? 0) > 0;
 }
 
-/** Finds the changes by comparing all rows. */
 function changedRows(hosts: LevelView, before: LevelView): RowChange[] {
   const changes: RowChange[] = [];
   for (let row = 0; row < hosts.hosts.length; row++) {

@@ -53,10 +53,7 @@ export interface PlanStep {
 /** What applies where no step finds a subset. `cluster`: the cluster's own fallback policy. */
 export type LastResort = 'none' | 'any' | 'default' | 'cluster';
 
-/**
- * The order of subsets and fallbacks for a request: it follows from its metadata and the configuration alone, whichever
- * subsets exist.
- */
+/** What a request tries in turn: it follows from its metadata and the configuration alone, whichever subsets exist. */
 export interface Plan {
   readonly steps: readonly PlanStep[];
   readonly last: LastResort;
@@ -170,12 +167,7 @@ export function candidateName(candidate: SubsetCandidate): string {
   return candidate.kind === 'subset' ? candidate.name : candidate.kind;
 }
 
-/**
- * The subset configuration of a cluster, applied to requests: which subsets and fallbacks are tried, given which subsets
- * answer.
- *
- * @returns a function of a request's metadata, and of whether the subset of a step exists.
- */
+/** Which subsets and fallbacks are tried: a function of a request's metadata, and of whether a step's subset exists. */
 export function subsetRules(
   config: SubsetConfig,
   selectors: Selectors,

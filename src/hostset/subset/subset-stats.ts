@@ -18,7 +18,6 @@ function add(into: ZoneCounts, counts: ZoneCounts, times = 1): void {
   for (const count of COUNTED) into[count] += times * counts[count];
 }
 
-/** A subset whose zone recalculations are counted. */
 export interface Counted {
   /** What its last rebuild of zone structures counted. */
   readonly zoneCounts: ZoneCounts;

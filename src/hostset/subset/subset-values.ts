@@ -7,10 +7,7 @@ export interface MetadataEntry {
   readonly value: JsonValue;
 }
 
-/**
- * One text per value: equal texts are equal values. Values compare deeply and by type (1 is not "1"), and the order of
- * an object's keys does not matter.
- */
+/** Equal texts are equal values, compared deeply and by type (1 is not "1"), whatever the order of an object's keys. */
 export function canonicalValue(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(canonicalValue).join(',')}]`;

@@ -62,10 +62,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** Runtime values that balancers read at updates only, as of the last one. */
   private latchedRuntime = '';
 
-  /**
-   * @param config of the policy that chooses the host in a subset.
-   * @param createInner makes the balancer that picks inside one subset.
-   */
+  /** @param config of the policy that chooses the host in a subset. */
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly subsetConfig: SubsetConfig,
@@ -108,8 +105,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
   weightsChanged(): void {
     for (const subset of [...this.anyEndpoint, ...this.listed()]) this.delivery.weigh(subset);
   }
-
-  // --- updates -----------------------------------------------------------------------------------------------------
 
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
     const { priority } = hostSet;
@@ -192,8 +187,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     return duplicates;
   }
 
-  // --- creation ----------------------------------------------------------------------------------------------------
-
   /** Makes the subsets that need no selector, as far as a fallback uses them. */
   private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
     const { fallbackPolicy, panicModeAny } = this.subsetConfig;
@@ -240,8 +233,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     const threshold = runtime.number('upstream.healthy_panic_threshold');
     return `${threshold ?? ''}/${runtime.number('upstream.zone_routing.min_cluster_size') ?? ''}`;
   }
-
-  // --- reports -----------------------------------------------------------------------------------------------------
 
   /** The any-endpoint subset's description where there is one, and all subsets: of thousands most readers want few, or none. */
   describe(): BalancerDescription {

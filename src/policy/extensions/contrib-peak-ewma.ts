@@ -115,10 +115,7 @@ function cost(state: State, host: Host): number {
   return active > 0 ? state.penalty + active : state.defaultMs * (active + 1);
 }
 
-/**
- * Adds the answers that came before the last aggregation. All of a ring are of one interval: it is emptied before an answer of
- * the next one is written.
- */
+/** Adds the answers before the last aggregation. A ring holds those of one interval: the next one empties it first. */
 function aggregate({ config, startUs, intervalUs, decayMs, maxSamples }: State, latencies: Latencies): void {
   const { samples, written, aggregated } = latencies;
   const latest = samples[(written - 1) % maxSamples];

@@ -133,7 +133,6 @@ function probes(): Uint32Array {
   return (probeHashes = hashes);
 }
 
-/** Calls `look` with each hash that is looked up. */
 function probe(look: (hashHi: number, hashLo: number) => void): void {
   const hashes = probes();
   for (let at = 0; at < hashes.length; at += 2) look(hashes[at] as number, hashes[at + 1] as number);

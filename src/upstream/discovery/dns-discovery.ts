@@ -114,11 +114,7 @@ export function strictDns(options: DnsOptions, env: DnsEnvironment, events: Stri
 }
 
 interface LogicalDnsEvents extends DnsEvents {
-  /**
-   * The cluster has a new host: its first, or one that replaces it.
-   *
-   * @param cause what the answer changed.
-   */
+  /** The cluster has a new host: its first, or one that replaces it. @param cause what the answer changed. */
   readonly found: (answer: NameAnswer, cause: Happening) => void;
   /** The addresses are those that were known: the proxy makes a host of them, and lets it go again. */
   readonly known: (answer: NameAnswer) => void;
@@ -154,12 +150,7 @@ function addressOf({ address }: EndpointState): string {
   return address;
 }
 
-/**
- * Resolves the names of a cluster, each by itself.
- *
- * @param usesEmpty whether an answer without addresses is one.
- * @param take      what a name, an endpoint of a group, resolves to, and what it did before.
- */
+/** Resolves the names of a cluster, each by itself. @param usesEmpty whether an answer without addresses is one. */
 function queries(
   options: DnsOptions,
   env: DnsEnvironment,

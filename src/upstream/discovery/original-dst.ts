@@ -11,10 +11,7 @@ import { emptyPriorityState } from '../../hostset/priority-load.js';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/**
- * The balancer that an ORIGINAL_DST cluster provides (ORIGINAL_DST_LB, CLUSTER_PROVIDED): the request names its host, so
- * there is nothing to choose. Health plays no part.
- */
+/** Balancer of ORIGINAL_DST (ORIGINAL_DST_LB, CLUSTER_PROVIDED): requests name their hosts, whatever their health. */
 export class OriginalDstBalancer implements LoadBalancer {
   private hostSet: HostSet | undefined;
 
@@ -151,11 +148,8 @@ export class OriginalDstDiscovery implements Discovery {
 }
 
 /**
- * The address in a header: an IP address and a port, IPv6 in brackets. Of a repeated header, which is one list with commas,
- * the first value counts.
- *
- * @param override port instead of the one that is named.
- * @returns canonical `ip:port`; undefined where the value is not an address.
+ * The address in a header, canonical `ip:port`, IPv6 in brackets; undefined: it is none. Of a repeated header, which is
+ * one list with commas, the first value counts. @param override port instead of the one that is named.
  */
 export function originalDstAddress(value: string, override?: number): string | undefined {
   const first = (value.split(',', 1)[0] ?? '').trim();

@@ -9,9 +9,8 @@ export type Lookup =
   | { readonly kind: 'failure' };
 
 /**
- * The resolver of all proxies of a run. It answers at once: the duration of a query is not simulated.
- *
- * A name that it does not know does not exist, which is a successful, empty answer. An IP address resolves to itself.
+ * The resolver of all proxies of a run. It answers at once: the duration of a query is not simulated. A name that it
+ * does not know does not exist, which is a successful, empty answer. An IP address resolves to itself.
  */
 export class Resolver {
   private answers: ReadonlyMap<string, DnsAnswer> = new Map();
@@ -20,7 +19,6 @@ export class Resolver {
     this.replace(answers);
   }
 
-  /** Replaces all its names. */
   replace(answers: ReadonlyMap<string, DnsAnswer>): void {
     this.answers = new Map([...answers].map(([name, answer]) => [canonicalName(name), answer]));
   }
