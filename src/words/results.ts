@@ -235,6 +235,7 @@ export function runInWords(result: run.RunResult): RunResult {
   };
 }
 
+/** A prediction with a sentence for each of its facts, as `lbsim predict --json` has it. */
 export function predictionInWords(prediction: predicted.Prediction): Prediction {
   return {
     ...prediction,
@@ -264,20 +265,24 @@ function tellSuccess<Part extends predicted.PredictedSplit>(part: Part): Part & 
   });
 }
 
+/** Judged expectations with why there is no verdict, in a sentence. */
 export function judgedInWords(expectations: readonly judged.PredictedExpectation[]): PredictedExpectation[] {
   return expectations.map(({ obstacle, ...verdict }) =>
     obstacle === undefined ? verdict : { ...verdict, why_not: obstacleText(obstacle), obstacle },
   );
 }
 
+/** Findings with a sentence for each of their facts, as `lbsim find --json` has it. */
 export function findingsInWords(findings: found.Findings): Findings {
   return { ...findings, found: findings.found.map(tell), notes: findings.facts.map(lossText) };
 }
 
+/** A curve with a sentence for each of its facts, as `lbsim curve --json` has it. */
 export function curveInWords(curve: lost.Curve): Curve {
   return { ...curve, points: curve.points.map(tell), notes: curve.facts.map(lossText) };
 }
 
+/** Why a host gets nothing, or little, in sentences. */
 export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
   const clusters = whyNot.clusters.map((cluster) => ({
     ...cluster,
@@ -286,6 +291,7 @@ export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
   return { ...whyNot, clusters };
 }
 
+/** A decision with its steps in sentences, as `lbsim explain --json` has it. */
 export function explanationInWords(explanation: explained.Explanation): Explanation {
   return {
     ...explanation,
@@ -294,10 +300,12 @@ export function explanationInWords(explanation: explained.Explanation): Explanat
   };
 }
 
+/** The way of a request with its steps in sentences. */
 export function requestInWords(request: asked.ExplainedRequest): ExplainedRequest {
   return { ...request, steps: request.steps.map((step) => ({ ...stepWords(step), ...step })) };
 }
 
+/** What a balancer holds, with its facts in sentences. */
 export function inspectionInWords(inspection: inspected.Inspection): Inspection {
   const { zone, key, merge_window: merge } = inspection;
   return {
@@ -311,6 +319,7 @@ export function inspectionInWords(inspection: inspected.Inspection): Inspection 
   };
 }
 
+/** A table with its facts in sentences, as `lbsim ring --json` has it. */
 export function ringInWords(view: ring.RingView): RingView {
   const tables = view.tables.map(({ empty, ...table }) => {
     if (empty === undefined) return table;
@@ -320,6 +329,7 @@ export function ringInWords(view: ring.RingView): RingView {
   return { ...view, tables };
 }
 
+/** A comparison with a sentence for each of its facts, as `lbsim compare --json` has it. */
 export function comparisonInWords(comparison: compared.Comparison): Comparison {
   const clusters = mapValues(comparison.clusters, (cluster) => ({
     ...cluster,
@@ -328,6 +338,7 @@ export function comparisonInWords(comparison: compared.Comparison): Comparison {
   return { ...comparison, clusters };
 }
 
+/** A verification with a sentence for each of its facts, as `lbsim verify --json` has it. */
 export function verificationInWords(verification: verified.Verification): Verification {
   return { ...verification, situations: verification.situations.map((one) => tellCause({ ...one })) };
 }

@@ -6,7 +6,9 @@ import { loadScenario } from '../../src/scenario/load.js';
 const FILES = `
 static_resources:
   listeners:
-  - filter_chains: [{filters: [{name: hcm, typed_config: {route_config: {virtual_hosts: [{name: all, domains: ["*"], routes: [
+  - filter_chains: [{filters: [{name: hcm, typed_config: {
+      "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager,
+      stat_prefix: in, http_filters: [{name: r, typed_config: {"@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router}}], route_config: {validate_clusters: false, virtual_hosts: [{name: all, domains: ["*"], routes: [
       {match: {prefix: /}, route: {weighted_clusters: {clusters: [{name: web, weight: 1}, {name: gone, weight: 1}]}}}]}]}}}]}]
   clusters:
   - {name: web, connect_timeout: 1s, load_assignment: {cluster_name: web, endpoints: [{lb_endpoints: [

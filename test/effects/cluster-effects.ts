@@ -6,8 +6,8 @@ const NEW = 'proxy: {version: "1.40"}\n';
 const KEYED = 'workloads: [{cluster: b, arrivals: {constant: 500/s}, stop: 1s, hash_key: {zipf: {keys: 20}}}]\n';
 const SLOW = 'behavior: [{service_time: 100ms}]\n';
 const SINGLE_SLOW = 'behavior: [{hosts: 10.0.0.1:80, service_time: 500ms}]\n';
-const NAMES = '{h1.test: {addresses: [10.0.0.1]}, h2.test: {addresses: [10.0.0.2]}}';
-const RESOLVED = `endpoints: [{lb_endpoints: [${endpoint('h1.test:80')}, ${endpoint('h2.test:80')}]}]`;
+export const NAMES = '{h1.test: {addresses: [10.0.0.1]}, h2.test: {addresses: [10.0.0.2]}}';
+export const RESOLVED = `endpoints: [{lb_endpoints: [${endpoint('h1.test:80')}, ${endpoint('h2.test:80')}]}]`;
 const dns = (fields: string, rest = `dns: ${NAMES}\n`): string =>
   assigned(RESOLVED, `type: STRICT_DNS, ${fields}`, rest);
 const TWO_CLUSTERS = (fields: string): string =>

@@ -12,7 +12,7 @@ const NEVER_VALID: Readonly<Record<string, string>> = {
 
 describe('a field without effect says so, and why', () => {
   it.each(IDLE.map((path) => [path.id, path] as const))('%s', (id, path) => {
-    const { problems } = loadScenario({ file: 'a.json', text: JSON.stringify(documentWith(path)) });
+    const { problems } = loadScenario({ file: 'a.json', text: JSON.stringify(documentWith(path)) }, { api: 'v2' });
     const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
     expect(errors).toEqual([NEVER_VALID[id]].filter((message) => message !== undefined));
     const notes = problems.filter(({ rule }) => rule === 'no-effect').map(({ message }) => message);

@@ -1,3 +1,4 @@
+import { NAMES, RESOLVED } from './cluster-effects.js';
 import type { Effect } from './variants.js';
 import { assigned, cluster, endpoint, typed, verdict } from './variants.js';
 
@@ -28,7 +29,71 @@ const checked = (config: string): string => {
 const internal = (fields: string): string =>
   assigned(`endpoints: [{lb_endpoints: [{endpoint: {address: {envoy_internal_address: {${fields}}}}}]}]`);
 
+/** A cluster whose names are resolved as a typed cluster says. */
+const dns = (fields: string, rest = `dns: ${NAMES}\n`): string => {
+  const type = '"@type": type.googleapis.com/envoy.extensions.clusters.dns.v3.DnsCluster';
+  return assigned(RESOLVED, `cluster_type: {name: envoy.cluster.dns, typed_config: {${type}, ${fields}}}`, rest);
+};
+const FAILS = 'dns: {h1.test: {addresses: [10.0.0.1]}, h2.test: {fail: true}}\n';
+/** A cluster that speaks to hosts as typed options say. */
+const spoken = (options: string): string => {
+  const name = 'extensions.upstreams.http.v3.HttpProtocolOptions';
+  const typedOptions = `{"@type": type.googleapis.com/envoy.${name}, ${options}}`;
+  return cluster(`typed_extension_protocol_options: {envoy.${name}: ${typedOptions}}`, SLOW);
+};
+const HTTP1 = 'explicit_http_config: {http_protocol_options: {}}';
+
+const DNS = 'extensions.clusters.dns.v3.DnsCluster';
+const HTTP = 'extensions.upstreams.http.v3.HttpProtocolOptions';
+
 export const V3_EFFECTS: readonly Effect[] = [
+  run(`${DNS}.dns_refresh_rate`, dns('dns_refresh_rate: «5s|0.5s»')),
+  run(
+    `${DNS}.dns_failure_refresh_rate`,
+    dns('dns_refresh_rate: 5s«|, dns_failure_refresh_rate: {base_interval: 0.1s, max_interval: 0.2s}»', FAILS),
+  ),
+  run(
+    `${DNS}.RefreshRate.base_interval`,
+    dns('dns_refresh_rate: 5s, dns_failure_refresh_rate: {base_interval: «0.1s|0.01s», max_interval: 1s}', FAILS),
+  ),
+  run(
+    `${DNS}.RefreshRate.max_interval`,
+    dns('dns_refresh_rate: 5s, dns_failure_refresh_rate: {base_interval: 0.01s, max_interval: «0.02s|2s»}', FAILS),
+  ),
+  run(
+    `${DNS}.respect_dns_ttl`,
+    dns(
+      'respect_dns_ttl: «false|true»',
+      'dns: {h1.test: {addresses: [10.0.0.1], ttl: 1s}, h2.test: {addresses: [10.0.0.2], ttl: 1s}}\n',
+    ),
+  ),
+  run(
+    `${DNS}.dns_lookup_family`,
+    dns(
+      'dns_lookup_family: «AUTO|V4_ONLY»',
+      'dns: {h1.test: {addresses: [10.0.0.1, "2001:db8::1"]}, h2.test: {addresses: [10.0.0.2]}}\n',
+    ),
+  ),
+  run(
+    `${DNS}.all_addresses_in_single_endpoint`,
+    dns(
+      'all_addresses_in_single_endpoint: «false|true»',
+      'dns: {h1.test: {addresses: [10.0.0.1, 10.0.0.2]}}\n',
+    ).replace(`, ${endpoint('h2.test:80')}`, ''),
+  ),
+  run(`${HTTP}.explicit_http_config`, spoken('«explicit_http_config: {http2_protocol_options: {}}|auto_config: {}»')),
+  run(
+    `${HTTP}.ExplicitHttpConfig.http2_protocol_options`,
+    spoken('explicit_http_config: {«http_protocol_options|http2_protocol_options»: {}}'),
+  ),
+  run(
+    `${HTTP}.common_http_protocol_options`,
+    spoken(`${HTTP1}«|, common_http_protocol_options: {max_requests_per_connection: 1}»`),
+  ),
+  run(
+    'config.core.v3.HttpProtocolOptions.max_requests_per_connection',
+    spoken(`${HTTP1}, common_http_protocol_options: {max_requests_per_connection: «0|1»}`),
+  ),
   run(
     'config.cluster.v3.CircuitBreakers.per_host_thresholds',
     cluster('circuit_breakers: {per_host_thresholds: [«|{max_connections: 1}»]}', SLOW),

@@ -37,6 +37,7 @@ interface Score {
   readonly value: number;
 }
 
+/** How far a point misses the bounds of a goal, and its measure; the smaller the better. */
 export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal): Score {
   const meanOf = (number: string): number | undefined => meanInterval(runs.flatMap((run) => run[number] ?? []))?.mean;
   const wanted = meanOf(measure.number);
@@ -88,6 +89,7 @@ const SHORT = {
 /** Those that a table shows unless others are asked for. */
 export const SHOWN: readonly string[] = ['failures', 'mean', 'p99'];
 
+/** The measures of each cluster with traffic. */
 export function measuresOf(clusters: readonly string[]): readonly Measure[] {
   return clusters.flatMap((cluster) =>
     Object.entries(SHORT).map(([short, [number, unit]]): Measure => ({

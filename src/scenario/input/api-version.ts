@@ -37,7 +37,10 @@ function oldSignOf(entries: readonly MapEntry[], { key, value }: MapEntry): stri
   if (isNamed && (has('config') || has('typed_config'))) return `name ${value.text}`;
   if (key === 'hosts' && value.kind !== 'scalar' && has('name') && (has('connect_timeout') || has('type')))
     return 'field hosts';
-  if (key === 'config' && value.kind === 'map' && has('name') && !has('typed_config')) return 'field config';
+  if (key === 'config' && has('name') && !has('typed_config')) return 'field config';
+  if (key === 'runtime' && has('static_resources')) return 'field runtime';
+  if (key === 'lb_policy' && value.kind === 'scalar' && value.text === 'ORIGINAL_DST_LB')
+    return 'lb_policy: ORIGINAL_DST_LB';
   const isOfCluster = key === 'tls_context' || key === 'tlsContext';
   return isOfCluster && (has('connect_timeout') || has('filter_chain_match')) ? `field ${key}` : undefined;
 }

@@ -18,6 +18,7 @@ import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';
 import { sum } from '../../core/lists.js';
 
+/** Table policies, and the entries of their tables. */
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
   /** In table order; each position a hash that leads to the entry: its own on a ring, the number of a slot. */
   readonly entries: (table: Table) => Iterable<TableEntry>;
