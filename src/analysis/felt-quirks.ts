@@ -1,7 +1,7 @@
 import { type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/quirks.js';
-import { sum } from '../core/lists.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { RunResult } from '../result/run-result.js';
+import { WORTH_A_LINE } from '../predict/other-version.js';
+import type { ClusterResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from './pause.js';
 import { createSimulation } from './run/run-scenario.js';
@@ -39,7 +39,7 @@ const MAX_REQUESTS = 20_000_000;
 /**
  * Which differences between releases a scenario feels: each is tried by itself, in a run with the same seed.
  *
- * @param base what the scenario gives as it stands.
+ * @param base what the scenario gives as it stands, to its end.
  * @returns undefined: there are too many requests to try them.
  */
 export async function feltQuirks(
@@ -49,8 +49,7 @@ export async function feltQuirks(
   pause: Pause = NO_PAUSE,
 ): Promise<readonly FeltQuirk[] | undefined> {
   if (quirks.length === 0) return [];
-  const requests = sum(Object.values(base.clusters).map((cluster) => cluster.requests));
-  if (requests * (quirks.length + 1) > MAX_REQUESTS) return undefined;
+  if (base.totals.requests * (quirks.length + 1) > MAX_REQUESTS) return undefined;
   const effects = async (names: readonly QuirkName[]): Promise<readonly QuirkEffect[]> => {
     const turn = (version: ProxyVersion): ProxyVersion => turned(version, names);
     const proxies = scenario.proxies.map((proxy) => ({ ...proxy, version: turn(proxy.version) }));
@@ -90,9 +89,8 @@ function effectsBetween(base: RunResult, other: RunResult): readonly QuirkEffect
       if (isFar(host.share, share, own.requests))
         shares.push({ kind: 'share', cluster, host: host.address, share: host.share, other: share });
     }
-    const ended = own.success + own.failed;
-    const [failed, failedThere] = [part(own.failed, ended), part(counterpart.failed, ended)];
-    if (isFar(failed, failedThere, ended))
+    const [failed, failedThere] = [failedPart(own), failedPart(counterpart)];
+    if (isFar(failed, failedThere, own.success + own.failed))
       failures.push({ kind: 'failures', cluster, share: failed, other: failedThere });
   }
   const size = (effect: QuirkEffect): number =>
@@ -106,12 +104,10 @@ function keyOf({ address, priority }: { readonly address: string; readonly prior
   return `${priority} ${address}`;
 }
 
-function part(some: number, all: number): number {
-  return all === 0 ? 0 : some / all;
+function failedPart({ success, failed }: ClusterResult): number {
+  return failed === 0 ? 0 : failed / (success + failed);
 }
 
-/** Shares that differ by less are rounding, or not worth a line. */
-const WORTH_A_LINE = 0.005;
 /** Another order of draws gives other counts: this many standard errors are none of them. */
 const SIGMAS = 6;
 

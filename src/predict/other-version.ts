@@ -20,7 +20,7 @@ export interface VersionDifference {
 }
 
 /** Shares that differ by less are rounding, or not worth a line. */
-const WORTH_A_LINE = 0.005;
+export const WORTH_A_LINE = 0.005;
 /** With more clusters or hosts than this, a second prediction would take too long. */
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;

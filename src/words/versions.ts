@@ -38,10 +38,10 @@ export function changesText({ from, to, differences, felt }: VersionChanges): st
 
 /** What is not known of a version, and what it would change. */
 export function unplacedText(version: string, { what, effects }: FeltQuirk): string {
-  return `it is not known whether ${version} already has this, which came between 1.18 and 1.${FIRST_WATCHED}: ${what}. It is taken to; if it does not, ${effects.map(effectText).join(', and ')}`;
+  return `it is not known whether ${version} already has this, which came between ${AFTER_V2} and 1.${FIRST_WATCHED}: ${what}. It is taken to; if it does not, ${effects.map(effectText).join(', and ')}`;
 }
 
 /** That nobody tried it. */
 export function untriedText(version: string): string {
-  return `${version} is taken to have what came between 1.18 and 1.${FIRST_WATCHED} without a release note; there are too many requests to try what that changes`;
+  return `${version} is taken to have what came between ${AFTER_V2} and 1.${FIRST_WATCHED} without a release note; there are too many requests to try what that changes`;
 }

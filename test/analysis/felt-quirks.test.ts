@@ -33,7 +33,7 @@ workloads: [{cluster: web, arrivals: {constant: 200/s}, stop: 30s}]
 describe('an upgrade', () => {
   it('names the differences that the scenario feels', async () => {
     const sides = ['1.29', '1.30'].map((version) => ({ name: version, scenario: scenarioOf(DRAINING, version) }));
-    const { version_changes: changes } = await compare(sides, { runs: 1 });
+    const { version_changes: changes } = await compare(sides, { runs: 1, upgrade: true });
     expect(changes).toMatchObject({ from: '1.29', to: '1.30', differences: 3 });
     expect(changes?.felt?.map(({ quirk, first }) => [quirk, first])).toEqual([['drainingIsExcluded', '1.30.0']]);
     expect(changes?.felt?.[0]?.effects.map(effectText)).toEqual(['10.0.0.1:80 of web gets 50.0 % instead of 20.0 %']);
@@ -46,12 +46,14 @@ describe('an upgrade', () => {
     const quiet = DRAINING.replaceAll(/health: DRAINING/g, 'weight: 1');
     const told = async (text: string): Promise<string> => {
       const sides = ['1.29', '1.30'].map((version) => ({ name: version, scenario: scenarioOf(text, version) }));
-      const { version_changes: changes } = await compare(sides, { runs: 1 });
+      const { version_changes: changes } = await compare(sides, { runs: 1, upgrade: true });
       return changes === undefined ? '' : changesText(changes);
     };
     expect(await told(quiet)).toBe('none of 3 known differences between 1.29 and 1.30 changes anything here');
+    const unasked = ['1.29', '1.30'].map((version) => ({ name: version, scenario: scenarioOf(DRAINING, version) }));
+    expect(await compare(unasked, { runs: 1 })).not.toHaveProperty('version_changes');
     const same = [scenarioOf(quiet, '1.30'), scenarioOf(quiet, '1.30')].map((scenario) => ({ name: 'x', scenario }));
-    expect(await compare(same, { runs: 1 })).not.toHaveProperty('version_changes');
+    expect(await compare(same, { runs: 1, upgrade: true })).not.toHaveProperty('version_changes');
   });
 });
 

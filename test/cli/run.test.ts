@@ -23,6 +23,24 @@ describe('run', () => {
     expect(stdout).not.toMatch(/[█\u001b]/);
   });
 
+  it('says what nobody knows of a version where it matters, in text and JSON', async () => {
+    const ejected = folder.file(
+      'ejected.yaml',
+      `clusters: [{name: web, outlier_detection: {consecutive_5xx: 2, interval: 1s, base_ejection_time: 2s, max_ejection_percent: 40}}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+behavior: [{hosts: 10.0.0.1, error_rate: 100%}]
+workloads: [{cluster: web, arrivals: {constant: 200/s}, stop: 30s}]
+`,
+    );
+    const told = 'it is not known whether 1.30 already has this';
+    const at = async (...options: readonly string[]): Promise<string> =>
+      (await lbsim(['run', ejected, ...options])).stdout;
+    expect((await at('--proxy-version', '1.30')).replaceAll(/\s+/g, ' ')).toContain(told);
+    const { notes } = JSON.parse(await at('--proxy-version', '1.30', '--json')) as RunResult;
+    expect(notes.join()).toContain(told);
+    expect(await at('--proxy-version', '1.36')).not.toContain('not known');
+  });
+
   it('says what divides the traffic otherwise than it seems to, below the split and in JSON', async () => {
     const weighted = folder.file(
       'weighted.yaml',

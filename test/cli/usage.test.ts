@@ -74,8 +74,11 @@ describe('wrong usage', () => {
     [['run', 'x.yaml', '--jsn'], 'Did you mean --json?'],
     [['run'], "missing required argument 'FILE'"],
     [['ring', 'x.yaml', 'a', '--cluster', 'b'], 'choose one'],
-    [['run', 'x.yaml', '--proxy-version', '2.0'], 'Allowed are 1.12 to 1.40'],
-    [['compare', 'x.yaml', '--version-a', '1.50'], 'docs/fidelity.md says what differs between them'],
+    [
+      ['run', 'x.yaml', '--proxy-version', '2.0'],
+      '"2.0" is not a version that can be simulated: allowed are "1.12" to "1.40"',
+    ],
+    [['compare', 'x.yaml', '--version-a', '1.50'], 'docs/fidelity.md says what differs between versions'],
     [['run', 'x.yaml', '--width', '7'], 'from 40 to 1000'],
     [['run', 'x.yaml', '--json', '--csv'], '--json and --csv both want standard output'],
     [['run', 'x.yaml', '--json', '--decisions', '-'], '--json and --decisions - both want standard output'],

@@ -27,11 +27,14 @@ import { inputOf } from '../../scenario/origin.js';
 export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
   /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
   readonly runs?: number | undefined;
+  /** Also try which known differences between the versions of two sides change something for the first. Default false. */
+  readonly upgrade?: boolean | undefined;
   readonly pause?: Pause | undefined;
 }
 
 export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
   runs: COUNT,
+  upgrade: FLAG,
   pause: FUNCTION,
   singleHostFailures: FLAG,
   zoneFailures: FLAG,
@@ -52,13 +55,13 @@ export async function compare(sides: readonly ComparedSide[], options: CompareOp
 export async function comparisonOf(
   { runs, seeds, requests, clusters: ran }: RanSides,
   sides: readonly ComparedSide[],
-  { pause = NO_PAUSE, ...options }: CompareOptions,
+  { pause = NO_PAUSE, upgrade = false, ...options }: CompareOptions,
 ): Promise<Comparison> {
   const predictions: Prediction[] = [];
   for (const { scenario } of sides) predictions.push(await predict(scenario, { exactOnly: true }));
   const clusters: Record<string, ClusterComparison> = {};
   const unknown = unknownBetween(sides.flatMap(({ scenario }) => scenario.proxies.map(({ version }) => version)));
-  const changes = await versionChanges(sides, pause);
+  const changes = upgrade ? await versionChanges(sides, pause) : undefined;
   for (const own of ran) clusters[own.name] = await compareCluster(own, sides, predictions, { ...options, pause });
   return {
     format: FORMAT,

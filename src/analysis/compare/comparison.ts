@@ -22,7 +22,7 @@ export interface Comparison extends Versioned {
   readonly clusters: Readonly<Record<string, ClusterComparison>>;
   /** What cannot be said of the versions of the sides. */
   readonly not_known?: string;
-  /** Of two sides whose proxies are of one version each: what the other version alone changes for the first side. */
+  /** Only on request, of two sides whose proxies are of one version each: what the other version alone changes for the first. */
   readonly version_changes?: VersionChanges;
   readonly notes: readonly string[];
 }

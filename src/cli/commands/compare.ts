@@ -19,10 +19,11 @@ export async function compareCommand(
   const reader = new SideReader(options, session);
   const sides = policies === undefined ? await bothOf(inputs, reader) : await reader.readPolicies(inputs, policies);
   const page = await pageOf(options, { inputs, named: reader.named, carried: sides }, session);
-  const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures } = options;
+  const { allSingleHostFailures: singleHostFailures, allZoneFailures: zoneFailures, versionA, versionB } = options;
+  const upgrade = versionA !== undefined || versionB !== undefined;
   const comparison = await longWork('comparing', session, async (pause, long) => {
     const ran = await runAllSides(sides, options, long, session);
-    return comparisonInWords(await comparisonOf(ran, sides, { singleHostFailures, zoneFailures, pause }));
+    return comparisonInWords(await comparisonOf(ran, sides, { singleHostFailures, zoneFailures, upgrade, pause }));
   });
   if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
   await page?.write((layout, shared, { reportOfSides }) => {

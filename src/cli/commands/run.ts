@@ -16,7 +16,7 @@ import { createSimulation, type Simulation } from '../../words/library.js';
 import { PendingLines, refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { drive, Pacer, refuseTooMany } from '../runs/run-slices.js';
-import { Interrupt, Progress } from '../long-work.js';
+import { Interrupt, longWork, Progress } from '../long-work.js';
 import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import { unplacedEffects } from '../../analysis/felt-quirks.js';
@@ -156,8 +156,10 @@ function refuseConflicts(options: RunOptions): void {
 }
 
 /** What nobody knows of the version of the proxies. */
-async function unplacedNotes(scenario: Scenario, result: RunResult): Promise<readonly string[]> {
-  const felt = await unplacedEffects(scenario, result);
+async function unplacedNotes(scenario: Scenario, result: RunResult, session: Session): Promise<readonly string[]> {
+  // Of a part of a run every other one would differ.
+  if (result.partial === true) return [];
+  const felt = await longWork('trying versions', session, (pause) => unplacedEffects(scenario, result, pause));
   return felt?.map((quirk) => unplacedText(result.version, quirk)) ?? [untriedText(result.version)];
 }
 
@@ -182,13 +184,12 @@ export async function report(
   session: Session,
   elapsedS: number,
 ): Promise<void> {
-  const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run))] };
-  if (options.brief === true) return session.out.write(`${printable(result.scenario)}: ${headlineOf(result).text}\n`);
+  if (options.brief === true) return session.out.write(`${printable(run.scenario)}: ${headlineOf(run).text}\n`);
+  if (options.csv === true) return session.out.writeAll(options.every === undefined ? csvReport(run) : courseCsv(run));
+  if (options.json !== true && takersOfStdout(options).length > 0) return;
+  const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run, session))] };
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
-  if (options.csv === true)
-    return session.out.writeAll(options.every === undefined ? csvReport(result) : courseCsv(result));
-  if (takersOfStdout(options).length > 0) return;
   // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
 import type { Micros } from '../../core/units.js';
-import { ALL_VERSIONS, type ProxyVersion, versionIn } from '../../core/version.js';
+import type { ProxyVersion } from '../../core/version.js';
 import type { Documents } from '../../report/documents.js';
-import { type Parsed, parseDuration, parsePercent } from '../../scenario/fields/units.js';
+import { type Parsed, parseDuration, parsePercent, parseVersion } from '../../scenario/fields/units.js';
 
 /** The names for `lbsim schema --output`. */
 export type OutputName = keyof Documents;
@@ -170,10 +170,9 @@ function address(text: string): string {
 }
 
 function version(text: string): ProxyVersion {
-  const { version: known } = versionIn(text);
-  if (known !== undefined) return known;
-  const all = ALL_VERSIONS.replaceAll('"', '');
-  throw new InvalidArgumentError(`Allowed are ${all}; docs/fidelity.md says what differs between them.`);
+  const parsed = parseVersion(text);
+  if (parsed.ok) return parsed.value;
+  throw new InvalidArgumentError(`${parsed.message}; docs/fidelity.md says what differs between versions.`);
 }
 
 /** Allowed in a Host header. */

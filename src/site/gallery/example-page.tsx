@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { answerOf, type Example } from '../../scenario/example.js';
 import { plainSeconds, visible } from '../number-format.js';
 import { factsOf } from '../view/answer.js';
@@ -34,15 +34,24 @@ interface ExamplePageProps {
   readonly after: Example | undefined;
 }
 
-/** One question: the answer, its picture, how it is worked out, and the scenario. */
-export function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
-  const { example, picture, answer, report, telling } = entry;
-  const [comment, scenario] = halves(example.text);
+/** A page of the gallery, with what its pictures share. */
+export function GalleryFrame({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="page gallery">
       <svg class="shared" aria-hidden="true">
         <HatchPattern />
       </svg>
+      {children}
+    </div>
+  );
+}
+
+/** One question: the answer, its picture, how it is worked out, and the scenario. */
+export function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
+  const { example, picture, answer, report, telling } = entry;
+  const [comment, scenario] = halves(example.text);
+  return (
+    <GalleryFrame>
       <header class="top">
         <p class="home">
           <a href="index.html">lbsim gallery</a> · {visible(example.topic, 80)}
@@ -91,7 +100,7 @@ export function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Ele
           </a>
         )}
       </nav>
-    </div>
+    </GalleryFrame>
   );
 }
 

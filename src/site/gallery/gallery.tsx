@@ -2,10 +2,8 @@ import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import type { SourceFile } from '../engine/protocol.js';
-import { type Entry, entryFor } from './example-page.js';
-import { ExamplePage, StillFlow } from './example-page.js';
+import { type Entry, entryFor, ExamplePage, GalleryFrame, StillFlow } from './example-page.js';
 import { visible } from '../number-format.js';
-import { HatchPattern } from '../view/lanes.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
@@ -93,10 +91,7 @@ const CARD_PX = 430;
 function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
   const topics = [...new Set(entries.map(({ example }) => example.topic))];
   return (
-    <div class="page gallery">
-      <svg class="shared" aria-hidden="true">
-        <HatchPattern />
-      </svg>
+    <GalleryFrame>
       <header class="top">
         <h1>
           lbsim <span>gallery</span>
@@ -127,7 +122,7 @@ function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Ele
           </section>
         ))}
       </main>
-    </div>
+    </GalleryFrame>
   );
 }
 
