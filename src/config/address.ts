@@ -1,6 +1,7 @@
 import type { Messages } from './api/generated/read-messages.js';
 import { message, rule } from './reader.js';
 import { formatIpPort, parseIp } from '../core/ip.js';
+import { withPlaceholder } from './reader/error-words.js';
 import { utf8Length } from './reader/proto/strings.js';
 
 /** One byte of the system's 108 ends the path. */
@@ -31,7 +32,8 @@ export function ipProblem(address: Address): string | undefined {
     return `Unknown address resolver: ${socket.resolverName}`;
   }
   if (socket.portValue === undefined) return `named_port ${socket.namedPort ?? ''} needs a resolver; set port_value`;
-  return parseIp(socket.address) === undefined ? `malformed IP address: ${socket.address}` : undefined;
+  if (parseIp(socket.address) !== undefined) return undefined;
+  return `malformed IP address: ${withPlaceholder(socket.address, socket.address)}`;
 }
 
 message(

@@ -2,17 +2,30 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { SourceNode } from '../source/document.js';
 import { isNull } from './scalar-value.js';
 
-/** A value, for a message: `"abc"`, `50`, `a list`. */
-export function describe(node: SourceNode): string {
+/**
+ * A value, for a message: `"abc"`, `50`, `a list`.
+ *
+ * @param isName it may be a misspelt name in capitals, which is no placeholder.
+ */
+export function describe(node: SourceNode, isName = false): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map';
   if (isNull(node)) return node.text === '' ? 'nothing' : node.text;
   const text = node.text.length > 60 ? `${node.text.slice(0, 57)}…` : node.text;
   const found = node.quoted ? JSON.stringify(text) : text;
-  return PLACEHOLDER.test(text) ? `the placeholder ${found}: render the template first` : found;
+  return isName && CAPITALS.test(text) ? found : withPlaceholder(text, found);
+}
+
+/** What was found, called a placeholder where it is one. */
+export function withPlaceholder(text: string, found: string): string {
+  const isOne = TEMPLATE.test(text) || CAPITALS.test(text);
+  return isOne ? `the placeholder ${found}: render the template first` : found;
 }
 
 /** As envsubst, the shell and template languages have it, alone: in a text it may be meant. */
-const PLACEHOLDER = /^(?:\$\{\w+\}|\$\w+|\{\{.*\}\}|<%.*%>)$/;
+const TEMPLATE = /^(?:\$\{\w+\}|\$\w+|\{\{.*\}\}|<%.*%>)$/;
+
+/** As scripts replace it: `HOST_PORT`. */
+const CAPITALS = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
 
 /** ` (did you mean X?)`, or '' without a similar one. */
 export function didYouMean(found: string, options: readonly string[]): string {

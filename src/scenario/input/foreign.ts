@@ -59,28 +59,11 @@ function meshResource(node: SourceNode): string | undefined {
 function kubernetesObject(root: SourceNode): string {
   const kind = textOf(valueAt(root, 'kind')) ?? 'object';
   const version = textOf(valueAt(root, 'apiVersion')) ?? '';
-  const data = valueAt(root, 'data');
-  const entries = kind === 'ConfigMap' && isMap(data) ? data.entries : [];
-  const inner = entries.find(({ value }) =>
-    /^\s*["{]?\s*"?(?:static_resources|staticResources|clusters|resources|node|admin)"?\s*:/m.test(textOf(value) ?? ''),
-  );
-  const name = textOf(valueAt(root, 'metadata', 'name')) ?? 'NAME';
   const [group = ''] = version.split('/');
   const isOf = (domain: string): boolean => group === domain || group.endsWith(`.${domain}`);
   if (isOf('linkerd.io')) return `this is a Kubernetes object (${kind}, ${version}) of a mesh with another proxy`;
   const [, command] = Object.entries(FORMS.commands).find(([domain]) => isOf(domain)) ?? [];
-  // It has the proxy's own resources, beside the services that they are for.
-  const own =
-    isMap(valueAt(root, 'spec')) &&
-    itemsOf(valueAt(root, 'spec', 'resources')).some((one) => fieldOf(one, '@type') !== undefined);
-  const general = command === undefined ? DUMP : `${DUMP}: ${command}`;
-  const advice =
-    inner === undefined
-      ? own
-        ? `give its resources: kubectl get ${kind} ${name} -o jsonpath='{.spec}'`
-        : general
-      : `give what is in its ${inner.key}: kubectl get configmap ${name} -o jsonpath='{.data.${inner.key.replaceAll('.', '\\.')}}'`;
-  return `this is a Kubernetes object (${kind}, ${version}): ${advice}`;
+  return `this is a Kubernetes object (${kind}, ${version}): ${DUMP}${command === undefined ? '' : `: ${command}`}`;
 }
 
 const TEMPLATE = /\{\{[^}]*\}\}|\{%[^%]*%\}|<%[^%]*%>/;

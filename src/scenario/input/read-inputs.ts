@@ -13,6 +13,7 @@ import type { Problem, ProblemRule } from '../../core/problem.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
+import { withEmbedded } from './embedded.js';
 import { foreignForm, foreignText, proseProblem, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
 import { ownClusters } from './own-clusters.js';
@@ -132,7 +133,7 @@ export function isPartOnly({ file, text }: Input): boolean {
 function readStream(text: string, file: string, from = 0): StreamResult {
   if (isClustersText(text)) return readClustersText(text, from);
   const stream = parseStream(text, file, from);
-  if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return stream;
+  if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return withEmbedded(stream, text, file, from);
   const values = valuesInRow(text).map((value) => parseStream(value.text, file, from + value.start));
   if (values.length > 1 && values.every(({ problems }) => problems.length === 0)) {
     return { roots: values.flatMap(({ roots }) => roots), json: true, problems: [] };

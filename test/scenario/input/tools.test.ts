@@ -175,12 +175,7 @@ const kubernetes = (kind: string, more: object): string =>
 
 const REFUSED: readonly (readonly [string, string, RegExp])[] = [
   [
-    'a ConfigMap with a configuration',
-    kubernetes('ConfigMap', { data: { 'envoy.yaml': camel } }),
-    /^this is a Kubernetes object \(ConfigMap, v1\): give what is in its envoy\.yaml: kubectl get configmap web -o jsonpath='\{\.data\.envoy\\\.yaml\}'$/,
-  ],
-  [
-    'one without',
+    'a ConfigMap without a configuration',
     kubernetes('ConfigMap', { data: { a: 'b' } }),
     /^this is a Kubernetes object \(ConfigMap, v1\): give the proxy's own configuration/,
   ],
@@ -268,16 +263,6 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     yaml({ apiVersion, kind, metadata: { name: 'web' }, spec: {} }),
     new RegExp(`^this is a Kubernetes object \\(${kind}, ${apiVersion}\\).*${told.replaceAll('?', '\\?')}`),
   ]),
-  [
-    'an object around resources of the proxy',
-    yaml({
-      apiVersion: 'cilium.io/v2',
-      kind: 'CiliumEnvoyConfig',
-      metadata: { name: 'web' },
-      spec: { resources: [CLUSTER] },
-    }),
-    /^this is a Kubernetes object \(CiliumEnvoyConfig, cilium\.io\/v2\): give its resources: kubectl get CiliumEnvoyConfig web -o jsonpath='\{\.spec\}'$/,
-  ],
   [
     'text of protobuf',
     'static_resources {\n  clusters {\n    name: "a"\n  }\n}\n',

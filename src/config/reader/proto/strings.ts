@@ -85,7 +85,7 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   const byName = new Map<string, Name>(names.map((name) => [name.toUpperCase(), name]));
   const byNumber = new Map<number, Name>(names.map((name) => [values[name] as number, name]));
   const read = (node: SourceNode, walk: Walk): Name | Invalid => {
-    const expected = (): string => `expected one of ${names.join(', ')}, found ${describe(node)}`;
+    const expected = (): string => `expected one of ${names.join(', ')}, found ${describe(node, true)}`;
     if (node.kind !== 'scalar') return walk.error('type', expected(), node);
     const named = byName.get(node.text) ?? byName.get(node.text.toUpperCase());
     if (named === undefined && plainKind(node, walk) === 'bool') return walk.error('type', expected(), node);
