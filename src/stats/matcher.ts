@@ -1,6 +1,6 @@
 import type { StringMatcher } from '../settings/matchers.js';
 import type { StatsMatcher } from '../settings/statistics.js';
-import { LinearRegex } from '../core/regex/linear-regex.js';
+import { regexOf } from '../core/regex/regex.js';
 
 type Predicate = (name: string) => boolean;
 
@@ -24,10 +24,7 @@ function anyOf(patterns: readonly StringMatcher[]): Predicate {
 export function stringMatcher(matcher: StringMatcher): Predicate {
   const { safeRegex } = matcher;
   if (safeRegex !== undefined || matcher.regex !== undefined) {
-    const regex = new LinearRegex(
-      safeRegex?.regex ?? matcher.regex ?? '',
-      safeRegex === undefined ? 'ecmascript' : 're2',
-    );
+    const regex = regexOf(safeRegex?.regex ?? matcher.regex ?? '', safeRegex === undefined ? 'ecmascript' : 're2');
     return (text) => regex.matches(text);
   }
   const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;

@@ -67,7 +67,7 @@ function specifier(tag: string, expression: string | undefined, fixed?: string):
   return {
     tag,
     fixed,
-    regex: expression === undefined ? undefined : new LinearRegex(expression, 'ecmascript'),
+    regex: expression === undefined ? undefined : new LinearRegex(expression),
     anchor: /^\^(\w+)\\\./.exec(expression ?? '')?.[1],
   };
 }
