@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureList } from '../src/report/format.js';
-import { jsonDocument } from '../src/report/json-document.js';
+import { jsonDocument } from '../src/report/documents.js';
 import { displayWidth, PLAIN } from '../src/report/layout.js';
 import { headlineOf } from '../src/report/run/headline.js';
 import { textReport } from '../src/report/run/text-report.js';

@@ -1,6 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import { problemsDocument } from '../report/documents.js';
-import { jsonDocument } from '../report/json-document.js';
+import { problemsDocument, jsonDocument } from '../report/documents.js';
 import type { InputError } from './errors.js';
 import { type Io, Output, type OutputStream } from './io.js';
 import { styleText } from 'node:util';

@@ -4,9 +4,14 @@ import type { AggregateLevel, BalancerDescription } from './describe.js';
 import { priorityStep } from './decision-steps.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import type { LbEnvironment } from './lb-environment.js';
+import {
+  type LbEnvironment,
+  type Decision,
+  type LoadBalancer,
+  type PickRequest,
+  resetDecision,
+} from './load-balancer.js';
 import { Levels } from './levels.js';
-import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { choosePriority, type PriorityLoad } from './priority-load.js';
 
 export interface AggregateMember {

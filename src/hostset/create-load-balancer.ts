@@ -1,9 +1,8 @@
 import { policyOf, statisticsOf } from '../policy/registry.js';
 import { ClientSubsetBalancer } from './subset/client-subset.js';
 import { leafOf, type LoadBalancerConfig, type PolicySettings } from './lb-config.js';
-import type { LbEnvironment } from './lb-environment.js';
+import type { LbEnvironment, LoadBalancer } from './load-balancer.js';
 import { ListBalancer } from './list-balancer.js';
-import type { LoadBalancer } from './load-balancer.js';
 import { OverrideHostBalancer } from './override-host.js';
 import { SubsetLoadBalancer } from './subset/subset.js';
 import { TableBalancer } from './table-balancer.js';

@@ -11,9 +11,15 @@ import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import type { ClusterActivity, LbEnvironment } from './lb-environment.js';
+import {
+  type ClusterActivity,
+  type LbEnvironment,
+  type Decision,
+  type LoadBalancer,
+  type PickRequest,
+  resetDecision,
+} from './load-balancer.js';
 import { Levels } from './levels.js';
-import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from './load-balancer.js';
 import { type EmptyTable, emptyTable, sameWeightedHosts, type TableHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';

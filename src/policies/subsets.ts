@@ -3,8 +3,7 @@ import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } 
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
-import { fallbackName, type LastResort, Planner, type PlanStep } from '../hostset/subset/subset-plan.js';
-import { readSelectors } from '../hostset/subset/subset-selectors.js';
+import { fallbackName, type LastResort, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
 import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { type Rules, RULES, rulesOf } from './rules.js';
 

@@ -17,7 +17,7 @@ import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
 import { isHashPolicy } from './balancer.js';
-import type { LoadedCluster } from './under-load/request-flow.js';
+import type { LoadedCluster } from './under-load/attempt-chances.js';
 import { type SuccessInTime, type UnderLoad, underLoad } from './under-load/under-load.js';
 import { SuccessTotals } from './success-totals.js';
 import { Mixture } from './mixture.js';

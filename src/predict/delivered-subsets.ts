@@ -7,9 +7,8 @@ import { subsetLocalityWeights } from '../hostset/locality-weights.js';
 import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset/subset-balanced.js';
 import { LevelView } from '../hostset/subset/subset-level.js';
 import { Membership } from '../hostset/subset/subset-membership.js';
-import { readSelectors } from '../hostset/subset/subset-selectors.js';
+import { readSelectors, type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 import type { DeliveredLevel } from './delivered-level.js';
-import { type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 
 /** The subsets that the balancers of one proxy have, and their hosts, since the last delivery. */
 export class DeliveredSubsets {

@@ -7,10 +7,9 @@ import type { Discovery } from '../upstream/discovery/discovery.js';
 import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
-import type { ManagedCluster } from '../upstream/managed-cluster.js';
+import type { ManagedCluster } from '../upstream/cluster-manager.js';
 import { type ClusterPredictor, isSame } from './cluster-predictor.js';
-import type { ProxyClusterView } from './proxy-view.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { ProxyClusterView, TimerQueue } from './proxy-view.js';
 import type { Obstacle } from './obstacle.js';
 
 /** Called when answers of this instant may have changed a cluster's hosts. */

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf, addTo, smallest } from '../core/lists.js';
 import { type Runtime, runtimeDouble, runtimeInteger } from '../core/environment.js';
 import type { Struct } from '../core/json-value.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
@@ -14,7 +14,6 @@ import type { Scenario } from '../scenario/model.js';
 import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
 import { ClusterManagerStats } from '../upstream/merge-window.js';
-import type { TimerQueue } from './timer-queue.js';
 import { type Balancer, isHashPolicy, type PickContext, updateBalancer } from './balancer.js';
 import { type DeliveredLevel, deliveredLevel } from './delivered-level.js';
 import { candidateName, type SubsetCandidate } from '../hostset/subset/subset-plan.js';
@@ -26,6 +25,29 @@ import { type BalancerDescription, describePriority } from '../hostset/describe.
 import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
 import { emptyTable } from '../hostset/normalized-weights.js';
 import type { Obstacle } from './obstacle.js';
+
+/** Virtual time, and callbacks at moments of it. */
+export class TimerQueue {
+  nowUs: Micros = 0;
+  private readonly due = new Map<Micros, (() => void)[]>();
+
+  /** Infinity: nothing is due any more. */
+  get nextUs(): Micros {
+    return smallest(this.due.keys());
+  }
+
+  at(timeUs: Micros, callback: () => void): void {
+    addTo(this.due, timeUs, callback);
+  }
+
+  /** Runs the callbacks that are due now, in order of insertion. @returns false where there were none. */
+  run(): boolean {
+    const callbacks = this.due.get(this.nowUs);
+    this.due.delete(this.nowUs);
+    for (const callback of callbacks ?? []) callback();
+    return callbacks !== undefined;
+  }
+}
 
 /** A balancer of the chain that a request goes through until one has a host. */
 export interface ChainLink {

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HostAnswer } from '../analysis/verify/host-answers.js';
-import type { Traffic } from '../analysis/verify/situations.js';
+import type { HostAnswer, Traffic } from '../analysis/verify/situations.js';
 import { ipOf, portOf } from '../core/ip.js';
 import { entryOf, groupBy } from '../core/lists.js';
 import { loopbackFailure } from './guarded-process.js';

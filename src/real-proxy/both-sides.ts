@@ -1,5 +1,12 @@
-import { assignedByFile, isAsked, type Stage } from '../analysis/verify/stages.js';
-import { type Answerer, type Decisions, type OwnDecisions, ownDecisions } from '../analysis/verify/own-decisions.js';
+import {
+  assignedByFile,
+  isAsked,
+  type Stage,
+  type Answerer,
+  type Decisions,
+  type OwnDecisions,
+  ownDecisions,
+} from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import type { Struct } from '../core/json-value.js';

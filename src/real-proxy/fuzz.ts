@@ -30,7 +30,7 @@ import {
   suspectsOf,
 } from './mix-question.js';
 import { addressesIn } from '../analysis/verify/cluster-message.js';
-import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
+import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
 import { reportHeaders } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
 import { partsOf, without } from '../testing/mix/smaller.js';

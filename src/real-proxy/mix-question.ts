@@ -1,10 +1,9 @@
 import type { Pause } from '../analysis/pause.js';
 import { differencesOf, type MixDifference } from '../analysis/fuzz/fuzz-result.js';
-import { behaviorOf } from '../analysis/verify/host-answers.js';
-import type { Stage } from '../analysis/verify/stages.js';
+import { behaviorOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
+import { type Stage, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import { type Situation, situationsOf } from '../analysis/verify/situations.js';
 import type { VerifiedSituation } from '../analysis/verify/verification.js';
 import { assert } from '../core/assert.js';
 import { isStruct, type Struct } from '../core/json-value.js';
@@ -18,7 +17,6 @@ import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import type { ProxyBinary } from './guarded-process.js';
 import { ProxyFails } from './proxy-process.js';
-import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 
 export interface MixQuestionOptions {
   readonly binary: ProxyBinary;

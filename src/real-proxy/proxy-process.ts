@@ -2,12 +2,11 @@ import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/stages.js';
+import { assignmentFile, assignmentMessage, clusterNameOf, nodeOf } from '../analysis/verify/own-decisions.js';
 import type { Struct } from '../core/json-value.js';
 import { GuardedProcess } from './guarded-process.js';
 import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
-import { nodeOf } from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import { NoAnswer } from '../core/no-answer.js';
 

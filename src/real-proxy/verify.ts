@@ -1,9 +1,7 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
-import { clusterMessage, writtenAssignment } from '../analysis/verify/cluster-message.js';
-import { behaviorOf, canWaitForReports, type HostAnswer, lastingAnswers } from '../analysis/verify/host-answers.js';
-import type { Stage } from '../analysis/verify/stages.js';
-import { judge } from '../analysis/verify/judge.js';
 import {
+  clusterMessage,
+  writtenAssignment,
   answersAt,
   answersAtLoopback,
   namedAddresses,
@@ -12,8 +10,18 @@ import {
   namedClusters,
   namedMessage,
   namesIn,
-} from '../analysis/verify/named-clusters.js';
-import { addressesOf, type Situation, situationsOf } from '../analysis/verify/situations.js';
+} from '../analysis/verify/cluster-message.js';
+import {
+  behaviorOf,
+  canWaitForReports,
+  type HostAnswer,
+  lastingAnswers,
+  addressesOf,
+  type Situation,
+  situationsOf,
+} from '../analysis/verify/situations.js';
+import { type Stage, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
+import { judge } from '../analysis/verify/judge.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
 import type { Pause } from '../analysis/pause.js';
 import { assert } from '../core/assert.js';
@@ -25,7 +33,6 @@ import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth } from './both-sides.js';
 import { hasLoopbackNet, type ProxyBinary } from './guarded-process.js';
-import { reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 
 export interface VerifyOptions {
   readonly binary: ProxyBinary;

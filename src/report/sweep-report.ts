@@ -11,7 +11,7 @@ import { behavesAs, count, counted, estimateText, listed, percent } from './form
 import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
-import { jsonText } from './json-document.js';
+import { jsonText } from './documents.js';
 
 /** A sweep without its points, which come one by one: there may be very many. */
 export type SweepHead = Omit<Sweep, 'results'>;

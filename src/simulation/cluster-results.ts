@@ -1,4 +1,4 @@
-import { sum } from '../core/lists.js';
+import { sum, entryOf } from '../core/lists.js';
 import { microsToSeconds } from '../core/units.js';
 import { buildClusterResult, phaseEnd } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
@@ -6,15 +6,35 @@ import { type ClusterOverview, clustersOnDemand, panicsUnderLoad, spanOf } from 
 import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
-import type { ClusterResult, MergeWindowResult, ProxyResult, TableResult, WorldResult } from '../result/run-result.js';
+import type {
+  ClusterResult,
+  MergeWindowResult,
+  ProxyResult,
+  TableResult,
+  WorldResult,
+  HistogramResult,
+  StatsResult,
+} from '../result/run-result.js';
 import { versionsOf } from '../settings/world.js';
-import type { ClusterWorld } from './cluster-world.js';
+import type { ClusterWorld } from './environment.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runFacts } from './run-facts/run-facts.js';
-import { totalStats } from './stats/total-stats.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
+import { DurationRecorder } from '../result/latency.js';
+import { type StatPiece, statsOfPieces } from '../result/stat-pieces.js';
+import { statsFilter } from '../stats/matcher.js';
+import { existingStats } from '../stats/store.js';
+import {
+  addCounters,
+  byStatPrefix,
+  collectStats,
+  namesMayClash,
+  presentClusters,
+  statPieces,
+  statPrefix,
+} from './stats/cluster-stats.js';
 
 /** What results show besides what happened. */
 export interface ShownOptions {
@@ -153,4 +173,72 @@ function tableOf(cluster: ProxyCluster): TableResult | undefined {
       max_hashes_per_host: gauges.maxPerHost,
     }
   );
+}
+
+/**
+ * All statistics that the matchers of some proxies allow, by name: counters are summed, histograms combined, gauges are
+ * those of the first proxy. They are read lazily from the proxies, which must not continue before.
+ */
+export function totalStats(proxies: readonly Proxy[]): StatsResult {
+  const [first, ...more] = proxies;
+  if (first === undefined) return { counters: {}, gauges: {}, histograms: {} };
+  return statsOfPieces({
+    *counters() {
+      if (more.length === 0) {
+        yield* existing(first, 'counters');
+        return;
+      }
+      const values: Record<string, number> = {};
+      for (const proxy of proxies) {
+        for (const piece of existing(proxy, 'counters')) addCounters(values, piece.values, piece.prefix);
+      }
+      yield { prefix: '', values };
+    },
+    gauges: () => existing(first, 'gauges'),
+    *histograms() {
+      const clusters = presentClusters(first);
+      if (more.length > 0 || namesMayClash(clusters)) {
+        yield { prefix: '', values: histogramsOf(proxies.map((proxy) => [proxy, presentClusters(proxy)])) };
+        return;
+      }
+      for (const sharing of byStatPrefix(clusters).values()) {
+        yield { prefix: '', values: histogramsOf([[first, sharing]]) };
+      }
+    },
+  });
+}
+
+/** The statistics that the proxy's matcher allows. */
+function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPiece<number>> {
+  const matcher = proxy.spec.statsConfig?.statsMatcher;
+  const exists = statsFilter(matcher);
+  const clusters = presentClusters(proxy);
+  const isClear = !namesMayClash(clusters);
+  for (const piece of isClear ? statPieces(proxy, clusters, part) : [{ prefix: '', ...collectStats(proxy) }]) {
+    const { prefix } = piece;
+    const values = piece[part];
+    yield { prefix, values: matcher === undefined ? values : existingStats(values, (name) => exists(prefix + name)) };
+  }
+}
+
+function histogramsOf(
+  sources: readonly (readonly [Proxy, readonly ProxyCluster[]])[],
+): Record<string, HistogramResult> {
+  const all = new Map<string, { readonly values: DurationRecorder[]; readonly unit: number }>();
+  for (const [proxy, clusters] of sources) {
+    const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
+    for (const cluster of clusters) {
+      for (const { stat, values, unit } of cluster.histograms.all()) {
+        const name = statPrefix(cluster) + stat;
+        if (!exists(name)) continue;
+        entryOf(all, name, () => ({ values: [], unit })).values.push(values);
+      }
+    }
+  }
+  const results: Record<string, HistogramResult> = {};
+  for (const [name, { values, unit }] of all) {
+    const histogram = DurationRecorder.sum(values).histogram(unit);
+    if (histogram !== undefined) results[name] = histogram;
+  }
+  return results;
 }

@@ -6,10 +6,8 @@ import { durationSampler, type DurationSampler } from '../random/distributions.j
 import type { Behavior } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { checkResult, type CheckResult } from '../upstream/health-check-result.js';
-import type { HealthCheckStats } from '../upstream/health-check-stats.js';
-import { HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';
-import type { ClusterWorld } from './cluster-world.js';
-import type { Environment } from './environment.js';
+import { type HealthCheckStats, HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';
+import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
 
 interface CheckingProxy {

@@ -11,7 +11,7 @@ import type { CircuitBreakerLimit, ClusterKind } from '../settings/cluster-setti
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import type { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { EjectionTime } from '../upstream/outlier-monitor.js';
-import type { ClusterWorld } from './cluster-world.js';
+import type { ClusterWorld } from './environment.js';
 import { Detections } from './detections.js';
 
 interface JournalClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Overrides, Subject } from './engine/protocol.js';
+import type { Overrides, Subject } from './engine/engine.js';
 import { pack, unpack } from './packed.js';
 
 /** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */

@@ -3,7 +3,7 @@ import { drawnHost, shownS } from './drawn-host.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/protocol.js';
+import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/engine.js';
 import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
 import { MAX_LINK, type Shared, toFragment } from './link.js';

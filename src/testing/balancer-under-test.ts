@@ -11,11 +11,9 @@ import {
 } from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
-import { leafOf as leafIn } from '../hostset/lb-config.js';
-import type { LbPolicy, LoadBalancerConfig, PolicySettings } from '../hostset/lb-config.js';
-import type { LbEnvironment } from '../hostset/lb-environment.js';
+import { leafOf as leafIn, type LbPolicy, type LoadBalancerConfig, type PolicySettings } from '../hostset/lb-config.js';
+import type { LbEnvironment, LoadBalancer } from '../hostset/load-balancer.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
-import type { LoadBalancer } from '../hostset/load-balancer.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
 import type { Struct } from '../core/json-value.js';
 import { adaptModule } from '../policy/foreign/adapted-module.js';

@@ -22,7 +22,7 @@ export { Host, type HostOptions, type HealthStatus, type Locality } from '../hos
 export type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
 export type { LbPolicy, LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-export type { LbEnvironment } from '../hostset/lb-environment.js';
+export type { LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';

@@ -16,8 +16,8 @@ import {
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-import type { LbEnvironment } from '../hostset/lb-environment.js';
 import {
+  type LbEnvironment,
   type Decision,
   type Clock,
   emptyDecision,

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from '../../src/words/library.js';
+import { compare, inspectRing } from '../../src/words/library.js';
 import { NO_PAUSE } from '../../src/analysis/pause.js';
-import { batchMeans } from '../../src/analysis/replicate/batches.js';
+import { batchMeans } from '../../src/analysis/replicate/estimates.js';
 import type { Comparison } from '../../src/words/results.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import type { LoadOptions } from '../../src/scenario/load.js';
+import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import { inspectRing } from '../../src/words/library.js';
 
 function load(text: string, options: LoadOptions = {}): Scenario {
   const { scenario, problems } = loadScenario({ file: 'a.yaml', text }, options);

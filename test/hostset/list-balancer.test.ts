@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig } from '../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
-import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../src/hostset/priority-load.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { prequal } from '../../src/policy/extensions/prequal.js';
-import type { TestEnvironment } from '../support/balancing.js';
 import {
+  type TestEnvironment,
   DEGRADED,
   environment,
   hostAt,

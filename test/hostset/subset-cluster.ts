@@ -1,13 +1,11 @@
 import type { Struct } from '../../src/core/json-value.js';
 import type { ProxyVersion } from '../../src/core/version.js';
-import { HealthFlag, Host } from '../../src/host/host.js';
-import type { Locality } from '../../src/host/host.js';
+import { HealthFlag, Host, type Locality } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
-import type { Decision, LoadBalancer } from '../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
+import { type Decision, type LoadBalancer, emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset/subset.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';

@@ -3,16 +3,13 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancerConfig, LbPolicy } from '../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
-import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../src/hostset/priority-load.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
 import { TableCache } from '../../src/hostset/table-cache.js';
-import type { RingTable } from '../../src/policy/ring-hash.js';
-import { ringEntry } from '../../src/policy/ring-hash.js';
+import { type RingTable, ringEntry } from '../../src/policy/ring-hash.js';
 import { BALANCER_LAWS, builtInPolicy } from '../../src/testing/index.js';
-import type { TestEnvironment } from '../support/balancing.js';
 import {
+  type TestEnvironment,
   DEGRADED,
   environment,
   hostAt,

@@ -4,8 +4,12 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { ZoneAwareConfig } from '../../src/hostset/lb-config.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import type { ZoneRouting } from '../../src/hostset/zone-aware.js';
-import { chooseZone, computeZoneRouting, isZoneRoutingEnabled } from '../../src/hostset/zone-aware.js';
+import {
+  type ZoneRouting,
+  chooseZone,
+  computeZoneRouting,
+  isZoneRoutingEnabled,
+} from '../../src/hostset/zone-aware.js';
 import { hostsOf, level, runtimeOf, scripted, UNHEALTHY, zone } from '../support/balancing.js';
 
 /** Healthy hosts by zone; the node is in zone a. */

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ProxyVersion } from '../../src/core/version.js';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { type ProxyVersion, PROXY_VERSIONS } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
-import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
 import {
   BALANCER_LAWS,

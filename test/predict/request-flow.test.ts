@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steadyFlows } from '../../src/predict/under-load/request-flow.js';
+import { steadyFlows } from '../../src/predict/under-load/attempt-chances.js';
 import type { RequestFlow, RequestKind } from '../../src/predict/traffic.js';
 
 /** `rate` requests a second until `changeUs`, twice as many from then on. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvReport } from '../../src/report/csv.js';
-import { decisionLine } from '../../src/report/documents.js';
-import { jsonDocument } from '../../src/report/json-document.js';
+import { decisionLine, jsonDocument } from '../../src/report/documents.js';
 import { runDocument, runJson } from '../../src/report/run/run-json.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/words/library.js';

@@ -1,12 +1,23 @@
 import type { Runtime } from '../../src/core/environment.js';
-import type { HealthFlag, HostOptions, Locality } from '../../src/host/host.js';
-import { HealthFlag as Flag, Host, localityKey, NOWHERE } from '../../src/host/host.js';
+import {
+  type HealthFlag,
+  type HostOptions,
+  type Locality,
+  HealthFlag as Flag,
+  Host,
+  localityKey,
+  NOWHERE,
+} from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings } from '../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../src/hostset/lb-environment.js';
-import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
+import {
+  type LbEnvironment,
+  type LoadBalancer,
+  type PickRequest,
+  emptyDecision,
+  emptyPickRequest,
+} from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import type { Random64 } from '../../src/random/random64.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Host, NOWHERE } from '../../src/host/host.js';
-import { ANY_PORT, ExistingHosts } from '../../src/upstream/existing-hosts.js';
+import { ANY_PORT, ExistingHosts } from '../../src/upstream/host-reconciler.js';
 
 const zones = [NOWHERE, { ...NOWHERE, zone: 'a' }];
 const name = fc.integer({ min: 0, max: 3 });

@@ -6,9 +6,7 @@ import { HealthFlag, Host } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import type { HealthCheck } from '../../src/settings/cluster-settings.js';
 import type { CheckResult } from '../../src/upstream/health-check-result.js';
-import type { Transition } from '../../src/upstream/health-check-settings.js';
-import { HealthCheckStats } from '../../src/upstream/health-check-stats.js';
-import { HealthChecker } from '../../src/upstream/health-checker.js';
+import { type Transition, HealthCheckStats, HealthChecker } from '../../src/upstream/health-checker.js';
 import { runtimeOf } from '../support/balancing.js';
 
 /** An entry of `health_checks` in the words of the file; what it leaves out is once a second, thresholds 3 and 2. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag } from '../../src/host/host.js';
 import type { CheckResult } from '../../src/upstream/health-check-result.js';
-import { writeHealthCheckStats } from '../../src/upstream/health-check-stats.js';
+import { writeHealthCheckStats } from '../../src/upstream/health-checker.js';
 import { checked, healthCheck, NEW } from './health-check-fixtures.js';
 
 describe('what a result does to a host', () => {

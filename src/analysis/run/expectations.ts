@@ -7,8 +7,7 @@ import type { ExpectationResult, QuestionResult, StatsResult } from '../../resul
 import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
 import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
-import type { Measurement } from '../../simulation/stats/measurement.js';
-import type { Measurements } from '../../simulation/stats/measurements.js';
+import type { Measurement, Measurements } from '../../simulation/stats/measurements.js';
 import type { World } from '../../simulation/world.js';
 
 /** What a run has to measure for these. */

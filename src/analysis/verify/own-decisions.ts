@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js';
-import type { Struct } from '../../core/json-value.js';
+import { type Struct, isStruct } from '../../core/json-value.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { ExplicitRequest, ProxySpec } from '../../settings/world.js';
@@ -9,13 +9,68 @@ import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
-import { type AssignedByFile, clusterNameOf, isAsked, type Stage } from './stages.js';
-import type { Traffic } from './situations.js';
+import { type Traffic, weighingIn } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { aggregated } from '../../config/cluster/discovery.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
-import { weighingIn } from './host-answers.js';
+import type { DnsAnswer } from '../../settings/timeline-entry.js';
+
+/** Requests, and what discovery says before them. */
+export interface Stage {
+  /** Whole assignments of clusters, v3. */
+  readonly updates: readonly Struct[];
+  /** What names are answered from now on; absent: no cluster has names. */
+  readonly answers?: ReadonlyMap<string, DnsAnswer> | undefined;
+  readonly traffic: readonly Traffic[];
+  /** Clusters that get requests; absent: all. */
+  readonly asked?: ReadonlySet<string>;
+  /** Before the requests, in milliseconds: what follows from requests of before has come into force by then. Default 0. */
+  readonly waitMs?: number;
+}
+
+export function isAsked({ asked }: Stage, { cluster }: Traffic): boolean {
+  return asked === undefined || asked.has(cluster);
+}
+
+/** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
+export function assignmentFile(cluster: string): string {
+  return `./${encodeURIComponent(cluster)}.assignment.json`;
+}
+
+/** Clusters whose hosts files name, as far as updates come for them. */
+export interface AssignedByFile {
+  readonly clusters: readonly Struct[];
+  /** What the files say first. */
+  readonly first: readonly Struct[];
+}
+
+/** Clusters that get updates become those of EDS, of {@link assignmentFile}; the others stay as they are. */
+export function assignedByFile(clusters: readonly Struct[], stages: readonly Stage[]): AssignedByFile {
+  const updated = new Set(stages.flatMap(({ updates }) => updates.map(clusterNameOf)));
+  const first: Struct[] = [];
+  const changed = clusters.map((cluster) => {
+    const { load_assignment: assignment, ...others } = cluster;
+    if (assignment === undefined || !isStruct(assignment) || !updated.has(clusterNameOf(assignment))) return cluster;
+    first.push(assignment);
+    const source = {
+      path_config_source: { path: assignmentFile(clusterNameOf(assignment)) },
+      resource_api_version: 'V3',
+    };
+    return { ...others, type: 'EDS', eds_cluster_config: { eds_config: source } };
+  });
+  return { clusters: changed, first };
+}
+
+/** The file that says so. */
+export function assignmentMessage(assignment: Struct, version: number): Struct {
+  const type = 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment';
+  return { version_info: String(version), resources: [{ '@type': type, ...assignment }] };
+}
+
+export function clusterNameOf({ cluster_name: name }: Struct): string {
+  return typeof name === 'string' ? name : '';
+}
 
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
 export type Answerer = string | null | undefined;

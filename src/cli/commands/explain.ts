@@ -2,7 +2,7 @@ import type { ExplainOptions as Question } from '../../analysis/explain/explain.
 import { explain, explainRequest, whyNot } from '../../words/library.js';
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
-import { jsonDocument } from '../../report/json-document.js';
+import { jsonDocument } from '../../report/documents.js';
 import type { ReportLayout } from '../../report/layout.js';
 import { type Parsed, parseDuration, parseU64 } from '../../scenario/fields/units.js';
 import { UsageError } from '../errors.js';

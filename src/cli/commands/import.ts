@@ -1,7 +1,6 @@
 import { FORMAT } from '../../core/document-format.js';
 import { printable, printableLines } from '../../core/printable.js';
-import type { ImportDocument } from '../../report/documents.js';
-import { jsonDocument } from '../../report/json-document.js';
+import { type ImportDocument, jsonDocument } from '../../report/documents.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { InputError, UsageError } from '../errors.js';

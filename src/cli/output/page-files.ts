@@ -5,7 +5,7 @@ import { printable } from '../../core/printable.js';
 import { hasErrors } from '../../core/problem.js';
 import { loadScenario } from '../../scenario/load.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
-import type { Overrides } from '../../site/engine/protocol.js';
+import type { Overrides } from '../../site/engine/engine.js';
 import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
 import { packReport, type Report } from '../../site/report.js';
 import { UsageError } from '../errors.js';

@@ -1,5 +1,4 @@
-import { batchMeans } from '../../analysis/replicate/batches.js';
-import { Estimates, widestOf } from '../../analysis/replicate/estimates.js';
+import { batchMeans, Estimates, widestOf } from '../../analysis/replicate/estimates.js';
 import { type Replications, seedOfRun } from '../../analysis/replicate/replications.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';

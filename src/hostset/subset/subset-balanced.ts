@@ -4,7 +4,7 @@ import { noZoneCounts } from './subset-stats.js';
 import { isList, type Struct } from '../../core/json-value.js';
 import { own } from '../../core/own.js';
 import type { SubsetConfig } from '../lb-config.js';
-import type { Selector } from './subset-selectors.js';
+import type { Selector } from './subset-plan.js';
 import { canonicalValue, type MetadataEntry } from './subset-values.js';
 
 /** The selector's subset of a host, lists taken whole, as {@link canonicalEntries}; undefined: the host lacks a key. */

@@ -5,7 +5,7 @@ import { DEFAULT_OVERPROVISIONING_FACTOR } from '../host-set.js';
 import type { SubsetConfig } from '../lb-config.js';
 import { hasLists, hostTuple, listTuples, type SubsetEntry, tupleEntries } from './subset-balanced.js';
 import type { LevelView, RowChange } from './subset-level.js';
-import { keysText, type Selector, selectorOf, type Selectors } from './subset-selectors.js';
+import { keysText, type Selector, selectorOf, type Selectors } from './subset-plan.js';
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 import { addTo, sameItems } from '../../core/lists.js';
 

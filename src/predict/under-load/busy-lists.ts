@@ -3,14 +3,13 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { DEFAULT_LIMITS } from '../../config/to-settings.js';
-import { busyShares, type BusyShares } from './busy-shares.js';
-import { type BusyClass, hostTimes, type HostTimes, timesKey } from './host-times.js';
+import { busyShares, type BusyShares, type BusyClass, hostTimes, type HostTimes, timesKey } from './busy-shares.js';
 import { type HostGroup, rowsOf } from '../delivered-level.js';
 import type { BusyHosts, ListSplit } from '../list-shares.js';
 import { mixed } from '../mixture.js';
 import { Outcome } from '../outcome.js';
 import { byLists } from '../request-outcome.js';
-import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
+import { type LoadedCluster, type SteadyFlow, steadyFlows } from './attempt-chances.js';
 import type { RequestKind } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
 

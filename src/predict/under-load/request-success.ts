@@ -4,12 +4,11 @@ import type { Micros } from '../../core/units.js';
 import { factsOf, type LbPolicy } from '../../policy/registry.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { isOmitted } from '../../upstream/retry.js';
-import { attemptChances, type AttemptChances } from './attempt-chances.js';
+import { attemptChances, type AttemptChances, type LoadedCluster } from './attempt-chances.js';
 import { type Balancer, isHashPolicy, type ListPart, type PickContext, pickFromLists } from '../balancer.js';
 import { differ } from '../list-shares.js';
 import { Outcome, valueAt } from '../outcome.js';
 import { type KindOutcome, outcomeOf, SCRIPTED } from '../request-outcome.js';
-import type { LoadedCluster } from './request-flow.js';
 import {
   drawnChances,
   type HostKind,

@@ -1,8 +1,7 @@
 import { quirksOf } from '../../core/quirks.js';
 import { runtimeInteger } from '../../core/environment.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { type BackOff, backOffs } from './attempt-chances.js';
-import { type LoadedCluster, type SteadyFlow, steadyFlows } from './request-flow.js';
+import { type BackOff, backOffs, type LoadedCluster, type SteadyFlow, steadyFlows } from './attempt-chances.js';
 import type { KindChances, KindSuccess } from './request-success.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';

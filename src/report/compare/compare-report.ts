@@ -11,8 +11,16 @@ import type {
   VersionChanges,
 } from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
-import { letteredAnswer } from './compare-answer.js';
-import { countChange, isClear, keyLines, letterOf, millisChange, pointsChange, sharesOf } from './compare-words.js';
+import {
+  letteredAnswer,
+  countChange,
+  isClear,
+  keyLines,
+  letterOf,
+  millisChange,
+  pointsChange,
+  sharesOf,
+} from './compare-answer.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';

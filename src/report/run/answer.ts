@@ -14,8 +14,7 @@ import {
   shortPercentDigits,
 } from '../format.js';
 import { headlineOf } from './headline.js';
-import { sharesText } from './host-shares.js';
-import { areChance, expectedRows } from './predicted-shares.js';
+import { sharesText, areChance, expectedRows } from './host-shares.js';
 import { ANY_TABLE, demand, optional, RESULT } from '../../core/arguments.js';
 
 /**

@@ -22,11 +22,10 @@ import {
 } from '../format.js';
 import { courseSection } from './course-section.js';
 import { localityHeading, localityName, localityParts, type LocalityParts } from './groups.js';
-import { range } from './host-shares.js';
+import { range, expectedRows, showsPrediction } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { labelled, leading, type ReportLayout, spread, wrap } from '../layout.js';
 import { labels, phaseSection } from './phase-section.js';
-import { expectedRows, showsPrediction } from './predicted-shares.js';
 import { type Column, columnsOf, table } from '../table.js';
 import { unseenText } from './outage.js';
 import { noticeText } from '../../words/happenings.js';

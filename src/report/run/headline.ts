@@ -9,8 +9,7 @@ import { type Timing, timingOf } from '../../result/timing.js';
 import { capital, count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
 import { askedText, overloadOf, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
-import { sharesText } from './host-shares.js';
-import { expectedRows } from './predicted-shares.js';
+import { sharesText, expectedRows } from './host-shares.js';
 
 type Clusters = RunResult['clusters'];
 

@@ -3,8 +3,7 @@ import type { HostResult, PhaseHostResult, Portion } from '../../result/run-resu
 import { count, counted, decimal, millis, percent, shareDigits, truthInWords } from '../format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
 import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js';
-import { range } from './host-shares.js';
-import { DISAGREES, showsPrediction } from './predicted-shares.js';
+import { range, DISAGREES, showsPrediction } from './host-shares.js';
 import { type Bar, columnsOf, table } from '../table.js';
 
 /** A row of a host table; the measures of the whole run are there or not. */

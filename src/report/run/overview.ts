@@ -5,10 +5,9 @@ import type { ClusterResult, HostResult, PhaseResult, RunResult } from '../../re
 import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
-import { range } from './host-shares.js';
+import { range, expectedRows } from './host-shares.js';
 import { hostKey, hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
-import { expectedRows } from './predicted-shares.js';
 
 /** One cluster: what happened in each phase, or the shares of its hosts where nothing did. */
 export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {

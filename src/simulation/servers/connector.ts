@@ -1,8 +1,7 @@
 import type { Micros } from '../../core/units.js';
 import type { Connection, PoolEvents } from '../../upstream/connection-pool.js';
 import type { ClusterHistograms } from '../stats/cluster-histograms.js';
-import type { ClusterWorld } from '../cluster-world.js';
-import type { Environment } from '../environment.js';
+import type { ClusterWorld, Environment } from '../environment.js';
 import { EventKind } from '../event-kind.js';
 
 /**

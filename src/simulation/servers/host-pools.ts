@@ -2,8 +2,12 @@ import { entryOf } from '../../core/lists.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';
-import type { ConnectionStats } from '../../upstream/connection-stats.js';
-import { ConnectionPool, type PoolEvents, type PoolProtocol } from '../../upstream/connection-pool.js';
+import {
+  type ConnectionStats,
+  ConnectionPool,
+  type PoolEvents,
+  type PoolProtocol,
+} from '../../upstream/connection-pool.js';
 
 /** Current settings of the pools of a cluster. */
 export interface PoolParts {

@@ -1,11 +1,11 @@
 import { quirksOf } from '../../core/quirks.js';
 import type { ProxyVersion } from '../../core/version.js';
 import { TABLE_POLICIES } from '../../policy/registry.js';
-import { gaugesDuplicates } from '../../hostset/subset/subset-selectors.js';
+import { gaugesDuplicates } from '../../hostset/subset/subset-plan.js';
 import { answerCategories, type StatusCounts } from '../../stats/request-stats.js';
 import { type StatValues, writeCounts } from '../../stats/stat-values.js';
 import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
-import { writeHealthCheckStats } from '../../upstream/health-check-stats.js';
+import { writeHealthCheckStats } from '../../upstream/health-checker.js';
 import { writeOutlierStats } from '../../upstream/outlier-stats.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';

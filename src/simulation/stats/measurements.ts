@@ -1,16 +1,235 @@
 import { assert } from '../../core/assert.js';
 import { own } from '../../core/own.js';
 import type { FailureCause } from '../../core/failure-cause.js';
-import type { Micros } from '../../core/units.js';
+import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import type { StatsResult } from '../../result/run-result.js';
-import type { Measure } from '../../settings/measure.js';
+import type { Measure, MeasureSubject } from '../../settings/measure.js';
 import { clusterStat } from '../../stats/stat-names.js';
 import { statsFilter } from '../../stats/matcher.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';
-import type { ClusterWorld } from '../cluster-world.js';
-import { type MeasuredRequest, Measurement } from './measurement.js';
-import type { StatLook } from './stat-mean.js';
+import type { ClusterWorld } from '../environment.js';
 import type { World } from '../world.js';
+import type { Locality } from '../../host/host.js';
+import { crosses } from '../../result/fleet.js';
+import { DurationRecorder } from '../../result/latency.js';
+import { endOf, type ProxySpec } from '../../settings/world.js';
+import { hostPredicate, selectableHost, type Selector } from '../../settings/selector.js';
+import { type BusiestHost, HostLoad } from '../servers/host-load.js';
+
+/** So many looks at a window: what is constant half of the time is off by a thousandth at most. */
+const LOOKS = 1000;
+/** Its multiples are spread evenly over a step, and no two of the first thousand are close. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** A statistic as it is at one moment; undefined: it does not exist. */
+export interface StatLook {
+  readonly kind: 'counter' | 'gauge';
+  readonly value: number;
+}
+
+/**
+ * The mean of a statistic over a window of time: of a gauge the mean of what it is at moments all over the window, of a
+ * counter what it grew by from the first moment to the last, per second.
+ *
+ * The moments lie one in each of equal steps, at another place of each, so that what happens at an even pace is met at all
+ * of its phases.
+ */
+export class StatMean {
+  /** When to look, ascending. */
+  readonly timesUs: readonly Micros[];
+  private looks = 0;
+  private sum = 0;
+  private first: (StatLook & { readonly atUs: Micros }) | undefined;
+  private last: (StatLook & { readonly atUs: Micros }) | undefined;
+
+  constructor(fromUs: Micros, toUs: Micros) {
+    const step = (toUs - fromUs) / LOOKS;
+    const inside = Array.from({ length: LOOKS }, (_, index) =>
+      Math.round(fromUs + step * (index + ((index * GOLDEN) % 1))),
+    );
+    this.timesUs = toUs > fromUs ? [fromUs, ...inside, toUs] : [];
+  }
+
+  see(look: StatLook, atUs: Micros): void {
+    const seen = { ...look, atUs };
+    this.first ??= seen;
+    this.last = seen;
+    this.looks++;
+    this.sum += look.value;
+  }
+
+  /** null: it did not exist. */
+  get mean(): number | null {
+    const { first, last } = this;
+    if (first === undefined || last === undefined) return null;
+    if (first.kind === 'gauge') return this.sum / this.looks;
+    const seconds = (last.atUs - first.atUs) / MICROS_PER_SECOND;
+    return seconds === 0 ? null : (last.value - first.value) / seconds;
+  }
+}
+
+/** What measures ask of a request besides its host: its hash, in two halves, and the place of its proxy. */
+export interface MeasuredRequest {
+  readonly plan: { readonly hashed: boolean };
+  readonly hashHi: number;
+  readonly hashLo: number;
+  readonly upstream: { readonly proxy: { readonly spec: Pick<ProxySpec, 'node'> } };
+}
+
+/** The server of each key: before a window, or the first in it; and the last in it, of keys that came before. */
+class MovedKeys {
+  private readonly before = new Map<number, number>();
+  private readonly after = new Map<number, number>();
+
+  /** @param fromTheStart nothing comes before the window: the first host of each key counts as the one before. */
+  constructor(private readonly fromTheStart: boolean) {}
+
+  seen({ hashHi, hashLo }: MeasuredRequest, server: number, inside: boolean): void {
+    // As good as the 64 bits: of a million keys two share a number once in 10,000 runs.
+    const key = hashHi * 2 ** 32 + hashLo;
+    if (inside && this.before.has(key)) this.after.set(key, server);
+    else if (!inside || this.fromTheStart) this.before.set(key, server);
+  }
+
+  /** null: no key came again. */
+  moved(): number | null {
+    let moved = 0;
+    for (const [key, server] of this.after) if (this.before.get(key) !== server) moved++;
+    return this.after.size === 0 ? null : moved / this.after.size;
+  }
+}
+
+/** The counters of one subject in its window during the run. */
+export class Measurement {
+  /** Decisions in the window, and those that count. */
+  decisions = 0;
+  hits = 0;
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+  readonly statMean: StatMean | undefined;
+  /** Its number; -1: it is of no cluster. */
+  readonly cluster: number;
+  readonly subject: MeasureSubject;
+  private readonly load: HostLoad | undefined;
+  private readonly keys: MovedKeys | undefined;
+  /** Decisions of proxies with a place. */
+  private placed = 0;
+  /** Requests that ended, that succeeded, and that failed with the given cause. */
+  private ended = 0;
+  private succeeded = 0;
+  private failed = 0;
+  private readonly latency = new DurationRecorder();
+  /** Which rows the selector matches, by cluster and row; grows with the rows. */
+  private readonly matching: boolean[][] = [];
+
+  constructor(
+    { subject, during }: Measure,
+    private readonly world: World,
+  ) {
+    const { settings } = world;
+    this.subject = subject;
+    this.cluster = 'cluster' in subject ? world.clusterIndex(subject.cluster) : -1;
+    this.fromUs = during?.[0] ?? 0;
+    this.toUs = during?.[1] ?? Infinity;
+    if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(settings)));
+    if (subject.kind === 'moved_keys') this.keys = new MovedKeys(this.fromUs === 0);
+    if (subject.kind === 'host_load') {
+      // Nothing before it is counted.
+      this.load = new HostLoad(Math.max(this.fromUs, settings.warmupUs), this.toUs, subject.overUs);
+    }
+  }
+
+  /** @param row the chosen host; -1: none. @param home the cluster of the host: for an aggregate, a member. */
+  decided(row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
+    if (nowUs >= this.toUs) return;
+    const { keys, subject, load } = this;
+    if (row !== -1 && request.plan.hashed) keys?.seen(request, home.serverOfRow(row), nowUs >= this.fromUs);
+    if (nowUs < this.fromUs) return;
+    this.decisions++;
+    if (subject.kind === 'crosses_zones' && row !== -1)
+      this.crossing(request.upstream.proxy.spec.node?.locality, home, row);
+    if (subject.kind === 'no_host' && row === -1) this.hits++;
+    if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
+    if (load !== undefined && row !== -1) {
+      const server = home.serverOfRow(row);
+      load.given(server, this.world.servers.at(server).behavior, nowUs);
+    }
+  }
+
+  /** A request is over. @param cause undefined: it succeeded. @param latencyUs as `latencyOf` has it. */
+  finished(cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
+    if (arrivedUs < this.fromUs || arrivedUs >= this.toUs) return;
+    const { subject } = this;
+    this.ended++;
+    if (cause === undefined) this.succeeded++;
+    else if (subject.kind === 'failures' && (subject.cause ?? cause) === cause) this.failed++;
+    if (latencyUs !== undefined) this.latency.record(latencyUs);
+  }
+
+  /** In the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic. */
+  value(stat: (name: string) => number | null): number | null {
+    const { subject, ended, decisions } = this;
+    switch (subject.kind) {
+      case 'share':
+      case 'no_host':
+        return decisions === 0 ? null : this.hits / decisions;
+      case 'crosses_zones':
+        return this.placed === 0 ? null : this.hits / this.placed;
+      case 'moved_keys':
+        return this.keys?.moved() ?? null;
+      case 'requests':
+        return decisions;
+      case 'success_rate':
+        return ended === 0 ? null : this.succeeded / ended;
+      case 'failures':
+        return this.failed;
+      case 'latency':
+        return secondsOf(this.latency.percentileUs(subject.percentile));
+      case 'mean_latency':
+        return secondsOf(this.latency.meanUs());
+      case 'host_load':
+        return decisions === 0 ? null : (this.busiest()?.load ?? 0);
+      case 'stat':
+        return stat(subject.name);
+      case 'mean_stat':
+        return this.statMean?.mean ?? null;
+      case 'decision':
+        return null;
+    }
+  }
+
+  /** For a latency: the part of the requests that have one, 0–1. undefined: all that ended. */
+  answeredShare(): number | undefined {
+    const { kind } = this.subject;
+    const isLatency = kind === 'latency' || kind === 'mean_latency';
+    return isLatency && this.latency.count < this.ended ? this.latency.count / this.ended : undefined;
+  }
+
+  /** For the load of hosts: the host. */
+  busiest(): BusiestHost | undefined {
+    return this.load?.busiest(this.world.nowUs);
+  }
+
+  /** Proxies without a place are in none. */
+  private crossing(from: Locality | undefined, home: ClusterWorld, row: number): void {
+    if (from === undefined) return;
+    this.placed++;
+    if (crosses(from, home.rows.rows[row]?.locality)) this.hits++;
+  }
+
+  private means(hosts: Selector, row: number, cluster: ClusterWorld): boolean {
+    const rows = (this.matching[cluster.index] ??= []);
+    const known = rows[row];
+    if (known !== undefined) return known;
+    const host = cluster.rows.rows[row];
+    if (host === undefined) return false;
+    return (rows[row] = hostPredicate(hosts)(selectableHost(host, cluster.name, host.priority)));
+  }
+}
+
+function secondsOf(us: number | undefined): number | null {
+  return us === undefined ? null : microsToSeconds(us);
+}
 
 export class Measurements {
   private readonly measurements: readonly Measurement[];

@@ -1,6 +1,5 @@
 import { loadPart } from '../parts.js';
-import type { Engine, EngineCall } from './engine.js';
-import type { EngineMessage } from './protocol.js';
+import type { Engine, EngineCall, EngineMessage } from './engine.js';
 
 interface Open {
   readonly call: EngineCall;

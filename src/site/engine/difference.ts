@@ -1,7 +1,12 @@
 import type { HostComparison, Measure, MovedKeysResult } from '../../analysis/compare/comparison.js';
-import { comparisonAnswer } from '../../report/compare/compare-answer.js';
+import {
+  comparisonAnswer,
+  isClear,
+  millisChange,
+  pointsChange,
+  timesChange,
+} from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
-import { isClear, millisChange, pointsChange, timesChange } from '../../report/compare/compare-words.js';
 import { millis, percent } from '../../report/format.js';
 
 export type DifferencePicture = ReturnType<typeof differenceOf>;

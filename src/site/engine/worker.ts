@@ -1,5 +1,4 @@
-import { Engine, type EngineCall, type EngineMethods } from './engine.js';
-import type { EngineMessage } from './protocol.js';
+import { Engine, type EngineCall, type EngineMethods, type EngineMessage } from './engine.js';
 import { TableMissing } from './tables-on-demand.js';
 
 interface WorkerScope {

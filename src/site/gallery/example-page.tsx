@@ -7,8 +7,7 @@ import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
 import { instantAt, type Telling, tellingInstants } from '../instant.js';
 import type { RunPicture } from '../engine/draw-picture.js';
-import { Engine } from '../engine/engine.js';
-import type { SourceFile } from '../engine/protocol.js';
+import { Engine, type SourceFile } from '../engine/engine.js';
 
 interface StillFlowProps {
   readonly run: RunPicture;

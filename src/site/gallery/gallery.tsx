@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { JSX } from 'preact';
 import { describeExample, inTopics } from '../../scenario/example.js';
-import type { SourceFile } from '../engine/protocol.js';
+import type { SourceFile } from '../engine/engine.js';
 import { type Entry, entryFor, ExamplePage, GalleryFrame, StillFlow } from './example-page.js';
 import { visible } from '../number-format.js';
 

@@ -6,7 +6,7 @@ import type { RunPicture } from '../engine/draw-picture.js';
 import { clusterOf } from '../instant.js';
 import { count, headlineOf, percent, plainSeconds, seconds, visible } from '../number-format.js';
 import { lineDiff } from '../line-diff.js';
-import type { SourceFile } from '../engine/protocol.js';
+import type { SourceFile } from '../engine/engine.js';
 import { DataTable } from './data-table.js';
 
 export function Sentence({

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useChosenHost, useRunCluster } from '../app-state.js';
-import type { Question } from '../engine/protocol.js';
+import type { Question } from '../engine/engine.js';
 import * as session from '../session.js';
 import { visible } from '../number-format.js';
 

@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
-import type { ExportForm, SourceFile } from '../engine/protocol.js';
+import type { ExportForm, SourceFile } from '../engine/engine.js';
 import type { Example } from '../parts.js';
 import { visible } from '../number-format.js';
 import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';

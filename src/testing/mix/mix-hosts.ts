@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../../analysis/verify/host-answers.js';
+import type { HostAnswer } from '../../analysis/verify/situations.js';
 import { defined } from '../../core/defined.js';
 import { POOLS } from './generated/pools.js';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { behaviorOf, type HostAnswer } from '../../analysis/verify/host-answers.js';
+import { behaviorOf, type HostAnswer } from '../../analysis/verify/situations.js';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
 import { clusterIn } from '../../config/cluster/cluster.js';
 import { policyOf } from '../../config/policy/of-cluster.js';

@@ -6,10 +6,15 @@ import { AggregateBalancer } from '../../hostset/aggregate.js';
 import { buildHostSet } from '../../hostset/build-host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { around, leafOf, type LoadBalancerConfig } from '../../hostset/lb-config.js';
-import type { LbEnvironment } from '../../hostset/lb-environment.js';
+import {
+  type LbEnvironment,
+  type Decision,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+} from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
-import { type Decision, emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../../hostset/priority-load.js';
 import { TableCache } from '../../hostset/table-cache.js';
 import type { AnswerListener } from '../../policy/answers.js';

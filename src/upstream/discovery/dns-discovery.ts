@@ -5,7 +5,7 @@ import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../..
 import type { MembershipStats } from '../../stats/membership-stats.js';
 import { type Cause, type Happening, someHosts } from '../cause.js';
 import type { UpstreamCluster } from '../cluster.js';
-import type { ManagedCluster } from '../managed-cluster.js';
+import type { ManagedCluster } from '../cluster-manager.js';
 import type { Discovery } from './discovery.js';
 import { type DnsEnvironment, DnsQuery, type QuerySettings } from './dns-query.js';
 

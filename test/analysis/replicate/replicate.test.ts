@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Interval, MeanEstimate, meanInterval } from '../../../src/analysis/interval.js';
 import { NO_PAUSE } from '../../../src/analysis/pause.js';
-import { batchMeans, lagOneCorrelation } from '../../../src/analysis/replicate/batches.js';
-import { Estimates, summaryOfRun, widestOf } from '../../../src/analysis/replicate/estimates.js';
+import {
+  batchMeans,
+  lagOneCorrelation,
+  Estimates,
+  summaryOfRun,
+  widestOf,
+} from '../../../src/analysis/replicate/estimates.js';
 import { type Estimate, seedOfRun } from '../../../src/analysis/replicate/replications.js';
 import { pooledPercentile } from '../../../src/analysis/replicate/pooled-quantile.js';
 import { runNumbers } from '../../../src/analysis/replicate/run-numbers.js';

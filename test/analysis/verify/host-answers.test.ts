@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { writtenAssignment } from '../../../src/analysis/verify/cluster-message.js';
-import { behaviorOf, hasLastingAnswers, lastingAnswers } from '../../../src/analysis/verify/host-answers.js';
-import { situationsOf } from '../../../src/analysis/verify/situations.js';
+import {
+  behaviorOf,
+  hasLastingAnswers,
+  lastingAnswers,
+  situationsOf,
+} from '../../../src/analysis/verify/situations.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import { scenarioOf } from '../../support/run.js';
 

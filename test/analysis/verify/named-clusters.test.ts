@@ -7,7 +7,7 @@ import {
   namedClusters,
   namedMessage,
   namesIn,
-} from '../../../src/analysis/verify/named-clusters.js';
+} from '../../../src/analysis/verify/cluster-message.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownDecisions } from '../../../src/analysis/verify/own-decisions.js';
-import { assignedByFile } from '../../../src/analysis/verify/stages.js';
+import { ownDecisions, assignedByFile } from '../../../src/analysis/verify/own-decisions.js';
 import type { Struct } from '../../../src/core/json-value.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 

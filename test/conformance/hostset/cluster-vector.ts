@@ -1,20 +1,22 @@
-import { parse } from '../../../src/core/u64.js';
-import type { U64 } from '../../../src/core/u64.js';
+import { parse, type U64 } from '../../../src/core/u64.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import type { Locality } from '../../../src/host/host.js';
-import { Host, HealthFlag, localityKey } from '../../../src/host/host.js';
+import { type Locality, Host, HealthFlag, localityKey } from '../../../src/host/host.js';
 import { buildHostSet } from '../../../src/hostset/build-host-set.js';
 import { createLoadBalancer } from '../../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { PolicySettings } from '../../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
-import type { Decision, LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../../../src/hostset/load-balancer.js';
+import {
+  type LbEnvironment,
+  type Decision,
+  type LoadBalancer,
+  type PickRequest,
+  emptyDecision,
+  emptyPickRequest,
+} from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { Check } from '../check.js';
-import type { Fields } from '../fields.js';
-import { FormatError, asList, asNumber, asString } from '../fields.js';
+import { type Fields, FormatError, asList, asNumber, asString } from '../fields.js';
 import type { CaseOutcome } from '../outcome.js';
 import { readClusterConfig, readStruct } from './cluster-config.js';
 

@@ -8,14 +8,16 @@ import { Host } from '../../../src/host/host.js';
 import type { Random64 } from '../../../src/random/random64.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { StatValues } from '../../../src/stats/stat-values.js';
-import { HealthCheckSettings } from '../../../src/upstream/health-check-settings.js';
-import type { Transition } from '../../../src/upstream/health-check-settings.js';
-import { HealthCheckStats, writeHealthCheckStats } from '../../../src/upstream/health-check-stats.js';
-import type { CheckOutcome } from '../../../src/upstream/health-checker.js';
-import { HealthChecker } from '../../../src/upstream/health-checker.js';
+import {
+  HealthCheckSettings,
+  type Transition,
+  HealthCheckStats,
+  writeHealthCheckStats,
+  type CheckOutcome,
+  HealthChecker,
+} from '../../../src/upstream/health-checker.js';
 import type { Check } from '../check.js';
-import type { Fields } from '../fields.js';
-import { FormatError } from '../fields.js';
+import { type Fields, FormatError } from '../fields.js';
 import { compareHealth, flagNames, readFlags } from './health-check-flags.js';
 
 /** One host under one checker: results come in, and the vector says what each one does. */

@@ -5,12 +5,16 @@ import { HealthFlag } from '../../../src/host/host.js';
 import { createPolicyBalancer } from '../../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { LoadBalancerConfig } from '../../../src/hostset/lb-config.js';
-import type { LbEnvironment } from '../../../src/hostset/lb-environment.js';
-import { ListBalancer } from '../../../src/hostset/list-balancer.js';
-import type { LoadBalancer, PickRequest } from '../../../src/hostset/load-balancer.js';
-import type { PriorityLoad } from '../../../src/hostset/priority-load.js';
-import { emptyDecision, emptyPickRequest } from '../../../src/hostset/load-balancer.js';
+import {
+  type LbEnvironment,
+  type LoadBalancer,
+  type PickRequest,
+  emptyDecision,
+  emptyPickRequest,
+} from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
+import { ListBalancer } from '../../../src/hostset/list-balancer.js';
+import type { PriorityLoad } from '../../../src/hostset/priority-load.js';
 import type { LocalityChooser } from '../../../src/hostset/locality-weights.js';
 import { leastRequest } from '../../../src/policy/least-request.js';
 import { policyOf } from '../../../src/policy/registry.js';
@@ -18,8 +22,7 @@ import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { Check } from '../check.js';
-import type { Fields } from '../fields.js';
-import { FormatError } from '../fields.js';
+import { type Fields, FormatError } from '../fields.js';
 import { acceptedConfig } from './config.js';
 import { compareCounts } from './counts.js';
 import { HostTable, ManualClock, RuntimeTable, u64Of } from './fixtures.js';

@@ -10,7 +10,7 @@ import type { Workload } from '../../../src/settings/world.js';
 import type { Proxy } from '../../../src/simulation/proxy.js';
 import { createSimulation, runScenario } from '../../../src/analysis/run/run-scenario.js';
 import type { Simulation } from '../../../src/simulation/simulation.js';
-import { totalStats } from '../../../src/simulation/stats/total-stats.js';
+import { totalStats } from '../../../src/simulation/cluster-results.js';
 import { clustersJson } from '../../../src/web/pages/clusters.js';
 import { RuntimeValues } from '../../../src/core/runtime-values.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';

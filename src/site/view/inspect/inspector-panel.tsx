@@ -16,7 +16,7 @@ import {
   localityParts,
 } from '../../../index.js';
 import { Bar, DataTable } from '../data-table.js';
-import type { InspectAnswer } from '../../engine/protocol.js';
+import type { InspectAnswer } from '../../engine/engine.js';
 
 /** Between two questions while time goes on. */
 const LEAST_MS = 200;
