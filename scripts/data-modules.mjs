@@ -136,8 +136,16 @@ const MODULES = [
     data: ['read', 'v2', 'v3'].map((name) => `src/config/api/${name}.txt`),
     module: 'src/config/api/generated/read-messages.ts',
     head: 'READ_MESSAGES: Readonly<Record<string, Readonly<Record<string, FieldAbsent>>>>',
-    imports: TYPE_IMPORTS,
+    imports: `import type { FieldAbsent } from '../../reader/schema.js';
+export type { Messages } from '../../../core/generated/message-types.js';
+`,
     value: (read, ...tables) => readMessages(linesByName(read), ...tables),
+  },
+  {
+    // Apart, for the settings of the engine, some of which are messages.
+    data: ['read', 'v2', 'v3'].map((name) => `src/config/api/${name}.txt`),
+    module: 'src/core/generated/message-types.ts',
+    imports: TYPE_IMPORTS,
     types: (read, ...tables) => typesOfMessages(linesByName(read), ...tables),
   },
   {
@@ -313,10 +321,9 @@ export function writeDataModules() {
   for (const { data, module, head, value, tail = '', imports = '', types = () => '' } of MODULES) {
     const paths = [data].flat();
     const texts = paths.map((path) => readFileSync(join(root, path), 'utf8'));
-    const content = value(...texts);
-    const literal = `${JSON.stringify(content)}${tail}`;
     const made = `// Made of ${paths.map((path) => basename(path)).join(' and ')} by scripts/data-modules.mjs.\n`;
-    const source = `${made}${imports}export const ${head} = ${literal};\n${types(...texts)}`;
+    const constant = value && `export const ${head} = ${JSON.stringify(value(...texts))}${tail};\n`;
+    const source = `${made}${imports}${constant ?? ''}${types(...texts)}`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;
     mkdirSync(dirname(file), { recursive: true });

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { ExitCode, UsageError } from './errors.js';
-import type { Session } from './session.js';
+import type { Session, Work } from './session.js';
 import { packageVersion } from './package-root.js';
 import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
 import { type Details, type Refused, valueReader } from './program/option-values.js';
@@ -11,11 +11,6 @@ export const TOPICS = COMMAND_LINE.topics;
 const HELP_WIDTH = 80;
 
 type CommandName = keyof CommandCalls;
-
-/** What a command does: it gets the argument, the options, the session and the program; nothing returned: all is fine. */
-type Work<Name extends CommandName> = (
-  ...given: [...CommandCalls[Name], Session, Command]
-) => Promise<ExitCode> | Promise<void>;
 
 /** The file of a command is loaded when it is called. */
 const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = {

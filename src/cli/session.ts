@@ -1,10 +1,11 @@
 import type { Problem } from '../core/problem.js';
+import type { Command } from 'commander';
 import { problemsDocument, jsonDocument } from '../report/documents.js';
-import type { InputError } from './errors.js';
+import type { ExitCode, InputError } from './errors.js';
 import { type Io, Output, type OutputStream } from './io.js';
 import { styleText } from 'node:util';
 import { linesOfText, type Paint, PLAIN, type ReportLayout } from '../report/layout.js';
-import type { RunOptions } from './program/generated/commands.js';
+import type { CommandCalls, RunOptions } from './program/generated/commands.js';
 
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
@@ -97,6 +98,11 @@ export class Session {
     await this.err.write(text);
   }
 }
+
+/** What a command does: it gets the argument, the options, the session and the program; nothing returned: all is fine. */
+export type Work<Name extends keyof CommandCalls> = (
+  ...given: [...CommandCalls[Name], Session, Command]
+) => Promise<ExitCode> | Promise<void>;
 
 type LayoutOptions = Pick<RunOptions, 'json' | 'all' | 'width' | 'bars' | 'predicted' | 'events' | 'every'>;
 

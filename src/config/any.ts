@@ -1,10 +1,11 @@
 import type { Messages } from './api/generated/read-messages.js';
-import { anySchema, type AnyOptions, type AnyValue } from './reader/any-value.js';
+import type { AnyValue } from '../core/json-value.js';
+import { anySchema, type AnyOptions } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import type { Schema } from './reader/schema.js';
 
 export { canonicalName } from '../core/proxy-names.js';
-export { isProxyName, messageOfUrl, typeOfUrl, type AnyValue } from './reader/any-value.js';
+export { isProxyName, messageOfUrl, typeOfUrl } from './reader/any-value.js';
 
 /** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
 export function messageIn<N extends keyof Messages>(

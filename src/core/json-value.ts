@@ -5,6 +5,17 @@ export interface Struct {
   readonly [key: string]: JsonValue;
 }
 
+/** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
+export interface AnyValue {
+  /** As written. */
+  readonly typeUrl: string;
+  /** The message, by its name in documentation: `config.metrics.v2.StatsdSink`, `auth.UpstreamTlsContext`. */
+  readonly type: string;
+  /** The message, if its type is known here; else its fields as they are. */
+  readonly value: unknown;
+  readonly known: boolean;
+}
+
 /** Deep equality of JSON values, by type: 1 is not "1"; the order of an object's keys does not matter. */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HostAnswer, Traffic } from '../analysis/verify/situations.js';
@@ -69,15 +70,12 @@ export class AnsweringHosts {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(
-      this.servers.map(
-        (server) =>
-          new Promise((resolve) => {
-            server.close(resolve);
-            server.closeAllConnections();
-          }),
-      ),
-    );
+    const closed = this.servers.filter(({ listening }) => listening).map((server) => once(server, 'close'));
+    for (const server of this.servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+    await Promise.all(closed);
   }
 
   private add(address: string, place: string): void {
@@ -115,10 +113,8 @@ export class AnsweringHosts {
     });
     server.keepAliveTimeout = 0;
     this.servers.push(server);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(Number(portOf(place)), ipOf(place), resolve);
-    });
+    server.listen(Number(portOf(place)), ipOf(place));
+    await once(server, 'listening');
     const { address: ip, port: own } = server.address() as AddressInfo;
     return `${ip}:${own}`;
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet, type Question } from 'dns-packet';
 import { canonicalName, type DnsAnswer } from '../settings/timeline-entry.js';
@@ -23,11 +24,9 @@ export class NameServer {
   static async start(): Promise<NameServer> {
     const socket = createSocket('udp4');
     const server = new NameServer(socket);
+    socket.bind(0, '127.0.0.1');
     try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject);
-        socket.bind(0, '127.0.0.1', resolve);
-      });
+      await once(socket, 'listening');
     } catch (error) {
       throw loopbackFailure(error);
     }

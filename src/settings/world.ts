@@ -1,11 +1,10 @@
+import type { Messages } from '../core/generated/message-types.js';
 import type { Struct } from '../core/json-value.js';
 import type { U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
-import type { Locality } from '../host/host.js';
 import { describeEntries, sortedEntries } from '../hostset/subset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
-import type { HeaderMatcher } from './matchers.js';
 import type { StatsConfig, StatsSink } from './statistics.js';
 import { actionsOf, type AsSettings, type DnsAnswer, type MessageForms, type TimelineEntry } from './timeline-entry.js';
 
@@ -34,12 +33,11 @@ export interface WorldSettings<Forms extends MessageForms = AsSettings> {
   readonly timeline: readonly TimelineEntry<Forms>[];
 }
 
+/** What a header must be: at most one of its texts, expressions and ranges is set, beside `name` and `invertMatch`; none: it is there. */
+export type HeaderMatcher = Messages['route.HeaderMatcher'];
+
 /** What a proxy says of itself. */
-export interface Node {
-  readonly id: string;
-  readonly cluster: string;
-  readonly locality?: Locality | undefined;
-}
+export type Node = Messages['core.Node'];
 
 export interface ProxySpec {
   readonly name: string;

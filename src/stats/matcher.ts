@@ -1,11 +1,10 @@
-import type { StringMatcher } from '../settings/matchers.js';
-import type { StatsMatcher } from '../settings/statistics.js';
+import type { Messages } from '../core/generated/message-types.js';
 import { regexOf } from '../core/regex/regex.js';
 
 type Predicate = (name: string) => boolean;
 
 /** Which statistics exist, by full name; without a matcher all. Call once per name, not per request. */
-export function statsFilter(matcher: StatsMatcher | undefined): Predicate {
+export function statsFilter(matcher: Messages['config.metrics.v2.StatsMatcher'] | undefined): Predicate {
   if (matcher?.inclusionList !== undefined) return anyOf(matcher.inclusionList.patterns);
   if (matcher?.exclusionList !== undefined) {
     const excluded = anyOf(matcher.exclusionList.patterns);
@@ -19,6 +18,9 @@ function anyOf(patterns: readonly StringMatcher[]): Predicate {
   const predicates = patterns.map(stringMatcher);
   return (name) => predicates.some((matches) => matches(name));
 }
+
+/** One of its texts and expressions is set. */
+type StringMatcher = Messages['type.matcher.StringMatcher'];
 
 /** type.matcher.StringMatcher as a function. Expressions must match the whole text and never ignore case. */
 export function stringMatcher(matcher: StringMatcher): Predicate {

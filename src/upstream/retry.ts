@@ -1,10 +1,9 @@
-import type { HeaderMatcher } from '../settings/matchers.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import type { Quirks } from '../core/quirks.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
-import type { RetryHostPredicate, RetryPolicy } from '../settings/world.js';
+import type { HeaderMatcher, RetryHostPredicate, RetryPolicy } from '../settings/world.js';
 import { jitteredBackOffMs } from './back-off.js';
 import { isList, type JsonValue, sameJson } from '../core/json-value.js';
 import type { Host } from '../host/host.js';

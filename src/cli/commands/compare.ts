@@ -5,16 +5,11 @@ import { compareReport } from '../../report/compare/compare-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { pageOf } from '../output/page-output.js';
-import { type Session, writeAnswer } from '../session.js';
+import { writeAnswer, type Work } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
 import { type ReadSide, runAllSides, SideReader } from '../input/side-reader.js';
-import type { CompareOptions } from '../program/generated/commands.js';
 
-export async function compareCommand(
-  inputs: readonly string[],
-  options: CompareOptions,
-  session: Session,
-): Promise<void> {
+export const compareCommand: Work<'compare'> = async (inputs, options, session) => {
   const { policies } = options;
   const reader = new SideReader(options, session);
   const sides = policies === undefined ? await bothOf(inputs, reader) : await reader.readPolicies(inputs, policies);
@@ -33,7 +28,7 @@ export async function compareCommand(
     );
   });
   await printProblems(reader.problems, reader.sources, inputs, session);
-}
+};
 
 function bothOf(inputs: readonly string[], reader: SideReader): Promise<readonly ReadSide[]> {
   const once = inputs.indexOf('-') === inputs.lastIndexOf('-');

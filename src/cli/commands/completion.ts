@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../program/generated/commands.js';
-import type { Session } from '../session.js';
+import type { Work } from '../session.js';
 import { TEXT as BASH } from '../completion/generated/bash.js';
 import { TEXT as ZSH } from '../completion/generated/zsh.js';
 
@@ -16,12 +15,7 @@ interface Completed extends Word {
 }
 
 /** A script that completes commands, options and files in a shell, made from the program itself, as `--help` is. */
-export function completion(
-  shell: keyof typeof SCRIPTS,
-  _options: unknown,
-  { out }: Session,
-  program: Command,
-): Promise<void> {
+export const completion: Work<'completion'> = (shell, _options, { out }, program) => {
   const groups = Object.entries(COMMAND_LINE.groups);
   const commands = program.commands.map((command): Completed => ({
     text: command.name(),
@@ -31,7 +25,7 @@ export function completion(
     ),
   }));
   return out.write(SCRIPTS[shell](commands));
-}
+};
 
 function bash(commands: readonly Completed[]): string {
   const cases = commands.map(

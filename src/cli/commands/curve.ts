@@ -3,11 +3,10 @@ import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { type Session, writeAnswer } from '../session.js';
+import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { CurveOptions } from '../program/generated/commands.js';
 
-export async function curveCommand(files: readonly string[], options: CurveOptions, session: Session): Promise<void> {
+export const curveCommand: Work<'curve'> = async (files, options, session) => {
   const { lose = '', cluster = [] } = options;
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
   // A pattern leaves the clusters that it matches.
@@ -25,4 +24,4 @@ export async function curveCommand(files: readonly string[], options: CurveOptio
     if (error instanceof NoPrediction) throw new UsageError(`there is no curve: ${error.message}`);
     throw error;
   }
-}
+};

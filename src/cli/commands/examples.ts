@@ -7,13 +7,9 @@ import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
 import { UsageError } from '../errors.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
-import { type Session, widthOf } from '../session.js';
+import { type Session, widthOf, type Work } from '../session.js';
 
-export async function examples(
-  wanted: string | undefined,
-  options: { readonly json?: boolean },
-  session: Session,
-): Promise<void> {
+export const examples: Work<'examples'> = async (wanted, options, session) => {
   const shipped = wanted === undefined ? undefined : shippedScenario(wanted);
   if (shipped !== undefined) {
     if (options.json === true) throw new UsageError('--json prints the list: leave the name out');
@@ -34,7 +30,7 @@ export async function examples(
       ? jsonDocument({ format: FORMAT, examples: list } satisfies ExamplesDocument)
       : listing(list, session),
   );
-}
+};
 
 function describe(name: string): ExampleDocument {
   const url = new URL(`${name}.yaml`, SCENARIOS);

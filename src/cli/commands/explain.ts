@@ -7,16 +7,12 @@ import type { ReportLayout } from '../../report/layout.js';
 import { type Parsed, parseDuration, parseU64 } from '../../scenario/fields/units.js';
 import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { layoutFor, type Session } from '../session.js';
+import { layoutFor, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 
 /** `lbsim explain FILE…`: one decision, or why a host gets little. */
-export async function explainCommand(
-  files: readonly string[],
-  options: ExplainOptions,
-  session: Session,
-): Promise<void> {
+export const explainCommand: Work<'explain'> = async (files, options, session) => {
   const { whyNot: host } = options;
   const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);
   const question = questionOf(options);
@@ -30,7 +26,7 @@ export async function explainCommand(
   });
   await session.out.write(text);
   await printProblems();
-}
+};
 
 function questionOf(options: ExplainOptions): Question {
   const { at, key, hashKey = key, hash, proxy, worker, random, cluster = [] } = options;

@@ -10,11 +10,10 @@ import { UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import { type Session, writeAnswer } from '../session.js';
+import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { FindOptions } from '../program/generated/commands.js';
 
-export async function findCommand(files: readonly string[], options: FindOptions, session: Session): Promise<void> {
+export const findCommand: Work<'find'> = async (files, options, session) => {
   const { replay, force, capacity } = options;
   const [file = '-'] = files;
   if (replay !== undefined && files.length > 1)
@@ -38,7 +37,7 @@ export async function findCommand(files: readonly string[], options: FindOptions
   }
   await writeAnswer(findings, findReport, options, session);
   await printProblems();
-}
+};
 
 /** The answers of the resolver without the lost addresses. */
 function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {

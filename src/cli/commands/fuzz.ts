@@ -8,15 +8,14 @@ import { fuzzReport } from '../../report/fuzz-report.js';
 import { ExitCode, OutputError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { type Session, writeAnswer } from '../session.js';
-import type { FuzzOptions } from '../program/generated/commands.js';
+import { type Session, writeAnswer, type Work } from '../session.js';
 
 const RUNS = 500;
 const REQUESTS = 200;
 /** Seconds. */
 const SHRINK = 60;
 
-export async function fuzzCommand(options: FuzzOptions, session: Session): Promise<ExitCode> {
+export const fuzzCommand: Work<'fuzz'> = async (options, session) => {
   const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
   const timelines = options.timelines === true;
   const binary = await findProxy(envoy, session.io.env);
@@ -34,7 +33,7 @@ export async function fuzzCommand(options: FuzzOptions, session: Session): Promi
     return ExitCode.interrupted;
   }
   return found.differences.length === 0 ? ExitCode.ok : ExitCode.failed;
-}
+};
 
 /** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */
 async function saved(

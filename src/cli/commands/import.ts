@@ -6,10 +6,9 @@ import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import type { Session } from '../session.js';
-import type { ImportOptions } from '../program/generated/commands.js';
+import type { Work } from '../session.js';
 
-export async function importCommand(files: readonly string[], options: ImportOptions, session: Session): Promise<void> {
+export const importCommand: Work<'import'> = async (files, options, session) => {
   if (options.force === true && options.output === '-') {
     throw new UsageError('--force overwrites a file: name it with --output');
   }
@@ -40,4 +39,4 @@ export async function importCommand(files: readonly string[], options: ImportOpt
   for (const sentence of says) await session.err.write(`lbsim: ${printableLines(sentence)}\n`);
   if (output !== '-')
     await session.err.write(`lbsim: ${printable(`wrote ${output}; run it with: lbsim run ${output}`)}\n`);
-}
+};

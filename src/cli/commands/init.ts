@@ -5,18 +5,18 @@ import { basename } from 'node:path';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { InputError, UsageError } from '../errors.js';
 import { openOutput } from '../output/output-files.js';
-import type { Session } from '../session.js';
+import type { Session, Work } from '../session.js';
 import { TEXT as POLICY } from '../starters/generated/policy.js';
 import { TEXT as POLICY_TEST } from '../starters/generated/policy-test.js';
 import { TEXT as SCENARIO } from '../starters/generated/scenario.js';
 import type { InitOptions } from '../program/generated/commands.js';
 
-export async function init(file: string, options: InitOptions, session: Session): Promise<void> {
+export const init: Work<'init'> = async (file, options, session) => {
   if (options.policy === true) return initPolicy(file, options, session);
   if (file === '-') return session.out.write(SCENARIO);
   await write({ [file]: SCENARIO }, options, session);
   await session.out.write(printable(`Wrote ${file}. Run it with: lbsim run ${file}`) + '\n');
-}
+};
 
 /** A policy with every member that there is, and its test beside it. */
 async function initPolicy(file: string, options: InitOptions, session: Session): Promise<void> {

@@ -14,17 +14,13 @@ import { type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
 import { ExitCode, InputError, InterruptedError, UsageError } from '../errors.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
-import { type Session, writeAnswer } from '../session.js';
+import { type Session, writeAnswer, type Work } from '../session.js';
 import { loadSource, readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { PaperOptions } from '../program/generated/commands.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';
 import { PAPERS as WRITTEN } from '../papers/generated/papers.js';
 
-export async function paperCommand(
-  names: readonly string[],
-  options: PaperOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const paperCommand: Work<'paper'> = async (names, options, session) => {
   if (names.length === 0) {
     await session.out.write(listing());
     return ExitCode.ok;
@@ -42,7 +38,7 @@ export async function paperCommand(
     failed ||= found.rows.some(({ verdict }) => verdict === 'differs');
   }
   return failed ? ExitCode.failed : ExitCode.ok;
-}
+};
 
 function named(name: string): Paper {
   const found = PAPERS.find((paper) => paper.name === name);

@@ -5,10 +5,9 @@ import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
 import { type PoliciesDocument, type PolicyDocument, jsonDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
-import { type Session, widthOf } from '../session.js';
-import type { PoliciesOptions } from '../program/generated/commands.js';
+import { widthOf, type Work } from '../session.js';
 
-export async function policies({ json }: PoliciesOptions, session: Session): Promise<void> {
+export const policies: Work<'policies'> = async ({ json }, session) => {
   if (json === true) return session.out.write(jsonDocument(policiesDocument()));
   const { stdout, env } = session.io;
   const width = widthOf(stdout, env);
@@ -25,7 +24,7 @@ export async function policies({ json }: PoliciesOptions, session: Session): Pro
     ),
   ];
   await session.out.write(`${lines.join('\n')}\n`);
-}
+};
 
 function policiesDocument(): PoliciesDocument {
   const factsOf = (name: string): Pick<PolicyDocument, 'kind' | 'uses_weights' | 'looks_at_load' | 'hears'> => {

@@ -5,17 +5,12 @@ import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
 import { ExitCode } from '../errors.js';
-import { layoutFor, type Session } from '../session.js';
+import { layoutFor, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { pageOf } from '../output/page-output.js';
-import type { PredictOptions } from '../program/generated/commands.js';
 
 /** `lbsim predict FILE…` What a run refuses is refused here, too: phases without a formula have no prediction, with a reason. */
-export async function predictCommand(
-  files: readonly string[],
-  options: PredictOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const predictCommand: Work<'predict'> = async (files, options, session) => {
   if (options.link !== undefined) {
     await (await import('../output/page-files.js')).printLink(files, options, session);
     return ExitCode.ok;
@@ -35,4 +30,4 @@ export async function predictCommand(
   });
   await runnable.printProblems();
   return judged.some(({ passed }) => passed === false) ? ExitCode.failed : ExitCode.ok;
-}
+};

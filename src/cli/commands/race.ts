@@ -3,12 +3,11 @@ import { raceOf } from '../../analysis/race.js';
 import { raceReport } from '../../report/compare/race-report.js';
 import { longWork } from '../long-work.js';
 import { pageOf } from '../output/page-output.js';
-import { type Session, writeAnswer } from '../session.js';
+import { writeAnswer, type Work } from '../session.js';
 import { printProblems } from '../input/scenario-file.js';
 import { everyPolicy, runAllSides, SideReader } from '../input/side-reader.js';
-import type { RaceOptions } from '../program/generated/commands.js';
 
-export async function raceCommand(files: readonly string[], options: RaceOptions, session: Session): Promise<void> {
+export const raceCommand: Work<'race'> = async (files, options, session) => {
   if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(files, options, session);
   const { policies = 'all' } = options;
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
@@ -28,4 +27,4 @@ export async function raceCommand(files: readonly string[], options: RaceOptions
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));
   });
   await printProblems(reader.problems, reader.sources, files, session);
-}
+};

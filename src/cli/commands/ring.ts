@@ -12,7 +12,7 @@ import { inspectRing, type RingInspector } from '../../words/library.js';
 import { InputError, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
-import { layoutFor, type Session } from '../session.js';
+import { layoutFor, type Session, type Work } from '../session.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
@@ -47,7 +47,7 @@ const TRIED = [
 
 const USUAL_TARGET_PERCENT = 5;
 
-export async function ring(names: readonly string[], options: RingOptions, session: Session): Promise<void> {
+export const ring: Work<'ring'> = async (names, options, session) => {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
   if (file === '-' && options.keys === '-') {
@@ -76,7 +76,7 @@ export async function ring(names: readonly string[], options: RingOptions, sessi
     await write({ ...head, ...view }, () => [ringReport(view, layout), ...more], options, session);
   }
   await printProblems();
-}
+};
 
 function write(
   document: Documents['ring'],

@@ -22,7 +22,7 @@ import { formsOf, refuseSeveral } from '../output/page-output.js';
 import { unplacedEffects } from '../../analysis/felt-quirks.js';
 import { unplacedText, untriedText } from '../../words/versions.js';
 import type { LiveView } from '../runs/live-view.js';
-import { layoutFor, type Session } from '../session.js';
+import { layoutFor, type Session, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
@@ -30,7 +30,7 @@ import { givenOf } from '../program/option-values.js';
 import type { Rerun } from '../runs/watch.js';
 
 /** `lbsim run FILE…`: once, under many seeds, or whenever a file is saved. */
-export async function runCommand(files: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
+export const runCommand: Work<'run'> = async (files, options, session) => {
   const { replications, untilPrecision, batches } = options;
   if ((replications ?? untilPrecision ?? batches) !== undefined) {
     return (await import('../runs/replicate.js')).replicate(files, options, session);
@@ -39,7 +39,7 @@ export async function runCommand(files: readonly string[], options: RunOptions, 
   if (options.watch !== true) return run(files, options, session);
   const { watchRun } = await import('../runs/watch.js');
   return watchRun(files, session, (rerun) => run(files, options, session, rerun));
-}
+};
 
 async function run(inputs: readonly string[], options: RunOptions, session: Session, rerun?: Rerun): Promise<ExitCode> {
   if (options.link !== undefined) {

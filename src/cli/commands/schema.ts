@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { printableJson } from '../../core/printable.js';
-import { type SchemaKind, schemaOf } from '../../scenario/scenario.js';
+import { schemaOf } from '../../scenario/scenario.js';
 import { UsageError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
-import type { Session } from '../session.js';
-import type { SchemaOptions } from '../program/generated/commands.js';
+import type { Work } from '../session.js';
 
 /** `lbsim schema [KIND] [--api v2|v3]`, `lbsim schema --output COMMAND`: JSON Schema for editors, validators and programs. */
-export async function schema(
-  kind: SchemaKind | undefined,
-  { api, output }: SchemaOptions,
-  session: Session,
-): Promise<void> {
+export const schema: Work<'schema'> = async (kind, { api, output }, session) => {
   if (output === undefined) return session.out.write(schemaText(schemaOf(kind ?? 'scenario', api)));
   if (kind !== undefined || api !== undefined) {
     const given = kind === undefined ? '--api' : kind;
@@ -19,7 +14,7 @@ export async function schema(
   }
   // It is generated from types, which no longer exist at run time.
   await session.out.write(readFileSync(new URL(`schema/output/${output}.schema.json`, packageRoot), 'utf8'));
-}
+};
 
 /** A schema as files keep it: each definition is a line, so that a change shows as one, in three fifths of the space. */
 export function schemaText({ $defs = {}, ...rest }: Readonly<Record<string, unknown>>): string {

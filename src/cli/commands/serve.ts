@@ -18,7 +18,7 @@ import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { Session } from '../session.js';
+import type { Session, Work } from '../session.js';
 import { codeOf, report } from './run.js';
 import type { ServeOptions } from '../program/generated/commands.js';
 
@@ -27,7 +27,7 @@ const LISTED_STREAMS = 5;
 const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve [FILE]`; without one, the showcase. */
-export async function serve(given: string | undefined, options: ServeOptions, session: Session): Promise<ExitCode> {
+export const serve: Work<'serve'> = async (given, options, session) => {
   const file = given ?? fileURLToPath(new URL('showcase.yaml', SCENARIOS));
   const {
     scenario,
@@ -78,7 +78,7 @@ export async function serve(given: string | undefined, options: ServeOptions, se
     await admin.close();
     await stats.report();
   }
-}
+};
 
 interface Live {
   readonly admin: AdminServer;

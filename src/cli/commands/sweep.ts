@@ -32,7 +32,7 @@ import { ExitCode, FleetError, UsageError } from '../errors.js';
 import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
 import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
-import { layoutFor, type Session } from '../session.js';
+import { layoutFor, type Session, type Work } from '../session.js';
 import { ResultsFile } from '../sweep/results-file.js';
 import type { SentModule } from '../input/policy-modules.js';
 import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
@@ -46,11 +46,7 @@ const FIRST_ROUND = 3;
 
 const MANY = 10_000;
 
-export async function sweepCommand(
-  files: readonly string[],
-  options: SweepOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
   refuseConflicts(options);
   const { redis } = options;
   const address =
@@ -112,7 +108,7 @@ export async function sweepCommand(
   } finally {
     results.close();
   }
-}
+};
 
 function refuseConflicts(options: SweepOptions): void {
   const { html, parquet } = options;

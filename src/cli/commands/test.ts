@@ -14,15 +14,11 @@ import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { refuseSeveral } from '../output/page-output.js';
 import { readRunnable } from '../input/scenario-file.js';
-import { paintFor, type Session, widthOf } from '../session.js';
+import { paintFor, type Session, widthOf, type Work } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
 
 /** With `--on`, each file is run together with each configuration. */
-export async function testCommand(
-  arguments_: readonly string[],
-  options: TestOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const testCommand: Work<'test'> = async (arguments_, options, session) => {
   const names = [...new Set(arguments_.flatMap(globFiles))];
   const { on, ...given } = options;
   const { junit, force } = given;
@@ -51,7 +47,7 @@ export async function testCommand(
   else if (format === 'json') await session.out.write(jsonDocument(jsonOf(files)));
   if (files.some(({ status }) => status === 'error')) return ExitCode.input;
   return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;
-}
+};
 
 function jsonOf(files: readonly TestedFile[]): TestDocument {
   return {

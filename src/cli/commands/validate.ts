@@ -13,23 +13,19 @@ import { ExitCode, InputError, UsageError } from '../errors.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';
-import { paintFor, type Session, widthOf } from '../session.js';
+import { paintFor, type Session, widthOf, type Work } from '../session.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
 type Finding = Awaited<ReturnType<typeof findingOn>>;
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
-export async function validate(
-  files: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const validate: Work<'validate'> = async (files, options, session) => {
   const schema = options.as === undefined ? undefined : messageSchema(options.as);
   const verdict = await verdictOn(files, options, session, schema);
   const format = options.json === true ? 'json' : options.format;
   await session.out.write(written(verdict, format, session));
   return hasErrors(verdict.problems) ? ExitCode.input : ExitCode.ok;
-}
+};
 
 async function verdictOn(
   arguments_: readonly string[],

@@ -6,17 +6,12 @@ import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
 import { ExitCode, UsageError } from '../errors.js';
 import { longWork } from '../long-work.js';
-import { type Session, writeAnswer } from '../session.js';
+import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { VerifyOptions } from '../program/generated/commands.js';
 
 const REQUESTS = 1000;
 
-export async function verifyCommand(
-  files: readonly string[],
-  options: VerifyOptions,
-  session: Session,
-): Promise<ExitCode> {
+export const verifyCommand: Work<'verify'> = async (files, options, session) => {
   const { proxyVersion = MODERN_PROXY_VERSION, envoy, requests = REQUESTS, live } = options;
   if (proxyVersion !== MODERN_PROXY_VERSION) {
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
@@ -31,4 +26,4 @@ export async function verifyCommand(
   await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);
   await printProblems();
   return found.agrees ? ExitCode.ok : ExitCode.failed;
-}
+};

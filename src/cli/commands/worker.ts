@@ -3,14 +3,13 @@ import { ExitCode } from '../errors.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-link.js';
 import { Interrupt } from '../long-work.js';
-import type { Session } from '../session.js';
+import type { Work } from '../session.js';
 import { packageVersion } from '../package-root.js';
-import type { WorkerOptions } from '../program/generated/commands.js';
 
 /** How often we look whether there has been nothing to do for too long, in ms. */
 const LOOK_MS = 100;
 
-export async function workerCommand(options: WorkerOptions, session: Session): Promise<ExitCode> {
+export const workerCommand: Work<'worker'> = async (options, session) => {
   const { patience: patienceMs, lease: leaseMs, idle, cellTimeout, cellMemory } = options;
   const limits = { cellTimeout, cellMemory };
   const allowed = new Set(options.allowCode);
@@ -40,4 +39,4 @@ export async function workerCommand(options: WorkerOptions, session: Session): P
     clearInterval(timer);
     interrupt.release();
   }
-}
+};

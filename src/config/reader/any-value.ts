@@ -1,3 +1,4 @@
+import type { AnyValue } from '../../core/json-value.js';
 import { own } from '../../core/own.js';
 import { apiOf, type ApiVersion } from '../api/api.js';
 import { displayName, formerMessage } from '../api/message-names.js';
@@ -25,17 +26,6 @@ export function readInApi(read: Read, version: ApiVersion, node: SourceNode, wal
   const value = read(node, walk);
   walk.api = outer;
   return value;
-}
-
-/** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
-export interface AnyValue {
-  /** As written. */
-  readonly typeUrl: string;
-  /** The message, by {@link typeOfUrl}: `config.metrics.v2.StatsdSink`, `auth.UpstreamTlsContext`. */
-  readonly type: string;
-  /** The message, if its type is known here; else its fields as they are. */
-  readonly value: unknown;
-  readonly known: boolean;
 }
 
 export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | undefined;

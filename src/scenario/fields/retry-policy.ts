@@ -6,8 +6,8 @@ import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration,
 import { requestHeader } from '../../core/proxy-names.js';
 import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';
 import { accept, refuse } from './units.js';
-import { any, type AnyValue, canonicalName } from '../../config/any.js';
-import type { Struct } from '../../core/json-value.js';
+import { any, canonicalName } from '../../config/any.js';
+import type { AnyValue, Struct } from '../../core/json-value.js';
 
 /** The extensions of a retry policy: predicates that reject hosts, and retry priorities. */
 
