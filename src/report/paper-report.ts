@@ -1,20 +1,13 @@
-import type { PaperComparison, PaperRow, PaperValue } from '../analysis/paper/comparison.js';
+import type { PaperComparison, PaperRow } from '../analysis/paper/comparison.js';
 import { counted } from '../core/words.js';
 import { estimateText } from './format.js';
 import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
-const publishedText = ({ values }: PaperRow): string => values.map(({ published }) => trimmed(published)).join(' / ');
-const oursText = ({ values }: PaperRow): string => values.map(ourText).join(' / ');
-
-function ourText({ ours }: PaperValue): string {
-  return estimateText(ours, '');
-}
-
-/** Without what a double has beyond the published digits. */
-function trimmed(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}
+// Without what a double has beyond the published digits.
+const publishedText = ({ values }: PaperRow): string =>
+  values.map(({ published }) => String(Number(published.toPrecision(6)))).join(' / ');
+const oursText = ({ values }: PaperRow): string => values.map(({ ours }) => estimateText(ours, '')).join(' / ');
 
 const VERDICTS = { agrees: 'agrees', differs: 'DIFFERS', known: 'differs, see below' } as const;
 

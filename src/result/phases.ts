@@ -37,23 +37,24 @@ export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
 
-export const NO_ROWS: RowStates = {
-  rows: new Uint32Array(0),
-  weights: new Float64Array(0),
-  healths: new Uint8Array(0),
-  truths: new Uint8Array(0),
-  capacities: undefined,
-};
+/** Columns with room for so many rows. */
+function columnsFor(rows: number) {
+  return {
+    rows: new Uint32Array(rows),
+    weights: new Float64Array(rows),
+    healths: new Uint8Array(rows),
+    truths: new Uint8Array(rows),
+    capacities: new Float64Array(rows),
+  };
+}
+
+export const NO_ROWS: RowStates = { ...columnsFor(0), capacities: undefined };
 
 /** Records the state of a cluster's rows; columns that did not change since the last time are shared. */
 export class RowStatesWriter {
   private seen = new Uint8Array(0);
   private count = 0;
-  private rows = new Uint32Array(0);
-  private weights = new Float64Array(0);
-  private healths = new Uint8Array(0);
-  private truths = new Uint8Array(0);
-  private capacities = new Float64Array(0);
+  private columns = columnsFor(0);
   private isBounded = false;
 
   /** @param rows how many there are. */
@@ -61,13 +62,8 @@ export class RowStatesWriter {
     this.count = 0;
     this.isBounded = false;
     if (rows > this.seen.length) {
-      const room = 2 * rows;
-      this.seen = new Uint8Array(room);
-      this.rows = new Uint32Array(room);
-      this.weights = new Float64Array(room);
-      this.healths = new Uint8Array(room);
-      this.truths = new Uint8Array(room);
-      this.capacities = new Float64Array(room);
+      this.seen = new Uint8Array(2 * rows);
+      this.columns = columnsFor(2 * rows);
     } else this.seen.fill(0, 0, rows);
   }
 
@@ -75,30 +71,32 @@ export class RowStatesWriter {
   add(row: number, weight: number, health: Health, service?: HostService): void {
     if (this.seen[row] === 1) return;
     this.seen[row] = 1;
-    this.rows[this.count] = row;
-    this.weights[this.count] = weight;
-    this.healths[this.count] = HEALTHS.indexOf(health);
-    this.truths[this.count] = TRUTHS.indexOf(service?.truth);
+    const { columns } = this;
+    const at = this.count++;
+    columns.rows[at] = row;
+    columns.weights[at] = weight;
+    columns.healths[at] = HEALTHS.indexOf(health);
+    columns.truths[at] = TRUTHS.indexOf(service?.truth);
     const capacity = service?.capacity ?? Infinity;
     if (capacity < Infinity) this.isBounded = true;
-    this.capacities[this.count++] = capacity;
+    columns.capacities[at] = capacity;
   }
 
   /** @param last the state before. */
   end(last: RowStates): RowStates {
     const { count } = this;
+    const { rows, weights, healths, truths, capacities } = this.columns;
     return {
-      rows: isSame(last.rows, this.rows, count) ? last.rows : this.rows.slice(0, count),
-      weights: isSame(last.weights, this.weights, count) ? last.weights : this.weights.slice(0, count),
-      healths: isSame(last.healths, this.healths, count) ? last.healths : this.healths.slice(0, count),
-      truths: isSame(last.truths, this.truths, count) ? last.truths : this.truths.slice(0, count),
-      capacities: this.isBounded ? this.sharedCapacities(last.capacities) : undefined,
+      rows: isSame(last.rows, rows, count) ? last.rows : rows.slice(0, count),
+      weights: isSame(last.weights, weights, count) ? last.weights : weights.slice(0, count),
+      healths: isSame(last.healths, healths, count) ? last.healths : healths.slice(0, count),
+      truths: isSame(last.truths, truths, count) ? last.truths : truths.slice(0, count),
+      capacities: !this.isBounded
+        ? undefined
+        : isSame(last.capacities ?? [], capacities, count)
+          ? last.capacities
+          : capacities.slice(0, count),
     };
-  }
-
-  private sharedCapacities(last: Float64Array | undefined): Float64Array {
-    const { capacities, count } = this;
-    return last !== undefined && isSame(last, capacities, count) ? last : capacities.slice(0, count);
   }
 }
 

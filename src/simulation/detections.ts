@@ -90,12 +90,14 @@ export class Detections {
         const notices = noticesAfter(seen, cluster, fromUs);
         const noticedUs = fromUs + (checksUs ?? 0);
         const tooShort = checksUs !== undefined && isSeen && untilUs === undefined && endUs <= noticedUs;
+        // Long enough to see both what was before and what comes after, in whole tens of seconds.
         return {
           address,
           event: text,
           failed_at_s: microsToSeconds(fromUs),
           recovered_at_s: untilUs === undefined ? null : microsToSeconds(untilUs),
-          ...(tooShort && notices.length === 0 && { needs_run_of_s: runToSee(microsToSeconds(noticedUs)) }),
+          ...(tooShort &&
+            notices.length === 0 && { needs_run_of_s: Math.ceil((2 * microsToSeconds(noticedUs)) / 10) * 10 }),
           seen: notices,
           back: noticesAfter(back, cluster, untilUs ?? 0),
         };
@@ -107,11 +109,6 @@ function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micr
   return notices
     .filter((notice) => notice.cluster === cluster)
     .map(({ proxy, atUs, fact }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), fact }));
-}
-
-/** Long enough to see both what was before and what comes after, in whole tens of seconds. */
-function runToSee(noticedS: number): number {
-  return Math.ceil((2 * noticedS) / 10) * 10;
 }
 
 function failsChecks({ down, healthCheck }: Behavior): boolean {

@@ -15,8 +15,11 @@ export async function unpack(packed: string, most = Infinity): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(await collect(stream, most));
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
+async function collect(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: BlobPart[] = [];
   let size = 0;
   const reader = stream.getReader();
   for (;;) {
@@ -26,13 +29,7 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
     if (size > most) throw new RangeError('too long');
     parts.push(value);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 export function toBase64Url(bytes: Uint8Array): string {

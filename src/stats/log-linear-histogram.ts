@@ -35,7 +35,7 @@ export class LogLinearHistogram {
   quantile(portion: number): number | undefined {
     if (this.total === 0) return undefined;
     let rank = Math.max(1, Math.ceil(portion * this.total - 1e-9));
-    for (const bin of this.sorted()) {
+    for (const bin of [...this.bins.values()].sort((one, other) => one.left - other.left)) {
       if (rank <= bin.count) return bin.left + (bin.width * rank) / (bin.count + 1);
       rank -= bin.count;
     }
@@ -65,9 +65,5 @@ export class LogLinearHistogram {
     let bin = this.bins.get(left);
     if (bin === undefined) this.bins.set(left, (bin = { left, width, count: 0 }));
     return bin;
-  }
-
-  private sorted(): Bin[] {
-    return [...this.bins.values()].sort((one, other) => one.left - other.left);
   }
 }

@@ -39,7 +39,7 @@ export function prometheusText(sources: readonly ExpositionSource[]): string {
     histogram: new Map(),
   };
   const seriesOf = (kind: Kind, stat: Stat): Series => {
-    const name = metricName(stat.tagged.name);
+    const name = sanitised(`${DEFAULT_PREFIX}_${stat.tagged.name}`);
     const isTaken = KINDS.some((other) => KINDS.indexOf(other) < KINDS.indexOf(kind) && groups[other].has(name));
     const key = isTaken ? `${name}_${kind}` : name;
     return entryOf(groups[kind], key, (): Series => new Map());
@@ -80,16 +80,13 @@ function seriesText(name: string, labels: string, value: { readonly value: numbe
   const separator = labels === '' ? '' : ',';
   const bucket = (bound: string, count: number): string =>
     `${name}_bucket{${labels}${separator}le="${bound}"} ${count}\n`;
+  // Further digits are rounding errors.
   return (
     BUCKETS.map((bound) => bucket(String(bound), value.countUpTo(bound))).join('') +
     bucket('+Inf', value.count) +
-    `${name}_sum{${labels}} ${round(value.sum)}\n` +
+    `${name}_sum{${labels}} ${Math.round(value.sum * 1e6) / 1e6}\n` +
     `${name}_count{${labels}} ${value.count}\n`
   );
-}
-
-function metricName(name: string): string {
-  return sanitised(`${DEFAULT_PREFIX}_${name}`);
 }
 
 function sanitised(name: string): string {
@@ -110,9 +107,4 @@ function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {
       return `${label}="${printable(value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n'))}"`;
     })
     .join(',');
-}
-
-/** Further digits are rounding errors. */
-function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }

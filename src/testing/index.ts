@@ -4,18 +4,12 @@
  * fast-check; they print it as a scenario file that `lbsim run` replays.
  */
 import type { BalancerLaw } from './law.js';
-import { agreesAcrossProxies, routesZonesWithinCapacity } from './laws/fleet.js';
-import {
-  drawsLevelsByLoad,
-  ignoresHostOrder,
-  loadsSumTo100,
-  panicsBelowThreshold,
-  recoveryNeverLowersLoad,
-} from './laws/levels.js';
-import { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
-import { findsEligibleHosts, picksEligibleHosts, picksPresentHosts, repeatsItself } from './laws/picks.js';
+import * as fleet from './laws/fleet.js';
+import * as levels from './laws/levels.js';
+import * as loads from './laws/loads.js';
+import * as picks from './laws/picks.js';
+import * as settings from './laws/settings.js';
 import { picksFromSubsets } from './laws/subset-picks.js';
-import { hearsPriorityLoads, hearsRejections, obeysZoneSettings, weighsLocalitiesOfSubsets } from './laws/settings.js';
 
 export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 export { Host, type HostOptions, type HealthStatus, type Locality } from '../host/host.js';
@@ -41,43 +35,16 @@ export {
   type SubjectOptions,
 } from './balancer-under-test.js';
 export { LawFalsified, type BalancerLaw, type LawOptions } from './law.js';
-export { repeatsItself, picksPresentHosts, picksEligibleHosts, findsEligibleHosts } from './laws/picks.js';
-export {
-  loadsSumTo100,
-  drawsLevelsByLoad,
-  panicsBelowThreshold,
-  recoveryNeverLowersLoad,
-  ignoresHostOrder,
-} from './laws/levels.js';
-export { followsLocalityWeights, forgetsHistory, spreadsLoadByAvailability } from './laws/loads.js';
-export {
-  obeysZoneSettings,
-  weighsLocalitiesOfSubsets,
-  hearsRejections,
-  hearsPriorityLoads,
-  growsNewHosts,
-  boundsLoads,
-  spreadsOverflow,
-  usesItsHashFunction,
-} from './laws/settings.js';
-export { startsApart, agreesAcrossProxies } from './laws/fleet.js';
+export * from './laws/picks.js';
+export * from './laws/levels.js';
+export * from './laws/loads.js';
+export * from './laws/settings.js';
+export * from './laws/fleet.js';
 export { decidesAsRecorded, DecisionDiffers } from './laws/decisions.js';
 export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './recorded/trial.js';
-export { dividesFleet, type Subsetting, type SubsettingPromise } from './laws/subsetting.js';
-export { routesZonesWithinCapacity } from './laws/fleet.js';
-export { picksFromSubsets } from './laws/subset-picks.js';
-export {
-  followsShares,
-  takesFewestOfChoices,
-  takesTurns,
-  weighsRequests,
-  byWeight,
-  evenly,
-  scheduleBound,
-  drawBound,
-  type ChoiceOptions,
-  type ShareExpectation,
-} from './laws/shares.js';
+export * from './laws/subsetting.js';
+export * from './laws/subset-picks.js';
+export * from './laws/shares.js';
 export {
   buildsPureTables,
   looksUpItsHosts,
@@ -85,15 +52,7 @@ export {
   movesOnlyLostKeys,
   type TablePolicyUnderTest,
 } from './laws/tables.js';
-export {
-  keysFollowEntries,
-  reachesEveryEntry,
-  walksItsRing,
-  retriesElsewhere,
-  type ListedTables,
-  type TableKind,
-} from './laws/lookups.js';
-export { placesItsPoints, fillsItsSlots, type FillOptions, type Walk } from './laws/lookups.js';
+export * from './laws/lookups.js';
 
 export {
   cluster,
@@ -128,23 +87,23 @@ export { storyScenario, type Remarks } from './scenario-file.js';
  * checks it.
  */
 export const BALANCER_LAWS: readonly BalancerLaw[] = [
-  { name: 'repeats itself', check: repeatsItself },
-  { name: 'picks hosts that are there', check: picksPresentHosts },
-  { name: 'picks eligible hosts', check: picksEligibleHosts },
-  { name: 'finds a host where there is one', check: findsEligibleHosts },
-  { name: 'spreads 100 % of the load over its levels', check: loadsSumTo100 },
-  { name: 'spreads load by availability', check: spreadsLoadByAvailability },
-  { name: 'draws levels by their load', check: drawsLevelsByLoad },
-  { name: 'panics below the threshold and not at it', check: panicsBelowThreshold },
-  { name: 'never lowers the load of a level whose host gets better', check: recoveryNeverLowersLoad },
-  { name: 'does not depend on the order of hosts', check: ignoresHostOrder },
-  { name: 'depends on the present hosts alone', check: forgetsHistory },
-  { name: 'agrees with its equals on the host of a hash', check: agreesAcrossProxies },
-  { name: 'follows locality weights', check: followsLocalityWeights },
-  { name: 'routes zones within their capacity', check: routesZonesWithinCapacity },
-  { name: 'obeys the settings of zone-aware routing', check: obeysZoneSettings },
+  { name: 'repeats itself', check: picks.repeatsItself },
+  { name: 'picks hosts that are there', check: picks.picksPresentHosts },
+  { name: 'picks eligible hosts', check: picks.picksEligibleHosts },
+  { name: 'finds a host where there is one', check: picks.findsEligibleHosts },
+  { name: 'spreads 100 % of the load over its levels', check: levels.loadsSumTo100 },
+  { name: 'spreads load by availability', check: loads.spreadsLoadByAvailability },
+  { name: 'draws levels by their load', check: levels.drawsLevelsByLoad },
+  { name: 'panics below the threshold and not at it', check: levels.panicsBelowThreshold },
+  { name: 'never lowers the load of a level whose host gets better', check: levels.recoveryNeverLowersLoad },
+  { name: 'does not depend on the order of hosts', check: levels.ignoresHostOrder },
+  { name: 'depends on the present hosts alone', check: loads.forgetsHistory },
+  { name: 'agrees with its equals on the host of a hash', check: fleet.agreesAcrossProxies },
+  { name: 'follows locality weights', check: loads.followsLocalityWeights },
+  { name: 'routes zones within their capacity', check: fleet.routesZonesWithinCapacity },
+  { name: 'obeys the settings of zone-aware routing', check: settings.obeysZoneSettings },
   { name: 'picks from subsets', check: picksFromSubsets },
-  { name: 'weighs the localities of subsets as it is told', check: weighsLocalitiesOfSubsets },
-  { name: 'hears which hosts its caller rejects', check: hearsRejections },
-  { name: 'hears the loads that its caller gives levels', check: hearsPriorityLoads },
+  { name: 'weighs the localities of subsets as it is told', check: settings.weighsLocalitiesOfSubsets },
+  { name: 'hears which hosts its caller rejects', check: settings.hearsRejections },
+  { name: 'hears the loads that its caller gives levels', check: settings.hearsPriorityLoads },
 ];

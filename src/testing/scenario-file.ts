@@ -19,7 +19,6 @@ import {
   type Story,
   type StoryCluster,
   type StoryHost,
-  type StoryRequest,
 } from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
@@ -46,7 +45,13 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
     if (change !== undefined && host !== undefined && changesSomething(change, present)) {
       timeline.push(changeValue(at, change, host));
     }
-    for (const request of sent) requests.push(requestValue(at, request));
+    for (const request of sent)
+      requests.push({
+        at,
+        cluster: CLUSTER,
+        ...(request.hash !== undefined && { hash: toDecimal(request.hash.hi, request.hash.lo) }),
+        ...(request.metadataMatch !== undefined && { metadata_match: request.metadataMatch }),
+      });
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
   const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
@@ -301,15 +306,6 @@ function subsetValue(subset: SubsetConfig): object {
     ...(subset.listAsAny && { list_as_any: true }),
     ...(subset.localityWeightAware && { locality_weight_aware: true }),
     ...(subset.scaleLocalityWeight && { scale_locality_weight: true }),
-  };
-}
-
-function requestValue(at: string, { hash, metadataMatch }: StoryRequest): object {
-  return {
-    at,
-    cluster: CLUSTER,
-    ...(hash !== undefined && { hash: toDecimal(hash.hi, hash.lo) }),
-    ...(metadataMatch !== undefined && { metadata_match: metadataMatch }),
   };
 }
 

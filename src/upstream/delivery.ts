@@ -14,13 +14,6 @@ export interface LevelUpdate {
   readonly removed: readonly Host[];
 }
 
-/** An update of one priority that waits for the end of its merge window. */
-export interface WaitingUpdate {
-  readonly priority: number;
-  readonly dueUs: Micros;
-  readonly causes: readonly Cause[];
-}
-
 export interface DeliveryOptions {
   readonly updateMergeWindowUs: Micros;
   readonly managerStats: ClusterManagerStats;
@@ -63,7 +56,8 @@ export class Delivery {
     return this.mergeWindow.pending;
   }
 
-  get waitingUpdates(): readonly WaitingUpdate[] {
+  /** Updates that wait for the end of the merge window of their priority. */
+  get waitingUpdates() {
     return this.mergeWindow.waiting.map((update) => ({ ...update, causes: this.waiting[update.priority] ?? [] }));
   }
 

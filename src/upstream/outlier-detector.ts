@@ -258,14 +258,10 @@ export class OutlierDetector {
     }
     if (cause === 'consecutive_5xx' || cause === 'success_rate') stats.ejectionsTotal++;
     // Two detectors may find the same host in one sweep; it can be ejected only once.
-    if (!this.isEnforced(cause) || monitor.ejected) return;
+    if (!drawPercent(this.random(), this.settings.enforcingPercent(cause)) || monitor.ejected) return;
     stats.ejectionsEnforcedTotal++;
     stats.enforced[cause]++;
     this.eject(monitor, cause, nowUs);
-  }
-
-  private isEnforced(cause: OutlierCause): boolean {
-    return drawPercent(this.random(), this.settings.enforcingPercent(cause));
   }
 
   private eject(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {

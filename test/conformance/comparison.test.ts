@@ -3,13 +3,8 @@ import type { RequestOutcome } from '../../src/result/request-record.js';
 import { Check } from './check.js';
 import type { CaseOutcome } from './outcome.js';
 import { compareAnswers, readAnswers } from './proxy/answers.js';
-import {
-  hasVanished,
-  rotationStart,
-  sameShare,
-  scheduleStart,
-  shareTolerance,
-} from '../../src/analysis/verify/judge.js';
+import { hasVanished, rotationStart, scheduleStart, shareTolerance } from '../../src/analysis/verify/judge.js';
+import { sameShare } from './proxy/share-rule.js';
 import type { ComparedStatistics } from './proxy/statistics.js';
 import { compareStatistics, matches } from './proxy/statistics.js';
 

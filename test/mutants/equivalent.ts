@@ -74,7 +74,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['changedRows', '< → <=', 'past the end nothing differs'],
       ['Membership.settle', 'dropped #10', 'one that has all deliveries is passed over'],
       ['Membership.forget', 'dropped', 'a forgotten subset has no hosts that could wake it'],
-      ['hasRows', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
+      ['Membership.settle', '0 → 1, 0 → 1 #2', 'the rows of a level are set before'],
     ],
     'src/hostset/subset/subset-plan.ts': [['Planner.plansFor', 'without return #2', 'an equal plan is made']],
     'src/hostset/table-balancer.ts': [['BoundedLoad.hostCount', '0 → 1', 'every pick sets it first']],

@@ -8,7 +8,6 @@ import { NothingToExplain } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type {
   InspectedBreaker,
-  InspectedHost,
   InspectedKey,
   InspectedList,
   InspectedOutliers,
@@ -88,7 +87,16 @@ export class Inspector {
       merge_window: mergeWindow(cluster),
       outliers: outliersOf(cluster),
       breakers: [...breakersOf(cluster, 'DEFAULT'), ...breakersOf(cluster, 'HIGH')],
-      hosts: hostsOf(cluster),
+      // The state around the balancers: what hosts are known for, and what is used of the limits.
+      hosts: [...cluster.upstream.priorities.hosts()].map(({ host, priority }) => ({
+        address: host.address,
+        priority,
+        health: host.health,
+        weight: host.weight,
+        active: host.activeRequests,
+        pending: host.pendingRequests,
+        connections: host.stats.cxActive,
+      })),
     };
   }
 
@@ -217,20 +225,6 @@ function listState({ subset, priority, health, locality, hosts, turns }: ListTur
       due,
     })),
   };
-}
-
-/** The state around the balancers: what hosts are known for, and what is used of the limits. */
-
-function hostsOf({ upstream }: ProxyCluster): readonly InspectedHost[] {
-  return [...upstream.priorities.hosts()].map(({ host, priority }) => ({
-    address: host.address,
-    priority,
-    health: host.health,
-    weight: host.weight,
-    active: host.activeRequests,
-    pending: host.pendingRequests,
-    connections: host.stats.cxActive,
-  }));
 }
 
 function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): InspectedOutliers | null {

@@ -75,16 +75,12 @@ function listAxis(path: string, list: readonly string[]): Axis {
   const at = (index: number): string => list[index] ?? '';
   return {
     path,
-    isNumber: list.every(isPlainNumber),
+    isNumber: list.every((text) => /^-?\d+(\.\d+)?$/.test(text)),
     isRange: false,
     size: list.length,
     at,
     within: (place) => at(Math.floor(place * list.length)),
   };
-}
-
-function isPlainNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 function rangeAxis(path: string, match: RegExpExecArray): Axis | string {

@@ -27,32 +27,6 @@ export function shareTolerance(k: number, n: number, k2: number, n2: number, err
   return errors * Math.sqrt(variance * (1 / n + 1 / n2)) + 2 / n;
 }
 
-export interface ShareRule {
-  /** How many standard errors two shares may lie apart. */
-  readonly errors: number;
-  /** Added to the tolerance, as a part of the requests: what real time may move from one window to the next. */
-  readonly jitter?: number;
-  /** Added as well, as a part of the recorded share. */
-  readonly relative?: number;
-}
-
-/** What a simulated count is: apart where several runs differ by what a recording does not tell. */
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-export function nearest({ low, high }: Range, value: number): number {
-  return Math.min(Math.max(value, low), high);
-}
-
-/** Whether `k` of `n` recorded and `k2` of `n2` simulated requests are the same share. */
-export function sameShare(k: number, n: number, k2: number, n2: number, rule: ShareRule): boolean {
-  if (n === 0 || n2 === 0) return k === k2;
-  const allowed = shareTolerance(k, n, k2, n2, rule.errors) + (rule.jitter ?? 0) + (rule.relative ?? 0) * (k / n);
-  return Math.abs(k / n - k2 / n2) <= allowed;
-}
-
 /** As improbable as that is what three standard errors hold: 0.13 % on one side. */
 const IMPROBABLE = 0.00135;
 
@@ -169,7 +143,8 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
 
 /** Counts on both sides, of the same number of requests: ours are scaled to the proxy's. */
 function countOf(k: number, n: number, k2: number, n2: number): VerifiedCount {
-  const agrees = sameShare(k, n, k2, n2, { errors: ERRORS }) && !hasVanished(k, n, k2, n2, 0);
+  const isSame = n === 0 || n2 === 0 ? k === k2 : Math.abs(k / n - k2 / n2) <= shareTolerance(k, n, k2, n2, ERRORS);
+  const agrees = isSame && !hasVanished(k, n, k2, n2, 0);
   return { proxy: k, lbsim: n2 === 0 ? k2 : Math.round(((k2 * n) / n2) * 10) / 10, agrees };
 }
 

@@ -318,7 +318,7 @@ export class Membership<Entry extends SubsetEntry> {
     const revived: Entry[] = [];
     for (const entry of led) {
       if (entry.state === 'waiting') created.push(entry);
-      else if (hasRows(entry, priority)) revived.push(entry);
+      else if ((entry.rows[priority]?.length ?? 0) > 0) revived.push(entry);
       else continue;
       this.idle.delete(entry);
       touched.add(entry);
@@ -364,10 +364,6 @@ export class Membership<Entry extends SubsetEntry> {
     this.factorsFromStart[priority] ??= factor;
     for (const entry of this.entries.values()) if (entry.state !== 'waiting') entry.factors[priority] ??= factor;
   }
-}
-
-function hasRows(entry: SubsetEntry, priority: number): boolean {
-  return (entry.rows[priority]?.length ?? 0) > 0;
 }
 
 function changedRows(hosts: LevelView, before: LevelView): RowChange[] {

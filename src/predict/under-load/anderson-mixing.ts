@@ -21,7 +21,7 @@ export class AndersonMixing {
   /** @param after the image of `at`; vectors are padded with zeros. */
   next(at: Vectors, after: Vectors): Float64Array[] {
     const { steps } = this;
-    steps.push({ at, residual: difference(after, at) });
+    steps.push({ at, residual: after.map((values, index) => added(values, at[index] as Float64Array, -1)) });
     if (steps.length > DEPTH) steps.shift();
     const weights = this.weights();
     return after.map((_, vector) =>
@@ -48,10 +48,6 @@ export class AndersonMixing {
 
 /** Damping: the part of a step that is taken. */
 const STEP = 0.7;
-
-function difference(a: Vectors, b: Vectors): Float64Array[] {
-  return a.map((values, index) => added(values, b[index] as Float64Array, -1));
-}
 
 function added(a: Float64Array, b: Float64Array, weight: number): Float64Array<ArrayBuffer> {
   const sum = new Float64Array(Math.max(a.length, b.length));

@@ -151,7 +151,8 @@ export function* clusterSection(
   yield* heading(name, cluster, layout);
   yield '';
   // The answer says it for a single cluster.
-  const failed = run.clusters && cluster.failed > 0 ? failureLines(cluster, layout) : [];
+  const failed =
+    run.clusters && cluster.failed > 0 ? [...labelled('failed', failureList(cluster.failures), layout.width), ''] : [];
   if (cluster.requests === 0) {
     yield* failed;
     return;
@@ -264,10 +265,6 @@ function groupTable(
   ];
   const bars = groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }));
   return table(columns, layout, 2, bars);
-}
-
-function failureLines({ failures }: ClusterResult, layout: ReportLayout): string[] {
-  return [...labelled('failed', failureList(failures), layout.width), ''];
 }
 
 /** Of the answered requests, and how many these are where others were not. */

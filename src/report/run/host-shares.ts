@@ -183,11 +183,6 @@ function whyNothing(
 /** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
 
-/** The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range. */
-function sharedGrouping(cluster: ClusterResult): Grouping | undefined {
-  return cluster.hosts.length <= MAX_LISTED ? undefined : groupingOf(cluster.hosts, MAX_LISTED);
-}
-
 /** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. @param alone as of {@link hostShares}. */
 export function sharesText(
   rows: readonly HostRow[],
@@ -195,7 +190,8 @@ export function sharesText(
   phase: PhaseResult | undefined,
   alone = false,
 ): string {
-  const grouping = sharedGrouping(cluster);
+  // The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range.
+  const grouping = cluster.hosts.length <= MAX_LISTED ? undefined : groupingOf(cluster.hosts, MAX_LISTED);
   const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
   if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why, alone);
   const groups = groupsOf(rows, grouping);

@@ -89,7 +89,8 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
       number('of mean', ({ relative_load: load }) => (load === undefined ? '' : `${load.toFixed(2)} ×`), {
         sharesHeading: true,
       }),
-    predicted && number('predicted', predictedText),
+    predicted &&
+      number('predicted', ({ predicted_share: share }) => (share === undefined ? '' : `${(share * 100).toFixed(2)} %`)),
     predicted && number('z', deviation, { sharesHeading: true }),
     rows.some((row) => (row.errors ?? 0) > 0) && number('errors', (row) => count(row.errors ?? 0)),
     latencies && number('p50', (row) => millis(row.latency_ms?.p50 ?? null)),
@@ -170,10 +171,6 @@ function healthText(row: TableRow): string {
 function healthPaint(text: string, paint: Paint): string {
   if (text === 'healthy') return text;
   return text === 'unhealthy' ? paint.bad(text) : paint.odd(text);
-}
-
-function predictedText({ predicted_share: share }: TableRow): string {
-  return share === undefined ? '' : `${(share * 100).toFixed(2)} %`;
 }
 
 /** Number of standard errors between the count and the prediction. */

@@ -38,115 +38,80 @@ export function runDocument(result: RunResult, { otherVersion, advice = [] }: Re
 const ROWS = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
+type Pieces = Iterable<string>;
 
 /** @param depth of the line that the value begins on. */
 function* value(of: unknown, depth: number): Generator<string> {
-  if (Array.isArray(of)) yield* isOfRows(of) ? rows(of, depth) : list(of, depth);
+  if (Array.isArray(of)) yield* isOfRows(of) ? rows(of, depth) : joined('[]', depth, items(of, depth + 1));
   else if (!isFields(of)) yield jsonText(of);
   else if (isSmallCluster(of)) yield indented(of, depth);
-  else yield* record(of, depth);
+  else yield* joined('{}', depth, fields(of, depth + 1));
 }
 
-function* record(of: Fields, depth: number): Generator<string> {
-  let before = '{';
-  let plain: [string, unknown][] = [];
-  const flush = function* (): Generator<string> {
-    if (plain.length === 0) return;
-    yield before + inside(Object.fromEntries(plain), depth);
+/** @param parts each begins with a new line. */
+function* joined(brackets: '[]' | '{}', depth: number, parts: Iterable<Pieces>): Generator<string> {
+  const [open = '', close = ''] = brackets;
+  let before = open;
+  for (const part of parts) {
+    yield before;
+    yield* part;
     before = ',';
-    plain = [];
-  };
+  }
+  yield before === open ? brackets : lineAt(depth) + close;
+}
+
+function* onLine(line: string, pieces: Pieces): Generator<string> {
+  yield line;
+  yield* pieces;
+}
+
+function* items(of: readonly unknown[], depth: number): Generator<Pieces> {
+  for (const one of of) yield onLine(lineAt(depth), value(one, depth));
+}
+
+function* fields(of: Fields, depth: number): Generator<Pieces> {
   for (const key of Object.keys(of)) {
-    const isHosts = key === 'hosts' && isPhase(of);
-    const pieces = isHosts ? undefined : statPieces(of, key);
-    const own = isHosts || pieces !== undefined ? undefined : of[key];
-    if (!isHosts && pieces === undefined && !isFields(own)) {
-      if (own !== undefined) plain.push([key, own]);
-      if (plain.length >= ROWS) yield* flush();
-      continue;
-    }
-    yield* flush();
-    yield `${before}${lineAt(depth + 1)}${jsonText(key)}: `;
-    if (pieces !== undefined) yield* fields(pieces, depth + 1);
-    else yield* isHosts ? rows(hostsOf(of), depth + 1) : value(own, depth + 1);
-    before = ',';
+    const pieces = piecesOf(of, key, depth);
+    if (pieces !== undefined) yield onLine(`${lineAt(depth)}${jsonText(key)}: `, pieces);
   }
-  yield* flush();
-  yield before === '{' ? '{}' : `${lineAt(depth)}}`;
 }
 
-function* list(of: readonly unknown[], depth: number): Generator<string> {
-  let before = '[';
-  for (const one of of) {
-    yield before + lineAt(depth + 1);
-    yield* value(one, depth + 1);
-    before = ',';
-  }
-  yield before === '[' ? '[]' : `${lineAt(depth)}]`;
+function piecesOf(of: Fields, key: string, depth: number): Pieces | undefined {
+  if (key === 'hosts' && isPhase(of)) return rows(hostsOf(of), depth);
+  const stats = statPieces(of, key);
+  if (stats !== undefined) return joined('{}', depth, statLines(stats, depth + 1));
+  return of[key] === undefined ? undefined : value(of[key], depth);
 }
 
-function* rows(of: Iterable<unknown>, depth: number): Generator<string> {
-  let before = '[';
+function rows(of: Iterable<unknown>, depth: number): Generator<string> {
+  return joined('[]', depth, batches(of, depth));
+}
+
+function* batches(rows: Iterable<unknown>, depth: number): Generator<Pieces> {
   let some: unknown[] = [];
-  for (const row of of) {
+  const inside = (): string => indented(some, depth).slice(1, -1).trimEnd();
+  for (const row of rows) {
     some.push(row);
     if (some.length < ROWS) continue;
-    yield before + inside(some, depth);
-    before = ',';
+    yield [inside()];
     some = [];
   }
-  if (some.length > 0) yield before + inside(some, depth);
-  else if (before === '[') {
-    yield '[]';
-    return;
-  }
-  yield `${lineAt(depth)}]`;
+  if (some.length > 0) yield [inside()];
 }
 
-/** One object, whose fields come in pieces. */
-function* fields(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator<string> {
-  // After a prefix the same few names repeat for each of thousands of clusters.
-  const known = new Map<string, string>();
-  const endingOf = (prefix: string, name: string): string => {
-    let ending = known.get(name);
-    if (ending === undefined) {
-      ending = `${jsonText(name).slice(1)}: `;
-      if (prefix !== '') known.set(name, ending);
-    }
-    return ending;
-  };
-  let before = '{';
+function* statLines(pieces: Iterable<StatPiece<unknown>>, depth: number): Generator<Pieces> {
   for (const { prefix, values } of pieces) {
-    const beginning = lineAt(depth + 1) + jsonText(prefix).slice(0, -1);
-    let lines = '';
-    for (const name of Object.keys(values)) {
-      const value = values[name];
-      const written = isFields(value)
-        ? indented(value, depth + 1)
-        : Number.isInteger(value)
-          ? String(value)
-          : jsonText(value);
-      lines += before + beginning + endingOf(prefix, name) + written;
-      before = ',';
-    }
-    if (lines !== '') yield lines;
+    const lines = Object.entries(values).map(([name, one]) => {
+      const written = isFields(one) ? indented(one, depth) : jsonText(one);
+      return `${lineAt(depth)}${jsonText(prefix + name)}: ${written}`;
+    });
+    if (lines.length > 0) yield [lines.join(',')];
   }
-  yield before === '{' ? '{}' : `${lineAt(depth)}}`;
 }
 
-/** The text between the brackets of a list or an object that begins on a line at `depth`. */
-function inside(of: object, depth: number): string {
-  return indented(of, depth).slice(1, -1).trimEnd();
-}
-
-/** A value that begins on a line at `depth`: enclosing lists indent its other lines. */
-function indented(of: unknown, depth: number): string {
-  let wrapped = of;
-  for (let level = 0; level < depth; level++) wrapped = [wrapped];
-  const head = 2 * depth + (INDENT * depth * (depth + 1)) / 2;
-  const tail = 2 * depth + (INDENT * depth * (depth - 1)) / 2;
-  const whole = jsonText(wrapped);
-  return whole.slice(head, whole.length - tail);
+/** A value that begins on a line at `depth`. In JSON a line feed is never part of a text. */
+function indented(of: object, depth: number): string {
+  return jsonText(of).replaceAll('\n', lineAt(depth));
 }
 
 function lineAt(depth: number): string {

@@ -100,10 +100,11 @@ export function LanesPicture({
         ))}
       {shown.map(({ label, short, stretches, truth }, index) => {
         const y = (index + 1) * (LANE + GAP) + GAP;
+        // A long address is shortened to its end, which distinguishes it.
         return (
           <g key={label}>
             <text x={LEFT - 6} y={y + 12} class="lane-label">
-              {short ?? shortName(label)}
+              {short ?? (label.length <= 11 ? label : `…${label.slice(-10)}`)}
               <title>{label}</title>
             </text>
             {stretches.filter(isShown).map((one) => (
@@ -173,9 +174,4 @@ export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.El
       </details>
     </figcaption>
   );
-}
-
-/** A long address is shortened to its end, which distinguishes it. */
-function shortName(label: string): string {
-  return label.length <= 11 ? label : `…${label.slice(-10)}`;
 }

@@ -1,5 +1,5 @@
 import { PROXY_VERSIONS } from '../../index.js';
-import { app, type AppState } from '../app-state.js';
+import { app } from '../app-state.js';
 import type { Hosts } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { hostId, type HostPicture, kindOf } from '../engine/picture.js';
@@ -14,11 +14,6 @@ import type { MenuItem } from './menu.js';
 
 const LOADS = [0.1, 0.5, 2, 5, 10];
 const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
-
-/** What is seen now: the prediction after a lever, else the run. */
-function shownCluster({ run, ahead, cluster }: AppState): ClusterPicture | undefined {
-  return clusterOf(ahead ?? run, cluster);
-}
 
 /** Of a host: kill, slow, weight, and its zone. */
 export function hostMenu(host: HostPicture): readonly MenuItem[] {
@@ -60,7 +55,8 @@ function aliveItems(hosts: Hosts, place = ''): readonly MenuItem[] {
 
 /** Of a node: what stands in it may be changed. */
 export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
-  const cluster = shownCluster(app.now);
+  // What is seen now: the prediction after a lever, else the run.
+  const cluster = clusterOf(app.now.ahead ?? app.now.run, app.now.cluster);
   const { run } = app.now;
   if (cluster === undefined || run === undefined) return [];
   const { name } = cluster;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/quirks.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
+import type { HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -8,8 +8,7 @@ import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../ar
 import { demand, type LawOptions } from '../law.js';
 import { play, type Story } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { searchStories } from './picks.js';
-import { tableIgnoresOrder } from './situation.js';
+import { availability, available, counted, findsHosts, searchStories, tableIgnoresOrder } from './situation.js';
 import { sum } from '../../core/lists.js';
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
@@ -117,26 +116,6 @@ function expectedPanic(
     expected.set(priority, total < 100 && below);
   }
   return expected;
-}
-
-function available(level: HostSet | undefined): number {
-  return level === undefined ? 0 : level.healthy.length + level.degraded.length;
-}
-
-function counted(level: HostSet | undefined): number {
-  return level === undefined ? 0 : level.hosts.length - level.excluded.length;
-}
-
-/** What this many hosts of a level can take, in percent, with overprovisioning. */
-export function availability(level: HostSet | undefined, count = 0): number {
-  return counted(level) === 0
-    ? 0
-    : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
-}
-
-/** Whether any host is available. */
-export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
-  return [...levels.values()].some((level) => available(level) > 0);
 }
 
 interface Recovery extends Story {

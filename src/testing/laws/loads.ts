@@ -26,9 +26,7 @@ import {
   type Watcher,
 } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { availability, findsHosts } from './levels.js';
-import { searchStories } from './picks.js';
-import { countWhere, drawnHashes, ownerOf, pickMany } from './situation.js';
+import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, searchStories } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/lists.js';

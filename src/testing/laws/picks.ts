@@ -1,36 +1,10 @@
-import type fc from 'fast-check';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { plainCluster, story } from '../arbitraries.js';
-import { demand, type LawOptions, search } from '../law.js';
-import { storyScenario } from '../scenario-file.js';
-import { type Pick, play, type Story, type Watcher } from '../story.js';
-import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
-
-interface StoryLaw<Example extends Story> {
-  readonly law: string;
-  readonly examples: fc.Arbitrary<Example>;
-  /** Default 60. */
-  readonly numRuns?: number;
-  /** Sees a story being played, and throws where it breaks the law; or plays it. */
-  readonly watch?: (story: Example) => Watcher;
-  readonly test?: (story: Example) => void;
-}
-
-export function searchStories<Example extends Story>(
-  subject: BalancerUnderTest,
-  options: LawOptions | undefined,
-  { law, examples, numRuns = 60, watch, test }: StoryLaw<Example>,
-): void {
-  demandSubject(`the law "${law}"`, subject);
-  search(options, {
-    law,
-    examples,
-    test: test ?? ((story) => play(subject, story, watch?.(story) ?? {})),
-    scenario: (story, remarks) => storyScenario(subject, story, remarks),
-    numRuns,
-  });
-}
+import { demand, type LawOptions } from '../law.js';
+import { type Pick, play, type Story } from '../story.js';
+import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
+import { searchStories } from './situation.js';
 
 /** The same seed, configuration and updates give the same picks, one by one. */
 export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions): void {

@@ -1,3 +1,7 @@
+import type fc from 'fast-check';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
+import { type LawOptions, search } from '../law.js';
+import { storyScenario } from '../scenario-file.js';
 import type { U64 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
 import {
@@ -12,7 +16,10 @@ import { RandomStreams } from '../../random/streams.js';
 import {
   begin,
   NODE_ZONE,
+  play,
   type Situation,
+  type Story,
+  type Watcher,
   SMALL_MAGLEV,
   SMALL_RING,
   type StoryCluster,
@@ -81,4 +88,49 @@ export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): n
 export function healthyHost(index: number, traits: Partial<StoryHost> = {}): StoryHost {
   const address = `10.0.${traits.priority ?? 0}.${index + 1}:80`;
   return { address, priority: 0, zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
+}
+
+interface StoryLaw<Example extends Story> {
+  readonly law: string;
+  readonly examples: fc.Arbitrary<Example>;
+  /** Default 60. */
+  readonly numRuns?: number;
+  /** Sees a story being played, and throws where it breaks the law; or plays it. */
+  readonly watch?: (story: Example) => Watcher;
+  readonly test?: (story: Example) => void;
+}
+
+export function searchStories<Example extends Story>(
+  subject: BalancerUnderTest,
+  options: LawOptions | undefined,
+  { law, examples, numRuns = 60, watch, test }: StoryLaw<Example>,
+): void {
+  demandSubject(`the law "${law}"`, subject);
+  search(options, {
+    law,
+    examples,
+    test: test ?? ((story) => play(subject, story, watch?.(story) ?? {})),
+    scenario: (story, remarks) => storyScenario(subject, story, remarks),
+    numRuns,
+  });
+}
+
+export function available(level: HostSet | undefined): number {
+  return level === undefined ? 0 : level.healthy.length + level.degraded.length;
+}
+
+export function counted(level: HostSet | undefined): number {
+  return level === undefined ? 0 : level.hosts.length - level.excluded.length;
+}
+
+/** What this many hosts of a level can take, in percent, with overprovisioning. */
+export function availability(level: HostSet | undefined, count = 0): number {
+  return counted(level) === 0
+    ? 0
+    : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
+}
+
+/** Whether any host is available. */
+export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
+  return [...levels.values()].some((level) => available(level) > 0);
 }

@@ -10,7 +10,7 @@ import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } fro
 import { demand, type LawOptions } from '../law.js';
 import type { Pick, Story, Watcher } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { searchStories } from './picks.js';
+import { searchStories } from './situation.js';
 
 /**
  * Under subset load balancing a request gets a host that matches its metadata, or a named fallback answers; then the host

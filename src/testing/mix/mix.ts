@@ -99,7 +99,9 @@ function member(): fc.Arbitrary<MixMember> {
 }
 
 function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('localities'))): fc.Arbitrary<Json> {
-  if (isTablePolicy(plan.policy)) return drawn.map(withOwnKeys);
+  if (isTablePolicy(plan.policy))
+    // Which of two hosts with the same key owns it is nowhere specified.
+    return drawn.map((hosts) => withoutRepeatedKeys(hosts, new Set()) as Json);
   return plan.policy !== WEIGHING ? drawn : drawn.map((hosts) => withLowWeights(hosts) as Json);
 }
 
@@ -137,11 +139,6 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;
   return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
-}
-
-/** Which of two hosts with the same key owns it is nowhere specified. */
-function withOwnKeys(hosts: Json): Json {
-  return withoutRepeatedKeys(hosts, new Set()) as Json;
 }
 
 /** Hash keys that an earlier host has are left out. */

@@ -27,17 +27,12 @@ export const SHORT_TRIALS = 80;
 /** Trials after them, with one emphasis after the other. */
 export const LONG_TRIALS = 16;
 
-function emphasisOf(number: number): Emphasis {
-  return (
-    (number < SHORT_TRIALS ? undefined : EMPHASES.long[(number - SHORT_TRIALS) % EMPHASES.long.length]) ?? EMPHASES.any
-  );
-}
-
 /** The trial of this number: the same on every machine, and never another, since recordings depend on it. */
 export function drawTrial(subject: TrialSubject, number: number): Trial {
   const seed = `${lbPolicyName(subject.lbPolicy)}/${subject.version}/${number}`;
   const some = new Chooser(new RandomStreams('trials').stream(seed));
-  const emphasis = emphasisOf(number);
+  const emphasis =
+    (number < SHORT_TRIALS ? undefined : EMPHASES.long[(number - SHORT_TRIALS) % EMPHASES.long.length]) ?? EMPHASES.any;
   const policy = drawPolicy(some, subject, CLUSTER, emphasis.parts);
   const { localityWeighted } = leafOf(policy);
   const isModern = evidenceOf(subject.version).api === 'v3';
@@ -47,9 +42,17 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const weighs = some.percent(50);
   const count =
     emphasis.hosts === undefined ? some.from(0, members * 6) + some.from(1, 6) : some.from(...emphasis.hosts);
-  const hosts = Array.from({ length: count }, (_, index) =>
-    drawHost(some, index, priorities, weighs, members, emphasis),
-  );
+  const hosts = Array.from({ length: count }, (_, index) => ({
+    member: some.from(0, members - 1),
+    address: `10.0.${some.from(0, 255)}.${index + 1}:80`,
+    hostname: `host-${some.from(0, 99)}-${index}`,
+    priority: some.from(0, priorities - 1),
+    zone: some.of(...ZONES),
+    weight: weighs ? some.of(1, 1, 2, 3, 5, 100) : 1,
+    health: some.of(...HEALTH),
+    isNew: some.percent(8),
+    metadata: drawMetadata(some, index, emphasis),
+  }));
   const levels = Array.from({ length: priorities }, (): TrialLevel => ({
     overprovisioningFactor: some.of(140, 140, 100, 200),
     weightedPriorityHealth: isModern && some.percent(20),
@@ -70,27 +73,6 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
   const events: TrialEvent[] = hasLocalCluster ? [drawCallers(some)] : [];
   while (events.length < emphasis.events) events.push(drawEvent(some, trial, emphasis));
   return { ...trial, events };
-}
-
-function drawHost(
-  some: Chooser,
-  index: number,
-  priorities: number,
-  weighs: boolean,
-  members: number,
-  emphasis: Emphasis,
-): TrialHost {
-  return {
-    member: some.from(0, members - 1),
-    address: `10.0.${some.from(0, 255)}.${index + 1}:80`,
-    hostname: `host-${some.from(0, 99)}-${index}`,
-    priority: some.from(0, priorities - 1),
-    zone: some.of(...ZONES),
-    weight: weighs ? some.of(1, 1, 2, 3, 5, 100) : 1,
-    health: some.of(...HEALTH),
-    isNew: some.percent(8),
-    metadata: drawMetadata(some, index, emphasis),
-  };
 }
 
 function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Struct {

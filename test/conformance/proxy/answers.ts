@@ -5,7 +5,7 @@ import { show } from '../check.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
 import { NEAR_US } from './replay.js';
 import { count, fateOf } from './request-log.js';
-import { sameShare } from '../../../src/analysis/verify/judge.js';
+import { sameShare } from './share-rule.js';
 import { SPLIT_ERRORS } from './splits.js';
 
 /** What became of one explicit request. */

@@ -11,7 +11,7 @@ import type { Recording } from './recording.js';
 import type { RecordedCluster, Replay, Run } from './replay.js';
 import { margins, toUs } from './replay.js';
 import { compareSequences } from './sequence.js';
-import type { ShareRule } from '../../../src/analysis/verify/judge.js';
+import type { ShareRule } from './share-rule.js';
 import { compareSplits, compareTimeline, SPLIT_ERRORS, TIMELINE_ERRORS } from './splits.js';
 import type { ClusterFacts, Statistics } from './statistics.js';
 import { compareStatistics, valueOf } from './statistics.js';

@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { Reading, Run } from './replay.js';
 import type { Split } from './request-log.js';
 import { splitOf } from './request-log.js';
-import type { Range } from '../../../src/analysis/verify/judge.js';
+import type { Range } from './share-rule.js';
 
 /**
  * The runs that one recording is compared with: one to begin with, and where that does not agree, several that differ in

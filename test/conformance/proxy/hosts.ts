@@ -5,7 +5,8 @@ import { Fields } from '../fields.js';
 import type { Evidence } from './evidence.js';
 import type { HostLine, Recording } from './recording.js';
 import type { Run } from './replay.js';
-import { hasVanished, nearest, type Range, sameShare, type ShareRule } from '../../../src/analysis/verify/judge.js';
+import { hasVanished } from '../../../src/analysis/verify/judge.js';
+import { nearest, type Range, sameShare, type ShareRule } from './share-rule.js';
 import { jitterOf, SPLIT_ERRORS, TIMELINE_ERRORS } from './splits.js';
 
 /**

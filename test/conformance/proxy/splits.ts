@@ -5,7 +5,8 @@ import type { Replay } from './replay.js';
 import { NEAR_US, toUs } from './replay.js';
 import type { Split } from './request-log.js';
 import { fateOf } from './request-log.js';
-import { hasVanished, nearest, sameShare, type ShareRule } from '../../../src/analysis/verify/judge.js';
+import { hasVanished } from '../../../src/analysis/verify/judge.js';
+import { nearest, sameShare, type ShareRule } from './share-rule.js';
 
 /** Standard errors between the shares of a whole recording of some 20,000 requests. */
 export const SPLIT_ERRORS = 5;

@@ -4,7 +4,8 @@ import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { Check } from '../check.js';
 import { FormatError } from '../fields.js';
 import { NEAR_US } from './replay.js';
-import { hasVanished, nearest, type Range, sameShare, type ShareRule } from '../../../src/analysis/verify/judge.js';
+import { hasVanished } from '../../../src/analysis/verify/judge.js';
+import { nearest, type Range, sameShare, type ShareRule } from './share-rule.js';
 
 /** Statistics of a recording, by the proxy's names. */
 export type Statistics = ReadonlyMap<string, number>;
