@@ -10,12 +10,6 @@ import { type HealthCheckStats, HealthChecker, type HealthCheckEvents } from '..
 import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
 
-interface CheckingProxy {
-  readonly name: string;
-  readonly version: ProxyVersion;
-  readonly runtime: Runtime;
-}
-
 /**
  * Active health checking of one cluster in one proxy: sends the checks and passes their results to the checker.
  *
@@ -30,7 +24,7 @@ export class HealthChecks {
   /** @param events called with results; `hasTraffic`: the cluster ever had an upstream connection. */
   constructor(
     private readonly env: Environment,
-    private readonly proxy: CheckingProxy,
+    private readonly proxy: { readonly name: string; readonly version: ProxyVersion; readonly runtime: Runtime },
     private readonly cluster: ClusterWorld,
     readonly stats: HealthCheckStats,
     events: HealthCheckEvents & { readonly hasTraffic: boolean },

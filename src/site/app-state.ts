@@ -76,12 +76,6 @@ export function chooseHost(host: HostPicture | undefined): void {
   app.set({ host: host && hostId(host) });
 }
 
-/** A run that stays in sight beside the current one: A, where the current one is B. */
-export interface Pinned {
-  readonly subject: Subject;
-  readonly run: RunPicture;
-}
-
 /** Lines that levers added to the scenario. */
 export interface Change {
   readonly levers: readonly Lever[];
@@ -105,8 +99,8 @@ export interface AppState {
   readonly run: RunPicture | undefined;
   /** After a lever, until the run that follows: the exact prediction, drawn in place of the run. */
   readonly ahead: RunPicture | undefined;
-  /** undefined: one run alone is looked at. */
-  readonly pinned: Pinned | undefined;
+  /** A run that stays in sight beside the current one: A, where the current one is B; undefined: one alone is looked at. */
+  readonly pinned: { readonly subject: Subject; readonly run: RunPicture } | undefined;
   /** What differs between the two; undefined: it is being worked out. */
   readonly difference: DifferencePicture | undefined;
   /** 0–1; undefined: nothing runs. */

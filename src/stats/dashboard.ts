@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf, sum } from '../core/lists.js';
 import { printableJson } from '../core/printable.js';
 import { type Micros, MICROS_PER_SECOND, wholeMillis } from '../core/units.js';
 import { DASHBOARD } from './generated/dashboard.js';
@@ -8,15 +8,8 @@ import type { LogLinearHistogram } from './log-linear-histogram.js';
 export interface DashboardCluster {
   /** As configured: neither sanitised nor `alt_stat_name`. */
   readonly name: string;
-  readonly upstreamRq2xx: number;
-  readonly upstreamRq4xx: number;
-  readonly upstreamRq5xx: number;
-  readonly retryUpstreamRq4xx: number;
-  readonly retryUpstreamRq5xx: number;
-  readonly upstreamRqTimeout: number;
-  readonly upstreamRqPerTryTimeout: number;
-  readonly upstreamRqPendingOverflow: number;
-  readonly membershipTotal: number;
+  /** Its statistic of this name, as `upstream_rq_2xx`; 0 where it has none. */
+  readonly stat: (name: string) => number;
   /** Of the default priority. */
   readonly maxPendingRequests: number;
   /** Times of the interval; undefined: none can be attributed to the cluster. */
@@ -35,14 +28,6 @@ const DEFAULT_BUCKETS = 10;
 const PING = ':\n\n';
 
 const QUANTILES = [0, 25, 50, 75, 90, 95, 99, 99.5, 100];
-
-/** The counters whose change over the window is shown. */
-interface Rolling {
-  readonly success: number;
-  readonly failure: number;
-  readonly timeout: number;
-  readonly rejected: number;
-}
 
 /**
  * The rolling window of one sink: a ring of `num_buckets` + 1 samples of cumulative counters per cluster; what is shown is
@@ -93,7 +78,7 @@ export class DashboardWindow {
       rollingCountTimeout: timeout,
       latencyExecute: latencies(cluster.times),
       propertyValue_executionIsolationSemaphoreMaxConcurrentRequests: cluster.maxPendingRequests,
-      reportingHosts: cluster.membershipTotal,
+      reportingHosts: cluster.stat('membership_total'),
       propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
     };
   }
@@ -102,35 +87,38 @@ export class DashboardWindow {
     return {
       ...DASHBOARD.threadPool,
       propertyValue_queueSizeRejectionThreshold: cluster.maxPendingRequests,
-      reportingHosts: cluster.membershipTotal,
+      reportingHosts: cluster.stat('membership_total'),
       propertyValue_metricsRollingStatisticalWindowInMilliseconds: this.flushIntervalMs,
       name: cluster.name,
     };
   }
 
-  private roll(cluster: DashboardCluster): Rolling {
-    const now: Rolling = {
-      success: cluster.upstreamRq2xx,
-      failure:
-        cluster.upstreamRq5xx +
-        cluster.retryUpstreamRq5xx +
-        cluster.upstreamRq4xx +
-        cluster.retryUpstreamRq4xx -
-        cluster.upstreamRqTimeout,
-      timeout: cluster.upstreamRqTimeout + cluster.upstreamRqPerTryTimeout,
-      rejected: cluster.upstreamRqPendingOverflow,
-    };
-    const ring = entryOf(this.rings, cluster.name, () => Array.from({ length: this.samples }, () => now));
+  private roll({ name, stat }: DashboardCluster): Rolling {
+    const now = rollingOf(stat);
+    const ring = entryOf(this.rings, name, () => Array.from({ length: this.samples }, () => now));
     ring.push(now);
     ring.shift();
-    const oldest = ring[0] ?? now;
+    const since = (what: keyof Rolling): number => Math.max(0, now[what] - (ring[0] ?? now)[what]);
     return {
-      success: Math.max(0, now.success - oldest.success),
-      failure: Math.max(0, now.failure - oldest.failure),
-      timeout: Math.max(0, now.timeout - oldest.timeout),
-      rejected: Math.max(0, now.rejected - oldest.rejected),
+      success: since('success'),
+      failure: since('failure'),
+      timeout: since('timeout'),
+      rejected: since('rejected'),
     };
   }
+}
+
+type Rolling = ReturnType<typeof rollingOf>;
+
+/** The counters whose change over the window is shown. */
+function rollingOf(stat: DashboardCluster['stat']) {
+  const errors = ['upstream_rq_5xx', 'retry.upstream_rq_5xx', 'upstream_rq_4xx', 'retry.upstream_rq_4xx'];
+  return {
+    success: stat('upstream_rq_2xx'),
+    failure: sum(errors.map(stat)) - stat('upstream_rq_timeout'),
+    timeout: stat('upstream_rq_timeout') + stat('upstream_rq_per_try_timeout'),
+    rejected: stat('upstream_rq_pending_overflow'),
+  };
 }
 
 function latencies(times: LogLinearHistogram | undefined): Readonly<Record<string, number>> {

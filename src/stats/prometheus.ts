@@ -11,12 +11,6 @@ const BUCKETS = [
   3_600_000,
 ];
 
-/** One proxy's part of an exposition; `labels` distinguish several proxies. */
-export interface ExpositionSource {
-  readonly snapshot: StatsSnapshot;
-  readonly labels: readonly Tag[];
-}
-
 const KINDS = ['counter', 'gauge', 'histogram'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -32,7 +26,9 @@ type Series = Map<string, { value: number } | LogLinearHistogram>;
  *
  * Source: "Exposition formats", Prometheus documentation, version 0.0.4.
  */
-export function prometheusText(sources: readonly ExpositionSource[]): string {
+export function prometheusText(
+  sources: readonly { readonly snapshot: StatsSnapshot; readonly labels: readonly Tag[] }[],
+): string {
   const groups: Readonly<Record<Kind, Map<string, Series>>> = {
     counter: new Map(),
     gauge: new Map(),

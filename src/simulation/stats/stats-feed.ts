@@ -133,24 +133,14 @@ function dashboardOf(
 ): readonly DashboardCluster[] {
   return clusters.map((cluster): DashboardCluster => {
     const prefix = statPrefix(cluster);
-    // A statistic that the matcher rejects counts as 0.
-    const read = (of: Readonly<Record<string, number>>, name: string): number =>
-      store.stat(prefix + name) === undefined ? 0 : (of[prefix + name] ?? 0);
-    const counter = (name: string): number => read(values.counters, name);
     const times = snapshot.histograms.find(({ stat }) => stat.name === `${prefix}upstream_rq_time`);
     // Times are attributed by tag: a name that the tag truncates gets none.
     const tag = times?.stat.tagged.tags.find(({ name }) => name === 'proxy.cluster_name');
     return {
       name: cluster.name,
-      upstreamRq2xx: counter('upstream_rq_2xx'),
-      upstreamRq4xx: counter('upstream_rq_4xx'),
-      upstreamRq5xx: counter('upstream_rq_5xx'),
-      retryUpstreamRq4xx: counter('retry.upstream_rq_4xx'),
-      retryUpstreamRq5xx: counter('retry.upstream_rq_5xx'),
-      upstreamRqTimeout: counter('upstream_rq_timeout'),
-      upstreamRqPerTryTimeout: counter('upstream_rq_per_try_timeout'),
-      upstreamRqPendingOverflow: counter('upstream_rq_pending_overflow'),
-      membershipTotal: read(values.gauges, 'membership_total'),
+      // A statistic that the matcher rejects counts as 0.
+      stat: (name) =>
+        (store.stat(prefix + name) && (values.counters[prefix + name] ?? values.gauges[prefix + name])) ?? 0,
       maxPendingRequests: cluster.breakerOf('DEFAULT').pendingRequests.max,
       times: tag?.value === cluster.name ? times?.interval : undefined,
     };

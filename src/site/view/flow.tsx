@@ -193,13 +193,7 @@ export function FlowCaption({
   );
 }
 
-interface FlowPictureProps {
-  readonly run: RunPicture;
-  readonly width: number;
-  readonly drawn: Drawn;
-}
-
-export function FlowPicture({ run, width, drawn }: FlowPictureProps): JSX.Element {
+export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: number; drawn: Drawn }): JSX.Element {
   const { cluster, instant, isLive } = drawn;
   const layout = useMemo(() => layoutFlow(run, cluster, instant, width), [run, cluster, instant, width]);
   return (

@@ -63,12 +63,6 @@ export interface OriginalDstEvents {
   readonly remove: (hosts: ReadonlySet<Host>) => void;
 }
 
-interface KnownHost {
-  readonly host: Host;
-  /** Used by a request since the last sweep. */
-  used: boolean;
-}
-
 /**
  * ORIGINAL_DST: the hosts are the addresses that requests name, made when they are first named.
  *
@@ -79,7 +73,8 @@ interface KnownHost {
 export class OriginalDstDiscovery implements Discovery {
   /** Headers that named no address. */
   originalDstHostInvalid = 0;
-  private readonly hosts = new Map<string, KnownHost>();
+  /** And whether a request used it since the last sweep. */
+  private readonly hosts = new Map<string, { readonly host: Host; used: boolean }>();
   /** Parsed header values: a workload sends the same one again and again. */
   private readonly addresses = new Map<string, string | undefined>();
   private stopped = false;
