@@ -1,5 +1,4 @@
-import { type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/version.js';
 import { WORTH_A_LINE } from '../predict/other-version.js';
 import type { ClusterResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';

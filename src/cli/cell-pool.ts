@@ -2,9 +2,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
-import { errorCode } from './errors.js';
+import { errorCode, type Session } from './session.js';
 import { longWork, type LongWork } from './long-work.js';
-import type { Session } from './session.js';
 
 export interface CellRunner {
   /** How many cells it should have at a time, so that it never waits for the next; it may change. */

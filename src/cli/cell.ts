@@ -6,7 +6,7 @@ import type { Micros } from '../core/units.js';
 import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import type { Scenario } from '../scenario/model.js';
 import { UnsupportedError } from '../analysis/run/unsupported.js';
-import { InputError } from './errors.js';
+import { InputError } from './session.js';
 import { PolicyModules, type PolicyOptions, type SentModule } from './input/policy-modules.js';
 import { loadSource, type Runnable, type ScenarioSource } from './input/scenario-file.js';
 import { readFileSync } from 'node:fs';

@@ -1,13 +1,11 @@
 import type { SingleBar } from 'cli-progress';
 import type { Pause } from '../analysis/pause.js';
-import { InterruptedError, MemoryError } from './errors.js';
-import type { Session } from './session.js';
+import { InterruptedError, type Io, MemoryError, type Session } from './session.js';
 import { endOf } from '../settings/world.js';
 import { ExpectedArrivals } from '../scenario/check/expected-arrivals.js';
 import type { Scenario } from '../scenario/model.js';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Io } from './io.js';
 
 /** Whether the user has interrupted, from construction until release. */
 export class Interrupt {

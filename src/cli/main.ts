@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ExitCode } from './errors.js';
-import type { Io } from './io.js';
+import { ExitCode, type Io } from './session.js';
 import { runCli } from './run-cli.js';
 import { watchFile } from './input/watch-file.js';
 

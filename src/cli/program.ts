@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { ExitCode, UsageError } from './errors.js';
-import type { Session, Work } from './session.js';
+import { ExitCode, type Session, UsageError, type Work } from './session.js';
 import { packageVersion } from './package-root.js';
 import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
 import { type Details, type Refused, valueReader } from './program/option-values.js';
@@ -19,7 +18,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = 
   ring: async () => (await import('./commands/ring.js')).ring,
   predict: async () => (await import('./commands/predict.js')).predictCommand,
   compare: async () => (await import('./commands/compare.js')).compareCommand,
-  race: async () => (await import('./commands/race.js')).raceCommand,
+  race: async () => (await import('./commands/compare.js')).raceCommand,
   sweep: async () => (await import('./commands/sweep.js')).sweepCommand,
   worker: async () => (await import('./commands/worker.js')).workerCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,

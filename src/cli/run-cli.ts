@@ -8,15 +8,16 @@ import {
   FleetError,
   InputError,
   InterruptedError,
+  type Io,
   MemoryError,
   OutputError,
+  Session,
+  STANDARD_OUTPUT,
   UsageError,
-} from './errors.js';
-import type { Io } from './io.js';
+} from './session.js';
 import { noSuch } from '../config/reader/error-words.js';
 import { own } from '../core/own.js';
 import { buildProgram, TOPICS } from './program.js';
-import { Session, STANDARD_OUTPUT } from './session.js';
 import { NoAnswer } from '../core/no-answer.js';
 
 /** One call of lbsim from beginning to end; never throws. @param argv the arguments after the program's name. @returns the exit code. */

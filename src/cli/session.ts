@@ -1,11 +1,12 @@
 import type { Problem } from '../core/problem.js';
 import type { Command } from 'commander';
-import { problemsDocument, jsonDocument } from '../report/documents.js';
-import type { ExitCode, InputError } from './errors.js';
-import { type Io, Output, type OutputStream } from './io.js';
+import { jsonDocument, problemsDocument } from '../report/documents.js';
 import { styleText } from 'node:util';
 import { linesOfText, type Paint, PLAIN, type ReportLayout } from '../report/layout.js';
 import type { CommandCalls, RunOptions } from './program/generated/commands.js';
+import { own } from '../core/own.js';
+import { SYSTEM_ERRORS } from './generated/system-errors.js';
+import type { Writable } from 'node:stream';
 
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
@@ -128,4 +129,175 @@ export function writeAnswer<Found>(
 ): Promise<void> {
   if (options.json === true) return session.out.write(jsonDocument(found));
   return session.out.writeAll(linesOfText(report(found, layoutFor(options, session))));
+}
+
+/** What the exit code tells a script; stable. */
+export const ExitCode = {
+  ok: 0,
+  /** An expectation or a verification failed. */
+  failed: 1,
+  /** The input or the usage is wrong, or an output cannot be written. */
+  input: 2,
+  /** A defect of lbsim. */
+  defect: 3,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** The input is invalid, with all its problems. Exit code 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+
+  /** @param sources text of the files by name, to show the lines. */
+  constructor(
+    readonly problems: readonly Problem[],
+    readonly sources: ReadonlyMap<string, string> = new Map(),
+    readonly closing = 'Nothing was run.',
+  ) {
+    super(problems.map((problem) => problem.message).join('\n'));
+  }
+
+  get blocking(): readonly Problem[] {
+    return this.problems.filter(({ severity }) => severity === 'error');
+  }
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  /** @param scope the command whose help explains more. */
+  constructor(
+    message: string,
+    readonly scope: 'command' | 'program' = 'command',
+  ) {
+    super(message);
+  }
+}
+
+/** The user interrupted work without a partial result. Exit code 130. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
+/** Something could not be written. Exit code 2. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+
+  /** @param target its name in the message: "standard output", "decisions.jsonl". */
+  constructor(
+    readonly target: string,
+    cause: unknown,
+  ) {
+    super(`cannot write ${target}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Hardly any memory is left. Exit code 2. */
+export class MemoryError extends Error {
+  override readonly name = 'MemoryError';
+}
+
+/** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
+export class FleetError extends Error {
+  override readonly name = 'FleetError';
+}
+
+export function reasonOf(cause: unknown): string {
+  const code = errorCode(cause);
+  if (code !== undefined) return own(SYSTEM_ERRORS, code)?.file ?? code;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+export function errorCode(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+/** The outside world of a command, besides the files it is given; tests pass their own. */
+export interface Io {
+  readonly stdin: AsyncIterable<unknown>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A monotonic clock in milliseconds, for progress and the duration of a run. */
+  readonly monotonicMs: () => number;
+  readonly unixMs: () => number;
+  /** How many threads the machine runs at a time. */
+  readonly threads: number;
+  /** Calls `listener` when the user interrupts; the returned function removes it. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls `listener` whenever a file has been saved; the returned function ends that. */
+  readonly watchFile: (file: string, listener: () => void) => () => void;
+}
+
+/** Buffer size in characters: small enough for memory, large enough for fast writing. */
+const WRITTEN_AT_ONCE = 1 << 16;
+
+/** Writes to a stream and notices when that fails, as on a full disk. After the first failure every further write fails the same way. */
+export class Output {
+  /** Its reader has left: further output is not needed. */
+  isUnread = false;
+  private failure: OutputError | undefined;
+
+  /** @param readerMayLeave a pipe whose reader ends, as `head` after a few lines, is no failure. */
+  constructor(
+    readonly stream: OutputStream,
+    private readonly target: string,
+    private readonly readerMayLeave = false,
+  ) {
+    stream.on('error', (error: unknown) => {
+      this.fail(error);
+    });
+  }
+
+  /** Resolves once the stream has accepted the content, so that memory does not fill up with what is pending. */
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.isUnread) return;
+    if (this.failure !== undefined) throw this.failure;
+    const error = await new Promise<unknown>((resolve) => this.stream.write(content, resolve));
+    const failure = error === null || error === undefined ? undefined : this.fail(error);
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Writes generated text piece by piece: in total it may exceed memory, or the length of a string. */
+  async writeAll(pieces: Iterable<string>): Promise<void> {
+    let waiting: string[] = [];
+    let length = 0;
+    for (const piece of pieces) {
+      waiting.push(piece);
+      length += piece.length;
+      if (length < WRITTEN_AT_ONCE) continue;
+      await this.write(waiting.join(''));
+      if (this.isUnread) return;
+      waiting = [];
+      length = 0;
+    }
+    if (length > 0) await this.write(waiting.join(''));
+  }
+
+  /** @returns undefined if only the reader has left. */
+  private fail(error: unknown): OutputError | undefined {
+    if (this.readerMayLeave && errorCode(error) === 'EPIPE') this.isUnread = true;
+    if (this.isUnread) return undefined;
+    return (this.failure ??= new OutputError(this.target, error));
+  }
+
+  /** Closes a file; the last write may fail only here. */
+  async end(): Promise<void> {
+    if (this.failure !== undefined) throw this.failure;
+    await new Promise<void>((resolve, reject) => {
+      this.stream.once('error', () => {
+        reject(this.failure ?? new OutputError(this.target, 'unknown error'));
+      });
+      this.stream.once('close', resolve);
+      this.stream.end();
+    });
+  }
 }

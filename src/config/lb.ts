@@ -1,8 +1,7 @@
 /** The settings of a cluster's load balancer, with the proxy's defaults. */
 import { Re2 } from '../core/regex/re2.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
-import type { ProxyVersion } from '../core/version.js';
 import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
 import { requestHeader } from '../core/proxy-names.js';
 import type {

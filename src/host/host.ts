@@ -1,6 +1,5 @@
 import type { Struct } from '../core/json-value.js';
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 
 /** core.Locality: where a host or a proxy runs. */
 export interface Locality {

@@ -12,7 +12,7 @@ export interface FoundHost {
  * An address has the host that was added first, and loses it when a host of this address leaves the priority of that one.
  * Priorities of an update take their turns, removals first. So a host that takes the place of one at a later priority, which
  * leaves only then, is not found; nor is one that comes while another of its address stays. Source: watched, see
- * `findsFirstOfAddress` in `quirks.ts`.
+ * `findsFirstOfAddress` in `quirks.txt`.
  */
 export class HostsByAddress {
   private constructor(private readonly found: Map<string, FoundHost>) {}

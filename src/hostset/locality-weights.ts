@@ -1,5 +1,4 @@
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
 import type { HealthLists, HostSet, LevelLists } from './host-set.js';

@@ -1,6 +1,5 @@
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
-import type { ProxyVersion } from '../core/version.js';
 import type { HealthLists, HostList, LevelLists } from './host-set.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 

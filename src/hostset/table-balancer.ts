@@ -1,7 +1,7 @@
 import { toDecimal } from '../core/u64.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { assert } from '../core/assert.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { chooseBounded, type HostLoads, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';

@@ -1,7 +1,6 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
-import type { ProxyVersion } from '../core/version.js';
 import { localityKey } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';

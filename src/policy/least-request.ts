@@ -1,5 +1,5 @@
 import { type Runtime, runtimeDouble, type RuntimeDouble, runtimeGuard } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';

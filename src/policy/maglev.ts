@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
 import { isPrime } from '../core/prime.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';

@@ -1,6 +1,5 @@
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod, toDecimal } from '../core/u64.js';
-import type { ProxyVersion } from '../core/version.js';
 import type { ProxyListPolicy } from './list-policy.js';
 import { addressAt } from './list-policy.js';
 

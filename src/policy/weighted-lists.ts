@@ -1,7 +1,6 @@
 import type { Clock, Runtime } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
-import type { ProxyVersion } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
 import { createByPicking, createWithPicks, type EdfSchedule, queued, type WeightOf } from '../schedule/edf.js';
 import type { HostList, SourceId } from './list-policy.js';

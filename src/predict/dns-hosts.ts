@@ -1,4 +1,4 @@
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { countBelow } from '../scenario/check/expected-arrivals.js';

@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
 import { own } from '../core/own.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import { sameItems, sum } from '../core/lists.js';
 import { TWO_32 } from '../core/u64.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';

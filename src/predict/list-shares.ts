@@ -1,4 +1,4 @@
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';

@@ -1,6 +1,5 @@
 import type { Runtime } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';

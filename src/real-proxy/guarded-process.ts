@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import { TEXT as SCRIPT } from './generated/guard.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -165,12 +166,9 @@ export async function findProxy(named: string | undefined, env: NodeJS.ProcessEn
 function inEnvironments(env: NodeJS.ProcessEnv): readonly string[] {
   const roots = [...(env['VIRTUAL_ENV'] === undefined ? [] : [env['VIRTUAL_ENV']]), '.venv', 'venv'];
   return roots.flatMap((root) => {
-    try {
-      const lib = join(root, 'lib');
-      return readdirSync(lib).map((python) => join(lib, python, 'site-packages', 'envoy', '_bin', 'envoy'));
-    } catch {
-      return [];
-    }
+    const lib = join(root, 'lib');
+    const versions = attempt(() => readdirSync(lib), []);
+    return versions.map((python) => join(lib, python, 'site-packages', 'envoy', '_bin', 'envoy'));
   });
 }
 

@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet, type Question } from 'dns-packet';
@@ -53,7 +54,8 @@ export class NameServer {
   }
 
   private answerTo(message: Buffer): Buffer | undefined {
-    const query = questionIn(message);
+    // undefined: it is no query.
+    const query = attempt(() => decode(message), undefined);
     const [question] = query?.questions ?? [];
     if (query?.id === undefined || question === undefined) return undefined;
     this.asked.add(canonicalName(question.name));
@@ -67,14 +69,5 @@ export class NameServer {
     // Nobody keeps an answer: the next one may be another.
     const answers = answer.addresses.map((data) => ({ name, type: 'A' as const, ttl: 0, data }));
     return { flags: AUTHORITATIVE_ANSWER, answers: type === 'A' ? answers : [] };
-  }
-}
-
-/** undefined: it is no query. */
-function questionIn(message: Buffer): Packet | undefined {
-  try {
-    return decode(message);
-  } catch {
-    return undefined;
   }
 }

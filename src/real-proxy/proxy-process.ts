@@ -288,11 +288,8 @@ async function askAdmin(admin: string, page: string): Promise<Response> {
 }
 
 async function isReady(admin: string): Promise<boolean> {
-  try {
-    return (await askAdmin(admin, 'ready')).ok;
-  } catch {
-    return false;
-  }
+  const answer = await askAdmin(admin, 'ready').catch(() => undefined);
+  return answer?.ok === true;
 }
 
 async function listenerOf(admin: string): Promise<string> {

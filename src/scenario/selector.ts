@@ -1,3 +1,4 @@
+import { attempt } from '../core/attempt.js';
 import { jsonText, type JsonValue } from '../core/json-value.js';
 import type { Selector } from '../settings/selector.js';
 import { accept, type Parsed, refuse } from './fields/units.js';
@@ -54,11 +55,7 @@ export function parseSelectorText(text: string): Parsed<Selector> {
 
 /** Numbers, booleans and quoted strings are read as JSON; any other word is a string. */
 function jsonOrText(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return attempt(() => JSON.parse(text) as JsonValue, text);
 }
 
 /**

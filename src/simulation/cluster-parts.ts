@@ -1,5 +1,5 @@
 import { type Runtime, runtimeGuard } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ClusterActivity, LoadBalancer } from '../hostset/load-balancer.js';
@@ -28,7 +28,6 @@ import { HostWeights, LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
 import { around, type LoadBalancerConfig } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
-import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import { discoverByDns } from '../upstream/discovery/dns-discovery.js';

@@ -1,6 +1,5 @@
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';

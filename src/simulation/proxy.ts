@@ -1,4 +1,4 @@
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import type { Struct } from '../core/json-value.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ClientPlace } from '../policy/client-subsets.js';

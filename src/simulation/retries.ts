@@ -1,9 +1,8 @@
 import { entryOf } from '../core/lists.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { RetryPolicy } from '../settings/world.js';
-import type { ProxyVersion } from '../core/version.js';
 import {
   type AttemptOutcome,
   backOffUs,

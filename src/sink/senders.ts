@@ -1,5 +1,5 @@
 import { own } from '../core/own.js';
-import { errorCode } from '../cli/errors.js';
+import { errorCode } from '../cli/session.js';
 import { SYSTEM_ERRORS } from '../cli/generated/system-errors.js';
 import { connect, type Socket } from 'node:net';
 import { withPort } from '../core/ip.js';

@@ -1,7 +1,6 @@
 import { canonicalName } from '../core/proxy-names.js';
 import type { StatsConfig } from '../settings/statistics.js';
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 
 export interface Tag {

@@ -1,4 +1,4 @@
-import type { Quirks } from '../core/quirks.js';
+import type { Quirks } from '../core/version.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 

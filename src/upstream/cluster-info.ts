@@ -1,5 +1,5 @@
 import { assert } from '../core/assert.js';
-import { type Quirks, quirksOf } from '../core/quirks.js';
+import { type Quirks, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import {
   around,

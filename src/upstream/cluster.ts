@@ -1,6 +1,6 @@
 import { type Runtime, runtimeGuard, runtimeInteger } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import { hasFlags, HealthFlag, type Host, type Locality, NOWHERE } from '../host/host.js';
 import { sameItems, without } from '../core/lists.js';
 import type { Assignment, EndpointState, NameAnswer } from '../settings/assignment.js';
@@ -127,7 +127,7 @@ export class UpstreamCluster {
     this.takeIn(changes, before, nowUs, causes);
   }
 
-  /** Whether priorities that are new are an update of their own: see `announcesNewPriorities` in `quirks.ts`. */
+  /** Whether priorities that are new are an update of their own: see `announcesNewPriorities` in `quirks.txt`. */
   private announcesNew({ weightedPriorityHealth, overprovisioningFactor }: Assignment): boolean {
     const { discovery, version } = this.options;
     if (discovery !== 'EDS' || !quirksOf(version).announcesNewPriorities) return false;

@@ -1,6 +1,5 @@
 import { sameJson } from '../core/json-value.js';
-import { quirksOf } from '../core/quirks.js';
-import type { ProxyVersion } from '../core/version.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../host/host.js';
 import { type EndpointGroup, type EndpointState, type FilterMetadata, lbMetadata } from '../settings/assignment.js';
 import type { TransportSocketMatcher } from './transport-socket.js';

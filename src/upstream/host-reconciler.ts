@@ -1,6 +1,6 @@
 import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey, type Locality } from '../host/host.js';
 import { sum, addTo } from '../core/lists.js';
-import { quirksOf } from '../core/quirks.js';
+import { quirksOf } from '../core/version.js';
 import { HostsByAddress } from '../hostset/hosts-by-address.js';
 import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from '../settings/assignment.js';
 import type { EndpointHosts, MembershipRules } from './endpoint-hosts.js';

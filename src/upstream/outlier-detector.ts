@@ -1,7 +1,6 @@
 import type { Runtime } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';

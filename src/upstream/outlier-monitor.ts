@@ -1,6 +1,5 @@
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import { Detection, type Detections, type ErrorOrigin, type OriginEvent } from './outlier-cause.js';
 import type { OutlierSettings } from './outlier-settings.js';

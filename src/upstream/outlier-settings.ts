@@ -1,7 +1,6 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import {
   OUTLIER_NUMBERS,
   OUTLIER_TIMES,

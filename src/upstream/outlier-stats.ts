@@ -1,6 +1,5 @@
-import { quirksOf } from '../core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { StatValues } from '../stats/stat-values.js';
-import type { ProxyVersion } from '../core/version.js';
 import { OUTLIER_CAUSES, type OutlierCause } from './outlier-cause.js';
 
 const NONE = Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Readonly<Record<OutlierCause, number>>;

@@ -1,5 +1,5 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
-import type { Quirks } from '../core/quirks.js';
+import type { Quirks } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';

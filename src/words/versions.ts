@@ -1,7 +1,6 @@
 import type { FeltQuirk, QuirkEffect } from '../analysis/felt-quirks.js';
 import type { VersionChanges } from '../analysis/compare/comparison.js';
-import { AFTER_V2, type Quirk } from '../core/quirks.js';
-import { FIRST_WATCHED } from '../core/version.js';
+import { AFTER_V2, FIRST_WATCHED, type Quirk } from '../core/version.js';
 import { counted, percent } from '../core/words.js';
 
 /** From which release to which, for people. */

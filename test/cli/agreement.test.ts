@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/cli/errors.js';
+import { InputError, Session } from '../../src/cli/session.js';
 import { readRunnable } from '../../src/cli/input/scenario-file.js';
-import { Session } from '../../src/cli/session.js';
 import { sharedFolder } from '../conformance/shared.js';
 import { ioOf, lbsim } from './harness.js';
 

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
-import type { ExitCode } from '../../src/cli/errors.js';
-import type { Io } from '../../src/cli/io.js';
+import type { ExitCode, Io } from '../../src/cli/session.js';
 import { runCli } from '../../src/cli/run-cli.js';
 
 /** A stream that keeps what is written; it can play a terminal, or a disk that fills up. */

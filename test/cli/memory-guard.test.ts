@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MemoryError } from '../../src/cli/errors.js';
+import { MemoryError } from '../../src/cli/session.js';
 import { checkMemory, type HeapLook } from '../../src/cli/long-work.js';
 
 const MB = 2 ** 20;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drive, Pacer } from '../../src/cli/runs/run-slices.js';
 import { Interrupt } from '../../src/cli/long-work.js';
-import type { Io } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/session.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import { createSimulation, type Simulation } from '../../src/words/library.js';
 

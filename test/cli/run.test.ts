@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { OutputStream } from '../../src/cli/io.js';
+import type { OutputStream } from '../../src/cli/session.js';
 import type { RunResult } from '../../src/result/run-result.js';
 import { Folder, SMALL } from './files.js';
 import { lbsim, Sink } from './harness.js';

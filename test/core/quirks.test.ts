@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Quirk, QuirkName } from '../../src/core/quirks.js';
-import { quirksBetween, quirksOf, turned, unplacedQuirks } from '../../src/core/quirks.js';
+import {
+  PROXY_VERSIONS,
+  type Quirk,
+  type QuirkName,
+  quirksBetween,
+  quirksOf,
+  turned,
+  unplacedQuirks,
+} from '../../src/core/version.js';
 import { QUIRKS } from '../../src/core/generated/quirks.js';
 import { releasesOf } from '../../src/words/versions.js';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
 
 const names = Object.keys(QUIRKS) as QuirkName[];
 

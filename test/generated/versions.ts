@@ -1,7 +1,6 @@
-import type { Quirk } from '../../src/core/quirks.js';
+import { EVIDENCE, minorOf, NEWEST_MINOR, type Quirk } from '../../src/core/version.js';
 import { QUIRKS } from '../../src/core/generated/quirks.js';
 import { releasesOf } from '../../src/words/versions.js';
-import { EVIDENCE, minorOf, NEWEST_MINOR } from '../../src/core/version.js';
 
 /** The tables of versions and of what differs between them. */
 export function versionTables(): string {

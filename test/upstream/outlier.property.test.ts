@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quirksOf } from '../../src/core/quirks.js';
-import type { ProxyVersion } from '../../src/core/version.js';
-import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import type { OriginEvent } from '../../src/upstream/outlier-cause.js';
 import type { OutlierStats } from '../../src/upstream/outlier-stats.js';

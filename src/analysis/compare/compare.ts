@@ -1,10 +1,9 @@
 import { FORMAT } from '../../core/document-format.js';
-import { unknownBetween } from '../../core/version.js';
+import { quirksBetween, unknownBetween } from '../../core/version.js';
 import { microsToSeconds } from '../../core/units.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
-import { quirksBetween } from '../../core/quirks.js';
 import { feltQuirks } from '../felt-quirks.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { createSimulation } from '../run/run-scenario.js';

@@ -1,9 +1,8 @@
 import { curve } from '../../words/library.js';
 import { NoPrediction } from '../../analysis/find/losses.js';
 import { curveReport } from '../../report/curve-report.js';
-import { UsageError } from '../errors.js';
+import { UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
-import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 
 export const curveCommand: Work<'curve'> = async (files, options, session) => {

@@ -5,9 +5,8 @@ import { closest } from 'fastest-levenshtein';
 import { type ExampleDocument, type ExamplesDocument, jsonDocument } from '../../report/documents.js';
 import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
-import { UsageError } from '../errors.js';
+import { type Session, UsageError, widthOf, type Work } from '../session.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
-import { type Session, widthOf, type Work } from '../session.js';
 
 export const examples: Work<'examples'> = async (wanted, options, session) => {
   const shipped = wanted === undefined ? undefined : shippedScenario(wanted);

@@ -5,9 +5,8 @@ import { explainReport, explainRequestReport, whyNotReport } from '../../report/
 import { jsonDocument } from '../../report/documents.js';
 import type { ReportLayout } from '../../report/layout.js';
 import { type Parsed, parseDuration, parseU64 } from '../../scenario/fields/units.js';
-import { UsageError } from '../errors.js';
+import { layoutFor, UsageError, type Work } from '../session.js';
 import { longWork } from '../long-work.js';
-import { layoutFor, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 

@@ -6,11 +6,10 @@ import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-v
 import { findReport } from '../../report/find-report.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
 import { ipOf } from '../../core/ip.js';
-import { UsageError } from '../errors.js';
+import { UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 
 export const findCommand: Work<'find'> = async (files, options, session) => {

@@ -5,10 +5,9 @@ import { FORMAT } from '../../core/document-format.js';
 import { findProxy } from '../../real-proxy/guarded-process.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
 import { fuzzReport } from '../../report/fuzz-report.js';
-import { ExitCode, OutputError } from '../errors.js';
+import { ExitCode, OutputError, type Session, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { type Session, writeAnswer, type Work } from '../session.js';
 
 const RUNS = 500;
 const REQUESTS = 200;

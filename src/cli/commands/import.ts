@@ -3,10 +3,9 @@ import { printable, printableLines } from '../../core/printable.js';
 import { type ImportDocument, jsonDocument } from '../../report/documents.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
-import { InputError, UsageError } from '../errors.js';
+import { InputError, UsageError, type Work } from '../session.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
-import type { Work } from '../session.js';
 
 export const importCommand: Work<'import'> = async (files, options, session) => {
   if (options.force === true && options.output === '-') {

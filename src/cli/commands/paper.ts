@@ -11,10 +11,17 @@ import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import { type CellContext, cellContext } from '../cell.js';
 import { type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
-import { ExitCode, InputError, InterruptedError, UsageError } from '../errors.js';
+import {
+  ExitCode,
+  InputError,
+  InterruptedError,
+  type Session,
+  UsageError,
+  type Work,
+  writeAnswer,
+} from '../session.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
-import { type Session, writeAnswer, type Work } from '../session.js';
 import { loadSource, readRunnable, type Runnable } from '../input/scenario-file.js';
 import type { PaperOptions } from '../program/generated/commands.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';

@@ -4,8 +4,7 @@ import { judgedInWords, predictionInWords } from '../../words/results.js';
 import { linesOfText, textOf } from '../../report/layout.js';
 import { predictionJson } from '../../report/prediction-json.js';
 import { predictionReport } from '../../report/prediction-report.js';
-import { ExitCode } from '../errors.js';
-import { layoutFor, type Work } from '../session.js';
+import { ExitCode, layoutFor, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { pageOf } from '../output/page-output.js';
 

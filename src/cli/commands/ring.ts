@@ -9,10 +9,9 @@ import { adviceReport, type AdvisedTable, againstReport, evenness, ringReport } 
 import type { Scenario } from '../../scenario/model.js';
 import { inputOf } from '../../scenario/origin.js';
 import { inspectRing, type RingInspector } from '../../words/library.js';
-import { InputError, UsageError } from '../errors.js';
+import { InputError, layoutFor, type Session, UsageError, type Work } from '../session.js';
 import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
-import { layoutFor, type Session, type Work } from '../session.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { printableJson } from '../../core/printable.js';
 import { schemaOf } from '../../scenario/scenario.js';
-import { UsageError } from '../errors.js';
+import { UsageError, type Work } from '../session.js';
 import { packageRoot } from '../package-root.js';
-import type { Work } from '../session.js';
 
 /** `lbsim schema [KIND] [--api v2|v3]`, `lbsim schema --output COMMAND`: JSON Schema for editors, validators and programs. */
 export const schema: Work<'schema'> = async (kind, { api, output }, session) => {

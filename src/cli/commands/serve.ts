@@ -9,7 +9,7 @@ import type { StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/pages/index-page.js';
-import { errorCode, type ExitCode, reasonOf, UsageError } from '../errors.js';
+import { errorCode, type ExitCode, reasonOf, type Session, UsageError, type Work } from '../session.js';
 import { Interrupt } from '../long-work.js';
 import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive, Pacer } from '../runs/run-slices.js';
@@ -18,7 +18,6 @@ import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
-import type { Session, Work } from '../session.js';
 import { codeOf, report } from './run.js';
 import type { ServeOptions } from '../program/generated/commands.js';
 

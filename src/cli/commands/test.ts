@@ -8,13 +8,12 @@ import { problemDocument, type TestDocument, jsonDocument } from '../../report/d
 import { failureText, junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
-import { ExitCode, InputError } from '../errors.js';
+import { ExitCode, InputError, paintFor, type Session, widthOf, type Work } from '../session.js';
 import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { refuseSeveral } from '../output/page-output.js';
 import { readRunnable } from '../input/scenario-file.js';
-import { paintFor, type Session, widthOf, type Work } from '../session.js';
 import type { TestOptions } from '../program/generated/commands.js';
 
 /** With `--on`, each file is run together with each configuration. */

@@ -9,11 +9,10 @@ import { addAll } from '../../core/lists.js';
 import { githubAnnotations, problemCount, problemsText } from '../../report/problems.js';
 import { problemDocument, type ValidateDocument, jsonDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
-import { ExitCode, InputError, UsageError } from '../errors.js';
+import { ExitCode, InputError, paintFor, type Session, UsageError, widthOf, type Work } from '../session.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';
-import { paintFor, type Session, widthOf, type Work } from '../session.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
 type Finding = Awaited<ReturnType<typeof findingOn>>;

@@ -4,9 +4,8 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { findProxy } from '../../real-proxy/guarded-process.js';
 import { verify } from '../../real-proxy/verify.js';
 import { verifyReport } from '../../report/verify-report.js';
-import { ExitCode, UsageError } from '../errors.js';
+import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
-import { writeAnswer, type Work } from '../session.js';
 import { readRunnable } from '../input/scenario-file.js';
 
 const REQUESTS = 1000;

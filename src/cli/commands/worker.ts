@@ -1,9 +1,8 @@
 import { counted } from '../../core/words.js';
-import { ExitCode } from '../errors.js';
+import { ExitCode, type Work } from '../session.js';
 import { FleetWorkerLoop } from '../fleet/fleet-worker.js';
 import { redisAddress } from '../fleet/redis-link.js';
 import { Interrupt } from '../long-work.js';
-import type { Work } from '../session.js';
 import { packageVersion } from '../package-root.js';
 
 /** How often we look whether there has been nothing to do for too long, in ms. */

@@ -3,8 +3,7 @@ import type { Job, Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../core/words.js';
 import { type Cell, type CellContext, cellId, type CellResult, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
-import { FleetError } from '../errors.js';
-import type { Session } from '../session.js';
+import { FleetError, type Session } from '../session.js';
 import {
   ATTEMPTS,
   type CellAnswer,

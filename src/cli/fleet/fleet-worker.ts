@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as BullMq from 'bullmq';
-import { FleetError } from '../errors.js';
-import type { Session } from '../session.js';
+import { FleetError, type Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
 import {

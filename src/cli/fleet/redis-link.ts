@@ -1,9 +1,9 @@
+import { attempt } from '../../core/attempt.js';
 import { own } from '../../core/own.js';
 import { SYSTEM_ERRORS } from '../generated/system-errors.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';
-import { errorCode, FleetError, UsageError } from '../errors.js';
-import type { Session } from '../session.js';
+import { errorCode, FleetError, type Session, UsageError } from '../session.js';
 import { PREFIX } from './received.js';
 
 /** Where a Redis is, and what lets us in. */
@@ -54,12 +54,8 @@ export function redisAddress(
 }
 
 function parsed(text: string): URL | undefined {
-  try {
-    const url = new URL(text);
-    return url.protocol === 'redis:' || url.protocol === 'rediss:' ? url : undefined;
-  } catch {
-    return undefined;
-  }
+  const url = attempt(() => new URL(text), undefined);
+  return url?.protocol === 'redis:' || url?.protocol === 'rediss:' ? url : undefined;
 }
 
 /** BullMQ's scripts want no less. */

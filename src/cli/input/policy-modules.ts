@@ -7,7 +7,7 @@ import { isProxyPolicy } from '../../policy/registry.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { NamedModule } from '../../scenario/modules/added-policies.js';
 import type { RunOptions } from '../program/generated/commands.js';
-import { InputError } from '../errors.js';
+import { InputError } from '../session.js';
 
 /** The options of a call that let code of the user's be run. */
 export type PolicyOptions = Pick<RunOptions, 'policy' | 'allowCode'>;

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.js';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -5,8 +6,7 @@ import { entryOf } from '../../core/lists.js';
 import { fileProblem, type ProblemRule } from '../../core/problem.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
-import { errorCode, InputError, reasonOf } from '../errors.js';
-import type { Io } from '../io.js';
+import { errorCode, InputError, type Io, reasonOf } from '../session.js';
 import { shippedScenario } from '../package-root.js';
 
 /** The texts of standard input and pipes, which a call can read once. */
@@ -102,11 +102,7 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
 }
 
 function scenarioFiles(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => /\.(ya?ml|json)$/i.test(name));
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(directory), []).filter((name) => SUFFIX.test(name));
 }
 
 function nearby(file: string): string {
@@ -262,21 +258,13 @@ export function inputFiles(argument: string): readonly string[] {
 }
 
 function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isDirectory(), false);
 }
 
 /** A file or a link to one: a named pipe or a device is read only when named explicitly. */
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    // A dangling link is reported, not skipped.
-    return true;
-  }
+  // A dangling link is reported, not skipped.
+  return attempt(() => statSync(path).isFile(), true);
 }
 
 function collect(directory: string, files: string[]): void {

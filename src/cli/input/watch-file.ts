@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.js';
 import { realpathSync, unwatchFile, watch, watchFile as pollFile } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
@@ -15,7 +16,7 @@ export function watchFile(file: string, listener: () => void): () => void {
     clearTimeout(timer);
     timer = setTimeout(listener, SETTLE_MS);
   };
-  const stops = [...new Set([file, realPath(file)])].map((path) => watchPath(path, changed));
+  const stops = [...new Set([file, attempt(() => realpathSync(file), file)])].map((path) => watchPath(path, changed));
   return () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
@@ -48,13 +49,5 @@ function watchPath(path: string, changed: () => void): () => void {
     };
   } catch {
     return poll();
-  }
-}
-
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }

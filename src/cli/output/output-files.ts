@@ -1,8 +1,7 @@
+import { attempt } from '../../core/attempt.js';
 import { closeSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { OutputError, UsageError } from '../errors.js';
-import { Output } from '../io.js';
-import type { Session } from '../session.js';
+import { Output, OutputError, type Session, UsageError } from '../session.js';
 
 /** A file to write, or standard output. */
 export interface OutputFile {
@@ -120,20 +119,11 @@ interface Target {
 }
 
 function lookAt(option: string, target: string): Target {
-  try {
-    const stats = statSync(target, { bigint: true });
+  const stats = attempt(() => statSync(target, { bigint: true }), undefined);
+  if (stats !== undefined)
     return { option, target, id: `${stats.dev}:${stats.ino}`, is: stats.isFile() ? 'file' : 'device' };
-  } catch {
-    return { option, target, id: placeOf(target), is: 'missing' };
-  }
-}
-
-function placeOf(target: string): string {
-  try {
-    return join(realpathSync(dirname(target)), basename(target));
-  } catch {
-    return resolve(target);
-  }
+  const id = attempt(() => join(realpathSync(dirname(target)), basename(target)), resolve(target));
+  return { option, target, id, is: 'missing' };
 }
 
 function refusalsOf(files: readonly Target[], { inputs, named, force = false }: OutputRules): string[] {

@@ -8,12 +8,11 @@ import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import type { Overrides } from '../../site/engine/engine.js';
 import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
 import { packReport, type Report } from '../../site/report.js';
-import { UsageError } from '../errors.js';
+import { type Session, UsageError } from '../session.js';
 import { packageRoot, packageVersion } from '../package-root.js';
 import { readInput } from '../input/read-file.js';
 import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
-import type { Session } from '../session.js';
 
 export type PageOptions = Pick<RunOptions, 'html' | 'playable' | 'link' | 'force'>;
 

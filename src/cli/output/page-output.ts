@@ -1,12 +1,11 @@
 import type { ReportLayout } from '../../report/layout.js';
 import type { Shared } from '../../site/link.js';
-import { UsageError } from '../errors.js';
+import { type Session, UsageError } from '../session.js';
 import { openOutput } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { RunOptions, SweepOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
-import type { Session } from '../session.js';
 
 /** Options that print something else than a report. */
 type FormOptions = Pick<SweepOptions & RunOptions, 'brief' | 'json' | 'csv' | 'jsonl'>;

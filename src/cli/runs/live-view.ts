@@ -2,8 +2,7 @@ import { microsToSeconds } from '../../core/units.js';
 import { type LiveCluster, livePicture, type LiveState } from '../../report/run/live-picture.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { Simulation } from '../../words/library.js';
-import type { Io } from '../io.js';
-import { paintFor } from '../session.js';
+import { type Io, paintFor } from '../session.js';
 
 const REDRAW_MS = 200;
 /** Shares are of the requests in this many last pictures: the last second. */

@@ -4,7 +4,7 @@ import { formatDuration } from '../../scenario/fields/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { endOf } from '../../settings/world.js';
 import type { Simulation } from '../../words/library.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../session.js';
 import { checkMemory, type Interrupt } from '../long-work.js';
 import type { Pace } from '../program/option-values.js';
 

@@ -10,10 +10,9 @@ import { prometheusText } from '../../stats/prometheus.js';
 import { flushLines, sampleLine, type StatsdFormat } from '../../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../../stats/store.js';
 import type { Simulation } from '../../words/library.js';
-import { InputError } from '../errors.js';
+import { InputError, type Session } from '../session.js';
 import type { OutputFile, OutputFiles } from '../output/output-files.js';
 import type { RunOptions } from '../program/generated/commands.js';
-import type { Session } from '../session.js';
 
 /** The lines of a file; those of a slice of the run are written before the next slice. */
 export class PendingLines {

@@ -1,9 +1,7 @@
 import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
-import { ExitCode, InputError, UsageError } from '../errors.js';
+import { ExitCode, InputError, type Io, type Session, UsageError } from '../session.js';
 import { Interrupt } from '../long-work.js';
-import type { Io } from '../io.js';
-import type { Session } from '../session.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {

@@ -1,7 +1,8 @@
+import { attempt } from '../../core/attempt.js';
 import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { type Cell, sha256 } from '../cell.js';
-import { errorCode, OutputError, UsageError } from '../errors.js';
+import { errorCode, OutputError, UsageError } from '../session.js';
 
 /** What a file of results is about: cells of another scenario or version are another file's. */
 export interface ResultsSubject {
@@ -158,16 +159,13 @@ function faultOf(file: string, error: unknown, isNew = false): Error {
 
 /** The process that has a file locked, as far as the system tells: Linux does. */
 function holderOf(file: string): number | undefined {
-  try {
-    const inode = String(statSync(file).ino);
-    for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
-      const [, , , kind, process, place = ''] = line.trim().split(/\s+/);
-      if (kind === 'WRITE' && place.split(':')[2] === inode) return Number(process);
-    }
-    return undefined;
-  } catch {
-    return undefined;
+  const locks = attempt(() => readFileSync('/proc/locks', 'utf8').split('\n'), []);
+  const inode = attempt(() => String(statSync(file).ino), '');
+  for (const line of locks) {
+    const [, , , kind, process, place = ''] = line.trim().split(/\s+/);
+    if (kind === 'WRITE' && place.split(':')[2] === inode) return Number(process);
   }
+  return undefined;
 }
 
 /** @throws UsageError where it is not installed, or there is no binary of it for this platform. */

@@ -1,5 +1,5 @@
 import { sameItems, without } from '../../core/lists.js';
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import { policyOf } from '../../policy/registry.js';
 import { emptyHostSet, type HostSet } from '../host-set.js';

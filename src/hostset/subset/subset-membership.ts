@@ -1,6 +1,5 @@
 import type { Struct } from '../../core/json-value.js';
-import { quirksOf } from '../../core/quirks.js';
-import type { ProxyVersion } from '../../core/version.js';
+import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../host-set.js';
 import type { SubsetConfig } from '../lb-config.js';
 import { hasLists, hostTuple, listTuples, type SubsetEntry, tupleEntries } from './subset-balanced.js';

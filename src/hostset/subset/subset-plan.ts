@@ -3,8 +3,7 @@ import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-v
 import type { SubsetConfig, SubsetFallbackPolicy, SelectorFallbackPolicy, SubsetSelector } from '../lb-config.js';
 import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries, canonicalKey } from './subset-values.js';
 import { compareBytes } from '../../core/byte-order.js';
-import { quirksOf } from '../../core/quirks.js';
-import type { ProxyVersion } from '../../core/version.js';
+import { type ProxyVersion, quirksOf } from '../../core/version.js';
 
 /** One selector with keys, as subsets are made from it. */
 export interface Selector {

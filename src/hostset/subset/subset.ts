@@ -1,4 +1,4 @@
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { BalancerDescription, ListTurns, SubsetDescription } from '../describe.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';

@@ -1,4 +1,4 @@
-import type { Quirks } from '../../core/quirks.js';
+import type { Quirks } from '../../core/version.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
 import type { Behavior } from '../../settings/behavior.js';

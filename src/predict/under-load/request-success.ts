@@ -1,5 +1,5 @@
 import { entryOf } from '../../core/lists.js';
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import type { Micros } from '../../core/units.js';
 import { factsOf, type LbPolicy } from '../../policy/registry.js';
 import type { Behavior } from '../../settings/behavior.js';

@@ -1,4 +1,4 @@
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import { runtimeInteger } from '../../core/environment.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { type BackOff, backOffs, type LoadedCluster, type SteadyFlow, steadyFlows } from './attempt-chances.js';

@@ -1,3 +1,4 @@
+import { attempt } from '../../core/attempt.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
 import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
@@ -39,12 +40,7 @@ function pageOf(samples: Iterable<Sample>) {
 /** `?format=json`: `{"stats": [{"name": …, "value": …}]}` */
 function fromJson(text: string): readonly Sample[] | undefined {
   if (!/^\s*\{\s*"stats"\s*:\s*\[/.test(text)) return undefined;
-  let page: JsonValue;
-  try {
-    page = JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  const page = attempt(() => JSON.parse(text) as JsonValue, undefined);
   const list = isStruct(page) ? page['stats'] : undefined;
   if (!isList(list)) return undefined;
   return list.flatMap((item): Sample[] => {

@@ -3,7 +3,7 @@ import { type Checks, eachCluster, type LintCluster, type LintSubject } from './
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/cluster/discovery.js';
 import { formatDuration } from '../fields/units.js';
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 
 /** Whether anything can ever make a host of the cluster unhealthy. */
 function canFail(

@@ -1,10 +1,9 @@
 import { metadataEntry } from '../../config/core.js';
 import type { Messages } from '../../config/api/generated/read-messages.js';
 import { sameJson, type Struct } from '../../core/json-value.js';
-import { PROXY_VERSIONS, type ProxyVersion } from '../../core/version.js';
+import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { type Checks, eachSubsets, type LintCluster, type LintSubject } from './subject.js';
-import { quirksOf } from '../../core/quirks.js';
 
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);

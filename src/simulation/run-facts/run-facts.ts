@@ -9,7 +9,7 @@ import type {
 } from '../../settings/cluster-settings.js';
 import type { HostReturn } from '../environment.js';
 import { type ClusterRun, inProxy, loadFeedback } from './load-feedback.js';
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import type { PhaseResult } from '../../result/run-result.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 

@@ -1,5 +1,4 @@
-import { quirksOf } from '../../core/quirks.js';
-import type { ProxyVersion } from '../../core/version.js';
+import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import { TABLE_POLICIES } from '../../policy/registry.js';
 import { gaugesDuplicates } from '../../hostset/subset/subset-plan.js';
 import { answerCategories, type StatusCounts } from '../../stats/request-stats.js';

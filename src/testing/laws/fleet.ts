@@ -26,7 +26,7 @@ import {
   PLAIN_CLUSTER,
   tableIgnoresOrder,
 } from './situation.js';
-import { quirksOf } from '../../core/quirks.js';
+import { quirksOf } from '../../core/version.js';
 import fc from 'fast-check';
 import { sum } from '../../core/lists.js';
 

@@ -1,6 +1,6 @@
 import { formatIpPort, parseIp } from '../../core/ip.js';
 import { sameItems } from '../../core/lists.js';
-import type { Quirks } from '../../core/quirks.js';
+import type { Quirks } from '../../core/version.js';
 import type { Assignment, EndpointGroup, EndpointState, NameAnswer } from '../../settings/assignment.js';
 import type { MembershipStats } from '../../stats/membership-stats.js';
 import { type Cause, type Happening, someHosts } from '../cause.js';

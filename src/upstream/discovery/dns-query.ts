@@ -3,7 +3,7 @@ import type { Random64 } from '../../random/random64.js';
 import type { DnsSettings } from '../../settings/cluster-settings.js';
 import type { Discovery, Schedule } from './discovery.js';
 import type { Lookup, Resolver } from './resolver.js';
-import type { Quirks } from '../../core/quirks.js';
+import type { Quirks } from '../../core/version.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import { jitteredBackOffMs } from '../back-off.js';
 

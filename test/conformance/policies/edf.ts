@@ -1,5 +1,4 @@
-import { quirksOf } from '../../../src/core/quirks.js';
-import type { ProxyVersion } from '../../../src/core/version.js';
+import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
 import type { EdfSchedule } from '../../../src/schedule/edf.js';
 import { createByPicking, createWithPicks, peek, pick } from '../../../src/schedule/edf.js';
 import type { Check } from '../check.js';

@@ -1,6 +1,5 @@
-import { quirksOf } from '../../../src/core/quirks.js';
+import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
 import { parse } from '../../../src/core/u64.js';
-import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host, NOWHERE } from '../../../src/host/host.js';
 import type { HostSet, LocalityGroup } from '../../../src/hostset/host-set.js';
 import {

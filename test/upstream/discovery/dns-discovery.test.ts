@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { happeningText } from '../../../src/words/happenings.js';
-import { quirksOf } from '../../../src/core/quirks.js';
-import type { ProxyVersion } from '../../../src/core/version.js';
+import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { DnsAnswer } from '../../../src/settings/timeline-entry.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quirksOf } from '../../../src/core/quirks.js';
-import { PROXY_VERSIONS } from '../../../src/core/version.js';
+import { PROXY_VERSIONS, quirksOf } from '../../../src/core/version.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { RandomStreams } from '../../../src/random/streams.js';
 import { RefreshRate, type RefreshSettings } from '../../../src/upstream/discovery/dns-query.js';
