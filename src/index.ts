@@ -23,7 +23,7 @@ export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
 export { type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
-export type { ExplainedHost, ExplainNote } from './analysis/explain/explanation.js';
+export type { ExplainedHost, ExplainNote } from './analysis/explain/explain.js';
 export type { WhyNotFact } from './analysis/explain/why-not.js';
 export type { InspectOptions } from './analysis/inspect/inspector.js';
 export type {

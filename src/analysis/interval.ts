@@ -1,5 +1,5 @@
 import jstat from 'jstat';
-import { entryOf } from '../core/lists.js';
+import { entryOf, sum } from '../core/lists.js';
 
 /** A mean and its 95 % confidence interval; null: one value has none. */
 export interface Interval {
@@ -14,12 +14,8 @@ export const CONFIDENCE = 0.95;
 export function meanInterval(values: readonly number[]): Interval | undefined {
   const { length } = values;
   if (length === 0) return undefined;
-  const mean = values.reduce((sum, value) => sum + value, 0) / length;
-  return intervalOf(
-    length,
-    mean,
-    values.reduce((sum, value) => sum + (value - mean) ** 2, 0),
-  );
+  const mean = sum(values) / length;
+  return intervalOf(length, mean, sum(values.map((value) => (value - mean) ** 2)));
 }
 
 /**
@@ -30,7 +26,6 @@ export function meanInterval(values: readonly number[]): Interval | undefined {
  * section 9.5.3.
  */
 export function ratioValues(parts: readonly number[], wholes: readonly number[]): readonly number[] {
-  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
   const whole = sum(wholes);
   if (whole === 0) return [];
   const ratio = sum(parts) / whole;

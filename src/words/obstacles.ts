@@ -1,4 +1,4 @@
-import type { ExplainNote } from '../analysis/explain/explanation.js';
+import type { ExplainNote } from '../analysis/explain/explain.js';
 import type { LossFact, NoSplit } from '../analysis/find/losses.js';
 import { listed } from '../core/words.js';
 import type { VerdictObstacle } from '../predict/judge-expectations.js';

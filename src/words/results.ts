@@ -1,5 +1,5 @@
 import type * as asked from '../analysis/explain/explain.js';
-import type * as explained from '../analysis/explain/explanation.js';
+import type * as explained from '../analysis/explain/explain.js';
 import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/find/find.js';
 import type * as compared from '../analysis/compare/comparison.js';

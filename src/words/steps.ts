@@ -1,4 +1,4 @@
-import type { ExplainStep } from '../analysis/explain/explanation.js';
+import type { ExplainStep } from '../analysis/explain/explain.js';
 import { count, counted } from '../core/words.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import { fill } from './fill.js';

@@ -98,7 +98,7 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
         null,
       ),
     })),
-    log: recorder.log(),
+    log: recorder.log,
   };
 }
 

@@ -60,73 +60,47 @@ const NO_HOST = -1;
 export type RunLog = ReadonlyMap<string, ClusterLog>;
 
 export interface ClusterLog {
-  readonly decidedUs: Float64Array;
-  /** Into `texts`, or {@link NO_HOST}. */
-  readonly decidedRow: Float64Array;
-  /** As {@link hostKeyText} writes them. */
-  readonly texts: readonly string[];
-  readonly arrivedUs: Float64Array;
+  readonly decidedUs: number[];
+  /** Those of `rows`, or {@link NO_HOST}. */
+  readonly decidedRow: number[];
+  /** By host, as {@link hostKeyText} writes it. */
+  readonly rows: Map<string, number>;
+  readonly arrivedUs: number[];
   /** Negative, less one, where a host answered with a failure; NaN where none answered, which is a failure, too. */
-  readonly latencyUs: Float64Array;
+  readonly latencyUs: number[];
 }
 
 /** Records every decision and every request of a run, to be counted by window once the windows are known. */
 export class RunRecorder {
-  private readonly clusters = new Map<string, ClusterRecorder>();
+  readonly log = new Map<string, ClusterLog>();
 
   /** @param warmupUs requests that arrive before it are not counted. */
   constructor(private readonly warmupUs: Micros) {}
 
   readonly onDecision = (record: DecisionRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    for (const name of countedIn(record)) this.clusterOf(name).decided(record.tUs, chosenHost(record));
+    const host = chosenHost(record);
+    for (const name of countedIn(record)) {
+      const { decidedUs, decidedRow, rows } = entryOf(this.log, name, newLog);
+      decidedUs.push(record.tUs);
+      decidedRow.push(host === undefined ? NO_HOST : entryOf(rows, host, () => rows.size));
+    }
   };
 
   readonly onRequest = (record: RequestRecord): void => {
     if (record.tUs < this.warmupUs) return;
-    const ended = endedRequest(record);
-    for (const name of countedIn(record)) this.clusterOf(name).ended(ended);
+    const { tUs, latencyUs = NaN, failed } = endedRequest(record);
+    for (const name of countedIn(record)) {
+      const log = entryOf(this.log, name, newLog);
+      log.arrivedUs.push(tUs);
+      log.latencyUs.push(failed ? -latencyUs - 1 : latencyUs);
+    }
   };
-
-  log(): RunLog {
-    return new Map([...this.clusters].map(([name, cluster]) => [name, cluster.log()]));
-  }
-
-  private clusterOf(cluster: string): ClusterRecorder {
-    return entryOf(this.clusters, cluster, newRecorder);
-  }
 }
 
-class ClusterRecorder {
-  private readonly decidedUs: number[] = [];
-  private readonly decidedRow: number[] = [];
-  private readonly arrivedUs: number[] = [];
-  private readonly latencyUs: number[] = [];
-  private readonly texts: string[] = [];
-  private readonly rows = new Map<string, number>();
-
-  decided(tUs: Micros, host: string | undefined): void {
-    this.decidedUs.push(tUs);
-    this.decidedRow.push(host === undefined ? NO_HOST : entryOf(this.rows, host, () => this.texts.push(host) - 1));
-  }
-
-  ended({ tUs, latencyUs = NaN, failed }: EndedRequest): void {
-    this.arrivedUs.push(tUs);
-    this.latencyUs.push(failed ? -latencyUs - 1 : latencyUs);
-  }
-
-  log(): ClusterLog {
-    return {
-      decidedUs: Float64Array.from(this.decidedUs),
-      decidedRow: Float64Array.from(this.decidedRow),
-      texts: this.texts,
-      arrivedUs: Float64Array.from(this.arrivedUs),
-      latencyUs: Float64Array.from(this.latencyUs),
-    };
-  }
+function newLog(): ClusterLog {
+  return { decidedUs: [], decidedRow: [], rows: new Map(), arrivedUs: [], latencyUs: [] };
 }
-
-const newRecorder = (): ClusterRecorder => new ClusterRecorder();
 
 /**
  * @param log undefined: the cluster had no traffic.
@@ -135,7 +109,8 @@ const newRecorder = (): ClusterRecorder => new ClusterRecorder();
 export function countLog(log: ClusterLog | undefined, windows: readonly Window[]): readonly WindowTally[] {
   const counter = new WindowCounter(windows);
   if (log === undefined) return counter.tallies([]);
-  const { decidedUs, decidedRow, texts, arrivedUs, latencyUs } = log;
+  const { decidedUs, decidedRow, rows, arrivedUs, latencyUs } = log;
+  const texts = [...rows.keys()];
   decidedUs.forEach((tUs, index) => {
     counter.decided(tUs, texts[decidedRow[index] as number]);
   });

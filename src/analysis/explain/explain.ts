@@ -6,7 +6,7 @@ import { createKeyHasher } from '../../hash/request-key.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
-import { localityResult } from '../../result/run-result.js';
+import { localityResult, type LocalityResult } from '../../result/run-result.js';
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
@@ -26,11 +26,11 @@ import {
   U64_HALVES,
 } from '../../core/arguments.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
-import type { DropStep, ExplainedStep, ExplainNote, Explanation } from './explanation.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
 import { answerHead } from '../answer-head.js';
 import { NoAnswer } from '../../core/no-answer.js';
+import type { Step } from '../../policy/decision-trace.js';
 
 export interface ExplainOptions {
   /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
@@ -278,4 +278,64 @@ export async function explainRequest(
     attempts: end?.attempts ?? null,
     host: end?.host ?? null,
   };
+}
+
+/**
+ * One decision, in the order of the proxy's steps.
+ *
+ * Field names are those of `lbsim explain --json`, so that the JSON report is this object and nothing else.
+ */
+export interface Explanation extends ScenarioAnswer {
+  readonly seed: string;
+  readonly version: string;
+  readonly at_s: number;
+  readonly proxy: string;
+  readonly worker: number;
+  readonly cluster: string;
+  readonly policy: string;
+  readonly request: {
+    readonly hash_key: string | null;
+    /** Decimal; null: the route computes none. */
+    readonly hash: string | null;
+    readonly metadata_match: unknown;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly steps: readonly ExplainedStep[];
+  /** null: no host was found. */
+  readonly host: ExplainedHost | null;
+  readonly panic: boolean;
+  readonly subset: string | null;
+  /** Assumptions that the caller did not state. */
+  readonly facts: readonly ExplainNote[];
+}
+
+/** An assumption that the caller of `explain` did not state. */
+export type ExplainNote =
+  /** The request is one of this workload, where nothing else is said; `routed`: one of its routes leads here. */
+  | { readonly kind: 'as_workload'; readonly workload: string; readonly routed: boolean }
+  /** `note`: what the key of the workload stands for, as its route says. */
+  | { readonly kind: 'hashed_together'; readonly note: string }
+  /** There are others that could have been asked. */
+  | { readonly kind: 'other_clusters'; readonly clusters: number }
+  | { readonly kind: 'cluster_gone'; readonly cluster: string };
+
+/** What `explain` tells of: a decision, or the way of a request. */
+export type ExplainStep = RequestStep | DropStep;
+
+/** `drop_overloads` drops a part of all requests before any host is asked. */
+export type DropStep = Step<'drop', { readonly drop_ratio: number }>;
+
+export type ExplainedStep = (BalancerStep | DropStep) & {
+  /** The 64-bit values drawn for it, decimal, in order. */
+  readonly draws: readonly string[];
+};
+
+export interface ExplainedHost {
+  readonly address: string;
+  readonly priority: number;
+  readonly locality: LocalityResult;
+  readonly weight: number;
+  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+  /** Before this request. */
+  readonly active_requests: number;
 }

@@ -1,4 +1,4 @@
-import { entryOf, mapValues } from '../../core/lists.js';
+import { entryOf, mapValues, sum } from '../../core/lists.js';
 import { type Micros, microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
@@ -315,11 +315,8 @@ function dependenceOf(values: BatchValues): { readonly dependence?: Dependence }
 
 /** Of each value with the next, −1 to 1; 0 where all are alike. */
 export function lagOneCorrelation(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const mean = sum(values) / Math.max(1, values.length);
+  const squares = sum(values.map((value) => (value - mean) ** 2));
   if (squares === 0) return 0;
-  const products = values
-    .slice(1)
-    .reduce((sum, value, index) => sum + (value - mean) * ((values[index] ?? 0) - mean), 0);
-  return products / squares;
+  return sum(values.slice(1).map((value, index) => (value - mean) * ((values[index] ?? 0) - mean))) / squares;
 }
