@@ -20,26 +20,13 @@ export function naturalOrder(texts: readonly string[]): (a: number, b: number) =
 
 let collator: Intl.Collator | undefined;
 const NO_ADDRESS = -1;
-const [DOT, COLON, ZERO] = [46, 58, 48];
+/** As they are usually written: no zero before other digits. */
+const ADDRESS = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2}):(0|[1-9]\d{0,4})$/;
 
 /** An IPv4 address and its port as one integer; {@link NO_ADDRESS} for any other text. */
 function addressKey(text: string): number {
-  let key = 0;
-  let at = 0;
-  for (let part = 0; part < 5; part++) {
-    const start = at;
-    let value = 0;
-    for (; at < text.length; at++) {
-      const digit = text.charCodeAt(at) - ZERO;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
-    }
-    // A number as it is usually written: some digits, no zero before others.
-    const digits = at - start;
-    if (digits === 0 || digits > 5 || (digits > 1 && text.charCodeAt(start) === ZERO)) return NO_ADDRESS;
-    if (value > (part < 4 ? 255 : 65535)) return NO_ADDRESS;
-    key = key * (part < 4 ? 256 : 65536) + value;
-    if (part < 4 && text.charCodeAt(at++) !== (part < 3 ? DOT : COLON)) return NO_ADDRESS;
-  }
-  return at === text.length ? key : NO_ADDRESS;
+  const [, ...written] = ADDRESS.exec(text) ?? [];
+  const [port = NaN, ...bytes] = written.map(Number).reverse();
+  if (!(port <= 65535) || bytes.some((byte) => byte > 255)) return NO_ADDRESS;
+  return bytes.reduceRight((key, byte) => key * 256 + byte, 0) * 65536 + port;
 }

@@ -10,11 +10,8 @@ export const curveCommand: Work<'curve'> = async (files, options, session) => {
   if (cluster.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
   // A pattern leaves the clusters that it matches.
   const [name] = cluster.filter((one) => !one.includes('*'));
-  const { scenario, printProblems } = await readRunnable(
-    files,
-    { ...options, purpose: 'predict', makesUpHosts: false },
-    session,
-  );
+  const asked = { ...options, purpose: 'predict', makesUpHosts: false } as const;
+  const { scenario, printProblems } = await readRunnable(files, asked, session);
   try {
     const found = await longWork('predicting', session, (pause) => curve(scenario, lose, { cluster: name, pause }));
     await writeAnswer(found, curveReport, options, session);

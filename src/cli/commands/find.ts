@@ -18,11 +18,8 @@ export const findCommand: Work<'find'> = async (files, options, session) => {
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
-  const { scenario, named, printProblems } = await readRunnable(
-    files,
-    { ...options, purpose: 'predict', makesUpHosts: false },
-    session,
-  );
+  const asked = { ...options, purpose: 'predict', makesUpHosts: false } as const;
+  const { scenario, named, printProblems } = await readRunnable(files, asked, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
   const findings = await longWork('searching', session, (pause) => find(scenario, { capacity, pause }));
   if (output !== undefined) {

@@ -46,11 +46,8 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     return ExitCode.ok;
   }
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
-  const { scenario, named, advice, sources, printProblems } = await readRunnable(
-    inputs,
-    { ...options, statistics, advice: true },
-    session,
-  );
+  const asked = { ...options, statistics, advice: true };
+  const { scenario, named, advice, sources, printProblems } = await readRunnable(inputs, asked, session);
   rerun?.onNamed(named);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);

@@ -15,11 +15,8 @@ export const verifyCommand: Work<'verify'> = async (files, options, session) => 
   if (proxyVersion !== MODERN_PROXY_VERSION) {
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
   }
-  const { scenario, printProblems } = await readRunnable(
-    files,
-    { ...options, proxyVersion, makesUpHosts: false },
-    session,
-  );
+  const asked = { ...options, proxyVersion, makesUpHosts: false };
+  const { scenario, printProblems } = await readRunnable(files, asked, session);
   const binary = await findProxy(envoy, session.io.env);
   const found = await longWork('verifying', session, (pause) => verify(scenario, { binary, requests, live, pause }));
   await writeAnswer({ format: FORMAT, ...verificationInWords(found) }, verifyReport, options, session);

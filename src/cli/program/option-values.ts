@@ -13,20 +13,72 @@ export type Pace = number;
 
 type Reader<Read> = (text: string, before?: readonly string[]) => Read;
 
+/** @param allowed what it is, as errors say. */
+function reader<Read>(read: (text: string) => Read, fits: (value: Read) => boolean, allowed: string): Reader<Read> {
+  return (text) => {
+    const value = read(text);
+    if (fits(value)) return value;
+    throw new InvalidArgumentError(allowed);
+  };
+}
+
+function matching(form: RegExp, allowed: string): Reader<string> {
+  return reader(String, (text) => form.test(text), allowed);
+}
+
+function gather(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
+}
+
+function valueOf<Value>(parsed: Parsed<Value>): Value {
+  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
+  return parsed.value;
+}
+
+const microseconds = (text: string): Micros => valueOf(parseDuration(text));
+const milliseconds = (text: string): number => microseconds(text) / 1000;
+const hostName = matching(/^[\w.-]+$/, 'It is a host name without a port.');
+const SHA_256 = 'It is a SHA-256 of 64 hexadecimal digits: sha256sum my-policy.mjs prints it.';
+const digest = matching(/^[\da-f]{64}$/i, SHA_256);
+
 /** Readers of the values of options, by the name that commands.yaml has for them. */
 const VALUES = {
   repeated: gather,
-  positive,
+  positive: reader(Number, (value) => value > 0 && value !== Infinity, 'It is a number above 0.'),
   milliseconds,
-  limit: limitOfTime,
-  interval,
-  pace,
-  precision,
-  port,
-  address,
-  version,
+  /** What a timer takes, in milliseconds. */
+  limit: reader(milliseconds, (limit) => limit >= 1 && limit < 2 ** 31, 'It is a time from 1ms to 24 days.'),
+  interval: reader(microseconds, (us) => us > 0, 'An interval is longer than 0: write 1s or 500ms.'),
+  /** `1x`, `0.5x`, `10x` or `max`. */
+  pace: reader(
+    (text): Pace => (text === 'max' ? Infinity : Number(/^(\d+(?:\.\d+)?)x$/.exec(text)?.[1])),
+    (factor) => factor > 0,
+    'It is 1x, 10x, 0.5x … or max.',
+  ),
+  /** `1%` or `0.01`. */
+  precision: reader(
+    (text) => valueOf(parsePercent(text)),
+    (share) => share > 0 && share < 1,
+    'It lies between 0% and 100%: write 1%.',
+  ),
+  port: reader(
+    (text) => (/^\d{1,5}$/.test(text) ? Number(text) : NaN),
+    (number) => number <= 65_535,
+    'It is a whole number from 0 to 65535.',
+  ),
+  address: reader(
+    (text) => (text === 'localhost' ? '127.0.0.1' : text.replace(/^\[(.*)\]$/, '$1')),
+    (ip) => isIP(ip) !== 0,
+    'It is an IP address of this machine, as 127.0.0.1 or ::1.',
+  ),
+  version: (text: string): ProxyVersion => {
+    const parsed = parseVersion(text);
+    if (parsed.ok) return parsed.value;
+    throw new InvalidArgumentError(`${parsed.message}; docs/fidelity.md says what differs between versions.`);
+  },
+  /** Allowed in a Host header. */
   names: (text: string, before?: readonly string[]) => gather(hostName(text), before),
-  digests: (text: string, before?: readonly string[]) => gather(digest(text), before),
+  digests: (text: string, before?: readonly string[]) => gather(digest(text).toLowerCase(), before),
 } satisfies Readonly<Record<string, Reader<unknown>>>;
 
 /** The name of a reader, or a range of whole numbers, as `1..1024`. */
@@ -39,9 +91,14 @@ export type Value<Name extends ValueName> = Name extends keyof typeof VALUES
 
 export function valueReader(name: ValueName): (text: string, before: unknown) => unknown {
   const [least, most] = name.split('..').map(Number);
-  const reader =
+  const read =
     least === undefined || most === undefined ? VALUES[name as keyof typeof VALUES] : wholeNumber(least, most);
-  return reader as (text: string, before: unknown) => unknown;
+  return read as (text: string, before: unknown) => unknown;
+}
+
+function wholeNumber(least: number, most: number): Reader<number> {
+  const fits = (value: number): boolean => Number.isInteger(value) && value >= least && value <= most;
+  return reader(Number, fits, `It is a whole number from ${least} to ${most}.`);
 }
 
 /** Those of these options that are given, as users write them. */
@@ -99,90 +156,4 @@ export interface CommandLine {
     >
   >;
   readonly topics: Readonly<Record<string, string>>;
-}
-
-function wholeNumber(least: number, most: number): Reader<number> {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
-  };
-}
-
-function gather(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || value === Infinity) throw new InvalidArgumentError('It is a number above 0.');
-  return value;
-}
-
-function valueOf<Value>(parsed: Parsed<Value>): Value {
-  if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);
-  return parsed.value;
-}
-
-function milliseconds(text: string): number {
-  return valueOf(parseDuration(text)) / 1000;
-}
-
-/** What a timer takes, in milliseconds. */
-function limitOfTime(text: string): number {
-  const limit = milliseconds(text);
-  if (limit >= 1 && limit < 2 ** 31) return limit;
-  throw new InvalidArgumentError('It is a time from 1ms to 24 days.');
-}
-
-function interval(text: string): Micros {
-  const us = valueOf(parseDuration(text));
-  if (us === 0) throw new InvalidArgumentError('An interval is longer than 0: write 1s or 500ms.');
-  return us;
-}
-
-/** `1x`, `0.5x`, `10x` or `max`. */
-function pace(text: string): Pace {
-  if (text === 'max') return Infinity;
-  const factor = /^(\d+(?:\.\d+)?)x$/.exec(text)?.[1];
-  if (factor === undefined || Number(factor) === 0) throw new InvalidArgumentError('It is 1x, 10x, 0.5x … or max.');
-  return Number(factor);
-}
-
-/** `1%` or `0.01`. */
-function precision(text: string): number {
-  const share = valueOf(parsePercent(text));
-  if (share <= 0 || share >= 1) throw new InvalidArgumentError('It lies between 0% and 100%: write 1%.');
-  return share;
-}
-
-function port(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(number <= 65_535)) throw new InvalidArgumentError('It is a whole number from 0 to 65535.');
-  return number;
-}
-
-function address(text: string): string {
-  if (text === 'localhost') return '127.0.0.1';
-  const ip = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(ip) === 0) throw new InvalidArgumentError('It is an IP address of this machine, as 127.0.0.1 or ::1.');
-  return ip;
-}
-
-function version(text: string): ProxyVersion {
-  const parsed = parseVersion(text);
-  if (parsed.ok) return parsed.value;
-  throw new InvalidArgumentError(`${parsed.message}; docs/fidelity.md says what differs between versions.`);
-}
-
-/** Allowed in a Host header. */
-function hostName(text: string): string {
-  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('It is a host name without a port.');
-  return text;
-}
-
-/** A SHA-256. */
-function digest(text: string): string {
-  if (/^[\da-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It is a SHA-256 of 64 hexadecimal digits: sha256sum my-policy.mjs prints it.');
 }

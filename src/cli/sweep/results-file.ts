@@ -85,12 +85,8 @@ export class ResultsFile {
   }
 
   get(id: string): StoredCell | undefined {
-    let row: (StoredRow & { readonly checksum: unknown }) | undefined;
-    try {
-      row = this.found.get(id) as typeof row;
-    } catch (error) {
-      throw faultOf(this.file, error);
-    }
+    const found = this.guarded(() => this.found.get(id));
+    const row = found as (StoredRow & { readonly checksum: unknown }) | undefined;
     if (row === undefined) return undefined;
     if (row.checksum !== checksumOf(id, row)) {
       const cell = `${row.changes}, seed ${row.seed}`;
@@ -115,8 +111,12 @@ export class ResultsFile {
       numbers: JSON.stringify(numbers),
       problem: problem ?? null,
     };
+    this.guarded(() => this.added.run(id, ...Object.values(row), checksumOf(id, row)));
+  }
+
+  private guarded<Found>(work: () => Found): Found {
     try {
-      this.added.run(id, ...Object.values(row), checksumOf(id, row));
+      return work();
     } catch (error) {
       throw faultOf(this.file, error);
     }

@@ -4,22 +4,7 @@ import { apiOf, type ApiField, type ApiVersion } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';
 import { limited, takesEmpty, type Limits } from './limits.js';
-import {
-  bool,
-  boolValue,
-  bytes,
-  double,
-  doubleValue,
-  duration,
-  enumeration,
-  int64,
-  string,
-  struct,
-  uint32,
-  uint32Value,
-  uint64,
-  uint64Value,
-} from './proto.js';
+import * as proto from './proto.js';
 import type { Bounds } from './proto/numbers.js';
 import { readValue } from './proto/well-known.js';
 import { mark, messageInfo, Schema } from './schema.js';
@@ -80,7 +65,7 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
       ? [[value.name, advice[value.name] ?? 'the API says so'] as const]
       : [],
   );
-  return enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
+  return proto.enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
     open: !limits.includes('defined') && !limits.includes('each:defined'),
     deprecated: Object.fromEntries(deprecated),
     hints: advice,
@@ -89,25 +74,25 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
 
 /** The types of single values, by their names in the tables. */
 const TYPES: Readonly<Record<string, (bounds: Bounds) => Schema<unknown>>> = {
-  bool,
-  BoolValue: boolValue,
-  uint32,
-  UInt32Value: uint32Value,
-  uint64,
-  UInt64Value: uint64Value,
-  int32: (bounds) => int64({ min: -2147483648, max: 2147483647, ...bounds }),
-  int64,
-  double,
-  float: double,
-  DoubleValue: doubleValue,
-  FloatValue: doubleValue,
-  Duration: duration,
-  string,
-  StringValue: string,
-  Timestamp: string,
-  bytes,
-  BytesValue: bytes,
-  Struct: struct,
+  bool: proto.bool,
+  BoolValue: proto.boolValue,
+  uint32: proto.uint32,
+  UInt32Value: proto.uint32Value,
+  uint64: proto.uint64,
+  UInt64Value: proto.uint64Value,
+  int32: (bounds) => proto.int64({ min: -2147483648, max: 2147483647, ...bounds }),
+  int64: proto.int64,
+  double: proto.double,
+  float: proto.double,
+  DoubleValue: proto.doubleValue,
+  FloatValue: proto.doubleValue,
+  Duration: proto.duration,
+  string: proto.string,
+  StringValue: proto.string,
+  Timestamp: proto.string,
+  bytes: proto.bytes,
+  BytesValue: proto.bytes,
+  Struct: proto.struct,
   Value: () => FOREIGN,
   Empty: () => EMPTY,
 };
