@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
-import { count, counted, decimal, listed, millis, percent, seconds } from '../core/words.js';
+import { count, decimal, listed, millis, percent, seconds } from '../core/words.js';
 import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
@@ -158,9 +158,11 @@ export {
   shortPercentDigits,
 } from '../core/words.js';
 
-/** "1 entry a host", "114 to 115 entries a host". */
+/** "one entry per host", "114 to 115 entries per host". */
 export function entriesAHost(low: number, high: number): string {
-  return low === high ? `${counted(low, 'entry', 'entries')} a host` : `${count(low)} to ${count(high)} entries a host`;
+  return low === high
+    ? `${low === 1 ? 'one entry' : `${count(low)} entries`} per host`
+    : `${count(low)} to ${count(high)} entries per host`;
 }
 
 /** One decimal; more where a fair share of this many parts would round to 0: 3 among 10,000. */

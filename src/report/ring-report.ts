@@ -173,9 +173,9 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
   const expected = Math.sqrt(hosts / wanted);
   const bigger =
     wanted > ringTable.entries
-      ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} entries a host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
+      ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} per host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
       : 'A larger ring helps little here';
-  return `That is what chance does with ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} a host. ${bigger}; MAGLEV is even from the start.`;
+  return `That is what chance does with ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} per host. ${bigger}; MAGLEV is even from the start.`;
 }
 
 function times(value: number): string {

@@ -32,6 +32,8 @@ export interface ClusterFacts {
   /** Requests count from then on. */
   readonly warmupUs: Micros;
   readonly endUs: Micros;
+  /** From then on hosts serve what has come before: loads count until then; absent: until the end. */
+  readonly trafficEndUs?: Micros;
   /** How many proxies there are in the run. */
   readonly proxies: number;
   /** The cluster has transport sockets to choose from. */
@@ -155,11 +157,11 @@ function hostResult(
 }
 
 /** By row the requests that it could have served while it was listed; undefined: any number. */
-function couldServe({ rows, phases, warmupUs, endUs }: ClusterFacts): Float64Array | undefined {
+function couldServe({ rows, phases, ...facts }: ClusterFacts): Float64Array | undefined {
   if (phases.every(({ states }) => states.capacities === undefined)) return undefined;
   const served = new Float64Array(rows.length);
   for (const [index, { states }] of phases.entries()) {
-    const lastedS = phaseSeconds(phases, index, warmupUs, endUs);
+    const lastedS = phaseSeconds({ phases, ...facts }, index);
     states.rows.forEach((row, at) => (served[row] = (served[row] as number) + capacityIn(states, at, lastedS)));
   }
   return served;
@@ -169,10 +171,18 @@ function capacityIn({ capacities }: RowStates, at: number, seconds: number): num
   return seconds === 0 ? 0 : (capacities?.[at] ?? Infinity) * seconds;
 }
 
-/** How long a phase lasted, without the warm-up. */
-function phaseSeconds(phases: readonly Phase[], index: number, warmupUs: Micros, endUs: Micros): number {
+/** How long requests came in a phase, without the warm-up. */
+function phaseSeconds(
+  {
+    phases,
+    warmupUs,
+    endUs,
+    trafficEndUs = Infinity,
+  }: Pick<ClusterFacts, 'phases' | 'warmupUs' | 'endUs' | 'trafficEndUs'>,
+  index: number,
+): number {
   const fromUs = Math.max(phases[index]?.fromUs ?? 0, warmupUs);
-  return microsToSeconds(Math.max(0, phaseEnd(phases, index, endUs) - fromUs));
+  return microsToSeconds(Math.max(0, Math.min(phaseEnd(phases, index, endUs), trafficEndUs) - fromUs));
 }
 
 /** Nothing where any number can be served, or there was no time. */
@@ -227,7 +237,7 @@ function phaseResults(
     const from_s = microsToSeconds(phase.fromUs);
     const to_s = microsToSeconds(phaseEnd(facts.phases, index, facts.endUs));
     const split = expected?.between(from_s, to_s);
-    const seconds = phaseSeconds(facts.phases, index, facts.warmupUs, facts.endUs);
+    const seconds = phaseSeconds(facts, index);
     return hosts.phase(
       {
         from_s,

@@ -49,6 +49,8 @@ export type RunFact =
       readonly from_s?: number;
       readonly to_s?: number;
       readonly because: LoadCause;
+      /** Part of the picks in which all draws fall on it, so that it is taken whatever its load; absent: a small part of its share. */
+      readonly drawn_alone?: { readonly choice_count: number; readonly share: number };
     }
   /** Each update begins the schedule anew, and the first turn of a host of small weight is late. */
   | {
@@ -103,7 +105,11 @@ export type RunFact =
       /** `max_retries` is the default. */
       readonly is_default: boolean;
       readonly budget?: { readonly percent: number; readonly min_retry_concurrency: number };
+      /** The most that a host was given, over what it can serve; absent: never more than it can. */
+      readonly most_load?: number;
     }
+  /** A table gives a retry the host of its hash again, unless a predicate of its retry policy rejects it: so many times at most. */
+  | { readonly kind: 'retries_keep_host'; readonly policy: string; readonly asks_again: number }
   /** Limits that nobody set were reached. */
   | {
       readonly kind: 'default_limits';

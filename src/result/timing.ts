@@ -49,7 +49,9 @@ export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, 
   }
   const bursts = burstsOf(window, last.to_s - first.from_s);
   const instants = cluster.course === undefined ? [] : instantsOf(cluster);
-  const begun = instants.find((time) => time >= first.from_s && time < first.to_s);
+  const isIn = (time: number): boolean => time >= first.from_s && time < first.to_s;
+  const failing = cluster.phases.find((phase) => phase.failed > 0 && isIn(phase.from_s));
+  const begun = failing?.from_s ?? instants.find(isIn);
   const from = begun ?? first.from_s;
   const to = instants.findLast((time) => time > last.from_s && time < last.to_s && time > from) ?? last.to_s;
   const kind = bursts > 1 ? 'bursts' : to - from >= THROUGHOUT * durationS ? 'throughout' : 'window';

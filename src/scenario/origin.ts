@@ -35,7 +35,11 @@ export function addedSentence(clusters: readonly Cluster[]): string | undefined 
   const none = ours.filter((name) => !contrib.includes(name));
   const each = foreign.map(({ name, module }) => printable(name === module.name ? name : `${name} (${module.name})`));
   return [
-    ...(none.length === 0 ? [] : [`the proxy has no policy ${none.join(', ')}: an extension of lbsim`]),
+    ...(none.length === 0
+      ? []
+      : [
+          `Envoy has no policy ${none.join(', ')}: ${none.length === 1 ? 'it is an extension' : 'they are extensions'} of lbsim`,
+        ]),
     ...contrib.map(
       (name) =>
         `${name} is in contrib builds of the proxy only, and needs the filter envoy.filters.http.peak_ewma there`,

@@ -162,6 +162,12 @@ export function endOf({ durationUs, workloads, requests, timeline }: WorldSettin
   ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
 }
 
+/** When the last workload stops; Infinity where one ends with the run, or single requests are given. */
+export function trafficEndOf({ workloads, requests }: WorldSettings<MessageForms>): Micros {
+  if (requests.length > 0) return Infinity;
+  return workloads.reduce((last, { stopUs = Infinity }) => Math.max(last, stopUs), 0);
+}
+
 /** The versions in results and predictions: that of the first proxy and, where others differ, of all. */
 export interface Versions {
   version: ProxyVersion;

@@ -20,6 +20,7 @@ import type { ClusterWorld } from './environment.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runFacts } from './run-facts/run-facts.js';
+import { trafficEndOf } from '../settings/world.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { DurationRecorder } from '../result/latency.js';
@@ -133,6 +134,7 @@ function clusterResult(
       phases: phasesOf(cluster, world),
       warmupUs: world.settings.warmupUs,
       endUs: world.nowUs,
+      trafficEndUs: trafficEndOf(world.settings),
       proxies: world.proxies.length,
       mergeWindow: mergeWindowOf(clusters),
       detections: world.detectionsOf(cluster, proxies),

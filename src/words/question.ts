@@ -38,6 +38,9 @@ function clauseOf({ subject, value, unit, from_s: from, to_s: to }: QuestionResu
       hosts: describeSelector(subject.hosts, 'the hosts'),
       get: selectsHosts(subject.hosts) ? 'get' : 'gets',
     }),
+    ...(subject.kind === 'latency' && {
+      percentile: subject.percentile === 100 ? 'longest latency' : `p${subject.percentile} latency`,
+    }),
     ...(subject.kind === 'decision' && { host: subject.host ?? 'no host' }),
   };
   const { number, ...ends } = SENTENCES.questions[subject.kind];

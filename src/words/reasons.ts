@@ -117,11 +117,14 @@ function spillParts({ levels: [first, ...others], cover, scaled }: Of<'spill'>):
   };
 }
 
-function fallbackParts({ chain }: Of<'fallback'>): object {
+function fallbackParts({ chain, why }: Of<'fallback'>): object {
   const named = (subset: string): string => (subset === 'default' ? 'the default subset' : subsetName(subset));
   const [first, ...others] = chain.filter((one) => !one.empty).map(({ subset }) => named(subset));
   return {
-    empty: chain.filter((one) => one.empty).map(({ subset }) => `${named(subset)} is empty`),
+    empty:
+      chain.length === 0 && why !== 'fallback_list'
+        ? ['the fallback is NO_FALLBACK']
+        : chain.filter((one) => one.empty).map(({ subset }) => `${named(subset)} is empty`),
     answers: first === undefined ? 'no host is asked' : [`${first} answers`, ...others].join(', or else '),
   };
 }
@@ -133,9 +136,10 @@ function nameTexts({ uses_weights: usesWeights, names }: Of<'names_by_addresses'
   });
 }
 
-function feedbackText({ policy, basis, because }: Of<'load_feedback'>, host: string): string {
-  const { [because.why]: sentence, basis: bases } = SENTENCES.load;
-  return `${policy} goes by ${fill(bases, { basis })}, and ${fill(sentence, { ...because, host })}`;
+function feedbackText({ policy, basis, because, drawn_alone: alone }: Of<'load_feedback'>, host: string): string {
+  const { [because.why]: sentence, basis: bases, drawn_alone: drawn } = SENTENCES.load;
+  const floor = alone === undefined ? '' : fill(drawn, alone);
+  return `${policy} ${fill(bases, { basis })}, and ${fill(sentence, { ...because, host })}${floor}`;
 }
 
 /** More hosts than this are counted, not named. */
@@ -172,9 +176,10 @@ function shortSeconds(value: number): string {
 }
 
 function retryParts(fact: Of<'retries_refused'>): object {
-  const { least_allowed: least, most_allowed: most, is_default: isDefault, budget } = fact;
+  const { least_allowed: least, most_allowed: most, is_default: isDefault, most_load: load, budget } = fact;
   return {
-    limit: budget !== undefined ? 'budget' : isDefault ? 'default' : 'set',
+    limit: budget !== undefined ? 'budget' : isDefault && load === undefined ? 'default' : 'set',
+    name: isDefault ? ', the default' : '',
     percent: budget?.percent,
     least: budget?.min_retry_concurrency,
     range: least === most ? count(least) : `${count(least)} to ${count(most)}`,

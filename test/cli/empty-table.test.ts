@@ -28,7 +28,7 @@ it('names the missing locality weights where the table of the next priority is e
   const file = folder.file('next.yaml', text(WEIGHT, '\n      priority: 1'));
   const why = 'locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty';
   const down = ['--unhealthy', 'zone=a'];
-  expect(await said('run', file, ...down)).toContain(`throughout: no ${why}.`);
+  expect(await said('run', file, ...down)).toContain(`: no ${why}.`);
   expect(await said('explain', file, ...down)).toContain(`No ${why}: no host is chosen.`);
   const whyNot = await said('explain', file, ...down, '--why-not', '10.1.0.1');
   expect(whyNot).toContain(`→ No ${why}.`);

@@ -22,7 +22,7 @@ describe('ring', () => {
   it('says who owns how much', async () => {
     const { code, stdout } = await lbsim(['ring', ring]);
     expect(code).toBe(0);
-    expect(stdout).toContain('backend  RING_HASH · XX_HASH\n\n2 hosts on a ring of 10 entries, 5 entries a host.');
+    expect(stdout).toContain('backend  RING_HASH · XX_HASH\n\n2 hosts on a ring of 10 entries, 5 entries per host.');
     expect(stdout).toContain('evenness  coefficient of variation ');
   });
 

@@ -3,7 +3,7 @@ import { PLAIN } from '../../src/report/layout.js';
 import { headlineOf } from '../../src/report/run/headline.js';
 import { textReport } from '../../src/report/run/text-report.js';
 import { noFailures } from '../../src/result/failures.js';
-import type { QuestionResult } from '../../src/result/run-result.js';
+import type { QuestionResult, RunResult } from '../../src/result/run-result.js';
 import { questionText } from '../../src/words/question.js';
 import { cluster, host, phase, run } from './results.js';
 
@@ -46,6 +46,67 @@ describe('the first sentence, where nothing failed', () => {
   });
 });
 
+describe('why requests failed', () => {
+  const failing = (clusters: RunResult['clusters'], failed: number, success: number): RunResult => {
+    const result = run(clusters);
+    return { ...result, totals: { ...result.totals, requests: failed + success, failed, success } };
+  };
+
+  it('tells of the host that went away, and of the update that waits in the merge window', () => {
+    const back = [host(A, 500), host(B, 500)];
+    const gone = [host(A, 50), host(B, 50, { errors: 50, truth: 'dead' })];
+    const at = (from: number, to: number, entry: string, hosts = back, failed = 0) => ({
+      ...phase(from, to, hosts),
+      failed,
+      causes: [{ kind: 'timeline' as const, entry }],
+    });
+    const intervals = [0, 1].map((second) => ({
+      ...{
+        from_s: 5 * second,
+        to_s: 5 * second + 5,
+        requests: 550,
+        no_host: 0,
+        success: 500,
+        in_flight: 0,
+        ejected: 0,
+      },
+      failed: 50 * second,
+      failures: {},
+      latency_ms: { p50: 1, p90: 1, p99: 1, max: 1, mean: 1 },
+    }));
+    const web = cluster(gone, {
+      failed: 50,
+      success: 1050,
+      failures: { ...noFailures(), connect_failure: 50 },
+      phases: [at(0, 6, 'B set HEALTHY'), at(6, 7, 'B stops answering', gone, 50), at(7, 10, 'B answers again')],
+      course: { every_s: 5, intervals },
+      merge_window: {
+        updates_put_off: 2,
+        deliveries: 1,
+        updates_saved: 1,
+        requests_to_known_bad: { requests: 50, share: 0.05 },
+      },
+    });
+    expect(headlineOf(failing({ web }, 50, 1050)).text).toMatch(
+      /from 6 to 7 s \(4\.5 % of the whole run\): B stops answering at 6 s; the update about it waits in the merge window\.$/,
+    );
+  });
+
+  it('tells of more load than hosts can serve, and how much of it is retries', () => {
+    const hosts = [host(A, 1000, { load: 7.6 }), host(B, 1000, { load: 7.6 })];
+    const busy = cluster(hosts, {
+      requests: 2000,
+      success: 100,
+      failed: 400,
+      failures: { ...noFailures(), timeout: 400 },
+      phases: [{ ...phase(0, 10, hosts), failed: 400 }],
+    });
+    expect(headlineOf(failing({ busy }, 400, 100)).text).toMatch(
+      /: load up to 760 % of capacity, 75 % of it retries, so answers come too late\.$/,
+    );
+  });
+});
+
 describe('the question of a scenario', () => {
   const share = (value: number, of: string, address: string): QuestionResult => ({
     subject: { kind: 'share', cluster: of, hosts: { address } },
@@ -66,7 +127,9 @@ describe('the question of a scenario', () => {
     );
     const size = { size: 4, min_hashes_per_host: 1, max_hashes_per_host: 1 };
     const ring = { ...weighed, load_balancer: { policy: 'RING_HASH', ...size } };
-    expect(asked(ring)).toBe(`${B} gets 5.0 %: the table has 4 entries, 1 entry a host, and it owns its part of them.`);
+    expect(asked(ring)).toBe(
+      `${B} gets 5.0 %: the table has 4 entries, one entry per host, and it owns its part of them.`,
+    );
   });
 
   it('is told before what failed', () => {
@@ -91,7 +154,7 @@ describe('the question of a scenario', () => {
 
   it('says numbers with the same ends once, each with its unit', () => {
     expect(questionText([share(0.25, 'a', A), share(0.0005, 'b', A), share(1, 'b', B)], true)).toBe(
-      `${A} gets 25.0 % of a and 0.05 % of b; ${B} gets 100 % of b`,
+      `${A} gets 25.0 % in a and 0.05 % in b; ${B} gets 100 % in b`,
     );
     const of = (subject: QuestionResult['subject'], unit: QuestionResult['unit'], value: number | null = 0.5): string =>
       questionText([{ subject, unit, value, from_s: 1, to_s: 2 }], true);

@@ -35,7 +35,7 @@ describe('the report on a ring', () => {
   it('says who owns how much and what to do', () => {
     expect(ringReport(view([tableOf([0.25, 0.75])]), layout)).toBe(`backend  RING_HASH · XX_HASH
 
-2 hosts on a ring of 20 entries, 10 entries a host. The busiest host gets 1.50
+2 hosts on a ring of 20 entries, 10 entries per host. The busiest host gets 1.50
 times its fair share of the keys, the least busy 0.50 times.
 
   host         entries    keys  × fair  0 to 80 %
@@ -43,9 +43,9 @@ times its fair share of the keys, the least busy 0.50 times.
   10.0.0.2:80       10  75.0 %    1.50  ██████████████████████▌
 
 evenness  coefficient of variation 0.500, peak to mean 1.500
-          That is what chance does with 10 entries a host. minimum_ring_size:
-          1024 (512 entries a host; maximum_ring_size must allow it) would bring
-          the deviation down to about 4.4 %; MAGLEV is even from the start.
+          That is what chance does with 10 entries per host. minimum_ring_size:
+          1024 (512 per host; maximum_ring_size must allow it) would bring the
+          deviation down to about 4.4 %; MAGLEV is even from the start.
 `);
   });
 

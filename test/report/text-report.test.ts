@@ -124,7 +124,7 @@ describe('the answer', () => {
     expect(answer(run({ idle: cluster([host('10.0.0.1:80', 0)]) }))).toBe('idle: 1 host, no requests.');
     const lossy = run({ lossy: cluster([host('10.0.0.1:80', 75)], { no_host: { requests: 25, share: 0.25 } }) });
     expect(answer(lossy)).toBe('lossy: 1 host, 75.0 %; 25.0 % found no host.');
-    expect(report(lossy)).toContain('25.0 % of requests failed (25 found no host), throughout.');
+    expect(report(lossy)).toContain('25.0 % of requests failed, throughout (25 found no host).');
     expect(report(lossy)).toMatch(/\(no host\) +25 +25\.0 %/);
   });
 
@@ -183,7 +183,7 @@ describe('many clusters', () => {
 
   it('are told where most failed and where most went, the rest counted', () => {
     const text = report(many(300));
-    expect(text).toContain('39.5 % of requests to c2 failed (60 found no host; 0.1 % of all requests)');
+    expect(text).toContain('39.5 % of requests to c2 failed, throughout (60 found no host).');
     expect(text).toMatch(/^c2: /m);
     expect(text).toMatch(/^c299: /m);
     expect(text).not.toMatch(/^c5: /m);

@@ -231,7 +231,7 @@ describe('every field is accepted', () => {
     [
       'set_behavior: {hosts: {zone: a}, error_rate: 100%, service_time: 5ms}',
       { kind: 'set_behavior', hosts: zoneA, behavior: { errorRate: 1, serviceTime: { kind: 'constant', us: 5000 } } },
-      'zone a serves in 5 ms, answers 100 % with errors',
+      'zone a begins to take 5 ms a request, begins to answer 100 % with errors',
     ],
     ['set_rate: {workload: w, rate: 900/s}', { kind: 'set_rate', workload: 'w', perSecond: 900 }, 'w sends 900/s'],
     [

@@ -135,7 +135,7 @@ describe('failures add up, by cause', () => {
     const result = await run(scenario);
     const { failures, totals, clusters } = result;
     const text = textOf(result);
-    const [, list = ''] = /requests(?: to \S+)? failed \(([^);]*)/.exec(text.replace(/\s+/g, ' ')) ?? [];
+    const [, list = ''] = /[Rr]equests?(?: to \S+)? failed[^(:]*\(([^);]*)/.exec(text.replace(/\s+/g, ' ')) ?? [];
     const numbers = list.split(', ').map((cause) => parseInt(cause.replace(',', ''), 10));
     expect(numbers).toEqual(FAILURE_CAUSES.map((cause) => failures[cause]).filter((count) => count > 0));
     expect(numbers.reduce((sum, number) => sum + number, 0)).toBe(totals.failed);

@@ -46,7 +46,7 @@ it('a phase says which fallback answers where a subset is empty', async () => {
     ['subset {v: "3"} is empty, so the default subset answers, or else any host'],
   ]);
   expect(await reasons({ subset_selectors: selectors }, { v: '3' })).toEqual([
-    ['subset {v: "3"} is empty, so no host is asked'],
+    ['subset {v: "3"} is empty and the fallback is NO_FALLBACK, so no host is asked'],
   ]);
 });
 

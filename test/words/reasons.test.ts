@@ -192,7 +192,14 @@ const SENTENCES: Examples<Fact> = {
       { wanted: '{q: "1"}', why: 'no_selector', chain: [{ subset: '{v: "2"}', empty: true }] },
       'no selector has exactly the keys of {q: "1"} and subset {v: "2"} is empty, so no host is asked',
     ],
-    [{ wanted: '{}', why: 'nothing_asked', chain: [] }, 'requests that ask for no subset: no host is asked'],
+    [
+      { wanted: '{}', why: 'nothing_asked', chain: [] },
+      'requests that ask for no subset: the fallback is NO_FALLBACK, so no host is asked',
+    ],
+    [
+      { wanted: '{v: "2"}', why: 'empty', chain: [] },
+      'subset {v: "2"} is empty and the fallback is NO_FALLBACK, so no host is asked',
+    ],
     [{ wanted: '{}', why: 'fallback_list', chain: [] }, 'requests with a fallback_list: no host is asked'],
   ],
   slow_start: [
@@ -223,8 +230,27 @@ const SENTENCES: Examples<Fact> = {
   ],
   load_feedback: [
     [
+      {
+        ...FEEDBACK,
+        share: 0.25,
+        fair_share: 0.5,
+        because: { why: 'unanswered', unanswered: 4, attempts: 4 },
+        drawn_alone: { choice_count: 2, share: 0.25 },
+      },
+      '10.0.0.1:80 gets 25.0 % instead of the 50.0 % of its weight: LEAST_REQUEST prefers hosts with few open requests, and 4 of 4 attempts on this host got no answer and stayed open; in 25 % of the picks both draws fall on it',
+    ],
+    [
+      {
+        ...FEEDBACK,
+        share: 0.04,
+        because: { why: 'latency', own_ms: 100, others_ms: 1, attempts: 4 },
+        drawn_alone: { choice_count: 3, share: 0.037 },
+      },
+      '10.0.0.1:80 gets 4.0 % instead of the 25.0 % of its weight: LEAST_REQUEST prefers hosts with few open requests, and this host answers in 100.0 ms, the others in 1.00 ms; in 3.7 % of the picks all 3 draws fall on it',
+    ],
+    [
       { ...FEEDBACK, because: { why: 'fails_at_once', failed_share: 1, attempts: 4000 } },
-      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST goes by open requests, and 100.0 % of 4,000 attempts on this host fail at once, so none stay open',
+      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST prefers hosts with few open requests, and 100.0 % of 4,000 attempts on this host fail at once, so none stay open',
     ],
     [
       {
@@ -236,7 +262,7 @@ const SENTENCES: Examples<Fact> = {
         to_s: 5,
         because: { why: 'fails_over_run', failed_share: 0.4, attempts: 1 },
       },
-      '10.0.0.1:80 gets 50.0 % of the requests of its locality from 2 to 5 s instead of an even 25.0 %: LEAST_REQUEST goes by open requests and earlier answers, and 40.0 % of 1 attempt on this host fail over the run',
+      '10.0.0.1:80 gets 50.0 % of the requests of its locality from 2 to 5 s instead of an even 25.0 %: LEAST_REQUEST prefers hosts with few open requests and fast answers, and 40.0 % of 1 attempt on this host fail over the run',
     ],
     [
       {
@@ -244,11 +270,11 @@ const SENTENCES: Examples<Fact> = {
         basis: 'probes',
         because: { why: 'latency', own_ms: 1, others_ms: 50, failed_share: 0.5, attempts: 9 },
       },
-      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST goes by what hosts report when probed, and this host answers in 1.00 ms, the others in 50.0 ms; 50.0 % of 9 attempts on it fail',
+      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST prefers hosts that report few requests and fast answers when probed, and this host answers in 1.00 ms, the others in 50.0 ms; 50.0 % of 9 attempts on it fail',
     ],
     [
       { ...FEEDBACK, because: { why: 'unanswered', unanswered: 7, attempts: 9 } },
-      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST goes by open requests, and 7 of 9 attempts on this host got no answer and stayed open',
+      '10.0.0.1:80 gets 50.0 % instead of the 25.0 % of its weight: LEAST_REQUEST prefers hosts with few open requests, and 7 of 9 attempts on this host got no answer and stayed open',
     ],
   ],
   restarted_turns: [
@@ -286,12 +312,26 @@ const SENTENCES: Examples<Fact> = {
       'max_ejection_percent (10 %) refused 1 ejection: it allows 0 of 4 hosts to be out',
     ],
   ],
+  retries_keep_host: [
+    [
+      { policy: 'RING_HASH', asks_again: 0 },
+      'a retry has the hash of its first attempt, so RING_HASH gives it the same host; a retry_host_predicate can rule that out',
+    ],
+    [
+      { policy: 'MAGLEV', asks_again: 1 },
+      'a retry has the hash of its first attempt: MAGLEV is asked for another host at most 1 time (host_selection_retry_max_attempts), and the same may come again',
+    ],
+  ],
   retries_refused: [
     [
       { retries: 5, proxy: 'edge-1', least_allowed: 3, most_allowed: 3, is_default: true },
       'max_retries (3, the default) refused 5 retries in edge-1: raise it or set a retry_budget in circuit_breakers',
     ],
     [{ retries: 1, least_allowed: 3, most_allowed: 3, is_default: false }, 'max_retries (3) refused 1 retry'],
+    [
+      { retries: 5, least_allowed: 3, most_allowed: 3, is_default: true, most_load: 2.45 },
+      'max_retries (3, the default) refused 5 retries, while a host had 245 % of the load it can serve: they would have added to it',
+    ],
     [
       {
         retries: 5,

@@ -22,6 +22,7 @@ import { RequestStory } from '../../simulation/request-story.js';
 import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
+import { settingsApart } from './settings-apart.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { own } from '../../core/own.js';
@@ -96,7 +97,7 @@ export class ScenarioRun extends Simulation {
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
     const { finished, forecasts, measurements, router, scenario, totals, world } = this;
-    const { expect, notes, origin, question } = scenario;
+    const { description, expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
     const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
       ...origin,
@@ -105,9 +106,11 @@ export class ScenarioRun extends Simulation {
         return cluster && forecast && expectedOf(forecast, cluster.rows.rows);
       },
     });
+    const apart = settingsApart(scenario);
     const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
     return {
       scenario: scenario.name,
+      ...(description !== '' && { description }),
       seed,
       version,
       ...(versions && { versions }),
@@ -115,6 +118,7 @@ export class ScenarioRun extends Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
+      ...(Object.keys(apart).length > 0 && { settings_apart: apart }),
       ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats) }),
       expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],

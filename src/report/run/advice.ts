@@ -1,7 +1,8 @@
 import { printable } from '../../core/printable.js';
 import type { Problem } from '../../core/problem.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
-import { count, sentence } from '../format.js';
+import { groupBy } from '../../core/lists.js';
+import { count, listed, sentence } from '../format.js';
 import { wrap } from '../layout.js';
 import { demand, LIST } from '../../core/arguments.js';
 
@@ -26,10 +27,12 @@ export function adviceFor(problems: readonly Problem[]): Advice[] {
 
 /** "Locality weights are ignored: … (line 7)". */
 export function* adviceLines(advice: readonly Advice[], width: number): Generator<string> {
-  for (const { message, line } of advice.slice(0, MAX_SHOWN)) {
-    const where = line > 0 ? ` (line ${line})` : '';
+  const alike = [...groupBy(advice, ({ message }) => message)];
+  for (const [message, places] of alike.slice(0, MAX_SHOWN)) {
+    const lines = places.flatMap(({ line }) => (line > 0 ? String(line) : []));
+    const where = lines.length === 0 ? '' : ` (${lines.length === 1 ? 'line' : 'lines'} ${listed(lines)})`;
     yield* wrap(sentence(printable(message.split('\n')[0] ?? '')).replace(/\.$/, `${where}.`), width);
   }
-  const more = advice.length - MAX_SHOWN;
+  const more = alike.length - MAX_SHOWN;
   if (more > 0) yield `… ${count(more)} more such settings: lbsim validate lists them`;
 }

@@ -2,14 +2,14 @@ import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
-import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
+import type { CauseResult, TimedHappening } from '../../result/happenings.js';
+import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, EventResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
 import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
-import { limitsReached } from './outage.js';
-import { hasLoads } from './phase-section.js';
+import { limitsReached, overloadOf } from './outage.js';
 
 /** A sentence, and the facts that it has told. */
 export interface Sentence {
@@ -29,9 +29,17 @@ export function askedText(result: RunResult): Sentence | undefined {
   const { question = [], clusters, totals } = result;
   if (question.length === 0) return undefined;
   const text = questionText(question, Object.keys(clusters).length > 1);
-  const facts = question.map((one) => whyKept(one, result) ?? whyNumber(one, result));
+  const facts = question.map((one) => whyKept(one, result) ?? whyMoved(one, result) ?? whyNumber(one, result));
   const whys =
     totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
+  const own = question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : []));
+  const timed = new Set(own).size > 1 ? [] : timedWhys(question, whys);
+  if (timed.length > 1) {
+    return {
+      text: capital(`${text}: ${timed.map((one) => one.text).join('; ')}.`),
+      facts: timed.flatMap((one) => one.facts),
+    };
+  }
   // Of two times of one cluster the second has what changed.
   const changed = whys.find((why, index) => index > 0 && why?.of === whys[0]?.of && why?.text !== whys[0]?.text);
   const why = changed ?? whys.find((one) => one !== undefined);
@@ -39,18 +47,31 @@ export function askedText(result: RunResult): Sentence | undefined {
   const { from_s: from, to_s: to } = question[whys.indexOf(why)] ?? {};
   const isTimed = why === changed && why.facts.length > 0 && from !== undefined && to !== undefined;
   const when = !isTimed ? '' : `from ${decimal(from, 3)} to ${seconds(to)}, `;
-  const asked = new Set(question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : [])));
-  const holdsForAll = why.of === '' || asked.size < 2 || whys.every((one) => one?.text === why.text);
-  const because = holdsForAll ? `: ${when}${why.text}` : `; for ${printable(why.of)}, ${when}${why.text}`;
+  const holdsForAll = why.of === '' || new Set(own).size < 2 || whys.every((one) => one?.text === why.text);
+  const because = holdsForAll ? `: ${when}${why.text}` : `; in ${printable(why.of)}, ${when}${why.text}`;
   return { text: capital(`${text}${because}.`), facts: why.facts };
 }
+
+/** Each reason of a cluster at different times, if they are short; else none. */
+function timedWhys(question: readonly QuestionResult[], whys: readonly (Why | undefined)[]): Sentence[] {
+  const distinct = whys.filter((why, index) => why !== undefined && whys[index - 1]?.text !== why.text);
+  const told = question.flatMap(({ from_s: from, to_s: to }, index): Sentence[] => {
+    const why = whys[index];
+    if (why === undefined || !distinct.includes(why) || from === undefined || to === undefined) return [];
+    return [{ text: `from ${decimal(from, 3)} to ${seconds(to)}, ${why.text}`, facts: why.facts }];
+  });
+  return sum(told.map(({ text }) => text.length)) <= MAX_TIMED ? told : [];
+}
+
+/** Longer ones would hide the numbers. */
+const MAX_TIMED = 450;
 
 function whyNumber(question: QuestionResult, result: RunResult): Why | undefined {
   const { subject, value, from_s: from = 0, to_s: to = Infinity } = question;
   const of = 'cluster' in subject ? subject.cluster : '';
   const cluster = result.clusters[of];
   // What failed has its reasons in the sentence after this one.
-  if (cluster === undefined || result.totals.failed > 0) return undefined;
+  if (cluster === undefined || cluster.failed > 0) return undefined;
   const [reason] = reasonsOf(cluster, from, to);
   if (reason !== undefined) return { of, ...reason };
   if (subject.kind === 'share') {
@@ -69,15 +90,28 @@ function isLatency({ kind }: QuestionResult['subject']): boolean {
   return kind === 'latency' || kind === 'mean_latency';
 }
 
-/** That hosts have left discovery, and get their share all the same. */
+/** That hosts have left discovery, or their name has another address, and they get their share all the same. */
 function whyKept(
   { subject, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
   { clusters }: RunResult,
 ): Why | undefined {
   if (subject.kind !== 'share') return undefined;
-  const happened = clusters[subject.cluster]?.phases.flatMap((phase) => phase.happened) ?? [];
-  const kept = happened.find(({ kind, at_s: at }) => kind === 'kept' && at >= from && at < to);
+  const happened = (clusters[subject.cluster]?.phases ?? []).flatMap((phase) => [
+    ...phase.causes.map((fact) => ({ fact, at: phase.from_s })),
+    ...phase.happened.map((fact) => ({ fact, at: fact.at_s })),
+  ]);
+  const kept = happened.find(({ fact, at }) => isKept(fact) && at >= from && at < to)?.fact;
   return kept && { of: subject.cluster, ...plain(happeningText(kept)) };
+}
+
+function isKept(fact: CauseResult | TimedHappening): boolean {
+  return fact.kind === 'kept' || (fact.kind === 'other_first' && fact.new_connections === true);
+}
+
+/** Keys of several clusters move for the same reason. */
+function whyMoved(question: QuestionResult, result: RunResult): Why | undefined {
+  const began = question.subject.kind === 'moved_keys' ? whatBegan(question, result) : undefined;
+  return began && { ...began, of: '' };
 }
 
 /** What began the first phase of its time; of latencies else that policies go by other things. */
@@ -137,20 +171,6 @@ export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): S
 
 /** A longer reason does not fit a clause. */
 const MAX_REASON = 200;
-
-/** The host that was given more than it can serve, where it was most; undefined: none was. */
-export function overloadOf(
-  cluster: ClusterResult,
-): { readonly phase: PhaseResult; readonly address: string; readonly load: number } | undefined {
-  const peaks = (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
-    const { address = '', load = 0 } = busiestOf(phase) ?? {};
-    return load > FULL ? [{ phase, address, load }] : [];
-  });
-  return peaks.sort((a, b) => b.load - a.load)[0];
-}
-
-/** Above it requests queue up for as long as it lasts. */
-const FULL = 1;
 
 /** A limit that was reached, or a slow host that gets requests. */
 export function whyWaiting(

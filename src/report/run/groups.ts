@@ -40,6 +40,8 @@ export interface Grouping {
   readonly plural: string;
   readonly singular: string;
   readonly of: (row: HostRow) => string;
+  /** Its names say what they are: "0 near". */
+  readonly isPair?: boolean;
 }
 
 /** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the empty locality. */
@@ -99,9 +101,19 @@ const PRIORITY_GROUPING: Grouping = {
   of: (row) => String(row.priority),
 };
 
+/** Each priority with the only locality that is in it: "0 near"; undefined: they do not pair. */
+function pairGrouping(rows: readonly HostRow[], localities: Grouping): Grouping | undefined {
+  const pairs = new Set(rows.map((row) => `${row.priority} ${localities.of(row)}`)).size;
+  const pair = [localities, PRIORITY_GROUPING].every(({ of }) => new Set(rows.map(of)).size === pairs);
+  return pair
+    ? { ...PRIORITY_GROUPING, isPair: true, of: (row) => `${row.priority} ${localities.of(row)}` }
+    : undefined;
+}
+
 /** By locality, else by priority: the first that makes several groups, and no more than `most`. */
 export function groupingOf(rows: readonly HostRow[], most: number): Grouping | undefined {
-  return [localityGrouping(rows), PRIORITY_GROUPING].find(({ of }) => {
+  const localities = localityGrouping(rows);
+  return [pairGrouping(rows, localities) ?? localities, PRIORITY_GROUPING].find(({ of }) => {
     const groups = new Set(rows.map(of)).size;
     return groups > 1 && groups <= most;
   });

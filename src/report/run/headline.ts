@@ -2,12 +2,12 @@ import { printable } from '../../core/printable.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
-import { type Outage, outagesOf, triggerOf } from './outage.js';
+import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
 import { capital, count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
-import { askedText, overloadOf, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
+import { askedText, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
 import { sharesText, expectedRows } from './host-shares.js';
 
@@ -115,39 +115,42 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   const { success, failed: all } = result.totals;
   const over = success + all;
   const [first, ...others] = failed;
-  const sum = all === over ? 'Every request' : `${percent(all / over)} of requests`;
   const how = failureList(result.failures);
   // A cluster that the proxy does not know has no further data.
-  if (first === undefined) return `${sum} failed (${how}).`;
-  if (others.length > 0) return severalText(`${sum} failed (${how})`, failed);
+  if (first === undefined)
+    return `${all === over ? 'Every request' : `${percent(all / over)} of requests`} failed (${how}).`;
+  if (others.length > 0) return severalText(how, failed);
   const several = clusterOverviews(result.clusters).filter(([, { requests: some }]) => some > 0).length > 1;
-  if (!several || all === over) return sentence(`${sum} failed (${how})${whenText(first.timing)}`, first.because);
-  const own = `${percent(first.share)} of requests to ${printable(first.cluster)} failed`;
-  return sentence(`${own} (${how}; ${percent(all / over)} of all requests)${whenText(first.timing)}`, first.because);
+  const to = several ? ` to ${printable(first.cluster)}` : '';
+  const { share_then: share, timing } = first;
+  const which = share === 1 ? `Every request${to}` : `${percent(share)} of requests${to}`;
+  const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
+  const details = [...(how === '' ? [] : [how]), ...whole].join('; ');
+  return sentence(`${which} failed${whenText(timing)}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
-/** "…: 7.3 % of plain, all from 21 to 50 s (noticed after 29 s); 2.8 % of edge …; 10.0.0.4 stops answering at 21 s." */
-function severalText(share: string, failed: readonly Outage[]): string {
+/** "Requests failed (…): 100 % of those to plain from 21 to 50 s (noticed after 29 s); 25.0 % of those to edge …; 10.0.0.4 stops answering at 21 s." */
+function severalText(how: string, failed: readonly Outage[]): string {
   const shown = failed.slice(0, MAX_NAMED);
   const [root] = shown[0]?.because ?? [];
   const common = root !== undefined && shown.every(({ because: [own] }) => own === root) ? root : undefined;
   const clauses = shown.map(({ because, ...outage }) => {
     const own = because.slice(common === undefined ? 0 : 1).map(printable);
-    const of = `${percent(outage.share)} of ${printable(outage.cluster)}${whenText(outage.timing)}`;
+    const of = `${percent(outage.share_then)} of those to ${printable(outage.cluster)}${whenText(outage.timing)}`;
     return own.length === 0 ? of : `${of} (${own.join('; ')})`;
   });
   const rest = failed.length - shown.length;
   const others = failed.slice(MAX_NAMED).reduce((sum, one) => sum + countFailures(one.failures), 0);
   if (rest > 0) clauses.push(`${count(others)} requests of ${counted(rest, 'other cluster')}`);
-  return sentence(`${share}: ${clauses.join('; ')}`, common === undefined ? [] : [common]);
+  return sentence(`Requests failed (${how}): ${clauses.join('; ')}`, common === undefined ? [] : [common]);
 }
 
 function sentence(text: string, because: readonly string[]): string {
   return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join('; ')}`}.`;
 }
 
-/** ", all from 21 to 27 s"; times to a hundredth of their span. */
-function whenText(timing: Timing, all = timing.nearly ? ', nearly all' : ', all'): string {
+/** " from 21 to 27 s"; times to a hundredth of their span. */
+function whenText(timing: Timing): string {
   const { kind, bursts, from_s: from, to_s: to } = timing;
   switch (kind) {
     case 'throughout':
@@ -155,9 +158,9 @@ function whenText(timing: Timing, all = timing.nearly ? ', nearly all' : ', all'
     case 'unknown':
       return '';
     case 'window':
-      return `${all} from ${range(from, to)}`;
+      return ` from ${range(from, to)}`;
     case 'bursts':
-      return `${all} in ${count(bursts)} bursts from ${range(from, to)}`;
+      return `, in ${count(bursts)} bursts from ${range(from, to)}`;
   }
 }
 
@@ -173,7 +176,7 @@ function slowText(
 ): string {
   const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
   return sentence(
-    `The slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing, '')}`,
+    `The slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing)}`,
     because,
   );
 }
@@ -279,7 +282,10 @@ function panicText({ clusters }: RunResult): string | undefined {
   const [only, ...more] = panicked;
   if (only === undefined) return undefined;
   if (more.length === 0) {
-    const panic = `${printable(only.name)} was in panic from ${range(only.from, only.to)}`;
+    const phases = clusters[only.name]?.phases ?? [];
+    const threshold = panicIn(phases)?.threshold;
+    const below = threshold === undefined ? '' : ` (threshold ${count(threshold)} %)`;
+    const panic = `${printable(only.name)} was in panic${below} from ${range(only.from, only.to)}`;
     return `${panic}${unhealthyText(clusters[only.name])}.`;
   }
   const named = panicked.map(({ name }) => printable(name));

@@ -1,19 +1,25 @@
 import { FAILURE_CAUSES, type FailureCause } from '../../core/failure-cause.js';
+import { sum } from '../../core/lists.js';
 import { shortSeconds } from '../../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
+import { busiestOf } from '../../result/phase-hosts.js';
+import type { Fact } from '../../result/facts.js';
 import type { Failures } from '../../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { CauseResult } from '../../result/happenings.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { failureText } from '../../words/reasons.js';
+import { count, percent } from '../format.js';
+import { hasLoads } from './phase-section.js';
 import { type Stretch, type Timing, timingOf } from '../../result/timing.js';
 
 /** Requests of one cluster that failed: how many, when, and why, as far as the result shows. */
 export interface Outage {
   cluster: string;
-  /** Requests that failed, and their part of those that are over. */
+  /** Requests that failed, and their part of those that are over: of the whole run, and while they failed. */
   failed: number;
   share: number;
+  share_then: number;
   failures: Failures;
   timing: Timing;
   /** What made them fail, the root first; empty where the result does not show it. */
@@ -47,7 +53,24 @@ function outageOf(name: string, cluster: ClusterResult, result: RunResult): Outa
   const { failed, failures, success } = cluster;
   const timing = timingOf(failedOver(cluster), cluster, result.duration_s);
   const because = becauseOf(name, cluster, timing, result);
-  return { cluster: name, failed, share: failed / (failed + success), failures: { ...failures }, timing, because };
+  const share = failed / (failed + success);
+  const share_then = timing.kind === 'window' ? (shareIn(cluster, timing) ?? share) : share;
+  return { cluster: name, failed, share, share_then, failures: { ...failures }, timing, because };
+}
+
+/** Of the requests that ended in a window; undefined: their number is not known. */
+function shareIn(cluster: ClusterResult, { from_s: from, to_s: to }: Timing): number | undefined {
+  const { course, phases } = cluster;
+  const isIn = (one: { from_s: number; to_s: number }): boolean => one.from_s < to && one.to_s > from;
+  const inside = phases.filter(isIn);
+  // Attempts of a phase are its requests where none is retried.
+  const isWhole = inside[0]?.from_s === from && inside.at(-1)?.to_s === to;
+  if (isWhole && cluster.requests === cluster.success + cluster.failed) {
+    return sum(inside.map(({ failed }) => failed)) / sum(inside.map(({ requests }) => requests));
+  }
+  const intervals = course?.intervals.filter(isIn) ?? [];
+  const failed = sum(intervals.map((one) => one.failed));
+  return failed === 0 ? undefined : failed / (failed + sum(intervals.map(({ success }) => success)));
 }
 
 /** By interval if known, else by phase. */
@@ -133,10 +156,47 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
   const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
   if (panicked) return [...texts(began), panicText(inPanic)];
-  if (began !== undefined) return [began.text, ...noticed(cluster.detections ?? [], began)];
+  const load = overloaded(cluster);
+  if (began !== undefined) {
+    return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
+  }
+  if (load.length > 0) return load;
   const hosts = failingHosts(cluster);
   return hosts === undefined ? [] : [hosts];
 }
+
+/** Discovery knew, and the proxy had not yet been told. */
+function hidden({ failed, merge_window: window }: ClusterResult): string[] {
+  const known = window?.requests_to_known_bad.requests ?? 0;
+  return known >= HALF * failed ? ['the update about it waits in the merge window'] : [];
+}
+
+/** More than the hosts can serve, and how much of it the proxies add. */
+function overloaded(cluster: ClusterResult): string[] {
+  const peak = overloadOf(cluster);
+  if (peak === undefined) return [];
+  const retried = 1 - (cluster.success + cluster.failed) / cluster.requests;
+  const retries = retried < MANY ? '' : `, ${percent(retried, 0)} of it retries`;
+  const late = mainCause(cluster.failures) === 'timeout' ? ', so answers come too late' : '';
+  return [`load up to ${percent(peak.load, 0)} of capacity${retries}${late}`];
+}
+
+/** From this part of the attempts on. */
+const MANY = 0.1;
+
+/** The host that was given more than it can serve, where it was most; undefined: none was. */
+export function overloadOf(
+  cluster: ClusterResult,
+): { readonly phase: PhaseResult; readonly address: string; readonly load: number } | undefined {
+  const peaks = (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
+    const { address = '', load = 0 } = busiestOf(phase) ?? {};
+    return load > FULL ? [{ phase, address, load }] : [];
+  });
+  return peaks.sort((a, b) => b.load - a.load)[0];
+}
+
+/** Above it requests queue up for as long as it lasts. */
+const FULL = 1;
 
 function isInPanic({ priorities }: PhaseResult): boolean {
   return priorities.some(panicsUnderLoad);
@@ -147,7 +207,7 @@ function panicText(phases: readonly PhaseResult[]): string {
   const [first] = phases;
   const [only, ...more] = first?.priorities ?? [];
   if (only !== undefined && more.length === 0) {
-    return `panic with ${only.healthy + only.degraded} of ${only.total} hosts available`;
+    return `panic with ${only.healthy + only.degraded} of ${only.total} hosts available${sendsText(phases, `all ${only.total}`)}`;
   }
   const steps = phases.map(({ priorities }) => {
     const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);
@@ -156,7 +216,22 @@ function panicText(phases: readonly PhaseResult[]): string {
     return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
   });
   const distinct = steps.filter((step, index) => step !== steps[index - 1]);
-  return distinct.length > MAX_STEPS ? 'panic in changing priorities' : `panic ${distinct.join(', then ')}`;
+  const where = distinct.length > MAX_STEPS ? 'in changing priorities' : distinct.join(', then ');
+  return `panic ${where}${sendsText(phases, 'all hosts there')}`;
+}
+
+/** ", threshold 50 %, sends requests to all 12" */
+function sendsText(phases: readonly PhaseResult[], all: string): string {
+  const panic = panicIn(phases);
+  if (panic === undefined) return '';
+  return `, threshold ${count(panic.threshold)} %,${panic.effect === 'all_hosts' ? ` sends requests to ${all}` : ''}`.replace(
+    /,$/,
+    '',
+  );
+}
+
+export function panicIn(phases: readonly PhaseResult[]): Extract<Fact, { kind: 'panic' }> | undefined {
+  return phases.flatMap(({ facts }) => facts).find((fact) => fact.kind === 'panic');
 }
 
 const MAX_STEPS = 3;
@@ -196,11 +271,14 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): 
 function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger): string[] {
   const ours = detections.filter((one) => one.event === entry && one.failed_at_s === atS);
   if (ours.length === 0) return [];
-  const times = ours.flatMap(({ seen }) => seen.map(({ after_s: after }) => after));
+  const seen = ours.flatMap((one) => one.seen);
+  const times = seen.map(({ after_s: after }) => after);
   if (times.length === 0) return [unseenText(ours)];
   const [least, most] = [Math.min(...times), Math.max(...times)];
   const range = least === most ? shortSeconds(least) : `${shortSeconds(least)} to ${shortSeconds(most)}`;
-  return [`noticed after ${range}`];
+  const [kind, ...others] = new Set(seen.map(({ fact }) => fact.kind));
+  const by = others.length > 0 ? '' : kind === 'checked' ? ' by health checks' : ' by outlier detection';
+  return [`noticed${by} after ${range}`];
 }
 
 /** That nobody noticed a failure, and where the run was too short for it, which option makes it long enough. */
@@ -209,9 +287,9 @@ export function unseenText(failures: readonly DetectionResult[]): string {
   return needed === 0 ? 'nobody noticed' : `the run ends before health checks can notice: --duration ${needed}s`;
 }
 
-/** "all at 10.0.0.2:80": the hosts of all errors, if few. */
+/** "only at 10.0.0.2:80": the hosts of all errors, if few. */
 function failingHosts({ hosts }: ClusterResult): string | undefined {
   const failing = hosts.filter(({ errors }) => errors > 0);
   if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return undefined;
-  return `all at ${failing.map(({ address }) => address).join(' and ')}`;
+  return `only at ${failing.map(({ address }) => address).join(' and ')}`;
 }

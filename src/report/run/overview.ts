@@ -5,6 +5,7 @@ import type { ClusterResult, HostResult, PhaseResult, RunResult } from '../../re
 import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
+import { groupingOf, groupsOf } from './groups.js';
 import { range, expectedRows } from './host-shares.js';
 import { hostKey, hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
@@ -52,8 +53,10 @@ export function clusterTable(
       number('failed', ({ cluster: { failed, success } }) => percent(failed / (failed + success))),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p50', (row) => millis(row.cluster.latency_ms.p50)),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
-    rows.some(({ load }) => load > 0) && number('most load', ({ load }) => percent(load, 0)),
-    text('shares', ({ cluster }) => sharesOf(cluster)),
+    rows.some(({ load }) => load > 0) && number('peak load', ({ load }) => percent(load, 0)),
+    text(some(({ phases }) => phases.length > 1) ? 'shares over the run' : 'shares', ({ cluster }) =>
+      sharesOf(cluster),
+    ),
   ];
   const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
   return [...table(columns, { ...layout, bars: false }, 2), ...more];
@@ -62,10 +65,28 @@ export function clusterTable(
 /** More hosts or members than this are a range. */
 const MAX_LISTED = 4;
 
-function sharesOf({ hosts, members }: ClusterResult): string {
-  const rows = members ?? expectedRows(hosts) ?? hosts;
+function sharesOf({ facts, hosts, members }: ClusterResult): string {
+  // What workers do each on their own is not what all together are expected to do.
+  const isUneven = facts.some(({ kind }) => kind === 'several_rotations');
+  const rows = members ?? (isUneven ? undefined : expectedRows(hosts)) ?? hosts;
   const shares = rows.map(({ share }) => shortPercentDigits(share));
   if (rows.length <= MAX_LISTED && new Set(shares).size > 1) return `${shares.join(' / ')} %`;
+  const each = range(rows);
   const idle = rows.filter(({ requests }) => requests === 0).length;
-  return range(rows) + (idle === 0 || idle === rows.length ? '' : `, ${count(idle)} with none`);
+  const isEven = idle === 0 && !each.includes(' to ');
+  const zones = members !== undefined || isEven ? undefined : groupSharesOf(hosts);
+  return zones ?? each + (idle === 0 || idle === rows.length ? '' : `, but ${counted(idle, 'host')} 0 %`);
 }
+
+/** "zones a / b: 60.0 / 40.0 %"; undefined: there are none, or too many, or they have long names. */
+function groupSharesOf(hosts: readonly HostResult[]): string | undefined {
+  const grouping = groupingOf(hosts, MAX_LISTED);
+  if (grouping === undefined) return undefined;
+  const groups = groupsOf(hosts, grouping);
+  const names = groups.map(({ name }) => name).join(' / ');
+  if (names.length > MAX_NAMES) return undefined;
+  return `${grouping.plural} ${names}: ${groups.map(({ share }) => shortPercentDigits(share)).join(' / ')} %`;
+}
+
+/** Longer names would break the table. */
+const MAX_NAMES = 20;

@@ -115,10 +115,11 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
     sharesColumn(cluster, shown),
     phases.some((phase) => phase.cross_zone !== undefined) &&
       number('crosses zones', ({ cross_zone: crosses }) => (crosses === undefined ? '' : percent(crosses.share))),
-    hasLoads(cluster) && number('most load', (phase) => percent(busiestOf(phase)?.load ?? 0, 0)),
+    hasLoads(cluster) && number('peak load', (phase) => percent(busiestOf(phase)?.load ?? 0, 0)),
     phases.some((phase) => phase.no_host.requests > 0) && number('no host', (phase) => percent(phase.no_host.share)),
     phases.some((phase) => phase.failed > 0) && number('failed', ({ failed }) => count(failed)),
-    phases.some((phase) => panicsIn(phase) !== '') && text('panic in', panicsIn, { paint: layout.paint.odd }),
+    phases.some((phase) => panicsIn(phase) !== '') &&
+      text(cluster.priorities.length > 1 ? 'panic in' : 'panic', panicsIn, { paint: layout.paint.odd }),
   ];
   // Causes are beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { ...layout, width: Infinity }, 2);
@@ -151,7 +152,10 @@ export function hasLoads({ hosts }: ClusterResult): boolean {
 }
 
 function panicsIn({ priorities }: PhaseResult): string {
-  return priorities.flatMap(({ panic, priority }) => (panic ? [String(priority)] : [])).join(', ');
+  const panicked = priorities.flatMap(({ panic, priority }) => (panic ? [String(priority)] : []));
+  if (panicked.length === 0) return '';
+  if (priorities.length === 1) return 'yes';
+  return panicked.length === priorities.length ? 'all' : panicked.join(', ');
 }
 
 /** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
@@ -160,7 +164,8 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
   const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));
   if (grouping === undefined) return text('a host gets', (phase) => range(hostsOf(phase)));
   const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);
-  return text(`${grouping.plural} ${names.map((name) => shorten(name, 12)).join(' / ')}`, (phase) => {
+  const heading = names.map((name) => shorten(name, 12)).join(' / ');
+  return text(grouping.isPair === true ? heading : `${grouping.plural} ${heading}`, (phase) => {
     const groups = new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
     return `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`;
   });

@@ -1,4 +1,4 @@
-import { addTo, sum } from '../../core/lists.js';
+import { addTo, groupBy, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
@@ -129,7 +129,6 @@ function* shortLines(
   const input = [...inputLines(result.input, width)].map(paint.faint);
   if (input.length > 0) input.unshift('');
   const shown = worstClusters(known.clusters);
-  const reasons = firstReasons(shown, width, told).map(paint.odd);
   const end = [
     ...otherVersionLines(options.otherVersion, known, width),
     ...adviceLines(options.advice ?? [], width),
@@ -138,7 +137,9 @@ function* shortLines(
     paint.faint(wrap('Use --full for each phase and host, latency, and every expectation.', width)[0] ?? ''),
   ];
   // Blank ones stand before and behind the table, and below the header.
-  const taken = [...head, ...changes, ...input, ...reasons, ...end].length + 3;
+  const others = [...head, ...changes, ...input, ...end].length + 3;
+  const reasons = firstReasons(known, shown, width, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
+  const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
   yield* overviewTable(known.clusters, options, lines - taken);
   if (events === true) yield* ['', ...eventSection(result, options)];
@@ -153,13 +154,46 @@ function* firstNotes(notes: readonly string[], width: number): Generator<string>
   if (more > 0) yield `          … ${counted(more, 'more note')} (--full)`;
 }
 
-function firstReasons(clusters: RunResult['clusters'], width: number, told: ReadonlySet<Fact>): string[] {
-  const lines: string[] = [];
-  for (const reason of reasonsIn(clusters, told)) {
-    if (lines.length >= SHORT_REASONS) break;
-    lines.push(...reasonLines(reason, width));
+/** What sets clusters apart, and reasons that the answer has not told: none in part, and not so many that the table suffers. */
+function firstReasons(
+  result: RunResult,
+  clusters: RunResult['clusters'],
+  width: number,
+  told: ReadonlySet<Fact>,
+  room: number,
+): string[] {
+  const lines = [...apartLines(result, width)];
+  const most = Math.min(lines.length + SHORT_REASONS, room);
+  for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, width))) {
+    if (lines.length + reason.length <= most) lines.push(...reason);
   }
   return lines;
+}
+
+/** Of few clusters, a line for each and their headings; a table of phases takes what there is. */
+function wantedLines(clusters: RunResult['clusters']): number {
+  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0).length;
+  return busy > MAX_WANTED ? 0 : busy + 1;
+}
+
+const MAX_WANTED = 6;
+
+/** "edge sets unhealthy_edge_interval: 1s." */
+function* apartLines({ settings_apart: apart = {} }: RunResult, width: number): Generator<string> {
+  const settings = Object.entries(apart).flatMap(([cluster, own]) =>
+    Object.entries(own).map(([path, value]) => ({ cluster, path, field: path.split('.').pop() ?? '', value })),
+  );
+  const holders = [...groupBy(settings, ({ path, value }) => `${path}: ${value}`).values()];
+  const alike = groupBy(holders, (some) => listed(some.map(({ cluster }) => cluster)));
+  const clauses = [...alike].map(([clusters, all]) => {
+    const values = groupBy(
+      all.flatMap(([one]) => one ?? []),
+      ({ value }) => value,
+    );
+    const fields = [...values].map(([value, some]) => `${listed(some.map(({ field }) => field))}: ${value}`);
+    return `${clusters} ${all[0]?.length === 1 ? 'sets' : 'set'} ${fields.join(', ')}`;
+  });
+  if (clauses.length > 0) yield* wrap(printable(`${clauses.join('; ')}.`), width, '→ ', '  ');
 }
 
 /** One cluster by phase or by host, several in a line each. */
@@ -250,19 +284,29 @@ function withoutUnknown(result: RunResult): RunResult {
 function header(result: RunResult, options: TextReportOptions): string[] {
   const { width, paint, elapsedS } = options;
   const name = printable(result.scenario);
-  const { failed } = result.totals;
+  const { failed, in_flight: open } = result.totals;
   const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
   const facts = [
     `seed ${printable(result.seed)}`,
-    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}, ${failed === 0 ? 'none' : count(failed)} failed${took}`,
+    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}, ${failed === 0 ? 'none' : count(failed)} failed${open === 0 ? '' : `, ${count(open)} unanswered`}${took}`,
     behavesAs(result),
   ];
   const lines = leading(name, facts, width, paint);
+  lines.push(...askedLines(result.description, width));
   if (result.partial === true) {
     const text = `PARTIAL: interrupted at ${seconds(result.duration_s)} of simulated time; this is what was known by then.`;
     lines.push(...wrap(text, width).map(paint.bad));
   }
   return lines;
+}
+
+/** Of a question that is longer than this, a short report shows how it begins. */
+const MAX_ASKED = 3;
+
+/** The question of the scenario, in the words of its file. */
+function askedLines(description: string | undefined, width: number): string[] {
+  const lines = description === undefined ? [] : wrap(printable(description), width);
+  return lines.length <= MAX_ASKED ? lines : [...lines.slice(0, MAX_ASKED - 1), `${lines[MAX_ASKED - 1] ?? ''} …`];
 }
 
 function expectations(

@@ -36,11 +36,16 @@ function describeHealthCheck(answer: HealthCheckAnswer): string {
   return typeof answer === 'number' ? `answers health checks with ${answer}` : HEALTH_CHECKS[answer];
 }
 
+function serviceTimePhrase(time: Duration): string {
+  const takes = describeDistribution(time);
+  return time.kind === 'constant' ? `begins to take ${takes} a request` : `gets service times ${takes}`;
+}
+
 function unlimited(count: number): string {
   return count === Infinity ? 'unlimited' : String(count);
 }
 
-/** One phrase for each field that is set, each a verb after the hosts: "stops answering", "serves in 5 ms". */
+/** One phrase for each field that is set, each a verb after the hosts: "stops answering", "begins to take 5 ms a request". */
 function describeBehavior(behavior: Partial<Behavior>): string[] {
   const phrases: string[] = [];
   const { serviceTime, concurrency, queueLimit, errorRate, errorStatus, connectTime, connectFailureRate } = behavior;
@@ -48,12 +53,14 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   if (behavior.down === 'hang') phrases.push('accepts connections and never answers');
   if (behavior.down === 'none') phrases.push('answers again');
   if (behavior.healthCheck !== undefined) phrases.push(describeHealthCheck(behavior.healthCheck));
-  if (serviceTime !== undefined) phrases.push(`serves in ${describeDistribution(serviceTime)}`);
+  if (serviceTime !== undefined) phrases.push(serviceTimePhrase(serviceTime));
   if (concurrency !== undefined) phrases.push(`has concurrency ${unlimited(concurrency)}`);
   if (queueLimit !== undefined) phrases.push(`has queue limit ${unlimited(queueLimit)}`);
   if (errorRate !== undefined) {
     const status = errorStatus === undefined ? 'errors' : String(errorStatus);
-    phrases.push(`answers ${formatPercent(errorRate)} with ${status}`);
+    phrases.push(
+      errorRate === 0 ? 'answers without errors' : `begins to answer ${formatPercent(errorRate)} with ${status}`,
+    );
   } else if (errorStatus !== undefined) phrases.push(`has error status ${errorStatus}`);
   if (behavior.errorHeaders !== undefined) {
     const names = Object.keys(behavior.errorHeaders);

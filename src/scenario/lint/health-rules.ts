@@ -123,7 +123,8 @@ export const healthRules = {
     if (percent === undefined || kept.length === 0 || one.hosts.length * percent >= 100) return;
     if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return;
     const by = kept.length === versions.length ? '' : ` by proxy ${[...new Set(kept)].join(', ')}`;
-    const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one`;
+    const others = by === '' ? '' : ', and older ones always eject one';
+    const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one${others}`;
     const needed = Math.ceil(100 / one.hosts.length);
     report('outlier_detection', `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`);
   }),

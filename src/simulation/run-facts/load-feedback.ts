@@ -35,12 +35,14 @@ const STANDARD_ERRORS = 5;
 const FAILING = 0.05;
 
 /** A policy that looks at open requests prefers who answers faster; errors are fastest, so a failing host gets more. */
-export function loadFeedback({ result }: ClusterRun): RunFact[] {
+export function loadFeedback({ result, clusters }: ClusterRun): RunFact[] {
   const { policy, hosts, phases } = result;
   const facts = factsOf(policy);
   if (facts?.looksAtLoad !== true) return [];
   const groups = groupsOf(hosts).map((rows) => ({ rows, totals: totalsOf(rows) }));
-  const rule: Rule = { policy, facts, ofLocality: groups.length > 1 };
+  const least = policy === 'LEAST_REQUEST' ? clusters[0]?.lb.leastRequest : undefined;
+  const choiceCount = least?.selectionMethod === 'N_CHOICES' ? least.choiceCount : undefined;
+  const rule: Rule = { policy, facts, ofLocality: groups.length > 1, choiceCount };
   const found = groups.flatMap(({ rows, totals }) => rows.flatMap((host) => overRun(host, totals, rule)));
   const [worst] = found.sort((a, b) => Number(b.fails) - Number(a.fails) || b.factor - a.factor);
   if (worst?.fails === true) return [worst.fact];
@@ -68,6 +70,8 @@ interface Rule {
   readonly facts: PolicyFacts;
   /** A host's share is one of its locality, not of the cluster. */
   readonly ofLocality: boolean;
+  /** Of hosts of equal weight so many are drawn, with replacement; undefined: the policy has another way. */
+  readonly choiceCount: number | undefined;
 }
 
 interface Finding {
@@ -178,6 +182,18 @@ function factOf(
   };
 }
 
+/** Hosts are drawn with replacement: now and then one host is all that there is to choose from. */
+function drawnAlone(
+  { weight }: HostResult,
+  { share, weight: fair }: Apart,
+  { hosts, weight: all }: GroupTotals,
+  { choiceCount }: Rule,
+): Pick<Extract<RunFact, { kind: 'load_feedback' }>, 'drawn_alone'> {
+  if (choiceCount === undefined || share > fair || weight * hosts !== all) return {};
+  const alone = hosts ** -choiceCount;
+  return alone < share / 2 ? {} : { drawn_alone: { choice_count: choiceCount, share: alone } };
+}
+
 export function loadBasis({ hears }: PolicyFacts): LoadBasis {
   if (hears.includes('probes')) return 'probes';
   return hears.includes('answers') ? 'open_requests_and_answers' : 'open_requests';
@@ -189,7 +205,7 @@ function overRun(host: HostResult, group: Totals, rule: Rule): Finding[] {
   const { share, weight, factor } = apart;
   const fails = share > weight && failsMore(host, group);
   const finding = (because: LoadCause): Finding[] => [
-    { fact: { ...factOf(host, apart, rule), because }, fails, factor },
+    { fact: { ...factOf(host, apart, rule), ...drawnAlone(host, apart, group, rule), because }, fails, factor },
   ];
   const attempts = host.requests;
   const failedShare = host.errors / attempts;

@@ -1,7 +1,8 @@
-import { groupBy, entryOf } from '../../core/lists.js';
+import { groupBy, entryOf, largest } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { factsOf } from '../../policy/registry.js';
+import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';
+import { busiestOf } from '../../result/phase-hosts.js';
 import type {
   CircuitBreakerLimit,
   CircuitBreakerLimits,
@@ -22,6 +23,7 @@ const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
   ejectionTimes,
   ejectionsRefused,
   refusedRetries,
+  retriesKeepHost,
   defaultLimits,
 ];
 
@@ -137,6 +139,10 @@ function refusedRetries(run: ClusterRun): RunFact[] {
   const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
   if (worst === undefined || refused === 0 || allowed === undefined) return [];
   const { least, most, budget } = allowed;
+  const load = largest(
+    run.result.phases.map((phase) => busiestOf(phase)?.load ?? 0),
+    0,
+  );
   return [
     {
       kind: 'retries_refused',
@@ -148,8 +154,22 @@ function refusedRetries(run: ClusterRun): RunFact[] {
       ...(budget && {
         budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency },
       }),
+      ...(load > 1 && { most_load: load }),
     },
   ];
+}
+
+/** Requests that failed although they were retried: a retry has the key of its request. */
+function retriesKeepHost({ settings, world, result }: ClusterRun): RunFact[] {
+  const { policy, failed, success, requests } = result;
+  if (failed === 0 || requests <= failed + success || !isTablePolicy(policy)) return [];
+  const retried = settings.workloads.flatMap(({ hashKey, retryPolicy, route }) =>
+    hashKey !== undefined && route.some(({ cluster }) => cluster === world.name) ? (retryPolicy ?? []) : [],
+  );
+  const asked = retried.map(({ retryHostPredicate, hostSelectionRetryMaxAttempts: times }) =>
+    retryHostPredicate.some(({ kind }) => kind === 'previous_hosts') ? times : 0,
+  );
+  return asked.length === 0 ? [] : [{ kind: 'retries_keep_host', policy, asks_again: Math.min(...asked) }];
 }
 
 /** Default limits that were reached. */

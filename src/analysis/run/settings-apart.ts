@@ -1,0 +1,95 @@
+import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { clusterJson, needsV3 } from '../../config/write-cluster.js';
+import { groupBy } from '../../core/lists.js';
+import { snake } from '../../config/reader/letter-case.js';
+import type { Scenario } from '../../scenario/model.js';
+import type { Workload } from '../../settings/world.js';
+import { formatDuration } from '../../scenario/fields/units.js';
+
+/** Of more clusters than this nobody asks what sets one apart. */
+const MAX_CLUSTERS = 6;
+/** A cluster with more settings of its own is another one, not a variant. */
+const MAX_SETTINGS = 6;
+
+/** Who it is, where its hosts come from, its policy and its keys are told elsewhere; what may be secret is not told. */
+const TOLD =
+  /^(name|alt_stat_name|type|cluster_type|hosts|load_assignment|eds_cluster_config|lb_policy|route|hash_key|start|stop|proxies)\b|header|metadata|transport_socket/;
+/** Durations, names of enums and kinds; any other text may be anything. */
+const WORD = /^(\{\}|-?[\d.]+|[\d.]+m?s|[A-Z][A-Z_0-9]*|[a-z][a-z_-]*)$/;
+
+type Settings = ReadonlyMap<string, string>;
+
+/**
+ * Of clusters with the same hosts by cluster: settings of it and of its only workload that differ from those of most others,
+ * field → value, such as `health_checks.unhealthy_edge_interval` → `1s`. Clusters without any are left out.
+ */
+export function settingsApart(scenario: Subject): Record<string, Record<string, string>> {
+  if (scenario.origin.bare) return {};
+  const alike = [...groupBy(scenario.clusters, (cluster) => shapeOf(cluster, scenario)).values()];
+  const groups = alike.filter(({ length }) => length > 1 && length <= MAX_CLUSTERS);
+  return Object.fromEntries(groups.flatMap((clusters) => apartOf(clusters, scenario)));
+}
+
+type Subject = Pick<Scenario, 'assignments' | 'clusters' | 'origin' | 'workloads'>;
+
+/** Its hosts without their addresses. */
+function shapeOf(cluster: Cluster, { assignments }: Subject): string {
+  const assignment = assignments.get(cluster.edsClusterConfig?.serviceName || cluster.name) ?? cluster.loadAssignment;
+  const shape = (assignment?.endpoints ?? []).map(({ locality, priority, lbEndpoints }) => [
+    locality,
+    priority,
+    lbEndpoints.map(({ loadBalancingWeight, metadata }) => [loadBalancingWeight, metadata]),
+  ]);
+  return JSON.stringify(shape);
+}
+
+function apartOf(clusters: readonly Cluster[], { workloads }: Subject): [string, Record<string, string>][] {
+  const only = onlyWorkloads(clusters, workloads);
+  const written = clusters.map((cluster) => ({
+    name: cluster.name,
+    settings: settingsOf(cluster, only.get(cluster.name)),
+  }));
+  const paths = new Set(written.flatMap(({ settings }) => [...settings.keys()]));
+  const usual = new Map([...paths].map((path) => [path, ofMost(written.map((one) => one.settings.get(path)))]));
+  return written.flatMap(({ name, settings }): [string, Record<string, string>][] => {
+    const own = [...settings].filter(([path, value]) => usual.get(path) !== value);
+    return own.length > 0 && own.length <= MAX_SETTINGS ? [[name, Object.fromEntries(own)]] : [];
+  });
+}
+
+/** By cluster the only workload that it has; empty where one has none, or several. */
+function onlyWorkloads(clusters: readonly Cluster[], workloads: readonly Workload[]): ReadonlyMap<string, Workload> {
+  const all = clusters.map(({ name }) =>
+    workloads.filter(({ route }) => route.some(({ cluster }) => cluster === name)),
+  );
+  if (all.some(({ length }) => length !== 1)) return new Map();
+  return new Map(all.flatMap(([one], index) => (one === undefined ? [] : [[clusters[index]?.name ?? '', one]])));
+}
+
+function settingsOf(cluster: Cluster, workload: Workload | undefined): Settings {
+  const all = [...leaves(clusterJson(cluster, needsV3(cluster) ? 'v3' : 'v2')), ...leaves(workload ?? {})];
+  return new Map(all.filter(([path, value]) => !TOLD.test(path) && WORD.test(value)));
+}
+
+/** The value of more than half, where all have one. */
+function ofMost(values: readonly (string | undefined)[]): string | undefined {
+  if (values.includes(undefined)) return undefined;
+  return [...groupBy(values, (value) => value).values()].find((alike) => 2 * alike.length > values.length)?.[0];
+}
+
+/**
+ * Fields with their paths. The only entry of a list has no number, and a message with one number, or a kind, has its value:
+ * `healthy_panic_threshold` → `30`; messages leave 0 out.
+ */
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'number' && path.endsWith('_us')) return [[path.slice(0, -3), formatDuration(value)]];
+  if (typeof value !== 'object' || value === null)
+    return [[path.replace(/\.((default_)?value|kind)$/, ''), String(value)]];
+  const isOne = Array.isArray(value) && value.length === 1;
+  if (Array.isArray(value) && value.length === 0) return [];
+  const fields = Object.entries(value).flatMap(([name, one]) => {
+    const step = isOne ? path : `${path === '' ? '' : `${path}.`}${snake(name)}`;
+    return one === undefined ? [] : leaves(one, step);
+  });
+  return fields.length > 0 ? fields : [[path, /_(enabled|percent|threshold)$/.test(path) ? '0' : '{}']];
+}
