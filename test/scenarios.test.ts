@@ -88,7 +88,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'panic-at-the-edge': '60.0 % of those to threshold-50',
   'panic-hides-outage': '18,800',
   'peak-ewma-slow-host': '0.05 % in latency',
-  'power-of-two-choices': '94.4 ms in least-request, 249.3 ms in rotation and 455.8 ms in random',
+  'power-of-two-choices': '27.8 ms in least-request, 49.0 ms in rotation and 100.7 ms in random',
   'prequal-many-proxies': '0.82 % in asking',
   'priority-failover': 'Priority 1 gets 0 % from 10 to 20 s and 16.2 %',
   'removed-but-healthy': '25.0 % in trusts-checks',

@@ -96,6 +96,8 @@ export type SplitFact = FactScope &
         readonly policy: string;
         readonly healthy_load: number;
         readonly degraded_load: number;
+        /** Of `load`, where it alone decides. */
+        readonly cover?: Cover;
       } & OfPriority)
     | ({ readonly kind: 'excluded'; readonly hosts: number } & OfPriority)
     | ({ readonly kind: 'zone_off' } & ZoneOff)
@@ -263,6 +265,7 @@ function measured(level: PriorityDescription): NonNullable<PriorityDescription['
 function degradedFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {
   const { degraded: hosts, panic, healthyLoad, degradedLoad } = level;
   if (hosts === 0 || panic) return undefined;
+  const covered = coverFact(level);
   const get = isTablePolicy(lbPolicy) ? 'no_entry' : degradedLoad === 0 ? 'nothing' : 'load';
   return {
     kind: 'degraded',
@@ -272,6 +275,7 @@ function degradedFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of:
     policy: lbPolicyName(lbPolicy),
     healthy_load: healthyLoad,
     degraded_load: degradedLoad,
+    ...(get === 'load' && covered.percent === healthyLoad && { cover: covered }),
   };
 }
 

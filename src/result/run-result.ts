@@ -390,6 +390,8 @@ export interface QuestionResult {
   /** In its unit, shares and loads from 0 on; null: there was nothing to measure. */
   value: number | null;
   unit: MeasureUnit;
+  /** Only of `moved_keys`: those of them whose host still serves other keys. */
+  needless?: number;
 }
 
 export interface ExpectationResult {

@@ -26,11 +26,15 @@ function wordsOf(group: readonly Clause[]): string {
   return before + listed(group.map((one) => one.number + one.after));
 }
 
-function clauseOf({ subject, value, unit, from_s: from, to_s: to }: QuestionResult, several: boolean): Clause {
+function clauseOf(
+  { subject, value, unit, needless, from_s: from, to_s: to }: QuestionResult,
+  several: boolean,
+): Clause {
   const when = from === undefined || to === undefined ? '' : ` from ${decimal(from, 3)} to ${seconds(to)}`;
   const cluster = 'cluster' in subject && several ? subject.cluster : undefined;
   const values = {
     ...subject,
+    needless,
     number: value === null ? 'nothing' : NUMBERS[unit](value),
     cluster,
     asked: cluster ?? 'the cluster',

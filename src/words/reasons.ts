@@ -44,6 +44,7 @@ const PARTS: { readonly [Kind in Fact['kind']]?: (fact: Of<Kind>) => object } = 
   members: memberParts,
   panic: (fact) => ({ have: haveText(fact) }),
   no_panic: (fact) => ({ have: haveText(fact) }),
+  degraded: ({ cover }) => ({ cover: cover && coverText(cover) }),
   total_panic: ({ levels }) => ({ loads: loadsText(levels) }),
   spill: spillParts,
   zone_off: (fact) => ({ gate: gateText(fact) }),

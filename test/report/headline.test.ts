@@ -102,7 +102,7 @@ describe('why requests failed', () => {
       phases: [{ ...phase(0, 10, hosts), failed: 400 }],
     });
     expect(headlineOf(failing({ busy }, 400, 100)).text).toMatch(
-      /: load up to 760 % of capacity, 75 % of it retries, so answers come too late\.$/,
+      /: a load of 760 % of capacity, 75 % of it retries, so answers come too late\.$/,
     );
   });
 });

@@ -125,6 +125,17 @@ const SENTENCES: Examples<Fact> = {
       { hosts: 2, get: 'load', policy: 'RANDOM', healthy_load: 70, degraded_load: 30, priority: 0 },
       'healthy hosts can take 70 % in priority 0, so degraded ones get 30 %',
     ],
+    [
+      {
+        hosts: 3,
+        get: 'load',
+        policy: 'RANDOM',
+        healthy_load: 35,
+        degraded_load: 65,
+        cover: { healthy: 1, counted: 4, by_weight: false, factor: 1.4, percent: 35 },
+      },
+      'healthy hosts can take 35 % (1 of 4 hosts healthy × 1.4), so degraded ones get 65 %',
+    ],
   ],
   excluded: [[{ hosts: 1 }, '1 host is excluded, counted neither for load nor for panic']],
   zone_off: [

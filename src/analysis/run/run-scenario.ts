@@ -149,6 +149,7 @@ export function answersTo(
       ...(during && { from_s: microsToSeconds(during[0]), to_s: microsToSeconds(during[1]) }),
       value: measurements.valueOf(measured, stats),
       unit: MEASURE_UNITS[subject.kind],
+      ...(measured.needless !== null && { needless: measured.needless }),
     };
   });
 }

@@ -156,7 +156,7 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
   const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
   if (panicked) return [...texts(began), panicText(inPanic)];
-  const load = overloaded(cluster);
+  const load = overloaded(cluster, worstOf(phases));
   if (began !== undefined) {
     return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
   }
@@ -171,14 +171,14 @@ function hidden({ failed, merge_window: window }: ClusterResult): string[] {
   return known >= HALF * failed ? ['the update about it waits in the merge window'] : [];
 }
 
-/** More than the hosts can serve, and how much of it the proxies add. */
-function overloaded(cluster: ClusterResult): string[] {
-  const peak = overloadOf(cluster);
+/** More than the hosts can serve while most requests failed, and how much of it the proxies add. */
+function overloaded(cluster: ClusterResult, worst: PhaseResult | undefined): string[] {
+  const peak = overloadOf({ ...cluster, phases: worst === undefined ? [] : [worst] });
   if (peak === undefined) return [];
   const retried = 1 - (cluster.success + cluster.failed) / cluster.requests;
   const retries = retried < MANY ? '' : `, ${percent(retried, 0)} of it retries`;
   const late = mainCause(cluster.failures) === 'timeout' ? ', so answers come too late' : '';
-  return [`load up to ${percent(peak.load, 0)} of capacity${retries}${late}`];
+  return [`a load of ${percent(peak.load, 0)} of capacity${retries}${late}`];
 }
 
 /** From this part of the attempts on. */

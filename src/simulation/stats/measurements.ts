@@ -97,6 +97,17 @@ class MovedKeys {
     for (const [key, server] of this.after) if (this.before.get(key) !== server) moved++;
     return this.after.size === 0 ? null : moved / this.after.size;
   }
+
+  /** Those that left a host which still has others. */
+  needless(): number | null {
+    const alive = new Set(this.after.values());
+    let moved = 0;
+    for (const [key, server] of this.after) {
+      const before = this.before.get(key);
+      if (before !== undefined && before !== server && alive.has(before)) moved++;
+    }
+    return this.after.size === 0 ? null : moved / this.after.size;
+  }
 }
 
 /** The counters of one subject in its window during the run. */
@@ -164,6 +175,11 @@ export class Measurement {
     if (cause === undefined) this.succeeded++;
     else if (subject.kind === 'failures' && (subject.cause ?? cause) === cause) this.failed++;
     if (latencyUs !== undefined) this.latency.record(latencyUs);
+  }
+
+  /** Of `moved_keys` those whose host is still there, 0–1; null: there is nothing to measure. */
+  get needless(): number | null {
+    return this.keys?.needless() ?? null;
   }
 
   /** In the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic. */
