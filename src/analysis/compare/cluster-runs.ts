@@ -1,4 +1,4 @@
-import { mapValues } from '../../core/lists.js';
+import { groupBy, mapValues } from '../../core/lists.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
@@ -198,10 +198,5 @@ export class ClusterRuns {
 
 /** Each once, those of the first side first. */
 function hostsOf(sides: readonly (readonly HostKey[])[]): readonly HostKey[] {
-  const known = new Map<string, HostKey>();
-  for (const host of sides.flat()) {
-    const text = hostKeyText(host);
-    if (!known.has(text)) known.set(text, host);
-  }
-  return [...known.values()];
+  return [...groupBy(sides.flat(), hostKeyText).values()].flatMap(([first]) => first ?? []);
 }

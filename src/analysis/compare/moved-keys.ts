@@ -245,24 +245,13 @@ export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pa
 const PAUSE_EVERY = 8;
 
 /** The lists of a level in which some hosts are unhealthy. It has no log of changes. */
-function without(hostSet: HostSet, lost: ReadonlySet<Host>): HostSet {
-  const { priority, overprovisioningFactor, weightedPriorityHealth, hasLocalLocality, localityWeights } = hostSet;
-  const isLeft = (host: Host): boolean => !lost.has(host);
+function without({ hostChanges: _, changes: __, ...level }: HostSet, lost: ReadonlySet<Host>): HostSet {
   const thinned = <Lists extends Pick<LocalityGroup, 'healthy' | 'degraded'>>(lists: Lists): Lists => ({
     ...lists,
-    healthy: lists.healthy.filter(isLeft),
-    degraded: lists.degraded.filter(isLeft),
+    healthy: lists.healthy.filter((host) => !lost.has(host)),
+    degraded: lists.degraded.filter((host) => !lost.has(host)),
   });
-  const { hosts, healthy, degraded, excluded, localities } = hostSet;
-  return {
-    priority,
-    overprovisioningFactor,
-    weightedPriorityHealth,
-    hasLocalLocality,
-    localityWeights,
-    ...thinned({ hosts, healthy, degraded, excluded }),
-    localities: localities.map(thinned),
-  };
+  return { ...thinned(level), localities: level.localities.map(thinned) };
 }
 
 /** Hash mod this chooses the priority. */
