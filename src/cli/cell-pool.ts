@@ -60,7 +60,6 @@ async function limitedRun(
 
 /**
  * Threads begin at thread.ts, whose bundle lies beside this file's own bundle, as its source beside this source.
- *
  * @param contexts of one cell, or of each side.
  * @param each tasks that a thread has at a time; all but one wait.
  */
@@ -128,7 +127,6 @@ interface WorkOptions {
   readonly cells: number;
   readonly doing: string;
   readonly limits?: CellLimits;
-  /** Who works them out instead of this machine. */
   readonly fleet?: (() => Promise<CellRunner>) | undefined;
 }
 
@@ -139,7 +137,6 @@ export interface CellWork {
   readonly isInterrupted: () => boolean;
 }
 
-/** Work with cells, from its bar and its threads to the end of both. */
 export function withCells<Found>(
   context: CellContext,
   { jobs, cells, doing, limits = {}, fleet }: WorkOptions,

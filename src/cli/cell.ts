@@ -58,7 +58,6 @@ export interface Cell {
   readonly seed: string;
 }
 
-/** What a run gives, or why there is nothing, in a sentence. */
 export type Answer<Run> =
   | { readonly kind: 'run'; readonly run: Run }
   /** @param isLimit it is not the cell's, but of limits that whoever worked it out had: others may have a result. */
@@ -66,7 +65,6 @@ export type Answer<Run> =
 
 export type CellResult = Answer<RunSummary>;
 
-/** One run of one of several scenarios that are compared. */
 export interface SideTask {
   readonly side: number;
   readonly seed: string;

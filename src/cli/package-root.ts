@@ -20,7 +20,6 @@ export function shippedNames(): readonly string[] {
     .sort();
 }
 
-/** The file of a shipped scenario, by its name; undefined: there is none. */
 export function shippedScenario(name: string): URL | undefined {
   if (!/^[\w-]+(\.yaml)?$/.test(name)) return undefined;
   const url = new URL(`${name.replace(/\.yaml$/, '')}.yaml`, SCENARIOS);

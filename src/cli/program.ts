@@ -88,7 +88,6 @@ function refuse(refused: readonly Refused[], options: Readonly<Record<string, un
   }
 }
 
-/** All commands on one screen, by what one wants. */
 function overview(): string {
   const lines = Object.entries(COMMAND_LINE.groups).map(([group, names]) => {
     const cells = names.map((name) => `  ${name.padEnd(11)}${COMMAND_LINE.commands[name]?.summary ?? ''}`);

@@ -45,7 +45,6 @@ const COLOURED: Paint = {
   bar: style('cyan'),
 };
 
-/** The name of standard output in errors. */
 export const STANDARD_OUTPUT = 'standard output';
 
 /** One call of lbsim: its streams, and how it prints problems. */

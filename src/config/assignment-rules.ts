@@ -25,7 +25,6 @@ export function effectiveAssignment(
   return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
 }
 
-/** The fields of a cluster that decide whether an assignment is valid for it. */
 export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
 
 /** Checks an assignment, wherever it comes from. @param report paths are those of the assignment. */
@@ -52,10 +51,8 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
 }
 
 /**
- * Localities whose hosts have a discovery of their own, which the proxy knows for EDS alone: what it says of other types,
- * and what is missing here.
- *
- * @param type undefined: one that is not simulated.
+ * Localities whose hosts have a discovery of their own, which the proxy knows for EDS alone: what it says of other types
+ * (undefined: one that is not simulated), and what is missing here.
  */
 function checkLeds(
   type: ClusterKind | undefined,

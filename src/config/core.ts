@@ -51,7 +51,6 @@ const COMMAND = /%%|%([A-Z0-9_]+)(\([^)]*\))?(?::\d+)?%/g;
 
 /**
  * Why the proxy rejects the value of a header that it adds, a text with the commands of access logging; undefined: it does not.
- *
  * `%COMMAND%`, `%COMMAND(ARGUMENTS)%`, `%COMMAND(ARGUMENTS):LENGTH%`; a percent sign alone is `%%`.
  */
 export function headerFormatProblem(value: string): string | undefined {
@@ -81,7 +80,6 @@ function commandProblem(name: string, found: string, args = '()'): string | unde
   return `${found}: field '${name}' not supported as custom header${didYouMean(name, known)}`;
 }
 
-/** What a proxy shows of a secret in its dumps. */
 export const REDACTED = '[redacted]';
 
 const readText = readerOf(limited(string(), [FILLED]));

@@ -1,4 +1,3 @@
-/** The hosts of a cluster: ClusterLoadAssignment and its parts. */
 import type { Messages } from './api/generated/read-messages.js';
 import { message, rule } from './reader.js';
 

@@ -4,7 +4,6 @@ import { didYouMean, message, type Rule, rule } from './reader.js';
 /**
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its
  * type. In v3 only the type counts, see `reader/extension-points.ts`.
- *
  * @param known the extensions; behind `!` those that need a configuration.
  */
 export function extensionPoint(

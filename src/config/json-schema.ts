@@ -180,12 +180,10 @@ function bothCases(names: readonly string[], proxy: boolean): readonly string[] 
   return proxy ? [...new Set(names.flatMap((name) => [name, camel(name)]))] : names;
 }
 
-/** At least one of these. */
 function present(names: readonly string[]): JsonSchema {
   return names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** A field of a one-of group excludes the others. */
 function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined {
   if (oneOfs.length === 0) return undefined;
   const proxy = vocabulary === 'proxy';
@@ -202,9 +200,7 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
   return Object.fromEntries(entries);
 }
 
-/** A field of a message, as documentation and editors need to know it. */
 export interface FieldFacts {
-  /** As written in files. */
   readonly name: string;
   readonly marks: FieldMarks;
   /** Its type, without what makes it optional. */

@@ -57,7 +57,6 @@ export type Listener = Messages['Listener'] & {
 };
 export const Listener: Schema<Listener> = messageWith('Listener', {});
 
-/** The routes inside a listener, with their paths in it. */
 export function routesIn({
   filterChains,
 }: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] {

@@ -55,7 +55,6 @@ export function messageNamed(written: string): Schema<unknown> | undefined {
   return mark(schema, { read: (node, walk) => readInApi(read, found.version, node, walk) });
 }
 
-/** All messages that can be reached, by name. */
 export function messagesBelow(schemas: readonly Schema<unknown>[]): ReadonlyMap<string, MessageSchema> {
   const found = new Map<string, MessageSchema>();
   const open = [...schemas];

@@ -106,7 +106,6 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
   return sinkFromStruct(kind, fields, node, walk);
 }
 
-/** Whether a sink is known to be one that the proxy has, by its name or by its type. */
 function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boolean {
   if (FOREIGN_SINKS.test(canonicalName(name))) return true;
   const type = typedConfig?.type ?? '';
@@ -128,7 +127,6 @@ function sinkFromStruct(
   return value === INVALID ? INVALID : { ...fields, sink: { kind, ...value } as Sink };
 }
 
-/** Tags that the proxy extracts by default. */
 const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));
 
 message(

@@ -91,7 +91,6 @@ export interface CheckOptions {
   readonly forRun?: boolean;
   /** What refuses a proxy at its start is an error, also in parts without effect on a simulation. */
   readonly forStart?: boolean;
-  /** Policies that the proxy has not. */
   readonly policies?: AddedPolicies | undefined;
 }
 

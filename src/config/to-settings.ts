@@ -39,7 +39,6 @@ type OutlierDetection = Messages['cluster.OutlierDetection'];
 
 const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 
-/** Circuit breakers that are not configured. */
 export const DEFAULT_LIMITS: CircuitBreakerLimits = {
   maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
   maxConnectionsPerHost: Infinity,

@@ -7,7 +7,6 @@ import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { entryOf } from './reader/spans.js';
 import { hasField } from './source/trees.js';
 
-/** The kind of a file: a scenario, or one of the proxy's own. */
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';
 
 /** A problem for a file of v1, told by clusters inside its cluster manager or by their required time-outs in ms. */
@@ -28,7 +27,6 @@ const V1 =
 
 let bootstrapFields: ReadonlySet<string> | undefined;
 
-/** Whether a map has the fields of a proxy's own configuration, of either API. */
 export function isBootstrap(node: MapNode): boolean {
   const former = apiOf('v2').message('config.bootstrap.v2.Bootstrap')?.fields ?? [];
   const known = (bootstrapFields ??= new Set(
@@ -54,7 +52,6 @@ export function detectKind({ root }: { readonly root: SourceNode }): DocumentKin
   return has('name') ? 'cluster' : 'scenario';
 }
 
-/** All problems of one message of the proxy's configuration by itself. */
 export function validateMessage(
   schema: Schema<unknown>,
   text: string,

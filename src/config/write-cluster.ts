@@ -1,4 +1,3 @@
-/** Clusters as messages of either API. */
 import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
 import type { ApiVersion } from './api/api.js';
 import { Cluster } from './cluster/cluster.js';
@@ -10,7 +9,6 @@ import { POLICY_FIELDS, POLICY_PARTS, type Policy } from './policy/policy.js';
 import { policyList, settingsAsWritten } from './policy/read.js';
 import { encode } from './write.js';
 
-/** Whether a cluster has what v3 alone can say. */
 export function needsV3(cluster: Cluster): boolean {
   return (
     cluster.loadBalancingPolicy !== undefined ||

@@ -71,7 +71,6 @@ export interface Question {
 }
 
 export interface AskOptions {
-  /** The binary. */
   readonly file: string;
   /** Of each traffic. */
   readonly requests: number;

@@ -42,7 +42,6 @@ const AT_ONCE = 50;
 /**
  * Leaves out of a mix whatever its difference does not need: each part by itself, as clusters of one proxy, then as many
  * of those together as go together, until nothing more can go.
- *
  * @param limitMs it ends then at the latest, but for what is under way.
  */
 async function smallestOf(

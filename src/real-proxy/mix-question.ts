@@ -35,7 +35,6 @@ interface DecidedStage {
   readonly weighedOtherwise: ReadonlySet<string>;
 }
 
-/** A mix that differs. */
 export interface Suspect {
   readonly one: Mix;
   readonly differs: readonly MixDifference[];
@@ -98,7 +97,6 @@ function stagesOf(mixes: readonly Mix[]): readonly (readonly Mix[])[] {
   return Array.from({ length: most + 1 }, (_, updates) => mixes.map((one) => afterUpdates(one, updates)));
 }
 
-/** Both sides' decisions of these mixes beside each other, at first and after each update. */
 async function decided(
   proxy: MixProxy,
   mixes: readonly Mix[],
@@ -163,7 +161,6 @@ interface MixStage extends Stage {
   readonly clusters: readonly Struct[];
 }
 
-/** The mixes as a scenario file has them. */
 export function fileOf(proxy: MixProxy, mixes: readonly Mix[]): Struct {
   return mixScenario(proxy, mixes, MODERN_PROXY_VERSION) as Struct;
 }

@@ -38,7 +38,6 @@ export class NameServer {
     return this.socket.address().port;
   }
 
-  /** Replaces all its names. */
   replace(answers: ReadonlyMap<string, DnsAnswer>): void {
     this.answers = new Map([...answers].map(([name, answer]) => [canonicalName(name), answer]));
     this.asked.clear();

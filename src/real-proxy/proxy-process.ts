@@ -15,7 +15,6 @@ export const TRAFFIC_HEADER = 'x-lbsim-traffic';
 
 const API = 'type.googleapis.com/envoy.extensions.filters';
 
-/** Where a proxy listens. */
 interface Places {
   /** Ports on loopback; 0: of the system's choice. */
   readonly admin: number;
@@ -26,9 +25,7 @@ interface Places {
 
 /**
  * The bootstrap of a real proxy, v3: these clusters, and one route for each traffic, chosen by {@link TRAFFIC_HEADER}. It
- * listens on loopback.
- *
- * @param namePort of the DNS server on loopback that is asked; absent: no cluster has names.
+ * listens on loopback. @param namePort of the DNS server on loopback that is asked; absent: no cluster has names.
  */
 export function bootstrapMessage(
   clusters: readonly Struct[],
@@ -203,7 +200,6 @@ export class ProxyProcess {
 
   /**
    * Waits until clusters know what their names are answered now.
-   *
    * @param names    by cluster.
    * @param wasAsked whether the proxy has asked for a name since its answer changed.
    * @throws ProxyFails
@@ -245,7 +241,6 @@ export class ProxyProcess {
     );
   }
 
-  /** Its counters and gauges, by name. */
   async stats(): Promise<ReadonlyMap<string, number>> {
     const answer = await askAdmin(this.admin, 'stats?format=json');
     const { stats } = (await answer.json()) as {

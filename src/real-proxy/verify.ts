@@ -99,7 +99,6 @@ interface World {
   readonly hosts: AnsweringHosts;
 }
 
-/** Puts situations to one proxy, one after the other. */
 async function verifyLife(
   world: World,
   life: readonly Situation[],

@@ -16,7 +16,6 @@ const TOPICS = [
 export interface Example {
   readonly name: string;
   readonly topic: string;
-  /** The question it answers. */
   readonly question: string;
 }
 

@@ -136,7 +136,6 @@ export function unsentSentence(which: string, found: readonly ClusterWithoutHost
   return `${which} has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
 }
 
-/** The sentence about made-up hosts, and what remains valid. */
 export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined {
   const [first] = madeUp;
   if (first === undefined) return undefined;
@@ -149,7 +148,6 @@ function shellWord(text: string): string {
   return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A key of a YAML map in one line. */
 function yamlKey(name: string): string {
   return /^[A-Za-z_][\w./-]*$/.test(name) ? name : JSON.stringify(name);
 }

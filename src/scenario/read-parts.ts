@@ -37,7 +37,6 @@ export interface Overrides {
   readonly warmupUs: Micros | undefined;
   readonly fileExists?: ((path: string) => boolean) | undefined;
   readonly forStart?: boolean | undefined;
-  /** Policies that the proxy has not. */
   readonly policies?: AddedPolicies | undefined;
   /** Which clusters a pattern of the scenario may mean. */
   readonly isMeant: (name: string) => boolean;
@@ -103,7 +102,6 @@ function itemIn({ form }: Schema<unknown>): Schema<unknown> | undefined {
   return 'inner' in form ? itemIn(form.inner) : undefined;
 }
 
-/** Lists whose entries name clusters. */
 const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'question', 'expect'] as const;
 
 /** @param faulty clusters whose endpoints could not all be read. */
@@ -282,7 +280,6 @@ export interface ScenarioParts extends Pick<
   /** `endpoints`, `assignments` and `dns` could be read whole. */
   readonly hostsRead: boolean;
   readonly proxies: readonly (ProxySpec | undefined)[];
-  /** Where `proxies[index]` is written. */
   readonly proxyPath: (index: number) => Path;
   /** `behavior`, or `hosts` if the file uses that word. */
   readonly behaviorField: string;

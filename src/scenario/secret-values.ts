@@ -60,7 +60,6 @@ export interface Secret extends Span {
 export class SecretFinder {
   /** What takes the place of each value. */
   private readonly hidden = new Map<ScalarNode, string>();
-  /** And of each name in a map of somebody's own names. */
   private readonly hiddenKeys = new Map<MapEntry, string>();
   readonly scalars: ScalarNode[] = [];
   private readonly kept = new Set<SourceNode>();

@@ -90,7 +90,6 @@ export function hasEntries(
 
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
- *
  * @param address given where only the endpoints of this address can change, so that the others need not be compared.
  * @returns the very same assignment where nothing was replaced.
  */

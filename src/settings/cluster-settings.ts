@@ -10,7 +10,6 @@ export type ClusterKind = 'STATIC' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'EDS' | 'ORI
 /** A cluster as config sources send it to the proxies, with every number filled in. */
 export interface ClusterSettings {
   readonly name: string;
-  /** Its name in statistics. */
   readonly statName: string;
   readonly kind: ClusterKind;
   /** EDS is asked for its endpoints by this name. */
@@ -36,7 +35,6 @@ export interface ClusterSettings {
   readonly drainConnectionsOnHostRemoval: boolean;
   readonly closeConnectionsOnHostSetChange: boolean;
   readonly healthChecks: readonly HealthCheck[];
-  /** undefined: there is none. */
   readonly outlierDetection: OutlierDetection | undefined;
   readonly breakers: Readonly<Record<RoutingPriority, CircuitBreakerSettings>>;
   readonly connections: ConnectionSettings;
@@ -51,7 +49,6 @@ export interface ClusterSettings {
 
 export type RoutingPriority = 'DEFAULT' | 'HIGH';
 
-/** One of `health_checks`. */
 export interface HealthCheck {
   readonly timeoutUs: Micros;
   readonly intervalUs: Micros;
@@ -169,7 +166,6 @@ export interface ConnectionSettings {
   readonly maxRequestsPerConnection: number;
 }
 
-/** Which addresses of a name are asked for. */
 export type LookupFamily = 'AUTO' | 'V4_ONLY' | 'V6_ONLY' | 'V4_PREFERRED' | 'ALL';
 
 export interface DnsSettings {
@@ -189,7 +185,6 @@ export interface OriginalDstSettings {
   readonly cleanupIntervalUs: Micros;
 }
 
-/** One of a cluster's `transport_socket_matches`. */
 export interface SocketMatch {
   readonly name: string;
   /** Entries that the endpoint's metadata must have; undefined and `{}` match every endpoint. */

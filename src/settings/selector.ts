@@ -15,7 +15,6 @@ export interface Selector {
   readonly metadata?: Struct;
 }
 
-/** The properties of a host that a selector compares. */
 export interface SelectableHost {
   /** Canonical `ip:port`, IPv6 in brackets. */
   readonly address: string;

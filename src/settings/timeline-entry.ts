@@ -20,7 +20,6 @@ export interface AsSettings extends MessageForms {
   readonly endpoint: EndpointState;
 }
 
-/** Changes of hosts, discovery and traffic over time. */
 export interface TimelineEntry<Forms extends MessageForms = AsSettings> {
   /** First time it acts. */
   readonly atUs: Micros;

@@ -87,7 +87,6 @@ export interface RetryPolicy {
   readonly rateLimitedBackOff?: { readonly headers: readonly string[]; readonly maxIntervalUs: Micros } | undefined;
 }
 
-/** Which hosts a retry avoids. */
 export type RetryHostPredicate =
   | { readonly kind: 'previous_hosts' | 'omit_canary_hosts' }
   /** Entries under `proxy.lb`. */
@@ -191,12 +190,10 @@ export function statedBehaviors({
   return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
 }
 
-/** Attempts may fail somewhere, at some time of the run. */
 export function mayEverFail(settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean {
   return statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 }
 
-/** Answers take time somewhere, at some time of the run. */
 export function everTakesTime(
   settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
 ): boolean {

@@ -38,12 +38,10 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** The part of the buffer left to flushes: their lost line loses an increment; one of many samples hardly matters. */
 const FOR_FLUSHES = 0.25;
 
-/** Buffer limit for a line of this kind. */
 function roomFor(kind: LineKind, room: number): number {
   return kind === 'flush' ? room : room * (1 - FOR_FLUSHES);
 }
 
-/** The system's error of a receiver in words. */
 function receiverProblem(address: string, error: Error): string {
   const reason = own(SYSTEM_ERRORS, errorCode(error) ?? '')?.receiver;
   return reason === undefined ? `${address}: ${error.message}` : `${address} ${reason}`;

@@ -42,7 +42,6 @@ export interface AdminOptions {
   readonly limits?: Partial<AdminLimits>;
 }
 
-/** The admin interface of the proxies of a run, over HTTP. */
 export class AdminServer {
   readonly streams: EventStreams;
   private readonly server: Server;

@@ -30,13 +30,11 @@ const BUSY = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-L
 
 /**
  * Lets the clients of a server take turns, so that none of them can starve the others: one new connection at a time is
- * read, one request is answered, and the next one of a connection only after it has read the answer before. Clients without
- * an answer so far come first, the newest of them first: however many were there before, a new one waits for one page at
- * most. The others follow by the time since their last answer.
- *
- * Beyond a limit an old client is dropped, not the new one: see {@link expendable} for connections; of clients that do not
- * read, the one with the oldest page; of clients that send requests without waiting for answers, the one with most
- * requests.
+ * read, one request is answered, and the next one of a connection only after it has read the answer before. Clients
+ * without an answer so far come first, the newest of them first: however many were there before, a new one waits for one
+ * page at most. The others follow by the time since their last answer. Beyond a limit an old client is dropped, not the
+ * new one: see {@link expendable} for connections; of clients that do not read, the one with the oldest page; of clients
+ * that send requests without waiting for answers, the one with most requests.
  */
 export class Turns {
   private readonly clients = new Map<Socket, Client>();

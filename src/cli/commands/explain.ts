@@ -10,7 +10,6 @@ import { longWork } from '../long-work.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { ExplainOptions } from '../program/generated/commands.js';
 
-/** `lbsim explain FILE…`: one decision, or why a host gets little. */
 export const explainCommand: Work<'explain'> = async (files, options, session) => {
   const { whyNot: host } = options;
   const request = options.request === undefined ? undefined : wholeNumber('--request', options.request, 9);

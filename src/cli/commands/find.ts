@@ -35,7 +35,6 @@ export const findCommand: Work<'find'> = async (files, options, session) => {
   await printProblems();
 };
 
-/** The answers of the resolver without the lost addresses. */
 function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {
   const lost = new Set<JsonValue>(addresses.map(ipOf));
   const without = (answer: JsonValue): JsonValue => {

@@ -169,7 +169,6 @@ async function disruptionOf(cluster: string, changes: Row['changes'], { source }
   return { mean: moved / minimum, low: null, high: null };
 }
 
-/** What a published table is, as papers.yaml has it. */
 interface PaperWords extends Pick<PaperComparison, 'title' | 'citation' | 'scenario' | 'quantity' | 'runs'> {
   readonly notes?: readonly string[];
   readonly tables: readonly (Shared & { readonly rows: readonly (Shared & { readonly row: string })[] })[];

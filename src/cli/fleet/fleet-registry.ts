@@ -9,7 +9,6 @@ export interface FleetWorker {
   /** Where it is: the name of the machine, and its process there. */
   readonly place: string;
   readonly threads: number;
-  /** Cells that it has worked out. */
   readonly done: number;
 }
 
@@ -135,7 +134,6 @@ export class Heartbeat {
   }
 }
 
-/** Where this process is, for people. */
 export function placeOfProcess(): string {
   return `${hostname()}:${process.pid}`;
 }

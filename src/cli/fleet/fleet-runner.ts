@@ -173,7 +173,6 @@ export class FleetRunner implements CellRunner {
 
   /**
    * Enqueues a cell without a job.
-   *
    * @param isFirst its job may have been there before, another sweep's or of one that died: one that failed is tried again.
    * @returns undefined: it is not over.
    */
@@ -227,7 +226,6 @@ export class FleetRunner implements CellRunner {
     return new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`);
   }
 
-  /** Registers the sweep, and looks who works. */
   private async beat(): Promise<void> {
     const { version } = this.context;
     const { scenario, cells } = this.task;

@@ -6,7 +6,6 @@ import { printable } from '../../core/printable.js';
 import { errorCode, FleetError, type Session, UsageError } from '../session.js';
 import { PREFIX } from './received.js';
 
-/** Where a Redis is, and what lets us in. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -23,7 +22,6 @@ const FORM = 'redis://host:6379, redis://user:password@host:6379/0, or rediss://
 
 /**
  * Reads an address. What lets us in stands in the URL, or in the environment, where no list of processes shows it.
- *
  * @param given of `--redis`; true or undefined: that of $LBSIM_REDIS_URL.
  * @throws UsageError which never repeats a password.
  */
@@ -67,7 +65,6 @@ const LOOK_MS = 200;
 /** Between two attempts to reach a server that is away or full, in ms. */
 export const RETRY_MS = 500;
 
-/** What may be wrong with a server that was there. */
 type Trouble = 'away' | 'full';
 
 /**

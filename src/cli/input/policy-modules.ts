@@ -19,7 +19,6 @@ export interface SentModule {
   readonly text: string;
 }
 
-/** Modules of policies that a call has loaded, by the names that clusters use. */
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
   readonly files: { readonly name: string; readonly file: string }[] = [];

@@ -141,7 +141,6 @@ const CHUNK = 1024 * 1024;
 
 /**
  * Reads a whole regular file of limited size, consistently.
- *
  * @param read its next bytes, as the system does.
  * @throws RefusedFile for anything that is not a file, is too large, or changes while it is read.
  * @throws the error of the system if it cannot be opened or read.
@@ -213,9 +212,7 @@ const WILD = /[*?]/;
 
 /**
  * The files of an argument, as {@link inputFiles}; of a pattern that the shell did not expand, as `scenarios/**` or
- * `tests/*.yaml`, all matches. `**` reaches into folders, `*` and `?` do not.
- *
- * @throws InputError where nothing matches.
+ * `tests/*.yaml`, all matches. `**` reaches into folders, `*` and `?` do not. @throws InputError where nothing matches.
  */
 export function globFiles(argument: string): readonly string[] {
   if (!WILD.test(argument)) return inputFiles(argument);
@@ -243,7 +240,6 @@ const SUFFIX = /\.(ya?ml|json)$/i;
 /**
  * The files of an argument: itself, or all YAML and JSON files below a directory, in alphabetical order. Hidden entries,
  * `node_modules`, pipes and devices are skipped, links to directories are not followed.
- *
  * @throws InputError where a directory has none, or cannot be listed.
  */
 export function inputFiles(argument: string): readonly string[] {

@@ -22,7 +22,6 @@ const NAMES = [
   'allowUnknownStaticFields',
 ] as const satisfies readonly (keyof RunOptions)[];
 
-/** A file that a scenario names, as it was read. */
 export interface NamedText {
   /** As the scenario writes it. */
   readonly path: string;
@@ -48,7 +47,6 @@ export function loadOptionsOf(options: SourceOptions): LoadOptions {
   };
 }
 
-/** These options alone, of all that a call has. */
 function sourceOptionsOf(options: SourceOptions): SourceOptions {
   return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }
@@ -77,7 +75,6 @@ const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
  * A scenario may come from a stranger: it may read only files below its own folder, links resolved.
- *
  * @param path     as the scenario writes it.
  * @param scenario as it was named on the command line; `-` is standard input, whose folder is the working directory.
  * @param anywhere the user trusts the scenario with every file.
@@ -148,7 +145,6 @@ export interface ReadScenario {
   readonly problems: readonly Problem[];
   /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
   readonly sources: ReadonlyMap<string, string>;
-  /** The files that it names and that were read. */
   readonly named: readonly string[];
   /** What it is made of; the files that it names only on request, for they may be large. */
   readonly source: ScenarioSource;

@@ -44,7 +44,6 @@ interface SideChanges {
 export class SideReader {
   readonly problems: Problem[] = [];
   readonly sources = new Map<string, string>();
-  /** Files that the scenarios name and that were read. */
   readonly named: string[] = [];
   private readonly reported = new Set<string>();
   /** By side: `--fail` and `--unhealthy` that select no host of it. */

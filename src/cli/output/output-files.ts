@@ -3,7 +3,6 @@ import { closeSync, createWriteStream, openSync, realpathSync, renameSync, rmSyn
 import { basename, dirname, join, resolve } from 'node:path';
 import { Output, OutputError, type Session, UsageError } from '../session.js';
 
-/** A file to write, or standard output. */
 export interface OutputFile {
   write(content: string | Uint8Array): Promise<void>;
   /** Closes a file, which is there from then on; standard output stays open. */
@@ -24,7 +23,6 @@ export type OutputFiles = ReadonlyMap<string, OutputFile>;
  * Opens all files that a call writes at its start: a run of minutes should not end with "no such directory". If one cannot
  * be opened, none is changed. What is in a file stays until the new content is whole and on the disk: a full disk or an end
  * of the process loses nothing.
- *
  * @param targets files by option, `-` for standard output.
  * @throws UsageError for files that would be overwritten; OutputError where a file cannot be opened.
  */

@@ -59,7 +59,6 @@ function withReport(page: string, packed: string): string {
 
 /**
  * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.
- *
  * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
  */
 export function sharedOf(sources: ReadonlyMap<string, string>, options: ScenarioOptions, option: string): Shared {
@@ -80,7 +79,6 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
   );
 }
 
-/** A scenario, as a call names it. */
 export interface Carried {
   readonly sources: ReadonlyMap<string, string>;
   readonly options: ScenarioOptions;

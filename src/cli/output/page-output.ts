@@ -7,7 +7,6 @@ import type * as reports from './report-page.js';
 import type { RunOptions, SweepOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
 
-/** Options that print something else than a report. */
 type FormOptions = Pick<SweepOptions & RunOptions, 'brief' | 'json' | 'csv' | 'jsonl'>;
 
 export function formsOf(options: FormOptions): readonly string[] {

@@ -31,7 +31,6 @@ export class Pacer {
     this.startMs = monotonicMs();
   }
 
-  /** The virtual time allowed by now. */
   get untilUs(): number {
     return this.pace === Infinity ? Infinity : (this.monotonicMs() - this.startMs) * 1000 * this.pace;
   }

@@ -37,7 +37,6 @@ export class PendingLines {
   }
 }
 
-/** One statsd sink of one proxy. */
 interface Outlet {
   readonly proxy: string;
   readonly format: StatsdFormat;

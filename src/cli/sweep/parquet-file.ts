@@ -5,10 +5,8 @@ import type { SweepTable } from '../../report/sweep-report.js';
 const GROUP = 10_000;
 
 /**
- * Writes a table as Apache Parquet (format version 2, Snappy): columns of whole numbers (INT32), numbers (DOUBLE) and text (UTF-8),
- * all of which may be null.
- *
- * @param write takes the next bytes of the file, and resolves once more may come.
+ * Writes a table as Apache Parquet (format version 2, Snappy): columns of whole numbers (INT32), numbers (DOUBLE) and
+ * text (UTF-8), all of which may be null. @param write takes the next bytes of the file, and resolves once more may come.
  */
 export async function writeParquet(
   { columns, rows }: SweepTable,

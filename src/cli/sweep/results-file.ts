@@ -48,10 +48,8 @@ export class ResultsFile {
   ) {}
 
   /**
-   * Opens a file, or makes it.
-   *
-   * @throws UsageError where it is of another scenario or version, damaged, locked, or no file of results; OutputError where it cannot be
-   *   written.
+   * Opens a file, or makes it. @throws UsageError where it is of another scenario or version, damaged, locked, or no file
+   * of results; OutputError where it cannot be written.
    */
   static async open(file: string, subject: ResultsSubject, patienceMs = PATIENCE_MS): Promise<ResultsFile> {
     const Database = await library();

@@ -64,7 +64,6 @@ const READ_FIRST = 20;
 
 /**
  * Reads the scenario with each value of each axis, one at a time, so that a mistake is reported before anything is run.
- *
  * @throws InputError where none of the values of an axis can be, or the field is not known.
  */
 export async function checkAxes(

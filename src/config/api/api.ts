@@ -45,19 +45,15 @@ export interface ApiField {
   readonly texts: Texts;
 }
 
-/** The documentation of a message or a field: what is said of it. */
+/** What stands behind ` # ` in a table, see above. */
 export interface Texts {
   /** Absent: only its name and type are known. */
   readonly doc?: string;
   /** The value of an absent field, as in files or in words. */
   readonly byDefault?: string;
-  /** Why it has no effect on a run. */
   readonly noEffect?: string;
-  /** Not simulated: what it does in a proxy. */
   readonly lacking?: string;
-  /** The replacement of something deprecated. */
   readonly instead?: string;
-  /** The proxy that first had it, where that is newer than the API. */
   readonly since?: string;
 }
 

@@ -21,10 +21,8 @@ function continuations(): ReadonlyMap<string, string> {
 }
 
 /**
- * The name of a message in a table.
- *
+ * The name of a message in a table; undefined: the API has no such message.
  * @param ours as in documentation: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full; or a v3 name.
- * @returns undefined: the API has no such message.
  */
 export function tableName(ours: string, version: ApiVersion): string | undefined {
   const v2 = apiOf('v2');
@@ -63,7 +61,6 @@ export function formerName(field: string): string {
   return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 }
 
-/** The name that a field of v2 has in an API. */
 export function fieldName(field: string, version: ApiVersion): string {
   if (version === 'v2') return field;
   return Object.entries(RENAMED).find(([, former]) => former === field)?.[0] ?? field;

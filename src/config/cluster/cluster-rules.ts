@@ -12,7 +12,6 @@ import { around, leafOf } from '../policy/policy.js';
 import { didYouMean, exclusive, type Rule, rule } from '../reader.js';
 import { isProxyPolicy, lbPolicyName } from '../../policy/registry.js';
 
-/** The proxy's limit on Maglev tables. */
 const MAX_MAGLEV_SIZE = 5000011;
 
 const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);

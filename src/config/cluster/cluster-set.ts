@@ -41,7 +41,6 @@ function reportDuplicateNames(node: SourceNode, walk: Walk): void {
   }
 }
 
-/** A proxy and its clusters, as far as they could be read. */
 export interface ClusterSet {
   readonly clusters: readonly { readonly cluster: Cluster; readonly path: Path }[];
   readonly node?: Node | undefined;

@@ -45,7 +45,6 @@ export function namedPolicy({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): NamedPolic
   return typeof lbPolicy === 'object' ? lbPolicy : undefined;
 }
 
-/** As files and reports write it. */
 export function lbPolicyText({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): string {
   return typeof lbPolicy === 'object' ? lbPolicyName(lbPolicy.policy) : lbPolicy;
 }

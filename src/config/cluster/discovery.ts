@@ -1,4 +1,3 @@
-/** How a cluster gets its hosts. */
 import { defaultOf } from '../../core/defaults.js';
 import { own } from '../../core/own.js';
 import type { ClusterKind, LookupFamily } from '../../settings/cluster-settings.js';
@@ -22,7 +21,6 @@ const FOREIGN_TYPES =
 
 type CustomType = Pick<Messages['Cluster'], 'clusterType'>;
 
-/** Whether a cluster is of a type that the proxy has and that is not simulated. */
 export function isForeignType({ clusterType }: CustomType): boolean {
   if (clusterType === undefined) return false;
   const { name, typedConfig } = clusterType;
@@ -51,7 +49,6 @@ export function discoveryType(cluster: CustomType & { readonly type: DiscoveryTy
   return own(TYPE_BY_NAME, clusterType.name.replace(/^(?:envoy|proxy)\./, ''));
 }
 
-/** The EDS service name where a cluster has one, else its own. */
 export function serviceName(cluster: Pick<Messages['Cluster'], 'name' | 'edsClusterConfig'>): string {
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   return service === '' ? cluster.name : service;

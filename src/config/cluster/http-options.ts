@@ -1,4 +1,3 @@
-/** How a cluster speaks HTTP to its hosts. */
 import { messageIn } from '../any.js';
 import type { Messages } from '../api/generated/read-messages.js';
 

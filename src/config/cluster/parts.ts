@@ -1,4 +1,3 @@
-/** Rules of messages inside of a cluster. */
 import { defaultOf } from '../../core/defaults.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { type DataSource, REDACTED } from '../core.js';

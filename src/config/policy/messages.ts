@@ -1,6 +1,5 @@
 /**
  * The messages of policies in a `load_balancing_policy`: each is a policy that chooses the host, or one around another.
- *
  * Source: docs of the messages in `extensions.load_balancing_policies`; what a 1.40.0 takes of them.
  */
 import { assert } from '../../core/assert.js';
@@ -155,7 +154,6 @@ interface AnySpecial {
   readonly limited?: boolean;
   readonly own?: () => Shape;
   readonly rules?: readonly Rule<never>[];
-  /** The field of the policy inside. */
   readonly inner?: string;
   /** What the message says, in the one form that older fields are read as, too. */
   readonly read?: (value: never) => object;

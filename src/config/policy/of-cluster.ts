@@ -1,6 +1,5 @@
 /**
  * The policy of a cluster: its `load_balancing_policy`, or what older fields say, in the same form.
- *
  * Source: docs of config.cluster.v3.Cluster: `load_balancing_policy` goes before `lb_policy` and its settings.
  */
 import { defined } from '../../core/defined.js';
@@ -21,7 +20,6 @@ import {
   zoneAwareOf,
 } from './policy.js';
 
-/** The fields of a cluster that say how it balances. */
 export type PolicyFields = Pick<
   Cluster,
   | 'loadBalancingPolicy'

@@ -49,7 +49,6 @@ export interface ByName extends OfLists, OfTables {
 export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
 
 export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & OfCluster<'LbSubsetConfig'>;
-/** Localities by their weights. */
 export interface WrrLocality {
   readonly kind: 'wrr_locality';
   readonly inner: Policy;
@@ -66,7 +65,6 @@ export interface OverrideHost {
   readonly overrideHostSources: Own<'override_host.v3.OverrideHost'>['overrideHostSources'];
 }
 
-/** A policy around another one. */
 export type Outer = Subset | WrrLocality | LoadAwareLocality | OverrideHost;
 
 export type Policy = Leaf | Outer;
@@ -82,12 +80,10 @@ export function leafOf(policy: Policy): Leaf {
   return 'inner' in policy ? leafOf(policy.inner) : policy;
 }
 
-/** The policy with another one that chooses the host. */
 export function withLeaf(policy: Policy, change: (leaf: Leaf) => Policy): Policy {
   return 'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);
 }
 
-/** The one of that kind, around the one that chooses the host. */
 export function around<K extends Outer['kind']>(
   policy: Policy,
   kind: K,
@@ -105,7 +101,6 @@ export function weighsLocalities(policy: Policy): boolean {
   );
 }
 
-/** Requests may stay in the zone of their proxy. */
 export function zoneAwareOf(policy: Policy): LocalityLbConfig['zoneAwareLbConfig'] {
   return localityOf(leafOf(policy))?.zoneAwareLbConfig;
 }
@@ -154,14 +149,12 @@ export function kindOf(name: string): keyof typeof NAMES | undefined {
 
 const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
 
-/** The part of a policy over a list of hosts. */
 export function localities(common: LocalityLbConfig | undefined): OfLists {
   const { zoneAwareLbConfig, localityWeightedLbConfig } = common ?? {};
   const localityLbConfig = defined({ zoneAwareLbConfig, localityWeightedLbConfig });
   return Object.keys(localityLbConfig).length === 0 ? {} : { localityLbConfig };
 }
 
-/** The part of a policy with a table. */
 export function hashing(config: HashingConfig | undefined): Pick<OfTables, 'consistentHashingLbConfig'> {
   if (config === undefined) return {};
   const { hashPolicy = [], ...rest } = config;
@@ -231,7 +224,6 @@ type PlacedLeaf =
 
 /**
  * The place of a setting in the policy that chooses the host.
- *
  * @param setting its place in a cluster with `lb_policy`: `['common_lb_config', 'locality_weighted_lb_config']`.
  * @returns `own`: it stands in the cluster all the same. `none`: that policy has no such setting.
  */

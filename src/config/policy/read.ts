@@ -1,7 +1,6 @@
 /**
  * Reads a `load_balancing_policy` where it stands: the first policy that the proxy knows, and those inside of it. The
  * others are looked at as far as the proxy does, and passed over. And writes one.
- *
  * Source: docs of config.cluster.v3.LoadBalancingPolicy.
  */
 import type { Struct } from '../../core/json-value.js';
@@ -40,7 +39,6 @@ const MESSAGES = policyMessages(LoadBalancingPolicy);
 /** Policies that the proxy has and that are not simulated: a cluster with one of them is refused by name. */
 const NOT_SIMULATED: readonly string[] = ['dynamic_modules'];
 
-/** The policy that chooses the host, in a list. */
 interface LeafInList {
   /** undefined: it is not simulated, or the proxy has it not. */
   readonly kind: keyof typeof MESSAGES | undefined;
@@ -126,7 +124,6 @@ function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
   return value === INVALID || walk.errors > errors ? INVALID : value;
 }
 
-/** The name of an entry that is a policy which the proxy has not. */
 function addedIn(item: SourceNode, walk: Walk): string | undefined {
   return walk.policies?.nameOf(valueAt(item, 'typed_extension_config'));
 }
@@ -214,12 +211,10 @@ export function refuseBesides(cluster: MapNode, walk: Walk): void {
   }
 }
 
-/** A policy as a `load_balancing_policy`. */
 export function policyList(policy: Policy): Struct {
   return listOf(extensionOf(policy));
 }
 
-/** The settings that its message writes. */
 export function settingNames(leaf: Leaf): readonly string[] {
   const { typed_config: config = {} } = extensionOf(leaf) as { readonly typed_config?: object };
   return Object.keys(config).filter((name) => name !== '@type');
@@ -240,7 +235,6 @@ function extensionOf(policy: Policy): Struct {
       },
     };
   }
-  // Localities, slow start and hashing are said as the proxy's own policies say them.
   const { policy: name, settings: _, kind: __, ...parts } = policy;
   const fields = isTablePolicy(name) ? fieldsOf('maglev', parts) : fieldsOf('round_robin', parts);
   return { name: lbPolicyName(name), typed_config: { ...settingsAsWritten(policy), ...fields } };
@@ -251,7 +245,6 @@ function fieldsOf(kind: keyof typeof MESSAGES, policy: object): Struct {
   return encode(schema, write(policy), 'v3') as Struct;
 }
 
-/** The settings of a policy that the proxy has not, as files write them. */
 export function settingsAsWritten({ policy, settings }: Pick<ByName, 'policy' | 'settings'>): Struct {
   const schemas = moduleOf(policy)?.settings ?? {};
   return Object.fromEntries(

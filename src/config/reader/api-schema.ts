@@ -44,7 +44,6 @@ export function plainSchema(name: string): Schema<unknown> {
   return written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
 }
 
-/** A message that the simulation reads. */
 export function ownSchema(message: OwnMessage): Schema<unknown> {
   assert(!written.has(message.name), `${message.name} is read before its rules are known`);
   const views = new Map<ApiVersion, MessageInfo>();
@@ -91,7 +90,6 @@ const anyMessage = {
   open: anySchema({ types: {}, open: true }, apiSchema),
 };
 
-/** A message of a table, combined with its code. */
 function messageView(
   table: ApiMessage,
   version: ApiVersion,
@@ -199,7 +197,6 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly O
   for (const { name, oneOf } of table.fields) {
     if (oneOf !== undefined && !single.includes(oneOf)) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
   }
-  // Whether all fields of a group are documented.
   const documented = (name: string): boolean => {
     const known = former?.fields.filter(({ oneOf }) => oneOf === name) ?? [];
     return known.length > 0 && known.every(({ texts }) => isDocumented(texts));
@@ -235,7 +232,6 @@ function fieldSchema(
   return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
-/** What is said of a field, whatever the API. */
 function wordMarks({ instead, since, ...words }: Texts): FieldMarks {
   return words;
 }

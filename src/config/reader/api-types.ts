@@ -72,7 +72,6 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
   });
 }
 
-/** The types of single values, by their names in the tables. */
 const TYPES: Readonly<Record<string, (bounds: Bounds) => Schema<unknown>>> = {
   bool: proto.bool,
   BoolValue: proto.boolValue,

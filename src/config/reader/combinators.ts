@@ -6,12 +6,10 @@ import { mark, Schema, type FieldMarks, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
-/** A schema with its own reader: for a scalar or a special message. */
 export function reading<T>(typeName: string, read: Read<T>, zero?: T): Schema<T> {
   return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
 }
 
-/** A message or a wrapper that may be absent. */
 export function optional<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T | undefined> {
   return new Schema<T | undefined>(
     { kind: 'optional', inner: schema },
@@ -30,12 +28,10 @@ export function defaulted<T>(schema: Schema<T>, value: T, doc?: string, marks: F
   return new Schema<T>({ kind: 'default', inner: schema, value }, { ...marks, ...(doc === undefined ? {} : { doc }) });
 }
 
-/** Absent, it is empty. */
 export function repeated<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<readonly T[]> {
   return defaulted(list(item), [], doc, marks);
 }
 
-/** Absent, it is empty. */
 export function mapOf<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<Readonly<Record<string, T>>> {
   return defaulted(mapping(item), {}, doc, marks);
 }
@@ -59,8 +55,6 @@ export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
 
 /** Any value, null included. */
 export const anything = new Schema<unknown>({ kind: 'any' });
-
-// --- plain values of the scenario's vocabulary: one of a list of words, or a boolean --------------------------------
 
 export function words<const W extends string>(options: readonly W[]): Schema<W> {
   const read = (node: SourceNode, walk: Walk): W | Invalid => {

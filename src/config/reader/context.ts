@@ -17,7 +17,6 @@ import { keySpan, type Span } from './spans.js';
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */
 export type Vocabulary = 'proxy' | 'scenario';
 
-/** Cluster.SlowStartConfig. */
 interface SlowStart {
   /** µs */
   readonly slowStartWindow?: number | undefined;
@@ -34,7 +33,6 @@ export interface NamedPolicy {
   readonly clientSubset?: ClientSubsetConfig | undefined;
 }
 
-/** A typed policy that the proxy has not. */
 export interface AddedTyped extends Pick<NamedPolicy, 'settings'> {
   readonly policy: AddedPolicy;
   readonly kind: 'list' | 'table';
@@ -162,7 +160,6 @@ export class Walk {
     this.problems.push(problemIn(this.document, span, this.document.written(path), severity, rule, text));
   }
 
-  /** Whether the text is from a running proxy. */
   private isTolerant(span: Span): boolean {
     return this.vocabulary === 'proxy' && this.document.textOf(span)?.tolerant === true;
   }

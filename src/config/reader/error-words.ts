@@ -2,11 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { SourceNode } from '../source/document.js';
 import { isNull } from './scalar-value.js';
 
-/**
- * A value, for a message: `"abc"`, `50`, `a list`.
- *
- * @param isName it may be a misspelt name in capitals, which is no placeholder.
- */
+/** For a message: `"abc"`, `50`, `a list`. @param isName it may be a misspelt name in capitals, which is no placeholder. */
 export function describe(node: SourceNode, isName = false): string {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a map';
   if (isNull(node)) return node.text === '' ? 'nothing' : node.text;
@@ -15,7 +11,6 @@ export function describe(node: SourceNode, isName = false): string {
   return isName && CAPITALS.test(text) ? found : withPlaceholder(text, found);
 }
 
-/** What was found, called a placeholder where it is one. */
 export function withPlaceholder(text: string, found: string): string {
   const isOne = TEMPLATE.test(text) || CAPITALS.test(text);
   return isOne ? `the placeholder ${found}: render the template first` : found;

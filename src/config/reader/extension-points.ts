@@ -19,11 +19,9 @@ const ANY_MAP: ReadonlySet<string> = new Set([
 
 /**
  * The check of the extensions that a message of v3 holds; undefined: none.
- *
  * In v3 an extension is found by the type of its `typed_config` alone: one that has only a name, or the type of any map,
  * keeps a 1.40 from starting (filters of every kind, access logs, tracers, resource monitors, transport sockets). A filter
  * that `is_optional`, or comes by `config_discovery`, may do without. Each was asked of a 1.40 with `--mode validate`.
- *
  * @param isIdle whether a field has no effect on a run: there a mistake is a warning.
  */
 export function extensionCheck(table: ApiMessage, isIdle: (field: string) => boolean): Before | undefined {

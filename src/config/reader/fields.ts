@@ -100,7 +100,6 @@ export function asksNothing(value: SourceNode, schema: Schema<unknown>): boolean
   return value.text === 'false' || value.text === String(zero) || (values !== undefined && value.text === '0');
 }
 
-/** The entry that each field has in a file. */
 type Slots = (MapEntry | undefined)[];
 
 class FieldsReader {

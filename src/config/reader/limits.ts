@@ -27,7 +27,6 @@ interface Limit {
   readonly found?: (value: unknown) => number;
   /** What is wrong with a list that is the value of a field. */
   readonly ofList?: (field: string) => string;
-  /** What JSON Schema says. */
   readonly json?: { readonly minLength?: number; readonly pattern?: string };
 }
 
@@ -84,7 +83,6 @@ export function listProblem(limits: readonly Limit[], items: readonly unknown[],
   return broken && (broken.ofList?.(name) ?? `must ${broken.words}, found a list`);
 }
 
-/** Why a key of a map breaks one of these. */
 export function keyProblem(limits: readonly Limit[], key: string): string | undefined {
   const broken = limits.find(({ holds }) => !holds(key));
   return broken && `a key must ${broken.words}`;

@@ -21,9 +21,7 @@ export type MessageOutput<S extends Shape> = {
 
 /**
  * A message of the proxy's configuration. Its fields are in the tables of the API, those that the simulation reads in
- * `api/read.txt`.
- *
- * @param name as documentation has it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full.
+ * `api/read.txt`. @param name as documentation has it: `Cluster.RingHashLbConfig` of `api.v2`, other packages in full.
  */
 export function message<N extends keyof Messages>(
   name: N,

@@ -39,7 +39,6 @@ export interface Marks extends FieldMarks {
   readonly zero?: unknown;
   /** Name of a scalar type in documentation ("uint32", "Duration"). */
   readonly typeName?: string;
-  /** Names of an enumeration. */
   readonly values?: readonly string[];
   /** Limits beyond the type, in words: "0 to 100", "not empty". */
   readonly limits?: string;
@@ -52,7 +51,6 @@ export interface Marks extends FieldMarks {
   readonly anyOpen?: boolean;
 }
 
-/** A JSON Schema, draft 2020-12. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** @param of the form of a part. */
@@ -160,9 +158,7 @@ export type Has = (field: string) => boolean;
 /** The form of a value. A value without parts is read as its marks say. */
 export type Form =
   | { readonly kind: 'value' }
-  /** Any value, null included. */
   | { readonly kind: 'any' }
-  /** The same value, which may be absent, or null. */
   | { readonly kind: 'optional' | 'nullable'; readonly inner: Schema<unknown> }
   | { readonly kind: 'default'; readonly inner: Schema<unknown>; readonly value: unknown }
   /** A variant of the schema that is required again. */

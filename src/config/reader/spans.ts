@@ -2,7 +2,6 @@ import type { MapEntry, Path, SourceNode } from '../source/document.js';
 import { camel } from './letter-case.js';
 import { isNull } from './scalar-value.js';
 
-/** A place in the text: a value, or a key. */
 export interface Span {
   readonly start: number;
   readonly end: number;

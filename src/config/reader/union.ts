@@ -56,7 +56,6 @@ function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[
     .map(({ branch }) => branch);
 }
 
-/** The schema inside of optional, default, lazy and the like. */
 function unwrap(schema: Schema<unknown>): Schema<unknown> {
   let inner = schema;
   for (;;) {

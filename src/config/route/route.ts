@@ -35,10 +35,8 @@ function removalRule(reads: readonly string[]): Rule<Removals> {
   });
 }
 
-/** Of headers that health checks remove from requests. */
 export const requestHeaderRemovals = removalRule(['request_headers_to_remove']);
 
-/** Of headers that routes remove from requests and responses. */
 const headerRemovals = removalRule(['request_headers_to_remove', 'response_headers_to_remove']);
 
 /** The engine may be left out, as later versions of the proxy allow. */
@@ -176,7 +174,6 @@ extensionPoint('route.RetryPolicy.RetryHostPredicate', 'retry host predicate', K
 
 /**
  * Routes inside a listener can use only clusters in the file: the proxy checks them before it contacts a management server.
- *
  * @param known names of the clusters of the file. @param suggest one for a name that is none of them.
  * @param report paths are those of the routes.
  */

@@ -2,7 +2,6 @@ import type { ApiVersion } from '../api/api.js';
 
 /**
  * A document as it was written: a tree with the place and the source text of every value and every key.
- *
  * Offsets count UTF-16 code units from the start of the text; lines and columns are computed on demand.
  */
 export type SourceNode = ScalarNode | ListNode | MapNode;
@@ -46,10 +45,8 @@ export interface Position {
   readonly column: number;
 }
 
-/** A step from a value to a part of it: a key or an index. */
 export type Path = readonly (string | number)[];
 
-/** Lines and columns of offsets. */
 export class LineIndex {
   /** Computed up to the furthest requested line. */
   private readonly starts = [0];
@@ -128,7 +125,6 @@ export class SourceDocument {
     return this.texts[0]?.file ?? '';
   }
 
-  /** The same with one more text, and another tree. */
   with(text: SourceText, root: SourceNode): SourceDocument {
     return new SourceDocument([...this.texts, text], root, this.known);
   }

@@ -12,7 +12,6 @@ export interface JsonLimits {
   readonly nodes: number;
 }
 
-/** Ends the reading of a text. */
 class Ended extends Error {
   constructor(readonly result: JsonResult) {
     super();
@@ -21,9 +20,7 @@ class Ended extends Error {
 
 /**
  * JSON (RFC 8259) with places, fast enough for the dump of a proxy. JSON is also YAML: a text with errors is left to that
- * parser and its messages.
- *
- * @param from what the text begins at, of a document of several.
+ * parser and its messages. @param from what the text begins at, of a document of several.
  */
 export function readJson(text: string, limits: JsonLimits, from = 0): JsonResult {
   if (!/^[ \t\n\r]*[[{]/.test(text)) return { kind: 'not-json' };

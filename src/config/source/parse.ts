@@ -28,10 +28,7 @@ export interface StreamResult {
 
 /**
  * YAML or JSON text into a tree of values with places. Every problem is a `Problem`; this never throws.
- *
  * Only the first document of a stream is read, as the proxy does; a second one is a warning.
- *
- * @param file the name of the file in problems.
  * @param from what the text begins at, of a document of several.
  */
 export function parseDocument(text: string, file: string, from = 0): ParseResult {
@@ -95,7 +92,6 @@ function findTooDeep(token: CST.Token): number | undefined {
   return undefined;
 }
 
-/** A value that aliases may stand for. */
 interface Anchored {
   readonly node: SourceNode;
   /** Values and keys in it, with aliases expanded. */

@@ -23,7 +23,6 @@ export function valueAt(node: SourceNode | undefined, ...names: readonly string[
   return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
 }
 
-/** Nothing was written, or null. */
 export function isAbsent(node: SourceNode | undefined): boolean {
   return node === undefined || isNull(node);
 }
@@ -65,7 +64,6 @@ export function withField(node: MapNode, name: string, value: SourceNode, key: S
   return { ...node, entries };
 }
 
-/** The same tree with some nodes replaced. */
 export function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
   const found = by.get(node);
   if (found !== undefined) return found;

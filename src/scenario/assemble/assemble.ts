@@ -41,7 +41,6 @@ export interface Surroundings {
   readonly given: ReadonlySet<string>;
   /** Hosts are made up for clusters whose hosts are not known. */
   readonly makesUp: boolean;
-  /** Those for which they were. */
   readonly supposed?: {
     readonly clusters: ReturnType<typeof clustersWithoutHosts>;
     readonly hosts: ReadonlySet<string>;

@@ -41,7 +41,6 @@ export interface Targets {
 
 /**
  * Requests as the routes of the files send them, and to each cluster that no route leads to.
- *
  * @param durationUs of the run, which they last as long as; undefined: they say themselves how long.
  */
 export function defaultTraffic(
@@ -184,7 +183,6 @@ function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
   return rewriting.length === 0 ? [] : [text];
 }
 
-/** Fields of routes by what they set. */
 const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
 
 function unsentSentence(unsent: ReadonlySet<string>): string {
@@ -205,16 +203,13 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
   const names = new Set(all.map(({ name }) => name));
   const known = new Set(withHosts.map(({ name }) => name));
   const open = new Set(reachable.map(({ name }) => name));
-  /** Their clusters that are in no file. */
   const absent = new Set<string>();
   /** Such clusters of routes that lead nowhere else: probably files are missing. */
   const unsent = new Set<string>();
   /** Clusters of such routes that find their hosts themselves, or by the requests. */
   const ownMatter = new Set<string>();
   const finders = new Set(all.filter(findsHosts).map(({ name }) => name));
-  /** Fields of any of them that are not simulated. */
   const lacking = new Set<string>();
-  /** Clusters that get copies of their requests. */
   const mirrors = new Set<string>();
   const ways = new Map<string, FileRoute>();
   const taken = new Set<string>();

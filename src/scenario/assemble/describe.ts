@@ -118,11 +118,7 @@ export const describeAction = byKind<Action, string>({
   note: ({ text }) => text,
 });
 
-/**
- * What an expectation asks, as a person would say it. A cluster is named only where there are several.
- *
- * @param manyClusters the scenario has several, so that a bare "share of zone b" would leave the question open.
- */
+/** What an expectation asks, as a person would say it. @param manyClusters clusters are named, since there are several. */
 export function describeExpectation(expectation: Omit<Expectation, 'text'>, manyClusters: boolean): string {
   const { subject, comparator, during, relativeTo } = expectation;
   const measured = measure(subject, manyClusters);

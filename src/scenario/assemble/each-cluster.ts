@@ -23,7 +23,6 @@ export interface EachCluster {
 /**
  * Entries whose cluster is a pattern, as `*` or `api-*`, written out: one for each cluster that it matches, at its own place
  * in the file. What matches nothing stays, and is reported as an unknown cluster.
- *
  * @param isMeant of the clusters that the patterns match.
  */
 export function withEachCluster(written: SourceDocument, isMeant: (name: string) => boolean): EachCluster {
@@ -74,7 +73,6 @@ function patternIn(node: SourceNode, key = ''): string | undefined {
   return key === 'stat' || key === 'mean_stat' ? STAT.exec(text)?.[1] : undefined;
 }
 
-/** An entry with a cluster wherever the pattern stood. */
 function filled(
   node: SourceNode,
   pattern: string,

@@ -15,7 +15,6 @@ import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField 
 /**
  * The shorthand for endpoints written out: an ordinary ClusterLoadAssignment, in the tree of the document before anything
  * else reads it. Hosts are grouped by priority and locality, groups in the order of their first host.
- *
  * @param misspelt an entry that is not called `endpoints` and probably should be.
  * @returns problems of `endpoints` itself; in `faulty` the clusters whose hosts could not all be read.
  */
@@ -145,7 +144,6 @@ interface ExpandedHost {
   readonly spec: EndpointSpec;
 }
 
-/** Placeholder of a host that could not be read. */
 const UNKNOWN_HOST: EndpointSpec = { address: { host: '0.0.0.0', ip: undefined, port: 0 }, count: 1, priority: 0 };
 
 const DISCOVERY_TYPES: readonly DiscoveryType[] = ['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'];

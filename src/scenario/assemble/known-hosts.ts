@@ -17,10 +17,8 @@ import { printable } from '../../core/printable.js';
 import { someOf } from '../../core/words.js';
 
 /**
- * What is known of a cluster's hosts.
- *
- * `hosts`: it has some, now or later. `none`: it is known to have none. `requests`: they come with the requests. `unknown`:
- * they come from `from`, which is in no given file.
+ * What is known of a cluster's hosts. `hosts`: it has some, now or later. `none`: it is known to have none. `requests`:
+ * they come with the requests. `unknown`: they come from `from`, which is in no given file.
  */
 export type HostKnowledge =
   | { readonly kind: 'hosts' | 'none' | 'requests' }
@@ -50,7 +48,6 @@ export class HostKnowledgeBase {
     }
   }
 
-  /** The resolver has answers for its names, too. */
   learn(name: string, answer: DnsAnswer): void {
     addTo(this.answers, canonicalName(name), answer);
   }
@@ -88,7 +85,6 @@ export class HostKnowledgeBase {
     return some ?? { kind: 'none' };
   }
 
-  /** The names of a cluster that the resolver never answers. */
   unanswered(cluster: Cluster): readonly string[] {
     const type = discoveryType(cluster);
     if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return [];
@@ -148,7 +144,6 @@ export function unresolvedNotes(clusters: readonly Cluster[], knowledge: HostKno
   });
 }
 
-/** The parts of a scenario that define hosts, as far as they could be read. */
 export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
 
 /** Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later. */
@@ -241,7 +236,6 @@ export class NamedHosts {
     }
   }
 
-  /** Every address that the resolver ever has for a name. */
   private answers(name: string): readonly string[] {
     return this.maps.flatMap((map) => {
       const answer = map.get(name);

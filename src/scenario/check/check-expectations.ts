@@ -127,7 +127,6 @@ function checkScope(refs: References, scoped: string, scopes: readonly string[],
   refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
 }
 
-/** Checks that the cluster has this statistic, and that its value can be compared. */
 function checkCounted(refs: References, counted: string, { name, kind, needs }: ClusterStat, path: Path): void {
   if (kind === 'histogram') {
     const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;

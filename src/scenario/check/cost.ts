@@ -46,7 +46,6 @@ const OPEN_REQUEST_BYTES = 900;
 /** A draw costs this part of a request. */
 const DRAWS_PER_REQUEST = 50;
 
-/** A part of a scenario that costs too much: its place, its cost, the limit. */
 export interface Excess {
   readonly path: Path;
   readonly message: string;
@@ -213,7 +212,6 @@ class Course {
     return items;
   }
 
-  /** Periodic work of proxies for a cluster. */
   private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
     const place = this.places.cluster(index);
     const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({

@@ -67,7 +67,6 @@ export class ExpectedArrivals {
 
 interface Piece {
   readonly fromUs: Micros;
-  /** Requests from `fromUs` on that come before a moment. */
   readonly before: (untilUs: Micros) => number | undefined;
 }
 

@@ -23,7 +23,6 @@ export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, messa
 /** Looks up names and times that entries refer to; unknown ones are reported. */
 export class References {
   readonly byName: ReadonlyMap<string, Cluster>;
-  /** Clusters that the timeline adds. */
   readonly updates: readonly Cluster[];
   private readonly clusterNames: ReadonlySet<string>;
   private known: NamedHosts | 'unknown' | undefined;

@@ -23,7 +23,6 @@ const Report = block('load_report', () => ({
   utilization: defaulted(metrics('a utilization'), {}),
 })).transform(({ rpsFractional: rps, ...fields }): LoadReport => ({ ...fields, rps }));
 
-/** `none`, `measured`, or the report itself. */
 const LoadReportField: Schema<LoadReport | 'none' | 'measured'> = either(Report, words(['none', 'measured']));
 
 /** How hosts serve, fail and answer health checks: `behavior` and the timeline's `set_behavior`. */

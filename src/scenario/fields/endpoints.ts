@@ -9,7 +9,6 @@ import { type HostPort, parseHostPort } from '../selector.js';
 import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
 import { LocalityBlock, type LocalityFields, LocalityName, placeOf } from './selector-schema.js';
 
-/** The shorthand for endpoints, and its LbEndpoints. */
 export interface EndpointSpec {
   readonly address: HostPort;
   /** This many hosts at consecutive addresses. */
@@ -50,7 +49,6 @@ const EndpointBlock = block(
   }),
 );
 
-/** `"ip:port"` or a map. */
 export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
   if ('host' in value) return { address: value, count: 1, priority: 0 };
   const { zone: _, ...fields } = value;
@@ -63,7 +61,6 @@ export function localityOf(fields: LocalityFields): Locality | undefined {
   return place && { region: place.region ?? '', zone: place.zone ?? '', subZone: place.subZone ?? '' };
 }
 
-/** `endpoints`: per cluster a list of hosts. */
 export const EndpointLists = mapping(list(Endpoint));
 
 /** The LbEndpoints of a shorthand, as if they had been written out. */

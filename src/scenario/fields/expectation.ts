@@ -17,7 +17,6 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
-/** A measure that needs nothing but its cluster. */
 function ofCluster<K extends BlockName & MeasureSubject['kind']>(kind: K) {
   return says(
     block(kind, () => ({ cluster: ClusterName })),
@@ -63,7 +62,6 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
     : refuse(`within_sigma takes a positive number of standard errors, as 4; found "${text}"`);
 });
 
-/** What can be expected. */
 const SUBJECT_FIELDS = {
   share: says(Share, (share) => ({ kind: 'share', ...share }) as const),
   no_host: ofCluster('no_host'),
@@ -232,7 +230,6 @@ type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'decision' | '
 type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
 const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 
-/** How a value is written. */
 const GRAMMARS: Readonly<Record<MeasureUnit, (text: string) => Parsed<number>>> = {
   share: parsePercent,
   load: parseLoad,

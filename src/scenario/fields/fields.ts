@@ -73,7 +73,6 @@ const NUMBER = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?';
 /** A name or a text may look like a number: `2024` and `"2024"` are one. */
 const ANY_SCALAR: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
-/** Of all lines of releases. */
 const LINES = Array.from({ length: NEWEST_MINOR - OLDEST_MINOR + 1 }, (_, index) => OLDEST_MINOR + index);
 
 /** Pattern of plain texts, for editors. */

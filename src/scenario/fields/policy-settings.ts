@@ -118,7 +118,6 @@ export function expected(setting: SettingSchema): string {
   }
 }
 
-/** A value as users write it. */
 export function written(value: number, { type }: SettingSchema): string {
   return type === 'duration' ? formatDuration(value) : String(value);
 }

@@ -22,7 +22,6 @@ const FlushInterval: Schema<number> = scalar('duration', 'stats-flush-interval',
     : parsed;
 });
 
-/** A proxy as written; name and version may be missing. */
 export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
   readonly name?: string | undefined;
   readonly version?: ProxyVersion | undefined;

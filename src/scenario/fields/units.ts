@@ -26,7 +26,6 @@ const MICROS_PER_UNIT: Readonly<Record<string, bigint>> = {
 
 /**
  * `250ms`, `1.5s`, `5m`, `2h`, `10us`, or a bare `0`.
- *
  * @returns whole µs, exactly: a fraction of 1 µs is refused, since virtual time has whole µs.
  */
 export function parseDuration(text: string): Parsed<Micros> {

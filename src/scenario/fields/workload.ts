@@ -84,7 +84,6 @@ export interface WrittenWorkload extends Workload {
   readonly routed: boolean;
 }
 
-/** A workload as written; its name may be missing. */
 export type NamelessWorkload = Omit<WrittenWorkload, 'name'> & { readonly name?: string | undefined };
 
 export const WorkloadEntry: Schema<NamelessWorkload> = block(

@@ -97,7 +97,6 @@ export class Pruner {
     return entries.length === 0 ? undefined : { ...filters, entries: [{ ...lb, value: { ...lb.value, entries } }] };
   }
 
-  /** The fields of a cluster that hold messages of extensions. */
   private typed(field: string, value: SourceNode, { name }: MessageInfo): SourceNode | undefined {
     if (name !== 'Cluster') return undefined;
     if (field === 'load_balancing_policy')
@@ -111,11 +110,7 @@ export class Pruner {
     return entries.length === 0 ? undefined : { ...value, entries };
   }
 
-  /**
-   * A message by the table of v3: its known fields, and below an Any those of the packages.
-   *
-   * @param wanted of the fields, those to keep. Default: all.
-   */
+  /** A message by the table of v3: known fields, and below an Any those of the packages. @param wanted default: all. */
   private known(node: SourceNode, message: string, packages: string, wanted?: Wanted): SourceNode {
     const fields = new Map(
       apiOf('v3')

@@ -55,7 +55,6 @@ const SERIES =
   /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|server_uptime)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
 const CLUSTER_LABEL = /(?:^|,)(?:[a-zA-Z]\w*?_)?cluster_name="((?:[^"\\]|\\.)*)"/;
 
-/** `?format=prometheus` */
 function fromPrometheus(text: string): readonly Sample[] | undefined {
   if (!/^# (?:TYPE|HELP) \w+/m.test(text.slice(0, 10_000))) return undefined;
   return text.split('\n').flatMap((line): Sample[] => {
@@ -80,7 +79,6 @@ function fromText(text: string): readonly Sample[] | undefined {
   return isPage ? samples : undefined;
 }
 
-/** Requests of one cluster, from `/stats` pages. */
 export interface Rate {
   readonly perSecond: number;
   readonly requests: number;
@@ -90,7 +88,6 @@ export interface Rate {
 export interface Rates {
   /** By the name of the cluster in statistics. */
   readonly clusters: ReadonlyMap<string, Rate>;
-  /** Over this time. */
   readonly seconds: number;
   /** Clusters whose counters were reset in between. */
   readonly restarted: ReadonlySet<string>;

@@ -12,14 +12,12 @@ const MIN_RUN = 3;
 
 interface ShortHost {
   readonly address: HostPort;
-  /** What else there is to say of it. */
   readonly fields: Struct;
 }
 
 /**
- * The hosts of an assignment in the short form of `endpoints`.
- *
- * @returns undefined where the short form cannot express it: weights of localities, a policy, groups that would merge.
+ * The hosts of an assignment in the short form of `endpoints`; undefined where that cannot say it: weights of localities,
+ * a policy, groups that would merge.
  */
 export function shortEndpoints({ endpoints, policy }: ClusterLoadAssignment): readonly Plain[] | undefined {
   const { overprovisioningFactor: factor = 140, dropOverloads = [], ...others } = policy ?? {};

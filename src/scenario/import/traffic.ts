@@ -219,7 +219,6 @@ function requestFields({ timeoutUs, priority, retryPolicy }: RequestPart): Reado
   };
 }
 
-/** As a scenario has it. */
 function writtenPolicy(policy: RetryPolicy): Plain {
   const { perTryTimeoutUs, hostSelectionRetryMaxAttempts: attempts, retryHostPredicate, retryPriority } = policy;
   const { retryBackOff, rateLimitedBackOff, retriableStatusCodes } = policy;

@@ -135,7 +135,6 @@ function messageNode(assignment: ClusterLoadAssignment): SourceNode {
   return nodeOf(encode(ClusterLoadAssignment, assignment), NO_PLACE);
 }
 
-/** One host per line. */
 function hostLines(name: string, hosts: SourceNode): string[] {
   const [head = ''] = fieldLines(name, nodeOf([], NO_PLACE), 2);
   const isOne = itemsOf(hosts).length < 2;

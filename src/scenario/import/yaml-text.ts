@@ -2,7 +2,6 @@ import type { ScalarNode, SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/scalar-value.js';
 import { printable, printableJson } from '../../core/printable.js';
 
-/** A text as wrapped YAML comments. */
 export function comment(text: string, indent = 0): string[] {
   const head = `${' '.repeat(indent)}# `;
   const [, margin = ''] = /^( *)/.exec(text) ?? [];
@@ -23,9 +22,7 @@ const LINE = 110;
 
 /**
  * Readable YAML: short values on one line, others with one field or entry per line. It parses to the same values, and no
- * text in it can be taken for anything but a value.
- *
- * @param indent columns in front of each line.
+ * text in it can be taken for anything but a value. @param indent columns in front of each line.
  */
 export function yamlLines(node: SourceNode, indent = 0): string[] {
   if (node.kind === 'list') return node.items.flatMap((item) => entryLines(item, indent));

@@ -71,7 +71,6 @@ export interface ApiEvidence {
 
 /**
  * The API of a document's messages, as their types and fields show; undefined: it may be either.
- *
  * @param isScenario fields of v2 say nothing: a scenario is in v2 unless something says v3.
  */
 export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence | undefined {

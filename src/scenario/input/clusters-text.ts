@@ -6,7 +6,6 @@ import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees
 
 /**
  * The text of `/clusters` as the ClusterStatus messages of `?format=json`. Values keep the places of their lines.
- *
  * Source: docs, operations/admin, *GET /clusters*.
  */
 

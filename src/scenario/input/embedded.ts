@@ -24,10 +24,7 @@ import { resourcesOf } from './resources.js';
 const LOOKS_LIKE_CONFIG =
   /^\s*["{]?\s*"?(?:static_resources|staticResources|clusters|resources|node|admin|dynamic_resources|dynamicResources)"?\s*:/m;
 
-/**
- * @param text the whole text that the stream was read from.
- * @param from where it begins, of a document of several.
- */
+/** @param text the whole text that the stream was read from. @param from where it begins, of a document of several. */
 export function withEmbedded(stream: StreamResult, text: string, file: string, from: number): StreamResult {
   const finder = new Finder(text, file, from);
   const roots = stream.roots.flatMap((root) => finder.rootsIn(root));

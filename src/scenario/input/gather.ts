@@ -45,7 +45,6 @@ export function matcherOf(pattern: string): (name: string) => boolean {
   };
 }
 
-/** Whether any of several names and patterns matches a cluster. */
 export function anyMatcher(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set(patterns);
   const matchers = patterns.filter((pattern) => pattern.includes('*')).map(matcherOf);
@@ -66,7 +65,6 @@ export function noSuchCluster(pattern: string, names: readonly string[]): string
 /**
  * Combines a scenario, if there is one, and the contents of the other documents. Later assignments of one name replace
  * earlier ones, as an update does; clusters of one name are all kept, so that the duplicate is reported.
- *
  * @param picked names and patterns: other clusters are left out, except those that the picked ones need.
  */
 export function gather(
@@ -178,7 +176,6 @@ function distinctByName(nodes: readonly MapNode[]): MapNode[] {
 
 /**
  * Assignments of clusters that are discovered: those of other clusters repeat what the cluster itself says.
- *
  * @param only leaves out those of clusters that are not there.
  */
 function used(

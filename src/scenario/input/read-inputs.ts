@@ -53,7 +53,6 @@ export interface ReadInputs {
   readonly problems: readonly Problem[];
   /** Evidence of the API in the texts, each once; empty: none. */
   readonly apis: readonly ApiEvidence[];
-  /** The routes of the proxy's own files. */
   readonly routes: readonly FileRoute[];
   /** None of the texts is a scenario. */
   readonly bare: boolean;
@@ -83,7 +82,6 @@ export interface ParsedInput<T extends Input> {
   readonly version: ApiVersion;
 }
 
-/** The same texts, without a judgement of what they are together. */
 export function parsedInputs<T extends Input>(inputs: readonly T[], api?: ApiVersion): readonly ParsedInput<T>[] {
   const parsed = inputs.map((input) => {
     const { roots, json } = streamOf(input);

@@ -249,7 +249,6 @@ function isEmptyResponse(node: MapNode): boolean {
   return node.entries.every(({ key }) => known.has(key));
 }
 
-/** Where the resource of an entry of a dump's section is. */
 function dumpedIn(item: SourceNode): Place | undefined {
   return Object.values(ITEMS).find(([, steps]) =>
     [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node)),

@@ -176,7 +176,6 @@ function lackingOf(action: SourceNode, host: SourceNode, configuration: SourceNo
 /** Fields of routes that their virtual host, or the configuration, may have for them. */
 const OUTER = ['hedge_policy', 'request_mirror_policies'] as const;
 
-/** The first of these messages that has a field. */
 function outermost(name: string, ...messages: readonly SourceNode[]): SourceNode | undefined {
   return messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
 }
@@ -261,7 +260,6 @@ export function jsonOf(node: SourceNode): JsonValue {
 /**
  * The proxy's RetryPolicy of a route, in either API and name case, as the `retry_policy` of a scenario. Fields that a
  * scenario does not have are left out.
- *
  * @param host the virtual host, whose policy applies where the route has none.
  * @returns undefined: neither retries nor a time for each try, or a policy that cannot be read.
  */
@@ -273,7 +271,6 @@ function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefine
   return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
 }
 
-/** As the file has it; that of the virtual host where the route has none. */
 function retryPolicyOf(action: SourceNode, host: SourceNode): SourceNode | undefined {
   return (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
 }
@@ -308,7 +305,6 @@ function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | und
   return list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
 }
 
-/** These fields, by the names that a scenario has for them. */
 function only(value: SourceNode, ...names: readonly string[]): MapNode {
   return mapNode(picked(value, ...names), value);
 }

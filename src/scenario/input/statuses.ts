@@ -19,7 +19,6 @@ import { withPort } from '../../core/ip.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.
- *
  * Source: admin.v3.ClusterStatus, HostStatus, HostHealthStatus.
  */
 export interface HostStatus {
@@ -86,9 +85,7 @@ const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAIN
 
 /**
  * An assignment with its current state: hosts with their health, names with their resolved addresses. Parts without a
- * status do not change.
- *
- * @param single the cluster has one host at a time, however many addresses its name has.
+ * status do not change. @param single the cluster has one host at a time, however many addresses its name has.
  */
 export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], single = false): MapNode {
   const byAddress = new Map(hosts.map((host) => [host.address, host]));
@@ -111,7 +108,6 @@ function portOf(address: string): string {
   return address.slice(address.lastIndexOf(':'));
 }
 
-/** An endpoint with a name, at a resolved address. */
 function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatus): MapNode {
   const field = fieldOf(endpoint, 'endpoint');
   const address = valueAt(node, 'address');

@@ -4,7 +4,6 @@ import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { count } from '../../core/words.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
-/** A priority whose hosts differ in weight. */
 export function unevenPriority({ hosts, priorities }: LintCluster): number | undefined {
   return priorities.find(
     (at) => new Set(hosts.flatMap((host) => (host.priority === at ? [host.weight] : []))).size > 1,

@@ -37,7 +37,6 @@ export interface Traffic {
   readonly workload: boolean;
 }
 
-/** The timeline actions that add or remove hosts. */
 const MEMBERSHIP: ReadonlySet<string> = new Set(['add_hosts', 'remove_hosts', 'assign', 'dns', 'update_cluster']);
 
 /** @param document that `parts` were read from. */
@@ -106,7 +105,6 @@ function lintCluster(
     /**
      * Where the file has a setting, or would have it: as a field of the cluster, or in its typed policy; in the names of its
      * API. Advice to set one names this place, from the cluster on.
-     *
      * @param setting as a v2 cluster has it: `common_lb_config`, `locality_weighted_lb_config`.
      * @returns undefined: its policy has no such setting.
      */
@@ -199,7 +197,6 @@ export type LintReport = (path: Path, message: string) => void;
 /** @param at the place in `of`, which is the cluster unless it is given: `health_checks.0.timeout`. */
 export type ClusterReport = (at: string, message: string, of?: { readonly path: Path }) => void;
 
-/** A rule that looks at one cluster at a time. */
 export function eachCluster(check: (cluster: LintCluster, report: ClusterReport, subject: LintSubject) => void): Check {
   return (subject, report) => {
     for (const cluster of subject.clusters) {

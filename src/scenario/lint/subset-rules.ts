@@ -16,12 +16,10 @@ function keysOf({ subsetSelectors }: Messages['Cluster.LbSubsetConfig']): readon
 const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
   hosts.map(({ endpoint }) => metadataEntry(endpoint.metadata, LB_NAMESPACE));
 
-/** The versions of the file's proxies; all, where there are none. */
 function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
   return alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
 }
 
-/** Whether anything falls back on the default subset. */
 function usesDefault({ fallbackPolicy, subsetSelectors }: Messages['Cluster.LbSubsetConfig']): boolean {
   return (
     fallbackPolicy === 'DEFAULT_SUBSET' ||

@@ -2,7 +2,6 @@ import { type Checks, eachCluster, type LintCluster, type LintHost, type Traffic
 import { formatDuration } from '../fields/units.js';
 import { factsOf } from '../../policy/registry.js';
 
-/** Whether the limits for these requests set any for retries. */
 function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: Traffic): boolean {
   const limits = circuitBreakers?.thresholds.find(({ priority }) => priority === spec.priority);
   return limits?.maxRetries !== undefined || limits?.retryBudget !== undefined;

@@ -25,11 +25,9 @@ import {
 import { readSettings } from '../fields/policy-settings.js';
 import { isModuleName, shapeProblems } from './module-shape.js';
 
-/** A module that a file names as a policy. */
 export interface NamedModule {
   /** As written: `./my-policy.mjs`. */
   readonly text: string;
-  /** The file that it is written in. */
   readonly writtenIn: string;
   readonly place: Pick<Problem, 'file' | 'path' | 'line' | 'column' | 'length'>;
 }

@@ -99,7 +99,6 @@ function withPath(node: MapNode, [first = '', ...rest]: readonly string[], value
 export interface AppliedHosts {
   readonly parts: ScenarioParts;
   readonly problems: readonly Problem[];
-  /** IP addresses made up for hosts that were given as a number. */
   readonly madeUp: ReadonlySet<string>;
   /** The clusters that have these hosts and no others, by their paths in the file; names that resolve to them stay. */
   readonly given: ReadonlyMap<string, string>;
@@ -310,7 +309,6 @@ class HostsApplier {
   }
 }
 
-/** The family of addresses that a cluster asks the resolver for. */
 function familyOf(cluster: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undefined {
   const { family } = lookupsOf(cluster);
   if (family === 'V4_ONLY') return 4;

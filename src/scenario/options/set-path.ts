@@ -41,8 +41,6 @@ export function labelOfSet(option: string): string {
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that
  * what it sets has a place like everything else.
- *
- * @param policies those that the proxy has not.
  */
 export function applySets(
   written: SourceDocument,

@@ -22,7 +22,6 @@ type JsonObject = Readonly<Record<string, JsonValue>>;
 /**
  * `/config_dump`: the proxy's admin.v3.ConfigDump of a simulated proxy's bootstrap and clusters (as v2 messages, as v3
  * where a cluster has what v3 alone can say; defaults left out), and with `endpoints` the hosts with their current health.
- *
  * @param startedAt when the run began, RFC 3339.
  */
 export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean): JsonValue {

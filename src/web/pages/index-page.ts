@@ -13,7 +13,6 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Simulation } from '../../words/library.js';
 
-/** The state of the served run. */
 export interface RunView {
   readonly scenario: Scenario;
   readonly simulation: Simulation;
@@ -75,7 +74,6 @@ export function proxyNames(proxies: readonly string[]): string {
   return someOf(proxies.map(printable), NAMED_PROXIES);
 }
 
-/** `/` */
 export function indexPage({ scenario, simulation, state, run }: RunView, hasPlayground: boolean): string {
   const sections = simulation.proxies.map(({ name }, index) => {
     const prefix = index === 0 ? '' : `/proxies/${encodeURIComponent(name)}`;

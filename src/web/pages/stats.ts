@@ -56,7 +56,6 @@ function summary(interval: LogLinearHistogram, cumulative: LogLinearHistogram): 
   );
 }
 
-/** `/stats?format=json` */
 export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue {
   const { counters, gauges, histograms } = selected(snapshot, query);
   const stats: JsonValue[] = [...counters, ...gauges]
@@ -73,7 +72,6 @@ export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue
   return { stats: [...stats, { histograms: { supported_quantiles: PERCENTS, computed_quantiles: computed } }] };
 }
 
-/** `/stats?format=prometheus` */
 export function statsPrometheus(snapshot: StatsSnapshot, query: StatsQuery): string {
   return prometheusText([{ snapshot: selected(snapshot, query), labels: [] }]);
 }

@@ -96,7 +96,6 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
   return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
 }
 
-/** `google.protobuf.Struct`: any map. */
 export function struct(): Schema<StructValue> {
   return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 }
