@@ -8,7 +8,6 @@ export type Check = (value: unknown, name: string) => readonly string[];
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Of each field of `T`. */
 export type Fields<T> = { readonly [Name in keyof T]-?: Check };
 
 /** @throws TypeError that names the call, and each argument that is wrong. */
@@ -93,14 +92,12 @@ export function madeBy(call: string, ...members: readonly string[]): Check {
 
 export const RESULT = madeBy('runScenario', 'totals', 'clusters');
 
-/** An object that may have members of its own besides these functions. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withFunctions(...names: readonly string[]): Check {
   const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'function');
   return must(`an object with ${names.join(', ')}`, fits);
 }
 
-/** An object that has these numbers, among others. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withNumbers(...names: readonly string[]): Check {
   const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'number');
@@ -136,7 +133,6 @@ export function allFieldsOf<T>(fields: Fields<T>): Check {
   return fieldsOf(fields, ...(Object.keys(fields) as (keyof T & string)[]));
 }
 
-/** An object of options, which may be left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionsOf<T>(fields: Fields<T>): Check {
   return optional(fieldsOf(fields));
@@ -154,7 +150,6 @@ export const SCENARIO: Check = (value, name) => {
   return [`${name} is ${why}`];
 };
 
-/** `{file, text}`, or a list of them. */
 export const INPUTS: Check = (value, name) => {
   const each: readonly (readonly [string, unknown])[] = Array.isArray(value)
     ? value.map((one: unknown, index) => [`${name}[${index}]`, one])
@@ -166,7 +161,6 @@ export const INPUTS: Check = (value, name) => {
   });
 };
 
-/** Scenarios with names, two or more. */
 export const SIDES: Check = (value, name) => {
   const sides: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
   if (sides === undefined || sides.length < 2) {
@@ -183,7 +177,7 @@ export const SIDES: Check = (value, name) => {
 
 const SHOWN_CHARACTERS = 60;
 
-/** A value as a sentence has it: of objects the names of their fields, as the values may be long. */
+/** Of objects the names of their fields, as the values may be long. */
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (isTable(value)) return `{${shortened(Object.keys(value).join(', '))}}`;

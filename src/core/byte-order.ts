@@ -1,6 +1,5 @@
 /**
  * Order of two strings as the proxy sorts them: by their UTF-8 bytes, which is the order of their code points.
- *
  * JavaScript's own `<` compares UTF-16 units, and so puts characters beyond U+FFFF (written as surrogates from 0xD800
  * on) before those of U+E000 … U+FFFF.
  */

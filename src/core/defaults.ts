@@ -41,7 +41,6 @@ const REPORTED_WEIGHTS =
   'extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin';
 const LOAD_AWARE = 'extensions.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality';
 
-/** What policies do where a cluster says nothing. */
 export const LB_DEFAULTS = {
   healthyPanicThreshold: defaultOf('Cluster.CommonLbConfig', 'healthy_panic_threshold'),
   overprovisioningFactor: defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'),

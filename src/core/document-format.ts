@@ -1,7 +1,4 @@
-/**
- * The version of the form of every JSON document that a command prints. A field that is added leaves it as it is; one that
- * goes or changes its meaning raises it.
- */
+/** The version of the form of every JSON document: a field that is added leaves it; one that goes or changes its meaning raises it. */
 export const FORMAT = 1;
 
 export interface Versioned {

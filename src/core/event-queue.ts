@@ -6,7 +6,6 @@ const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
 
 /**
  * The future events of a simulation: a 4-ary heap on typed arrays, ordered by (time, kind, order, sequence).
- *
  * Kind, order and sequence are packed into one double (3 + 12 + 38 bits), so that two comparisons decide. Nothing is
  * allocated per event, and the order of simultaneous events is the same in every run.
  */
@@ -17,10 +16,7 @@ export class EventQueue<Kind extends number = number> {
   private payloads = new Int32Array(1024);
   private sequence = 0;
   private count = 0;
-  /**
-   * The top event was removed and its slot is still empty: a handler most often schedules the next event of its kind, which
-   * then sifts down from there, one pass instead of two.
-   */
+  /** The top event was removed, its slot is still empty: mostly a handler schedules the next one, which sifts down from there. */
   private hollow = false;
   /**
    * One event of `asideKind` is kept beside the heap: where half of all events are of one kind, and each schedules the next
@@ -117,7 +113,6 @@ export class EventQueue<Kind extends number = number> {
     if (last > 0) this.siftDown(timeUs, this.ranks[last] as number, this.payloads[last] as number);
   }
 
-  /** Puts an event in the slot of the first one and sifts it down. */
   private siftDown(time: number, rank: number, payload: number): void {
     const { times, ranks, payloads, count } = this;
     let at = 0;

@@ -92,17 +92,14 @@ function longestZeroRun(groups: readonly number[]): { readonly start: number; re
   return best;
 }
 
-/** `10.0.0.1:80`, `[2001:db8::1]:80`. */
 export function formatIpPort(ip: Ip, port: number): string {
   return ip.version === 4 ? `${formatIp(ip)}:${port}` : `[${formatIp(ip)}]:${port}`;
 }
 
-/** `10.0.0.1:80`, `[2001:db8::1]:80`, `backend.local:80`. */
 export function withPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** A block of addresses: `10.0.0.0/24`, `2001:db8::/32`. */
 export interface Cidr {
   readonly ip: Ip;
   readonly prefix: number;
@@ -115,7 +112,6 @@ export function parseCidr(text: string): Cidr | undefined {
   return ip === undefined || prefix > bitsOf(ip) ? undefined : { ip, prefix };
 }
 
-/** An IPv4 block holds no IPv6 address and the other way round. */
 export function inCidr(cidr: Cidr, ip: Ip): boolean {
   if (cidr.ip.version !== ip.version) return false;
   const shift = BigInt(bitsOf(ip) - cidr.prefix);
@@ -132,7 +128,6 @@ function bitsOf(ip: Ip): number {
   return ip.version === 4 ? 32 : 128;
 }
 
-/** The address as one unsigned integer. */
 function valueOf(ip: Ip): bigint {
   return ip.groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
 }
@@ -150,12 +145,10 @@ export function firstOf({ ip, prefix }: Cidr): Ip {
   return ipOfValue((valueOf(ip) >> shift) << shift, ip.version);
 }
 
-/** The port of `ip:port` or `[ip]:port`, as text. */
 export function portOf(address: string): string {
   return address.slice(address.lastIndexOf(':') + 1);
 }
 
-/** The IP of `ip:port` or `[ip]:port`. */
 export function ipOf(address: string): string {
   const end = address.lastIndexOf(':');
   return address.startsWith('[') ? address.slice(1, end - 1) : address.slice(0, end);

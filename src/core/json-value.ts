@@ -29,7 +29,6 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] as JsonValue, b[key] as JsonValue));
 }
 
-/** In words for people: a text as it is, anything else as JSON. */
 export function jsonText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

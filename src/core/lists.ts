@@ -34,7 +34,6 @@ export function sum(values: Iterable<number>): number {
   return total;
 }
 
-/** A record of the same names. */
 export function mapValues<From, To>(
   of: Readonly<Record<string, From>>,
   change: (value: From) => To,
@@ -68,12 +67,10 @@ export function smallest(values: Iterable<number>, most = Infinity): number {
   return found;
 }
 
-/** The items that are there: of a list that was read, those that could be. */
 export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
   return items.filter((item) => item !== undefined);
 }
 
-/** The same, each with its index in the list. */
 export function presentEntries<Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] {
   return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
 }

@@ -1,7 +1,6 @@
 /**
  * Compares texts as people order them, by their index: numbers inside by their value, so that 10.0.0.9:80 comes before
  * 10.0.0.10:80.
- *
  * The same order as `Intl.Collator`, which takes ten milliseconds to load, as much as fifty comparisons to make and about a
  * microsecond per comparison. So addresses, the most common case, are compared as numbers.
  */

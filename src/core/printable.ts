@@ -10,7 +10,6 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, '\ufffd');
 }
 
-/** The same for text of several lines. */
 export function printableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));
 }
@@ -23,13 +22,11 @@ export function printableJson(json: string): string {
   return json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Whether it can be waited for. */
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof Promise || ('then' in value && typeof value.then === 'function');
 }
 
-/** A value, in few words. */
 export function described(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

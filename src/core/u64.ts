@@ -22,7 +22,6 @@ export function mod(hi: number, lo: number, n: number): number {
 
 /**
  * value mod n for n ≤ 2²¹ and value < n · 2³², without the slow `%` of doubles.
- *
  * The quotient is below 2³², so its last bit is at most 2⁻²¹ and rounding moves it by at most 2⁻²² < 1/n, the least
  * distance of a fraction to the integer above it: the floor is that of the exact quotient.
  */

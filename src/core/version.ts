@@ -6,9 +6,7 @@ import { entryOf } from './lists.js';
 export type ProxyVersion = `1.${number}` | `1.${number}~${string}`;
 
 interface Evidence {
-  /** API of the configuration that it reads. */
   readonly api: 'v2' | 'v3';
-  /** How its behaviour is known. */
   readonly evidence: string;
   /** For what the evidence is weaker: there may be differences that nobody has seen. */
   readonly weaker?: string;
@@ -37,7 +35,6 @@ export const EVIDENCE: Readonly<Record<string, Evidence>> = {
 /** The lines whose balancers were recorded, in order. */
 export const PROXY_VERSIONS: readonly ProxyVersion[] = ['1.12', '1.14', '1.17', '1.40'];
 
-/** The oldest and the newest line that can be simulated. */
 export const [OLDEST_MINOR, NEWEST_MINOR] = [12, 40];
 
 /** The first line of which a proxy was run and watched. */
@@ -68,7 +65,6 @@ export function minorOf(release: string): number {
   return Number.parseInt(release.split('.')[1] ?? '');
 }
 
-/** All that can be simulated, for errors and help. */
 export const ALL_VERSIONS = `"1.${OLDEST_MINOR}" to "1.${NEWEST_MINOR}"`;
 
 /** The release line of a text, as `1.30`; `write`: what a patch release is written as. */
@@ -80,15 +76,13 @@ export function versionIn(text: string): { readonly version?: ProxyVersion; read
   return text === line ? { version: `1.${minor}` } : { write: line };
 }
 
-/** One difference between releases of the proxy: which of them have it, and how that is known. */
 export interface Quirk {
-  /** What they do, as printed in docs/fidelity.md. */
+  /** As printed in docs/fidelity.md. */
   readonly what: string;
   /** The first release that has it; absent: those before 1.12.0 had it too. */
   readonly first?: string;
   /** The last release that has it; absent: up to the newest. */
   readonly last?: string;
-  /** The evidence: what was run or read. */
   readonly evidence: string;
 }
 

@@ -6,7 +6,6 @@ const THIRTY_FOUR = word64(0, 34);
 
 /**
  * The proxy's case-insensitive djb2: h = 34·h + c from 5381, c being the byte with A–Z in lower case.
- *
  * Bernstein's function multiplies by 33; the proxy adds `(h << 5) + h` to h itself, hence 34.
  */
 export function djb2CaseInsensitive(text: string): U64 {

@@ -7,7 +7,6 @@ const ROOM = 3 * 65_536;
 
 /**
  * The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half.
- *
  * Cost: O(n) for n characters, in WebAssembly, which reads them once; `createKeyHasher` is for keys that come one by one.
  */
 export function hashKeys(keys: readonly string[]): Uint32Array {

@@ -8,7 +8,6 @@ const SEED_LO = 0xc70f6907;
 
 /**
  * 64-bit MurmurHash2 as `std::hash<std::string>` of libstdc++: the proxy's `MURMUR_HASH_2`.
- *
  * Source: Appleby, MurmurHash64A; the seed and the reading of the tail are those of libstdc++ `_Hash_bytes`.
  */
 export function murmur2(bytes: Uint8Array): U64 {
@@ -32,7 +31,6 @@ export function murmur2(bytes: Uint8Array): U64 {
   return hash.xorShiftRight(47).multiply(MULTIPLIER).xorShiftRight(47).value();
 }
 
-/** {@link murmur2} of the text's UTF-8 bytes. */
 export function murmur2String(text: string): U64 {
   return murmur2(utf8(text));
 }

@@ -14,10 +14,8 @@ const ZERO: U64 = { hi: 0, lo: 0 };
 
 /**
  * xxHash64 with any seed, synchronous and without BigInt: the proxy's `XX_HASH`.
- *
  * The twin of the kernel's (kernel/assembly/xxhash64.ts). For hosts and tables, where a few thousand strings are hashed;
  * requests use `createKeyHasher`, which calls the kernel.
- *
  * Source: Collet, "xxHash fast digest algorithm", specification 0.1.1, XXH64.
  */
 export function xxhash64(bytes: Uint8Array, seed: U64 = ZERO): U64 {
@@ -69,7 +67,6 @@ export function xxhash64(bytes: Uint8Array, seed: U64 = ZERO): U64 {
   return hash.xorShiftRight(33).multiply(PRIME_2).xorShiftRight(29).multiply(PRIME_3).xorShiftRight(32).value();
 }
 
-/** {@link xxhash64} of the text's UTF-8 bytes. */
 export function xxhash64String(text: string, seed: U64 = ZERO): U64 {
   return xxhash64(utf8(text), seed);
 }

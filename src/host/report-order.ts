@@ -1,7 +1,6 @@
 import { naturalOrder } from '../core/natural-order.js';
 import { type Locality, localityKey } from './host.js';
 
-/** What decides the position of a host in a report. */
 export interface ReportedHost {
   readonly priority: number;
   readonly locality: Locality;

@@ -26,7 +26,6 @@ export interface AggregateMember {
 
 interface Home {
   readonly member: AggregateMember;
-  /** The priority within the member. */
   readonly priority: number;
   readonly healthy: () => PriorityLoad;
   readonly degraded: () => PriorityLoad;
@@ -36,11 +35,9 @@ interface Home {
  * Balancer of an aggregate cluster: the priorities of its member clusters, one after the other, are the levels of one
  * cluster. A level is drawn at random, for hashed requests too; the member then chooses by its own policy, on that level.
  * Members that hash choose the level again, from the hash and by their own loads.
- *
  * Health, loads and panic of the levels follow the aggregate's own threshold and each level's own overprovisioning factor;
  * a member panics by itself. A member without hosts has no levels; nor has one that is an aggregate or does not exist. Hosts
  * that a request names do not reach a member.
- *
  * Draws per pick: one for the level, then those of the member. Source: docs of extensions.clusters.aggregate.v3 and of
  * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
  */
@@ -56,7 +53,6 @@ export class AggregateBalancer implements LoadBalancer {
     this.levels = new Levels(config, env.runtime, []);
   }
 
-  /** The lists of a member have changed, or its balancer was replaced. */
   refresh(): void {
     const hostSets: HostSet[] = [];
     this.homes = this.members().flatMap((member) =>
@@ -109,7 +105,6 @@ export class AggregateBalancer implements LoadBalancer {
   }
 }
 
-/** All load on one level of a member. */
 function pinned(priority: number, degraded: boolean): () => PriorityLoad {
   const all = [...new Array<number>(priority).fill(0), 100];
   const load = degraded ? { healthy: [], degraded: all } : { healthy: all, degraded: [] };

@@ -4,7 +4,6 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import { classOf, DEGRADED, EXCLUDED, HEALTHY, HostChanges } from './host-changes.js';
 import { sameItems } from '../core/lists.js';
 
-/** The lists of a level, or of one locality of it, while they are built. */
 export class HostLists {
   readonly hosts: Host[] = [];
   readonly healthy: Host[] = [];
@@ -49,10 +48,8 @@ export interface HostSetOptions {
 
 /**
  * Sorts the hosts of one priority into its lists, as they are at this moment.
- *
  * A node with an empty locality (`locality: {}`) is in the same one as hosts without a locality; a node that states no
  * locality has no local group, even where hosts state none either.
- *
  * Draws: none. Cost: linear in hosts, plus sorting the localities.
  */
 export function buildHostSet(options: HostSetOptions): HostSet {

@@ -10,10 +10,7 @@ import { tableKind } from './table-cache.js';
 
 export type CreateBalancer = (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer;
 
-/**
- * Makes one thread's balancer of one cluster: policies that stand around another one make its balancer as they need it.
- * Draws from `env.random`: see {@link ListBalancer}; hashing policies draw nothing.
- */
+/** Policies that stand around another one make its balancer. Draws: see {@link ListBalancer}; hashing policies draw nothing. */
 export function createLoadBalancer(
   policy: PolicySettings,
   env: LbEnvironment,

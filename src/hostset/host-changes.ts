@@ -14,7 +14,7 @@ export class HostChanges {
   readonly classes: Uint8Array;
   readonly weights: Float64Array;
   readonly metadata: Struct[];
-  /** Rows that changed, in the order of the builds. */
+  /** Rows, in the order of the builds. */
   readonly changed: number[] = [];
 
   constructor(hosts: readonly Host[]) {
@@ -23,7 +23,7 @@ export class HostChanges {
     this.metadata = hosts.map(({ metadata }) => metadata);
   }
 
-  /** Records the state of a host. @param kind its {@link classOf}. */
+  /** @param kind its {@link classOf}. */
   note(row: number, { weight, metadata }: Host, kind: number): void {
     if (kind === this.classes[row] && weight === this.weights[row] && metadata === this.metadata[row]) return;
     this.classes[row] = kind;

@@ -1,6 +1,5 @@
 import type { Host } from '../host/host.js';
 
-/** A host, and the priority where it was added last. */
 export interface FoundHost {
   readonly host: Host;
   readonly priority: number;
@@ -8,7 +7,6 @@ export interface FoundHost {
 
 /**
  * The hosts of a cluster by address, over all priorities, as a modern proxy finds them.
- *
  * An address has the host that was added first, and loses it when a host of this address leaves the priority of that one.
  * Priorities of an update take their turns, removals first. So a host that takes the place of one at a later priority, which
  * leaves only then, is not found; nor is one that comes while another of its address stays. Source: watched, see

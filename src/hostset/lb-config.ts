@@ -31,12 +31,10 @@ interface Around {
   readonly inner: PolicySettings;
 }
 
-/** The policy that chooses the host. */
 export function leafOf(policy: PolicySettings): LoadBalancerConfig {
   return policy.kind === 'hosts' ? policy : leafOf(policy.inner);
 }
 
-/** The one of that kind, around the one that chooses the host. */
 export function around<K extends PolicySettings['kind']>(
   policy: PolicySettings,
   kind: K,

@@ -10,7 +10,6 @@ import {
   type PriorityState,
 } from './priority-load.js';
 
-/** All priorities of a cluster as one balancer knows them, with the loads and panic flags that follow. */
 export class Levels {
   /** By priority, without gaps; there is always a level 0. */
   readonly hostSets: HostSet[] = [];

@@ -53,7 +53,6 @@ const NO_HOST = -2;
 
 /**
  * Balancer of the policies that pick inside one list: ROUND_ROBIN, LEAST_REQUEST, RANDOM.
- *
  * Steps of a pick: priority (one draw) · panic · weighted locality, or zone (0 to 3 draws) · host inside the list (as the
  * policy draws). If the caller rejects the host, the whole pick is repeated, draws included.
  */
@@ -138,7 +137,6 @@ export class ListBalancer<State> implements LoadBalancer {
     return this.levels.hostSets.flatMap((hostSet) => this.turnsAt(hostSet));
   }
 
-  /** Of the lists of one level those that picks come from now. */
   private turnsAt(hostSet: HostSet): readonly ListTurns[] {
     const { policy, state, levels, zone } = this;
     const { priority, localities } = hostSet;

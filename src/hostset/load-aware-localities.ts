@@ -14,7 +14,6 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LbStats } from './lb-stats.js';
 import type { LocalityChooser, LocalityScheduleDescription } from './locality-weights.js';
 
-/** Which hosts of a locality a request may get. */
 const KINDS = ['healthy', 'degraded', 'hosts'] as const;
 
 type Kind = (typeof KINDS)[number];
@@ -42,7 +41,6 @@ export class LocalityLoads {
     if (utilization > 0) this.reports.set(host, { utilization, atUs: nowUs });
   }
 
-  /** Recomputes the weights of every priority from the reports. */
   tick(hostSets: readonly (HostSet | undefined)[], nowUs: Micros): void {
     for (const hostSet of hostSets) {
       if (hostSet === undefined) continue;
@@ -89,7 +87,6 @@ function keyOf(priority: number, kind: Kind, { locality }: LocalityGroup): strin
   return `${priority} ${kind} ${localityKey(locality)}`;
 }
 
-/** The weights of the localities of one priority, for each kind of hosts. */
 type Weights = Readonly<Record<Kind, readonly number[]>>;
 
 /**

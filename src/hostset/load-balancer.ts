@@ -46,7 +46,6 @@ export interface PickRequest {
   trace?: BalancerTrace | undefined;
 }
 
-/** A request that asks for nothing in particular. */
 export function emptyPickRequest(random: Random64): PickRequest & { namesUsed: number } {
   return {
     random,
@@ -106,7 +105,6 @@ export function emptyDecision(): Decision {
   };
 }
 
-/** Resets to {@link emptyDecision}, for the next pick. */
 export function resetDecision(decision: Decision): void {
   decision.host = undefined;
   decision.priority = -1;
@@ -125,7 +123,6 @@ export function resetDecision(decision: Decision): void {
 export interface HostSetListener {
   /**
    * Delivers new lists of one priority. `added` and `removed` are empty for health, weight and metadata changes.
-   *
    * @param more lists of other priorities follow at once: a table need not be built before the last of them.
    */
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[], more?: boolean): void;

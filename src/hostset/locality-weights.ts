@@ -4,7 +4,6 @@ import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../sch
 import type { HealthLists, HostSet, LevelLists } from './host-set.js';
 import type { SubsetConfig } from './lb-config.js';
 
-/** Chooses a locality of a level before a host is picked in it. */
 export interface LocalityChooser {
   /** A level has new lists, or the balancer starts with them. */
   update(hostSet: HostSet): void;
@@ -25,9 +24,7 @@ export interface LocalityScheduleDescription {
 
 /**
  * The effective weight of a locality: its weight, reduced as soon as overprovisioning no longer makes up for the hosts that
- * are not eligible.
- *
- * Example: weight 1, 1 of 5 hosts eligible, overprovisioning 140: 1 · min(1, 1.4 · 0.2) = 0.28.
+ * are not eligible. Weight 1, 1 of 5 hosts eligible, overprovisioning 140: 1 · min(1, 1.4 · 0.2) = 0.28.
  */
 export function effectiveLocalityWeight(
   weight: number,
@@ -77,7 +74,6 @@ export function subsetLocalityWeights(
   });
 }
 
-/** Localities in turn, each as often as its effective weight says. */
 export interface LocalitySchedule {
   readonly weights: readonly number[];
   readonly schedule: EdfSchedule;
@@ -119,9 +115,7 @@ interface LevelSchedules {
 }
 
 /**
- * Locality-weighted balancing: two schedules a level, of its healthy and of its degraded hosts, restarted at every update
- * of the level.
- *
+ * Locality-weighted balancing: two schedules a level, of healthy and of degraded hosts, restarted at every update of it.
  * Draws (modern): one per level at the start, in order of priority, and one per update; the two schedules of a level share
  * it. The v2 era draws none. Source: the proxy's locality-weighted balancing (`locality_weighted_lb_config`).
  */

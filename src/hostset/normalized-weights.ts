@@ -4,7 +4,6 @@ import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet, LevelLists } from './host-set.js';
 import { sameItems } from '../core/lists.js';
 
-/** The hosts that one priority's table is built from, with their shares. */
 export interface TableHosts {
   readonly hosts: readonly Host[];
   readonly weighted: WeightedHosts;
@@ -29,7 +28,6 @@ export interface TableHostsOptions {
 
 /**
  * Normalises weights to shares, in the proxy's order of operations: the last bits decide how many entries a host gets.
- *
  * A locality's share is its weight out of all the weights, its hosts divide it by theirs. A locality without weight adds no
  * host; one with a weight and no eligible host keeps its share, so that the shares then sum to less than 1.
  */

@@ -10,11 +10,9 @@ import { headerOf } from './request-hash.js';
 /**
  * Requests name the hosts that they want, as a list of addresses in a header; an inner balancer chooses for requests that
  * name no member.
- *
  * A named host is taken whatever its health, weight or priority, and retry host predicates do not apply. Names of no member
  * are skipped. Each attempt takes the next name; after the last one the inner balancer chooses. It chooses for all requests of
  * an aggregate, too.
- *
  * Draws: none where a host is named. Source: docs of extensions.load_balancing_policies.override_host.v3.OverrideHost; what
  * health and retries mean as a 1.40.0 shows it.
  */

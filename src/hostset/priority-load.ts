@@ -11,10 +11,7 @@ export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number):
   );
 }
 
-/**
- * Percent of the hosts, excluded ones not counted, that are healthy or degraded; 0 where no host is counted. Weights never
- * matter here.
- */
+/** Percent of the hosts, whatever their weights, that are healthy or degraded; excluded ones do not count. 0: none counts. */
 export function availablePercent(hostSet: HealthLists): number {
   const counted = hostSet.hosts.length - hostSet.excluded.length;
   if (counted === 0) return 0;
@@ -26,10 +23,7 @@ export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): 
   return availablePercent(hostSet) < threshold;
 }
 
-/**
- * A configured percentage as the integer that the proxy's balancers compare with: the double 100 · (value / 100.0),
- * truncated. 33.9 counts as 33, and by rounding error 29, 57 and 58 as 28, 56 and 57.
- */
+/** As the proxy's balancers have a percentage: the double 100 · (value / 100.0), truncated. So 29, 57 and 58 are 28, 56 and 57. */
 export function wholePercent(value: number): number {
   return Math.trunc(100.0 * (value / 100.0));
 }
@@ -44,7 +38,6 @@ export interface PriorityLoad {
 export interface PriorityAvailability {
   /** Healthy hosts with overprovisioning, in percent up to 100. */
   readonly health: readonly number[];
-  /** The same of degraded hosts. */
   readonly degradedHealth: readonly number[];
   readonly load: PriorityLoad;
 }
@@ -71,17 +64,14 @@ export function emptyPriorityState(): PriorityState {
 
 /**
  * The state after the lists of one level, or of all, have changed.
- *
  * Example: priorities of 4 hosts each, overprovisioning 140 %
  *   priority 0: 2 of 4 healthy · 1.4 can carry 70 %, gets 70 %
  *   priority 1: 1 of 4 healthy · 1.4 can carry 35 %, gets 30 %
  *   priority 2: 4 of 4 healthy · 1.4 can carry 100 %, gets 0 %
  * Each takes as much of the rest as it can carry. None panics, since together they can carry everything.
- *
  * Only that level's health is recounted; loads and panic follow for all levels. Source: the proxy's documentation on
  * priority levels and on the panic threshold, with the roundings that only its code shows: integer divisions truncate, and
  * what they lose goes to the first level that has any load.
- *
  * @param before   stays as it is.
  * @param hostSets all levels; the changed one is hostSets[changed].
  * @param threshold the panic threshold in force, an integer of 0 … 100.
@@ -118,11 +108,7 @@ export function normalizedTotal(state: PriorityState): number {
   return Math.min(100, total);
 }
 
-/**
- * Chooses a level by a random value or a request's hash, value mod 100 is the percent point.
- *
- * @returns p for the healthy hosts of priority p, −1 − p (which is ~p) for its degraded ones.
- */
+/** Chooses a level by value mod 100: p for the healthy hosts of priority p, −1 − p (which is ~p) for its degraded ones. */
 export function choosePriority(load: PriorityLoad, hi: number, lo: number): number {
   const { healthy, degraded } = load;
   // The common case: nothing is left for the other levels.
@@ -194,7 +180,6 @@ function distribute({ load, health, degradedHealth }: Spread, total: number): vo
     );
 }
 
-/** @returns what is left of `available`. */
 function distributeOver(load: number[], health: readonly number[], available: number, total: number): number {
   let left = available;
   health.forEach((value, priority) => {

@@ -3,7 +3,6 @@ import { xxhash64 } from '../hash/xxhash64.js';
 import type { HashSource } from './lb-config.js';
 import type { PickRequest } from './load-balancer.js';
 
-/** The header that carries the key of a request. */
 export const KEY_HEADER = 'x-key';
 
 /** A header of a request; undefined: it has none of this name. @param name lower case. */
@@ -14,8 +13,7 @@ export function headerOf({ headers, key }: PickRequest, name: string): string | 
 
 /**
  * The hash of a request by the sources that a policy names itself. Each that the request has is hashed with xxHash64;
- * the hash so far is rotated by one bit and XORed with the new one. Source: docs of
- * config.route.v3.RouteAction.HashPolicy.
+ * the hash so far is rotated by one bit and XORed with the new one. Source: docs of config.route.v3.RouteAction.HashPolicy.
  */
 export class RequestHash {
   hi = 0;
@@ -43,7 +41,6 @@ export class RequestHash {
   }
 }
 
-/** The value of a name in a text like `a=1; b=2`. */
 function cookieIn(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

@@ -153,7 +153,6 @@ export function splitFacts(description: BalancerDescription, config: SplitConfig
   ];
 }
 
-/** Whose levels get how much, and why the first does not get all. */
 function aggregateFact({ priorities }: BalancerDescription, members: readonly AggregateLevel[]): SplitFact {
   if (members.length === 0) return { kind: 'no_hosts', of: 'members' };
   const levels = members.map((level, index) => {
@@ -170,7 +169,7 @@ function namedHostFact({ overrideHeaders: headers = [] }: BalancerDescription): 
   return headers.length === 0 ? [] : [{ kind: 'named_host', headers }];
 }
 
-/** Whether requests reach a level while it is in panic: that of a level without load has no effect. */
+/** That of a level without load has no effect. */
 function panicsUnderLoad({ panic, healthyLoad, degradedLoad }: PriorityDescription): boolean {
   return panic && healthyLoad + degradedLoad > 0;
 }
@@ -201,7 +200,6 @@ function panicFact(
   return { kind: 'no_panic', ...have, ...(isBelow && { all_levels_percent: normalizedTotal }) };
 }
 
-/** How priorities share the load, where it does not all go to the first one. */
 function spillFact(priorities: readonly PriorityDescription[], total: number): SplitFact[] {
   if (priorities.length < 2) return [];
   const levels = priorities.map(({ priority, healthyLoad, degradedLoad }) => ({
@@ -233,7 +231,7 @@ function scaled(
   };
 }
 
-/** What the hosts of a level cover, healthy and degraded, as the proxy rounds it. */
+/** In percent, as the proxy rounds it. */
 function cover(level: PriorityDescription): number {
   const { healthy, degraded, counted } = measured(level);
   const part = (hosts: number): number => coverOf(level, hosts, counted);
@@ -256,7 +254,6 @@ function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: 
   return counted === 0 ? 0 : Math.min(100, Math.trunc((factor * part) / counted));
 }
 
-/** What the health of a level is measured by. */
 function measured(level: PriorityDescription): NonNullable<PriorityDescription['healthWeights']> {
   const { healthy, degraded, hosts, excluded, healthWeights } = level;
   return healthWeights ?? { healthy, degraded, counted: hosts - excluded };

@@ -31,7 +31,6 @@ interface LevelTable<Table> extends TableHosts {
 
 /**
  * Balancer of the hashing policies, RING_HASH and MAGLEV: one table per priority.
- *
  * The request's hash chooses the priority and then the entry of its table; a request without a hash gets a random one,
  * the only draw. Zone-aware routing and retry priorities do not apply. If the caller rejects a host, the next attempt
  * looks in the same table; up to 1.12 rejection is ignored. The proxy rebuilds all tables at every update of any level;
@@ -150,7 +149,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
       : undefined;
   }
 
-  /** Why no entry can be found at a level; nothing where the hosts themselves say so. */
+  /** Nothing where the hosts themselves say so. */
   private emptyFact(priority: number): Pick<Extract<BalancerStep, { kind: 'owner' }>['inputs'], 'empty'> {
     const { hostSets } = this.levels;
     const hostSet = hostSets[priority];

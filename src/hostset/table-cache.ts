@@ -35,10 +35,7 @@ export interface TableSource {
   get<Table extends object>(configuration: string, hosts: WeightedHosts, build: () => Table): Table;
 }
 
-/**
- * Shares tables that several balancers would build equally: the threads of a proxy, and proxies of one configuration. A
- * table is a pure function of its hosts and its configuration, so nothing else changes. Unused ones are released.
- */
+/** Threads of a proxy and proxies of one configuration share tables: pure functions of hosts and configuration. Unused ones go. */
 export class TableCache implements TableSource {
   private readonly tables = new Map<string, WeakRef<object>>();
   private sweepAt = 64;

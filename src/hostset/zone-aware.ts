@@ -59,12 +59,10 @@ export const NOT_COMPUTED: ZoneRouting = { state: 'none', gate: 'not-computed' }
 /**
  * Decides how priority 0 is routed by zone: not at all, all within the node's zone, or a part there and the rest to zones
  * with spare capacity.
- *
  * Example: this proxy is in zone a. Healthy hosts: a 2, b 4. Proxies: a 5, b 5.
  *   the hosts of zone a can take 33.33 % of all traffic, its proxies send 50.00 %
  *   so 66.66 % of what comes here stays: 33.33 % / 50.00 %
  *   the rest goes to zone b, which has 16.66 % to spare: 66.66 % − 50.00 %
- *
  * Counts the recalculation, and the reason if it does not route by zone. Draws: none. Source: the proxy's zone-aware
  * routing; up to 1.27 it pairs zones by position and needs equally many on both sides, since 1.28 it pairs them by name.
  */

@@ -31,7 +31,6 @@ export interface AnswerListener {
   /**
    * An attempt ended. Attempts that a circuit breaker rejected, or that the client gave up before they had a connection,
    * are not reported.
-   *
    * @param latencyUs from the choice of the host on, the wait for a connection included.
    */
   answered?(host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;

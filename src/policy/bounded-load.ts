@@ -11,7 +11,6 @@ export interface HostLoads {
 /**
  * Active requests of a host divided by its slots: its share of all active requests, the new one included, times
  * `hash_balance_factor` percent.
- *
  * @param clusterActive active requests of the whole cluster, not of the table's hosts alone.
  * @param weight the host's normalised weight.
  * @param hashBalanceFactor percent, above 0.
@@ -31,13 +30,10 @@ export function overloadFactor(
 /**
  * Consistent hashing with bounded loads: the hashed host; or else the first in a random order that is not overloaded; or
  * else the least overloaded of all.
- *
  * The random order is seeded by the hash, so that requests of one hash overflow to the same hosts.
- *
  * Draws: none from the balancer's source; the walk has its own random engine, seeded with the low half of the hash. Source:
  * Mirrokni, Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads", SODA 2018; the random order instead of the
  * next on the circle is the proxy's.
- *
  * @param hashed what the table chose for this hash and attempt; -1 is returned as it is.
  * @param shuffle working memory, reused from pick to pick.
  */

@@ -4,13 +4,10 @@ import { roundRobin, type RoundRobinConfig, type RoundRobinState } from './round
 import type { ProxyListPolicy } from './list-policy.js';
 
 /**
- * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: the weights of hosts follow their load reports. Round robin then picks by these
- * weights.
- *
+ * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: round robin by weights that follow the load reports of hosts.
  * A report gives a weight of rps / (utilisation + penalty · eps / rps), truncated to a whole number. An update, once
  * each period and with every change of hosts, applies the weights of hosts that have reported for longer than the blackout period, and last within the
  * expiration period; all others get the median of these weights (the mean of two; 1 where there are none).
- *
  * Draws: none. Source: docs of extensions.load_balancing_policies.client_side_weighted_round_robin.v3; roundings, the
  * median and the penalty's default of 0 as a 1.40.0 shows them.
  */
@@ -35,7 +32,6 @@ const MAX_WEIGHT = 4294967295;
 
 /**
  * What counts as utilisation: the largest of the named metrics, else the application's utilisation, else the CPU's.
- *
  * @param namedFirst false: the application's utilisation takes precedence over named metrics, a runtime setting.
  */
 export function utilizationOf(report: LoadReport, metricNames: readonly string[], namedFirst: boolean): number {
@@ -74,7 +70,6 @@ export function reportedWeight(
   return Math.min(MAX_WEIGHT, Math.trunc(rps / utilization));
 }
 
-/** What is remembered of a host that has reported. */
 interface Memory {
   weight: number;
   /** When it began to report; Infinity: its last report was too old. */

@@ -1,7 +1,6 @@
 import { compare, type U64 } from '../core/u64.js';
 import { xxhash64String } from '../hash/xxhash64.js';
 
-/** Which part of the hosts each client uses. */
 export interface ClientSubsetConfig {
   readonly method: 'deterministic' | 'aperture';
   /** Hosts of a client, at least; all of them where there are fewer. */
@@ -24,16 +23,12 @@ export interface ApertureHost {
 
 /**
  * Deterministic subsetting: the hosts of client number `client`, ascending indices into `keys`.
- *
  * The hosts are shuffled, and divided into as many parts as there are whole `size`s in them; as many clients in a row take one part
  * each, and the next shuffle is for the next clients. So each host has the same number of clients, or one more.
- *
  * Example: 10 hosts, size 3: three parts of 3, 3 and 4 hosts for clients 0 to 2, others for 3 to 5.
- *
  * Source: Beyer et al. (eds.), "Site Reliability Engineering", 2016, chapter 20. There the hosts that are left over in a division
  * have no client in that round; here no host is left over, and parts may be larger. The shuffle is an order by hashes, so that clients
  * need not hear of hosts in the same order, and a host that leaves moves others between neighbouring parts only.
- *
  * @param keys names of the hosts, each once: their addresses.
  */
 export function deterministicSubset(keys: readonly string[], client: number, size: number): readonly number[] {
@@ -49,12 +44,9 @@ export function deterministicSubset(keys: readonly string[], client: number, siz
  * The deterministic aperture: hosts lie on a ring, with equally much room for each, and so do clients. A client uses the stretch that
  * begins at its place and is as long as the room of the fewest clients that together cover `size` hosts. So all places of the ring
  * lie in equally many stretches: each host has the same load, if a client sends to hosts by the parts that lie in its stretch.
- *
  * Example: 4 hosts, 3 clients, size 2: two clients' room is 2/3 of the ring, 2.67 hosts. Client 0 has hosts 0 and 1 whole and two thirds of
  * host 2, each in its order by hash.
- *
  * Source: Finagle, `DeterministicAperture` ("Aperture load balancers", Twitter 2019). The order of hosts is that of their hashes.
- *
  * @param keys names of the hosts, each once: their addresses.
  * @returns ascending.
  */

@@ -39,12 +39,10 @@ const COUNT_PENDING = 'envoy.reloadable_features.least_request_lb_count_pending_
 
 /**
  * LEAST_REQUEST: the host with the fewest requests in flight wins.
- *
  * With equal weights: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, the first
  * drawn on a tie (the power of two choices). FULL_SCAN looks at all hosts instead and draws among those that tie. With
  * different weights an earliest-deadline-first schedule picks by weight / (active + 1)^bias, the active requests taken when
  * a host is queued again, just before the new request counts.
- *
  * Draws: one at the start (the seed). Per pick: `choiceCount`, even for a single host; FULL_SCAN one per tie met; none from
  * the schedule or an empty list. Source: the proxy's least request balancer; Mitzenmacher, "The power of two choices in
  * randomized load balancing", IEEE TPDS 2001.

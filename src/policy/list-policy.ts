@@ -56,7 +56,6 @@ export interface ListPolicy<Config, State> {
   probed?(state: State, host: Host, answer: ProbeAnswer): void;
 }
 
-/** A list policy of the proxy, as the registry holds it. */
 export type ProxyListPolicy<Config, State> = ListPolicy<Config, State> & PolicyFacts & { readonly kind: 'list' };
 
 /** What a list policy may look at in one pick. One object is reused for all picks. */

@@ -3,11 +3,9 @@ import { sum } from '../core/lists.js';
 
 /**
  * LOAD_AWARE_LOCALITY: localities are weighted by the spare capacity that their hosts report, the own one first.
- *
  * The weight of a locality is its number of hosts times 1 − their mean utilisation, smoothed over time. While the own
  * locality is not busier than the others by more than a threshold, it gets everything except a fraction that the others
  * always get, so that they can report.
- *
  * Source: the proxy's documentation of load-aware locality load balancing, *Weight computation*.
  */
 export interface LoadAwareLocalityConfig {
@@ -40,10 +38,7 @@ export function smoothingFactor({
   return 1 - Math.exp(-updateUs / smoothingUs);
 }
 
-/**
- * @param hasLocal the first locality is the proxy's own.
- * @returns weights, parallel to the localities; all 0 where none has hosts.
- */
+/** @param hasLocal the first locality is the proxy's own. @returns weights, parallel to the localities; all 0 where none has hosts. */
 export function loadAwareWeights(
   loads: readonly LocalityLoad[],
   hasLocal: boolean,

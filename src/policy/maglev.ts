@@ -7,7 +7,6 @@ import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
 import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
 
-/** Settings of a cluster. */
 export interface MaglevConfig {
   /** A prime up to 5000011. */
   readonly tableSize: number;
@@ -30,12 +29,10 @@ export interface MaglevTable extends PolicyTable {
 
 /** Slots of every table before its size could be configured (1.16). */
 const FIXED_TABLE_SIZE = 65537;
-/** Memory of one slot. */
 const SLOT_BYTES = 4;
 
 /**
  * MAGLEV: each host walks the table along its own permutation, in turns as its weight allows, and takes the first free slot.
- *
  * Example: three hosts, 7 slots. Each prefers the slots in its own order
  *   10.0.0.1:80  begins at 6, steps of 5: 6 4 2 0 5 3 1
  *   10.0.0.2:80  begins at 4, steps of 4: 4 1 5 2 6 3 0
@@ -43,9 +40,7 @@ const SLOT_BYTES = 4;
  * and they take turns, each the first of its slots that is free:
  *   slot  0 1 2 3 4 5 6
  *   host  3 2 1 3 2 1 1
- *
  * Draws: none. Cost: O(M log M) expected to build for M slots, in WebAssembly; O(1) to choose; 4 bytes a slot.
- *
  * Source: Eisenbud et al., "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, §3.4; weights and the
  * order of hosts as the proxy does them.
  */

@@ -3,9 +3,7 @@ const MIDDLE = 397;
 
 /**
  * MT19937: the engine of the proxy's bounded-load walk (`std::mt19937`). The decision depends on its exact values.
- *
  * Most walks end after a draw or two, so a seed fills only as much of the state as the draws so far need.
- *
  * Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); seeding of 2002.
  */
 export class MersenneTwister {

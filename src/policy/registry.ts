@@ -23,12 +23,10 @@ const POLICIES = {
   MAGLEV: maglev,
 };
 
-/** The proxy's own. */
 export type ProxyPolicy = keyof typeof POLICIES;
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
 export interface ForeignPolicy {
-  /** By which clusters name it. */
   readonly name: string;
   readonly module: PolicyModule;
   readonly policy: AdaptedList | AdaptedTable;
@@ -74,12 +72,10 @@ function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefine
   return isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : ADAPTED_EXTENSIONS.get(lbPolicy);
 }
 
-/** As files and reports write it. */
 export function lbPolicyName(lbPolicy: Named): string {
   return typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy;
 }
 
-/** Whether the proxy itself has it. */
 export function isProxyPolicy(lbPolicy: Named): lbPolicy is ProxyPolicy {
   return typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
 }
@@ -96,7 +92,6 @@ export function factsOf(lbPolicy: Named): PolicyFacts | undefined {
   return knownPolicy(lbPolicy);
 }
 
-/** Whether hosts are looked up in a table by the request's hash. */
 export function isTablePolicy(lbPolicy: Named): lbPolicy is LbPolicy {
   return factsOf(lbPolicy)?.kind === 'table';
 }
@@ -105,7 +100,7 @@ const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new 
   Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module, false)]),
 );
 
-/** A module as a policy; what it returns is checked, as foreign code may do anything. */
+/** What it returns is checked, as foreign code may do anything. */
 export function foreignPolicy(name: string, module: PolicyModule): ForeignPolicy {
   return { name, module, policy: adaptModule(module, true) };
 }
@@ -116,13 +111,11 @@ export function moduleOf(lbPolicy: Named): PolicyModule | undefined {
   return Object.hasOwn(EXTENSIONS, lbPolicy) ? EXTENSIONS[lbPolicy] : undefined;
 }
 
-/** What a policy that the proxy has not counts. */
 export function statisticsOf(lbPolicy: Named): readonly string[] {
   const module = moduleOf(lbPolicy);
   return module?.kind === 'list' ? (module.statistics ?? []) : [];
 }
 
-/** Those that keep tables, in the order of the registry. */
 export const TABLE_POLICIES: readonly AnyTablePolicy[] = Object.values(POLICIES)
   .map((policy) => policy as AnyListPolicy | AnyTablePolicy)
   .filter((policy) => policy.kind === 'table');

@@ -24,7 +24,6 @@ const ENTRY_BYTES = 14;
 
 /**
  * RING_HASH: a ketama ring. Hashes of `<key>_<i>` lie on a circle; a request goes to the first entry at or after its hash.
- *
  * Example: three hosts, a ring of 9 entries, the circle from 0 to 100 %
  *     9.5 %  10.0.0.1:80  owns the 49.9 % up to here
  *     9.5 %  10.0.0.3:80  owns the  0.0 % up to here
@@ -36,7 +35,6 @@ const ENTRY_BYTES = 14;
  *    56.6 %  10.0.0.2:80  owns the 10.9 % up to here
  *    59.5 %  10.0.0.3:80  owns the  2.9 % up to here
  * A hash at 50 % goes to 10.0.0.2:80. In all the hosts own 66 %, 30 %, 5 %: few entries are uneven.
- *
  * Draws: none. Cost: O(n) expected to build, O(1) expected to choose; 14 bytes an entry.
  * Source: the proxy's ring hash load balancer; Karger et al., "Consistent Hashing and Random Trees", STOC 1997.
  */

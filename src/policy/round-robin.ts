@@ -18,13 +18,10 @@ interface RoundRobinList extends WeightedList {
 
 /**
  * ROUND_ROBIN: each host in its turn; where weights differ, as often as its weight says.
- *
  * With equal weights (also equal but not 1) it is a plain rotation: host number `index mod size`; the index starts at the
  * balancer's seed and is kept across updates. With different weights an earliest-deadline-first schedule picks by them,
  * restarted at every update; a host in slow start has a part of its weight.
- *
  * Draws: one at the start (the seed), none per pick. Source: the proxy's round robin balancer.
- *
  * Example: weights 1, 2 and seed 0 pick host 1, 0, 1, 1, 0, 1 …
  */
 export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {

@@ -62,7 +62,6 @@ export interface ProxyTablePolicy<Settings, Config, Table extends PolicyTable>
   ignoresHostOrder(config: Config): boolean;
   /** Under which names its gauges are shown. */
   readonly statNames: Readonly<Partial<Record<keyof TableGauges, string>>>;
-  /** What its table is called. */
   readonly noun: 'ring' | 'table';
   /** The part that one entry owns is random, so that more entries make the shares more even. */
   readonly entriesVary: boolean;

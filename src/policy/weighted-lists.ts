@@ -18,7 +18,6 @@ export interface WeightedLists<List extends WeightedList> {
   readonly lists: List[];
 }
 
-/** One list of hosts as last refreshed. */
 export interface WeightedList {
   hosts: HostList;
   /** undefined: all weights are equal and no host is in slow start. */

@@ -51,7 +51,6 @@ class AleaStream implements RandomStream {
 
 /**
  * Independent streams from one seed.
- *
  * A stream is named after its use (`arrivals/users`, `balancer/edge/0/backend`), so that a change in one part of a run,
  * such as another policy, does not change the values in any other part. The generator is seedrandom's Alea, seeded with the
  * 32-bit MurmurHash3 of "seed/name"; both choices define results and never change.

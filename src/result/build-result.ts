@@ -24,19 +24,15 @@ import {
   type TableResult,
 } from './run-result.js';
 
-/** The records of a cluster at the end of a run. */
 export interface ClusterFacts {
   readonly policy: string;
   readonly rows: readonly HostRow[];
   readonly phases: readonly Phase[];
-  /** Requests count from then on. */
   readonly warmupUs: Micros;
   readonly endUs: Micros;
   /** From then on hosts serve what has come before: loads count until then; absent: until the end. */
   readonly trafficEndUs?: Micros;
-  /** How many proxies there are in the run. */
   readonly proxies: number;
-  /** The cluster has transport sockets to choose from. */
   readonly hasSocketMatches?: boolean;
   readonly table: TableResult | undefined;
   /** Of an aggregate: its clusters, in their order. */
@@ -54,7 +50,6 @@ export interface ClusterFacts {
   readonly course?: CourseRecorder | undefined;
 }
 
-/** One cluster's part of the result, from what one proxy (or the sum of several) counted. */
 export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Omit<ClusterResult, 'facts'> {
   const requests = recorder.phases.reduce((sum, phase) => sum + phase.requests, 0);
   const noHost = recorder.phases.reduce((sum, phase) => sum + phase.noHost, 0);
@@ -190,7 +185,6 @@ function loadOf(requests: number, served: number): { load?: number } {
   return Number.isFinite(served) && served > 0 ? { load: requests / served } : {};
 }
 
-/** @param address with its port */
 function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boolean {
   return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 }

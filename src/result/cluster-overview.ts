@@ -60,7 +60,6 @@ function clustersOf<Source, Result extends ClusterResult>(
   return clusters;
 }
 
-/** Some of these clusters, still on demand. */
 export function someClusters(clusters: Clusters, picks: (name: string) => boolean): Clusters {
   const known = new Map(clusterOverviews(clusters));
   return clustersOnDemand(
@@ -86,7 +85,6 @@ function overviewOf({ requests, failed, phases, course }: ClusterResult): Cluste
   return { requests, failed, panic: spanOf(inPanic), hasCourse: course !== undefined };
 }
 
-/** From the beginning of the first to the end of the last. */
 export function spanOf(
   phases: readonly { readonly from_s: number; readonly to_s: number }[],
 ): ClusterOverview['panic'] {

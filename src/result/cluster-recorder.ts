@@ -14,7 +14,6 @@ export interface RetriesAllowed {
   readonly budget: RetryBudgetLimits | undefined;
 }
 
-/** Attempts of one phase. */
 export class PhaseCounts {
   requests = 0;
   noHost = 0;
@@ -40,7 +39,6 @@ export class PhaseCounts {
   }
 }
 
-/** Results of the attempts at one row or one subset. */
 export class AnswerCounts {
   requests = 0;
   answered = 0;
@@ -61,10 +59,7 @@ export class AnswerCounts {
   }
 }
 
-/**
- * Counts what one proxy does with one cluster: attempts by phase and row, answers by row and by subset. Its size grows
- * with hosts and phases, never with requests.
- */
+/** What one proxy does with one cluster. Its size grows with hosts and phases, never with requests. */
 export class ClusterRecorder {
   readonly phases: PhaseCounts[] = [new PhaseCounts()];
   readonly rows: AnswerCounts[] = [];
@@ -72,12 +67,11 @@ export class ClusterRecorder {
   success = 0;
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
-  /** Retries that the circuit breaker or the retry budget did not allow. */
   retryOverflow = 0;
   /** undefined: there were none. */
   retriesAllowed: RetriesAllowed | undefined = undefined;
   readonly subsets = new Map<string, AnswerCounts>();
-  /** Of an aggregate: results of the attempts passed on, by the name of the member. */
+  /** Of an aggregate: by the name of the member. */
   readonly members = new Map<string, AnswerCounts>();
 
   /** @param course of the cluster in all proxies, which gets every event too; undefined: not requested. */
@@ -133,7 +127,6 @@ export class ClusterRecorder {
     this.member(member).requests--;
   }
 
-  /** A retry was refused while `allowed` of them might go on at once. */
   retryRefused(allowed: number, budget: RetryBudgetLimits | undefined): void {
     this.retryOverflow++;
     const { least, most } = this.retriesAllowed ?? { least: allowed, most: allowed };
@@ -193,7 +186,6 @@ export class ClusterRecorder {
     this.course?.ended(latencyUs, success ? undefined : causeOf(outcome));
   }
 
-  /** Requests that failed in all phases. */
   get failures(): Failures {
     const all = noFailures();
     for (const { failures } of this.phases) addFailures(all, failures);

@@ -5,8 +5,6 @@ import { DurationRecorder } from './latency.js';
 import type { CourseResult, LatencyOrNone } from './run-result.js';
 
 /**
- * How a run is cut into intervals of equal length, for all of its clusters.
- *
  * An interval is kept as a summary, so that its memory does not depend on the number of requests. Counts by host are the
  * exception: they are dropped, for the whole course of a cluster, where hosts times intervals are more than `cells`.
  */
@@ -17,7 +15,6 @@ export interface CourseGrid {
   readonly cells: number;
 }
 
-/** The most intervals that may be requested. */
 export const MAX_INTERVALS = 10_000;
 /** Limits of hosts times intervals for counts by host: on request, and by default. */
 const MAX_REQUESTED_CELLS = 2_000_000;
@@ -39,7 +36,6 @@ export function requestedGrid(everyUs: Micros): CourseGrid {
   return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }
 
-/** One interval that is over. */
 interface Interval {
   requests: number;
   noHost: number;
@@ -54,7 +50,7 @@ interface Interval {
   errors: Counts | undefined;
 }
 
-/** Records one cluster over all proxies, interval by interval. Time comes from `clock` and never goes back. */
+/** Time comes from `clock` and never goes back. */
 export class CourseRecorder {
   private readonly intervals: Interval[] = [];
   private index = 0;
@@ -63,7 +59,6 @@ export class CourseRecorder {
   private latency = new DurationRecorder();
   private open = 0;
   private ejectedNow = 0;
-  /** Number of rows with requests so far. */
   private rows = 0;
   private keepsHosts = true;
 

@@ -2,7 +2,6 @@ import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../core/units.j
 import type { Happening } from '../upstream/cause.js';
 import type { EventKind, EventResult } from './run-result.js';
 
-/** Something that happened in a run, besides requests. */
 export interface RunEvent {
   readonly kind: EventKind;
   readonly fact: Happening;
@@ -25,17 +24,13 @@ const FOLDED_WITHIN_US = MICROS_PER_SECOND;
 /** Number of entries kept of the beginning, and as many of the end. */
 const KEPT = 2000;
 
-/**
- * What happened in a run, in time order, in bounded memory: repetitions within a second are one entry with a count, and of
- * very many entries the first and the last are kept.
- */
+/** In time order, in bounded memory: repetitions within a second are one entry with a count; of very many, first and last are kept. */
 export class EventLog {
   private readonly first: Entry[] = [];
   /** A ring; the oldest entry is at `lastFrom`. */
   private readonly last: Entry[] = [];
   private lastFrom = 0;
   private dropped = 0;
-  /** The newest entry of each kind of event. */
   private readonly recent = new Map<string, Entry>();
 
   add(event: RunEvent, nowUs: Micros): void {
@@ -64,7 +59,6 @@ export class EventLog {
     if (known !== undefined) known.untilUs = nowUs;
   }
 
-  /** Entries between the first and the last that were not kept. */
   get omitted(): number {
     return this.dropped;
   }

@@ -16,7 +16,6 @@ export interface PredictedPortion {
 
 /**
  * Standard error of the observed share of `portion` among `requests` attempts, 0–1.
- *
  * √(variance / n + granularity² / n²). Never above that of independent draws by more than the granularity; far below where
  * a rotation picks.
  */

@@ -9,7 +9,6 @@ type Cells = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<A
  */
 export class Counts {
   private cells: Cells = new Uint8Array(16);
-  /** The largest count that a cell can hold. */
   private limit = 255;
 
   of(index: number): number {

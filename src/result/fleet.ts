@@ -10,13 +10,10 @@ export interface Origin {
   readonly recorder: ClusterRecorder;
 }
 
-/** Selects the counts of a recorder: by row. */
 type CountsOf = (recorder: ClusterRecorder) => (row: number) => number;
 
-/** Attempts that a row got over the whole run. */
 const wholeRun: CountsOf = (recorder) => (row) => recorder.rows[row]?.requests ?? 0;
 
-/** The whole fleet's traffic by locality, computed from each proxy's counts by host. */
 export class Fleet {
   /** Average per host, including hosts that left. */
   readonly meanRequests: number;
@@ -24,7 +21,6 @@ export class Fleet {
 
   constructor(
     rows: readonly HostRow[],
-    /** Order in which the rows are reported. */
     order: readonly number[],
     private readonly origins: readonly Origin[],
   ) {
@@ -38,7 +34,7 @@ export class Fleet {
     this.meanRequests = rows.length === 0 ? 0 : sumOf(origins, [...rows.keys()], wholeRun) / rows.length;
   }
 
-  /** Whether there is anything to report: some proxy states its locality, and proxies or hosts are in several ones. */
+  /** Some proxy states its locality, and proxies or hosts are in several ones. */
   get hasLocalities(): boolean {
     const from = new Set(this.origins.map(({ locality }) => locality && localityKey(locality)));
     return [...from].some((key) => key !== undefined) && (from.size > 1 || this.places.size > 1);

@@ -45,7 +45,6 @@ export class PackedDurations implements CountedDurations {
 /**
  * Durations in whole µs: count, mean, minimum and maximum exactly, percentiles as the mean of their bin, hence exact where
  * durations repeat and within 0.8 % elsewhere.
- *
  * Bins are logarithmic, as in an HDR histogram. A library's histogram costs 300 ns and 70 kB per host and is the most
  * expensive step of a request; this one costs a few ns and has 2 kB for each octave between the shortest and the longest.
  */
@@ -119,7 +118,6 @@ export class DurationRecorder {
     }
   }
 
-  /** The sum of all of them, read-only. */
   static sum(recorders: readonly DurationRecorder[]): DurationRecorder {
     const [only, ...more] = recorders.filter(({ count }) => count > 0);
     if (only !== undefined && more.length === 0) return only;
@@ -266,7 +264,6 @@ function rankOf(percentile: number, count: number): number {
   return Math.max(1, Math.ceil((percentile / 100) * count));
 }
 
-/** The same result as from bins. @param sorted ascending. */
 function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
   return percentiles.map((percentile) => {
     const bin = binOf(sorted[rankOf(percentile, sorted.length) - 1] as number);

@@ -16,7 +16,6 @@ export interface HostRow {
   readonly metadata: Struct;
   weight: number;
   health: Health;
-  /** The name of its transport socket match. */
   transportSocket: string;
   /** Set once no proxy lists the host any more. */
   removedAtUs: Micros | undefined;
@@ -32,7 +31,6 @@ export class HostRows {
     return entryOf(this.byKey, rowKey(host, priority), () => this.rows.push(rowOf(host, priority)) - 1);
   }
 
-  /** undefined: there is no such row. */
   find(row: HostRow): number | undefined {
     return this.byKey.get(rowKey(row, row.priority));
   }

@@ -4,10 +4,7 @@ import type { Cause, Happening } from '../upstream/cause.js';
 import type { PhaseFact } from './facts.js';
 import type { HostTruth, PriorityResult } from './run-result.js';
 
-/**
- * The rows that were listed in a phase, in columns: a large cluster has many, and most phases change a few of them. A
- * column that did not change since the phase before is the same object.
- */
+/** In columns: a large cluster has many rows, and most phases change a few. A column that did not change is the same object. */
 export interface RowStates {
   /** Each once. */
   readonly rows: Uint32Array;
@@ -29,7 +26,6 @@ export interface HostService {
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
 
-/** It answers nothing. */
 export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
   return truth === 'dead' || truth === 'hangs';
 }
@@ -37,7 +33,6 @@ export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
 
-/** Columns with room for so many rows. */
 function columnsFor(rows: number) {
   return {
     rows: new Uint32Array(rows),
@@ -57,7 +52,6 @@ export class RowStatesWriter {
   private columns = columnsFor(0);
   private isBounded = false;
 
-  /** @param rows how many there are. */
   begin(rows: number): void {
     this.count = 0;
     this.isBounded = false;
@@ -82,7 +76,6 @@ export class RowStatesWriter {
     columns.capacities[at] = capacity;
   }
 
-  /** @param last the state before. */
   end(last: RowStates): RowStates {
     const { count } = this;
     const { rows, weights, healths, truths, capacities } = this.columns;
@@ -107,7 +100,6 @@ function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number
   return true;
 }
 
-/** An event that the balancers do not see. */
 export interface Label {
   readonly fact: Happening;
   readonly atUs: Micros;

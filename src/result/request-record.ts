@@ -13,7 +13,6 @@ export type RequestOutcome =
  * The latency of a request, wherever one is told: from its arrival to the final answer of a host, whatever its status.
  * undefined: no host gave one. How long clients waited for failures of the proxy says nothing of answers: those that come at
  * once would make a cluster the faster, the more of its hosts refuse.
- *
  * @param waitedUs from its arrival to its end.
  */
 export function latencyOf(outcome: RequestOutcome, waitedUs: Micros): Micros | undefined {

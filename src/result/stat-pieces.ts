@@ -1,7 +1,6 @@
 import { own } from '../core/own.js';
 import type { StatsResult } from './run-result.js';
 
-/** Statistics with a common prefix. */
 export interface StatPiece<Value> {
   readonly prefix: string;
   /** By the rest of their names. */

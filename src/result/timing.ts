@@ -1,6 +1,5 @@
 import type { ClusterResult } from './run-result.js';
 
-/** An amount over a stretch of time. */
 export interface Stretch {
   readonly from_s: number;
   readonly to_s: number;

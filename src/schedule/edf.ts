@@ -127,7 +127,6 @@ const EPSILON = 1e-13;
  * The modern start (1.30 and later): entries 0 … count − 1 as if `picks` had been taken already, in O(count). Each
  * first gets the whole picks of its share; the few that are left by rounding are taken one by one. The first deadlines
  * carry the epsilon even for `picks` = 0, so equal deadlines of the older start may fall in another order here.
- *
  * @param picks an unsigned 32-bit integer, taken modulo 429496729.
  */
 export function createWithPicks<Context>(

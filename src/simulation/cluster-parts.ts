@@ -39,7 +39,6 @@ export interface MemberCluster {
   balancerOf(worker: number): LoadBalancer;
 }
 
-/** One proxy's balancers of an aggregate cluster, one per worker. */
 export class Aggregate {
   readonly balancers: readonly AggregateBalancer[];
 
@@ -60,7 +59,6 @@ export class Aggregate {
     return this.names.includes(name);
   }
 
-  /** The hosts or the balancer of a member changed. */
   refresh(): void {
     for (const balancer of this.balancers) balancer.refresh();
   }
@@ -77,7 +75,6 @@ export class Aggregate {
   }
 }
 
-/** The cluster in a proxy that owns the parts, and gets all their events. */
 export interface ClusterListener
   extends UpstreamClusterEvents, HealthCheckEvents, OutlierEvents, DiscoveredCluster, ClusterActivity {
   readonly hasTraffic: boolean;
@@ -233,7 +230,6 @@ export class ClusterParts {
   }
 }
 
-/** A cluster in a proxy that finds its hosts by itself. */
 export interface DiscoveredCluster {
   readonly world: ClusterWorld;
   readonly proxyName: string;

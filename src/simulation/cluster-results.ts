@@ -37,7 +37,6 @@ import {
   statPrefix,
 } from './stats/cluster-stats.js';
 
-/** What results show besides what happened. */
 export interface ShownOptions {
   /** Clusters in results; undefined: all. */
   readonly reported: ReadonlySet<string> | undefined;
@@ -163,7 +162,6 @@ function mergeWindowOf(
   return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
 }
 
-/** Size and evenness of a hashing policy's table, as the proxy's gauges show them. */
 function tableOf(cluster: ProxyCluster): TableResult | undefined {
   const { lb, lbStats } = cluster;
   const gauges = lbStats.tables[lbPolicyName(lb.lbPolicy)];
@@ -177,10 +175,7 @@ function tableOf(cluster: ProxyCluster): TableResult | undefined {
   );
 }
 
-/**
- * All statistics that the matchers of some proxies allow, by name: counters are summed, histograms combined, gauges are
- * those of the first proxy. They are read lazily from the proxies, which must not continue before.
- */
+/** What the matchers allow: counters summed, histograms combined, gauges of the first; read lazily: no proxy may continue before. */
 export function totalStats(proxies: readonly Proxy[]): StatsResult {
   const [first, ...more] = proxies;
   if (first === undefined) return { counters: {}, gauges: {}, histograms: {} };
@@ -210,7 +205,6 @@ export function totalStats(proxies: readonly Proxy[]): StatsResult {
   });
 }
 
-/** The statistics that the proxy's matcher allows. */
 function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPiece<number>> {
   const matcher = proxy.spec.statsConfig?.statsMatcher;
   const exists = statsFilter(matcher);

@@ -12,7 +12,7 @@ interface Line<Owner> {
   armed: boolean;
 }
 
-/** The deadline of `owner`: an entry of a line, reused again and again. */
+/** An entry of a line, reused again and again. */
 export class Deadline<Owner> {
   dueUs: Micros = 0;
   /** undefined: it is in no line. */
@@ -54,7 +54,6 @@ export class Deadlines<Owner> {
     if (!line.armed) this.arm(line, (line.first ?? deadline).dueUs);
   }
 
-  /** Cancels `deadline`; nothing happens where it is in no line. */
   remove(deadline: Deadline<Owner>): void {
     const { line, before, behind } = deadline;
     if (line === undefined) return;

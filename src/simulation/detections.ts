@@ -32,7 +32,6 @@ export class Detections {
   private readonly failures: Failure[] = [];
   private readonly current = new Map<number, Failure>();
 
-  /** The timeline changed how a server behaves. */
   changed(
     server: { readonly index: number; readonly address: string; readonly behavior: Behavior },
     before: Behavior | undefined,

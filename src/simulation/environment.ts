@@ -18,7 +18,6 @@ import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, PhaseLog } from '../result/phases.js';
 import { ManagedCluster } from '../upstream/cluster-manager.js';
 
-/** A host whose ejection ended. */
 export interface HostReturn {
   readonly address: string;
   readonly proxy: string;
@@ -30,7 +29,6 @@ export interface HostReturn {
   readonly intervalUs: Micros;
 }
 
-/** One cluster, as the world outside the proxies sees it. */
 export class ClusterWorld extends ManagedCluster {
   readonly rows = new HostRows();
   readonly log = new PhaseLog({ states: NO_ROWS, priorities: [], facts: [] });
@@ -56,7 +54,6 @@ export class ClusterWorld extends ManagedCluster {
   }
 }
 
-/** What proxies and their clusters need from the run. */
 export abstract class Environment implements Clock {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);

@@ -1,18 +1,13 @@
-/**
- * Events of one instant are handled in this order; ties inside a kind keep the order of scheduling. `arrivals` are further
- * ordered by workload, in file order.
- */
+/** Events of one instant are handled in this order, ties as scheduled; `arrivals` are further ordered by workload, in file order. */
 export const EventKind = {
   /** Intervals, merge windows, time-outs. */
   timer: 0,
   timeline: 1,
-  /** Discovery delivers an update to the proxies. */
   delivery: 2,
   healthResult: 3,
   /** A host is done with a request. */
   response: 4,
   hostArrival: 5,
-  /** A request reaches a proxy. */
   arrival: 6,
   /** A connection is made: only after all requests of an instant have arrived, so that a burst finds none. */
   connected: 7,

@@ -11,8 +11,6 @@ import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './event-kind.js';
 
 /**
- * Active health checking of one cluster in one proxy: sends the checks and passes their results to the checker.
- *
  * A check takes one round trip on the wire and no time at the host. At time 0 every host has had one result of each
  * checker, which took no time; the next checks come one interval later.
  */

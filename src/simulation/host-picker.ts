@@ -12,11 +12,10 @@ import type { Retries } from './retries.js';
 import type { TrafficHooks, TrafficRecords } from './stats/traffic-records.js';
 import type { World } from './world.js';
 
-/** Lets balancers choose hosts, and reports their decisions. One request object and one decision object are reused. */
+/** One request object and one decision object are reused. */
 export class HostPicker {
   readonly decision: Decision = emptyDecision();
   private readonly pick: PickRequest & { namesUsed: number };
-  /** The request of {@link pick}. */
   private pickedPlan: RequestPlan | undefined;
 
   /** @param measurements undefined where nothing is measured. */
@@ -66,7 +65,6 @@ export class HostPicker {
     if (this.measurements !== undefined) this.measure(request, host, this.measurements);
   }
 
-  /** For people: which decision something is said of. */
   private decisionName({ id, attempt, proxy, routed }: OpenRequest): string {
     const retry = attempt === 0 ? '' : `, retry ${attempt}`;
     const name = this.world.proxyAt(proxy).name;

@@ -19,7 +19,6 @@ interface JournalClock extends Clock {
   readonly isStarting: boolean;
 }
 
-/** What it reads from the proxies when something happened to a cluster. */
 interface JournalViews {
   /** What the balancers of a cluster see at this moment, and why; undefined: there is no proxy. */
   view(cluster: ClusterWorld, nowUs: Micros): PhaseView | undefined;
@@ -41,7 +40,7 @@ export class Journal {
     private readonly views: JournalViews,
   ) {}
 
-  /** Adds an event to the result. Nothing is recorded while a cluster initialises. */
+  /** Nothing is recorded while a cluster initialises. */
   log(event: RunEvent): void {
     if (!this.clock.isStarting) this.events.add(event, this.clock.nowUs);
   }
@@ -130,7 +129,6 @@ export class Journal {
     return fact;
   }
 
-  /** Lists that waited for the merge window went out. */
   merged(cluster: ClusterWorld, proxy: string, causes: readonly Cause[]): void {
     const fact: Happening = { kind: 'delivered', causes: causes.map((cause) => cause.fact) };
     this.log({ kind: 'delivery', cluster: cluster.name, proxy, fact });
@@ -144,7 +142,6 @@ export class Journal {
     this.log({ kind: 'panic', cluster: cluster.name, proxy, fact });
   }
 
-  /** A limit of a circuit breaker is reached, or is reached no longer. */
   limit(
     cluster: ClusterWorld,
     proxy: string,

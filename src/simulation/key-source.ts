@@ -6,7 +6,6 @@ import type { KeyDistribution } from '../settings/world.js';
 /** Hashes of up to this many different keys are kept; beyond, each request hashes its key. */
 const REMEMBERED_KEYS = 1 << 20;
 
-/** The keys of one workload's requests, one after another, with their hash. */
 export class KeySource {
   /** Hash of the key drawn last, as two unsigned halves. */
   hi = 0;

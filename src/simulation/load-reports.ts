@@ -9,7 +9,6 @@ import type { HostRow } from '../result/phase-hosts.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Environment } from './environment.js';
 
-/** Weights that are updated from load reports from time to time. */
 interface Listener {
   readonly updateUs: Micros;
   /** A change of hosts is an update too. */
@@ -19,7 +18,6 @@ interface Listener {
   readonly tick: () => boolean;
 }
 
-/** Weights of the hosts of a cluster in one proxy, by what they report. */
 export class HostWeights {
   private readonly weights: ClientSideWeights<Host>;
 
@@ -51,7 +49,7 @@ export class HostWeights {
   }
 }
 
-/** The load reports of a cluster's hosts in one proxy: the main thread applies them, by timers and with each change of hosts. */
+/** The main thread applies them, by timers and with each change of hosts. */
 export class LoadReports {
   private readonly listeners: Listener[] = [];
   private isStopped = false;

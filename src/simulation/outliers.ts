@@ -9,11 +9,7 @@ import { OutlierDetector, type OutlierEvents } from '../upstream/outlier-detecto
 import type { OutlierStats } from '../upstream/outlier-stats.js';
 import type { Environment } from './environment.js';
 
-/**
- * Outlier detection of one cluster in one proxy: passes the results of requests to the detector, and runs its interval.
- *
- * A worker only detects; the main thread ejects a moment later, in the next event of the same instant.
- */
+/** A worker only detects; the main thread ejects a moment later, in the next event of the same instant. */
 export class Outliers {
   readonly detector: OutlierDetector;
   private stopped = false;

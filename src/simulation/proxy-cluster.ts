@@ -30,13 +30,12 @@ type Priority = RequestSpec['priority'];
 export interface ProxySide extends ProxyContext {
   /** Its name where there are several proxies. */
   readonly nameInFleet: string | undefined;
-  /** A cluster's balancers hold new lists. `merged`: they waited for the merge window. */
+  /** `merged`: the lists waited for the merge window. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void;
 }
 
 /**
  * One cluster inside one proxy: its hosts, balancers, checks, connections and circuit breakers, and what is counted of it.
- *
  * It gets the results of health checks and outlier detection, rebuilds its lists, and notifies the proxy when balancers
  * have them. An update of the cluster replaces its {@link ClusterParts}; requests in flight go on.
  */

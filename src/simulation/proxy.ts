@@ -12,10 +12,7 @@ import { ProxyCluster, type ProxySide } from './proxy-cluster.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 
-/**
- * What a proxy counts of the cluster discovery service. The clusters at time 0 are the first update; all changes of
- * clusters at one later instant are one more.
- */
+/** The clusters at time 0 are the first update; all changes of clusters at one later instant are one more. */
 export class CdsUpdates {
   updateAttempt = 1;
   updateSuccess = 1;
@@ -38,15 +35,12 @@ export class CdsUpdates {
   }
 }
 
-/** Facts that hold for all proxies of a run. */
 export interface FleetFacts {
   readonly proxies: number;
-  /** Clusters change during the run. */
   readonly usesCds: boolean;
   readonly hasAggregates: boolean;
 }
 
-/** One proxy: its clusters, its runtime, what its cluster manager counts. */
 export class Proxy implements ProxySide {
   readonly managerStats = new ClusterManagerStats();
   readonly runtime: RuntimeValues;
@@ -116,7 +110,7 @@ export class Proxy implements ProxySide {
     return name === undefined ? undefined : this.clusterNamed(name)?.upstream.delivery.deliveredSets[0];
   }
 
-  /** A new phase; clusters that route by zone and aggregates are updated. */
+  /** A new phase. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void {
     if (this.spec.localClusterName === cluster.name) this.deliverLocal(cluster, causes);
     if (merged) this.journal.merged(cluster.world, this.name, causes);
@@ -136,7 +130,6 @@ export class Proxy implements ProxySide {
     }
   }
 
-  /** Updates the aggregates that use a cluster whose hosts or balancers changed. */
   updateAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
     if (!this.facts.hasAggregates) return;
     for (const cluster of this.clusters) {

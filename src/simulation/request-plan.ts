@@ -15,9 +15,7 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly workload: number;
   readonly cluster: number;
   readonly metadataMatch: Struct | undefined;
-  /** The route computes a hash. */
   readonly hashed: boolean;
-  /** The text of a request's key is needed. */
   readonly readsKey: boolean;
   /** Scripted random values for decisions, instead of the balancer's own draws. */
   readonly script: ScriptedRandom | undefined;
@@ -28,11 +26,9 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   /** 0: a try has no limit of its own, also where that limit is not shorter than the request's. */
   readonly perTryUs: Micros;
   readonly retryPolicy: RetryPolicy | undefined;
-  /** Retries prefer other priorities than earlier attempts. */
   readonly remembersPriorities: boolean;
 }
 
-/** The origin and the destination of requests. */
 type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
   Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'serviceUs'>>;
 

@@ -122,13 +122,12 @@ export type StoryStep = RequestStep & {
   readonly draws: readonly string[];
 };
 
-/** The origin and the destination of a request. */
 export interface StoryOrigin extends Omit<RequestOrigin, 'request'> {
   readonly tUs: Micros;
   readonly version: ProxyVersion;
 }
 
-/** Records everything that happens to one request of a run. It does not change the run. */
+/** It does not change the run. */
 export class RequestStory {
   readonly steps: StoryStep[] = [];
   /** undefined: it has not ended, or not arrived. */
@@ -217,7 +216,6 @@ export class RequestStory {
     this.record(request, { kind: 'no_host', inputs: {} });
   }
 
-  /** The attempt has its connection. */
   sent(request: OpenRequest, server: Server): void {
     const { clock } = this;
     this.sentUs = clock.nowUs;
@@ -250,7 +248,6 @@ export class RequestStory {
     this.record(request, { kind: 'answer', inputs: { status, after_ms: this.msSinceSent() } });
   }
 
-  /** The attempt ended without an answer. */
   failed(request: OpenRequest, how: 'connect-failure' | 'connect-timeout' | 'reset' | 'per-try-timeout'): void {
     this.record(request, {
       kind: 'failure',

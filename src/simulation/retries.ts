@@ -17,12 +17,10 @@ import { type OpenRequest, RequestState, RetryMemory } from './servers/open-requ
 import type { RequestStory, RetryVerdict } from './request-story.js';
 import type { World } from './world.js';
 
-/** Decides whether a failed attempt is retried, and schedules the retry. */
 export class Retries {
-  /** The conditions of every kind of request, made once. */
   private readonly conditions = new Map<ProxyVersion, WeakMap<RequestPlan, RetryConditions>>();
 
-  /** @param totals counts the retries of requests that count. @param attempt sends the next attempt of a request. */
+  /** @param attempt sends the next attempt of a request. */
   constructor(
     private readonly world: World,
     private readonly totals: { retries: number },
@@ -97,7 +95,6 @@ export class Retries {
     if (this.story?.request === request.id) this.story.judged(request, policy, outcome, verdict);
   }
 
-  /** A retry avoids hosts and priorities as its policy says. */
   constrain(request: OpenRequest, pick: PickRequest): void {
     const { retryPolicy } = request.plan;
     const { tried } = request;
@@ -118,7 +115,6 @@ export class Retries {
     pick.priorityLoad = undefined;
   }
 
-  /** The request no longer counts as one of the cluster's retries. */
   release(request: OpenRequest): void {
     if (!request.holdsRetry) return;
     request.holdsRetry = false;

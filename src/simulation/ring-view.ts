@@ -21,7 +21,6 @@ export interface NoRing {
 /**
  * The tables of a RING_HASH or MAGLEV cluster, as the first worker of the first proxy holds them at time 0, what the
  * timeline does at time 0 included.
- *
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
 export async function inspectRing(settings: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {

@@ -26,11 +26,7 @@ const TIMED_OUT = 504;
 
 const NO_HEADERS = {};
 
-/**
- * The proxies' side of every request: choose a host, get a connection, wait for the answer, possibly retry.
- *
- * This is the hot path: objects are reused, and draws follow the proxy's order.
- */
+/** The proxies' side of every request. This is the hot path: objects are reused, and draws follow the proxy's order. */
 export class Router implements ExchangeEvents {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
@@ -69,8 +65,6 @@ export class Router implements ExchangeEvents {
   }
 
   /**
-   * A request arrives at a proxy.
-   *
    * @param sender the sender that waits for the answer; -1: none.
    * @param hi     hash of the request where the plan says that it has one, else 0.
    * @param key    the key that was hashed, where the plan needs it; empty: none.
@@ -177,7 +171,6 @@ export class Router implements ExchangeEvents {
     for (const host of probes) this.hosts.probe(this.world.servers.at(cluster.serverOfRow(host.index)), host, listener);
   }
 
-  /** The attempt has a connection. */
   private send(request: OpenRequest, connection: Connection): void {
     const { world } = this;
     const { upstream } = request;
@@ -229,7 +222,6 @@ export class Router implements ExchangeEvents {
     this.finish(request, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
-  /** The attempt waited for a connection and got none. */
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
     const { upstream } = request;
     const host = request.host as Host;
@@ -286,7 +278,6 @@ export class Router implements ExchangeEvents {
     listener?.reported?.(host, report);
   }
 
-  /** The attempt ended: notifies the balancer that picked its host, if its policy listens. */
   private notifyBalancer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
     listener?.answered?.(host as Host, this.world.nowUs - attemptedUs, outcome);
   }
@@ -296,7 +287,7 @@ export class Router implements ExchangeEvents {
     return this.world.servers.at(upstream.world.serverOfRow(host.index)).behavior.immediateHealthCheckFail;
   }
 
-  /** Whether an answered attempt is followed by another one, which is then on its way. */
+  /** Another attempt is then on its way. */
   private retriesAnswer(request: OpenRequest, status: number, row: number): boolean {
     if (request.plan.retryPolicy === undefined) return false;
     const { errorHeaders } = this.world.servers.at(request.upstream.world.serverOfRow(row)).behavior;
@@ -398,7 +389,6 @@ export class Router implements ExchangeEvents {
     if (!this.retry(request, outcome)) this.finish(request, status, origin, ended);
   }
 
-  /** Whether there will be another attempt. */
   private retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
     const retried = this.retries.retry(request, outcome);
     if (retried) this.tryDeadlines.remove(request.tryDeadline);
@@ -407,7 +397,6 @@ export class Router implements ExchangeEvents {
 
   // --- the end -----------------------------------------------------------------------------------------------------
 
-  /** The client has its answer, which the cluster counts. */
   private finish(request: OpenRequest, status: number, origin: number, outcome: RequestOutcome): void {
     request.routed.requests.countAnswer(origin, status, request.version);
     this.end(request, status, outcome);

@@ -14,7 +14,7 @@ import { requestPlan, type RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 
-/** Distributes requests over proxies by their shares, and there over workers evenly. */
+/** Over proxies by their shares, and there over workers evenly. */
 export class RequestDistributor {
   proxy = 0;
   worker = 0;
@@ -38,7 +38,7 @@ export class RequestDistributor {
     this.total = total;
   }
 
-  /** Draws proxy and worker of the next request; no draw where there is only one. */
+  /** No draw where there is only one. */
   next(): void {
     const { targets } = this;
     let target = targets[0];
@@ -79,9 +79,7 @@ interface WorkloadSource {
   sender: number;
 }
 
-/** The senders of requests: workloads, their users, explicit requests. */
 export class Senders {
-  /** Senders that have requests left. */
   active = 0;
   private readonly senders: Sender[] = [];
   private readonly sources: WorkloadSource[] = [];

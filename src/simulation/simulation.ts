@@ -60,12 +60,7 @@ export class Simulation {
     this.lastStopUs = settings.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
   }
 
-  /**
-   * Handles up to `maxEvents` events, none of them later than `untilUs`; those that are not about one request count for
-   * several.
-   *
-   * @returns true once the run is over.
-   */
+  /** None later than `untilUs`; events that are not about one request count for several. @returns true once the run is over. */
   advance(maxEvents: number, untilUs: Micros = Infinity): boolean {
     const { world, senders, feed } = this;
     const { queue } = world;
@@ -103,7 +98,6 @@ export class Simulation {
     return this.world.nowUs;
   }
 
-  /** When something happens next: an event, a flush or the end. */
   get nextUs(): Micros {
     const next = this.world.queue.nextUs;
     const endUs = next === Infinity || this.isQuiet(next) ? this.endUs : this.durationUs;
@@ -154,7 +148,6 @@ export class Simulation {
     return this.isFinished;
   }
 
-  /** Requests so far. */
   get totals(): Totals {
     return { ...this.router.counts.totals, in_flight: this.router.countOpen() };
   }
@@ -201,7 +194,6 @@ export class Simulation {
     return Math.min(untilUs, this.durationUs, this.feed?.nextUs ?? Infinity);
   }
 
-  /** The end of the run once nothing is left to do. */
   private get endUs(): Micros {
     return this.durationUs === Infinity ? Math.max(this.router.lastEndUs, this.lastStopUs) : this.durationUs;
   }

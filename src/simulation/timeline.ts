@@ -17,7 +17,7 @@ import type { World } from './world.js';
  * as one update, after the last entry: whole assignments first, so that the others edit those.
  */
 export class Timeline {
-  /** By entry of the scenario's timeline: when it acts next; Infinity: never again. */
+  /** By entry of the scenario's timeline; Infinity: never again. */
   private readonly nextUs: Micros[];
   private deliveryPushed = false;
 
@@ -152,7 +152,6 @@ function entryFact(entry: string): Happening {
   return { kind: 'timeline', entry };
 }
 
-/** The server stopped, or stopped in another way. */
 function wentDown(now: Behavior, before: Behavior | undefined): boolean {
   return now.down !== 'none' && now.down !== before?.down;
 }

@@ -55,7 +55,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   readonly manager: ClusterManager<ClusterWorld>;
   readonly proxies: readonly Proxy[];
   readonly journal: Journal;
-  /** Clusters that have traffic from time 0 on. */
   private readonly busy: ReadonlySet<string>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
@@ -154,7 +153,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     for (const proxy of proxies) proxy.updateAggregates(cluster, [cause]);
   }
 
-  /** The cluster gets its first hosts. */
   private start(cluster: ClusterWorld): void {
     this.isStarting = true;
     const isUnassigned = cluster.type === 'EDS' && this.manager.isUnassigned(cluster);
@@ -175,7 +173,6 @@ export class World extends Environment implements ClusterManagerListener<Cluster
       .map((one) => ({ ...one, seen: one.seen.filter(ours), back: one.back.filter(ours) }));
   }
 
-  /** The connections of all proxies to each of these servers, found in one pass. */
   connectionsTo(servers: readonly Server[]): ReadonlyMap<Server, readonly Connection[]> {
     const found = new Map(servers.map((server) => [server, [] as Connection[]]));
     if (found.size === 0) return found;
@@ -221,7 +218,7 @@ function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<s
   return new Set([...routed, ...single].map(({ cluster }) => cluster));
 }
 
-/** What acted on a cluster's split at this moment, over all kinds of proxies. */
+/** Over all kinds of proxies. */
 export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
   const kinds = new Map<string, readonly SplitFact[]>();
   // The first of a kind represents it.
@@ -290,7 +287,7 @@ export function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Mic
   ];
 }
 
-/** What the balancers of clusters see; the first worker of the first proxy represents all of them. */
+/** The first worker of the first proxy represents all balancers. */
 export class ClusterViews {
   /** Shared by all clusters: most of them are small. */
   private readonly writer = new RowStatesWriter();

@@ -49,7 +49,6 @@ export class DashboardWindow {
     this.rings.clear();
   }
 
-  /** The text that one flush adds to the stream. */
   flush(clusters: readonly DashboardCluster[], unixUs: Micros): string {
     const names = new Set(clusters.map(({ name }) => name));
     for (const name of this.rings.keys()) if (!names.has(name)) this.rings.delete(name);
@@ -110,7 +109,6 @@ export class DashboardWindow {
 
 type Rolling = ReturnType<typeof rollingOf>;
 
-/** The counters whose change over the window is shown. */
 function rollingOf(stat: DashboardCluster['stat']) {
   const errors = ['upstream_rq_5xx', 'retry.upstream_rq_5xx', 'upstream_rq_4xx', 'retry.upstream_rq_4xx'];
   return {

@@ -7,7 +7,6 @@ interface Bin {
 /**
  * Whole, non-negative values in bins of two significant digits, as the proxy's histograms are: 2 is in [2, 2.1), 54 in [54,
  * 55), 1575 in [1500, 1600); 0 has a bin without width. The n values of a bin are assumed to be spread evenly in it.
- *
  * Source: Hartmann and Schlossnagle, "Circllhist", 2020.
  */
 export class LogLinearHistogram {

@@ -19,11 +19,9 @@ type Series = Map<string, { value: number } | LogLinearHistogram>;
 
 /**
  * Statistics in Prometheus' text format: groups by `# TYPE`, counters first, then gauges, then histograms.
- *
  * Tags can make several statistics one: those are added up. Tags can also have names that are invalid labels, or become
  * equal after `.` is replaced by `_`, and a counter and a gauge can get one name; the proxy writes all that unchanged, and
  * a strict parser rejects it. Here such labels are renamed (`tag_1x`, `a_b_2`), and such a gauge ends in `_gauge`.
- *
  * Source: "Exposition formats", Prometheus documentation, version 0.0.4.
  */
 export function prometheusText(

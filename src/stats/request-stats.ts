@@ -58,7 +58,6 @@ export class Zones {
 
 /**
  * What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path.
- *
  * Statistics that appear with their first change, those of answers by status, belong to the version of the cluster that
  * changed them. After an update they restart as soon as no request of an older version is open; those that the new version
  * has changed by then continue.
@@ -173,7 +172,6 @@ export function isCanary(origin: number): boolean {
   return (origin & 1) === 1;
 }
 
-/** A part of a cluster's answers that has statistics of its own, under their prefix. */
 export interface AnswerCategory {
   readonly prefix: string;
   readonly origins: readonly number[];

@@ -34,7 +34,6 @@ export const CLUSTER_STATS: readonly ClusterStat[] = [
   ...statsOf(STAT_NAMES.histograms, { kind: 'histogram', lazy: true }),
 ];
 
-/** Statistics of the proxy's cluster manager, with their whole names. */
 export const MANAGER_STATS: readonly string[] = expand(STAT_NAMES.manager);
 
 const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.name) }));

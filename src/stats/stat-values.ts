@@ -1,6 +1,5 @@
 import { entryOf } from '../core/lists.js';
 
-/** Names with their values, as on the admin page. */
 export interface StatValues {
   readonly counters: Record<string, number>;
   readonly gauges: Record<string, number>;

@@ -59,10 +59,7 @@ interface Histogram extends HistogramSample {
 /** Whether a gauge that is 0 was set to it. */
 type IsGaugeSet = (name: string, values: StatValues) => boolean;
 
-/**
- * The statistics of one proxy for sinks: which exist, which are used, what changed since the last flush. Read from the
- * plain counters of a run at each flush, so that only samples cost time per request.
- */
+/** Read from the plain counters of a run at each flush, so that only samples cost time per request. */
 export class StatsStore {
   private readonly exists: (name: string) => boolean;
   private readonly extract: (name: string) => TaggedName;
@@ -103,7 +100,6 @@ export class StatsStore {
     }
   }
 
-  /** Closes an interval. */
   flush(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {
     for (const histogram of this.histograms.values()) {
       histogram.cumulative.add(histogram.open);
@@ -139,7 +135,6 @@ export class StatsStore {
   }
 }
 
-/** The names among `values` that the matcher allows. */
 export function existingStats<Value>(
   values: Readonly<Record<string, Value>>,
   exists: (name: string) => boolean,

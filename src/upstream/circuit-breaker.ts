@@ -1,7 +1,6 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import type { CircuitBreakerLimit, CircuitBreakerLimits, RetryBudgetLimits } from '../settings/cluster-settings.js';
 
-/** Called when a limit is reached, and when it is reached no longer. */
 type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
 
 /** A resource that the cluster may use only up to a limit. */
@@ -79,13 +78,9 @@ class BudgetedRetries extends Resource {
   }
 }
 
-/**
- * The circuit breaker of one cluster and routing priority: counts what is in flight, for all workers together. Runtime
- * keys `circuit_breakers.<cluster>.<priority>.*` override the limits; {@link readRuntime} takes them in.
- */
+/** For all workers together. Runtime keys override the limits, `circuit_breakers.<cluster>.<priority>.*`; see {@link readRuntime}. */
 export class CircuitBreaker {
   readonly connections: LimitedResource;
-  /** Requests that wait for a connection. */
   readonly pendingRequests: LimitedResource;
   readonly requests: LimitedResource;
   /** Retries from the start of their back-off on. */
@@ -106,12 +101,10 @@ export class CircuitBreaker {
     this.readRuntime();
   }
 
-  /** Whether a host with this many connections may have one more. */
   admitsConnection(ofHost: number): boolean {
     return ofHost < this.limits.maxConnectionsPerHost && !this.connections.open;
   }
 
-  /** The cluster is replaced by one with other limits; what is in flight still counts. */
   setLimits(limits: CircuitBreakerLimits): void {
     this.limits = limits;
     this.readRuntime();

@@ -18,10 +18,8 @@ import type { MembershipSource } from './endpoint-hosts.js';
 /** What is not of the configuration. */
 type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<DeliveryOptions, 'updateMergeWindowUs'>;
 
-/** What a proxy makes of the settings of a cluster. */
 export interface ClusterInfo {
   readonly policy: PolicySettings;
-  /** The part of its policy that chooses the host. */
   readonly lb: LoadBalancerConfig;
   /** undefined: its hosts are not divided. */
   readonly subset: SubsetConfig | undefined;

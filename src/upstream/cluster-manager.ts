@@ -20,7 +20,6 @@ import type { Schedule } from './discovery/discovery.js';
 export class ManagedCluster {
   /** A new version of it waits for its first hosts. */
   isWarming = false;
-  /** How often it was replaced. */
   generation = 0;
   private causes: Cause[] = [];
 
@@ -29,7 +28,6 @@ export class ManagedCluster {
     /** Changes when the cluster is replaced. */
     public settings: ClusterSettings,
     public assignment: Assignment,
-    /** The proxies have it. */
     public present = true,
   ) {}
 
@@ -37,7 +35,6 @@ export class ManagedCluster {
     return this.settings.kind;
   }
 
-  /** Its hosts come from an assignment: they change as the timeline says. */
   get isAssigned(): boolean {
     return this.type === 'STATIC' || this.type === 'EDS';
   }
@@ -46,12 +43,10 @@ export class ManagedCluster {
     return this.settings.name;
   }
 
-  /** The name under which EDS is asked for its endpoints. */
   get serviceName(): string {
     return this.settings.serviceName;
   }
 
-  /** A new cluster of the same name replaces it. */
   replace(settings: ClusterSettings, assignment: Assignment): void {
     this.settings = settings;
     this.assignment = assignment;
@@ -59,12 +54,10 @@ export class ManagedCluster {
     this.generation++;
   }
 
-  /** The assignment changed: the cause of the next delivery. */
   addCause(cause: Cause): void {
     this.causes.push(cause);
   }
 
-  /** The causes since the last delivery; they are cleared. */
   takeCauses(): readonly Cause[] {
     const taken = this.causes;
     this.causes = [];
@@ -74,11 +67,8 @@ export class ManagedCluster {
 
 /** Called with what the config sources send; the optional ones where clusters themselves may change. */
 export interface ClusterManagerListener<C extends ManagedCluster> {
-  /** Discovery sends the assignment of a cluster. */
   assigned(cluster: C, causes: readonly Cause[]): void;
-  /** Its assignment has become too old. */
   expired(cluster: C, causes: readonly Cause[]): void;
-  /** An update of the clusters (CDS) has arrived. */
   clustersDiscovered?(): void;
   /** A cluster is ready and in use from now on. @param isUpdate there was one before. @param waited it was warming. */
   clusterReady?(cluster: C, cause: Cause, isUpdate: boolean, waited: boolean): void;
@@ -87,7 +77,6 @@ export interface ClusterManagerListener<C extends ManagedCluster> {
 
 type MakeCluster<C> = (index: number, settings: ClusterSettings, assignment: Assignment, present: boolean) => C;
 
-/** How an entry of the timeline changes the endpoints of assignments. */
 export type EndpointAction = Extract<
   Action,
   { readonly kind: 'set_health' | 'set_weight' | 'set_metadata' | 'remove_hosts' | 'add_hosts' }
@@ -95,10 +84,7 @@ export type EndpointAction = Extract<
 
 type AssignAction = Extract<Action, { readonly kind: 'assign' }>;
 
-/**
- * The clusters and their endpoints: clusters that are added and removed (CDS), their warming, their assignments (EDS) and
- * the age of those. Config sources send the same to all proxies at the same time, so one manager serves all of them.
- */
+/** Clusters (CDS) and endpoints (EDS). Config sources send the same to all proxies at the same time: one manager serves all. */
 export class ClusterManager<C extends ManagedCluster> {
   readonly clusters: readonly C[];
   private readonly byName: ReadonlyMap<string, C>;

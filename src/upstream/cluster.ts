@@ -35,7 +35,6 @@ export interface UpstreamClusterOptions extends MembershipRules, DeliveryOptions
 /** Where it is off, discovery of a modern proxy goes through the merge window again. */
 const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
-/** What the owner of a cluster does for it. */
 export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents {
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
   members?(added: readonly Host[], removed: readonly Host[]): void;
@@ -53,9 +52,7 @@ export class UpstreamCluster {
   readonly transportSockets: TransportSocketMatcher;
   private readonly endpointHosts: EndpointHosts;
   private readonly reconciler: HostReconciler;
-  /** The hosts of the main thread. */
   readonly priorities: PrioritySet;
-  /** What the workers know of them. */
   readonly delivery: Delivery;
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
@@ -75,7 +72,6 @@ export class UpstreamCluster {
     this.initialised = options.discovery === 'ON_DEMAND';
   }
 
-  /** Takes in a whole assignment and delivers, or arms, what it changed. */
   apply(assignment: Assignment, nowUs: Micros, causes = NO_CAUSES): void {
     const { membership, options } = this;
     const isEds = options.discovery === 'EDS';
@@ -170,7 +166,6 @@ export class UpstreamCluster {
     this.takeIn([{ priority: 0, added: [host], removed }], before, nowUs, causes);
   }
 
-  /** LOGICAL_DNS has found the same host again. */
   keepLogicalHost({ group, endpoints: [endpoint] }: NameAnswer): void {
     if (endpoint !== undefined) this.endpointHosts.socketOf(endpoint, group.metadata);
     this.membership.updateNoRebuild++;
@@ -191,7 +186,6 @@ export class UpstreamCluster {
     return this.priorities.setFactors(overprovisioningFactor, weightedPriorityHealth);
   }
 
-  /** Discovery changed the hosts of these priorities: rebuilds their lists and announces them. */
   private takeIn(
     changes: readonly LevelUpdate[],
     before: readonly (readonly Host[])[],

@@ -32,7 +32,6 @@ export class ConnectionStats {
   upstreamRqPendingFailureEject = 0;
 }
 
-/** How a protocol uses connections. */
 export interface PoolProtocol {
   readonly http2: boolean;
   /** Concurrent requests of a connection: 1 for HTTP/1. */
@@ -54,7 +53,6 @@ export class Connection {
   state: ConnectionState = 'connecting';
   /** Requests in flight on it. */
   streams = 0;
-  /** Requests it has taken in total. */
   taken = 0;
   /** Requests it may still take. */
   remaining: number;
@@ -76,7 +74,6 @@ export class Connection {
   }
 }
 
-/** What a pool needs from its owner. */
 export interface PoolEvents {
   /** Starts to connect; the outcome comes back as `connected` or `connectFailed`. */
   connect(connection: Connection): void;
@@ -95,7 +92,6 @@ const CONNECTIONS_AT_ONCE = 3;
 
 /**
  * The connections of one worker to one host at one routing priority.
- *
  * A request takes an idle connection, the one used last first; without one it waits, and a connection is opened for it.
  * `max_pending_requests` is checked when it starts to wait, `max_requests` when it gets a connection, so a burst on a cold
  * pool meets the former first. If a connection cannot be made, everything that waits fails with it.
@@ -103,7 +99,6 @@ const CONNECTIONS_AT_ONCE = 3;
 export class ConnectionPool {
   /** Top of the stack of connections that can take a request, linked as each pushes and pops; undefined: none can. */
   idle: Connection | undefined = undefined;
-  /** Those that are not closed. */
   readonly connections = new Set<Connection>();
   private readonly waiting: number[] = [];
   private waitingFrom = 0;
@@ -198,7 +193,6 @@ export class ConnectionPool {
     if (this.pending > 0) this.serveAfter(connection);
   }
 
-  /** A request on `connection` is over, and others wait. */
   private serveAfter(connection: Connection): void {
     if (connection.state === 'closed') this.openConnections();
     else if (this.protocol.http2) this.serveWaiting();

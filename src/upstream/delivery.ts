@@ -30,7 +30,6 @@ export interface DeliveryEvents {
   later?(callback: () => void): void;
 }
 
-/** How new lists of the main thread reach the balancers of one cluster in one proxy: at once, or by the merge window. */
 export class Delivery {
   private readonly mergeWindow: MergeWindow;
   /** Lists by priority as the workers' balancers hold them; absent until the first delivery of a priority. */
@@ -51,7 +50,6 @@ export class Delivery {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
   }
 
-  /** Deliveries that wait for the end of the merge window. */
   get pending(): number {
     return this.mergeWindow.pending;
   }
@@ -78,13 +76,11 @@ export class Delivery {
     );
   }
 
-  /** A whole assignment is delivered at once. */
   batch(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
     this.mergeWindow.batch(prioritiesOf(changes), nowUs);
     this.deliver(changes, false, causes);
   }
 
-  /** Each priority goes through its own merge window. */
   throughWindow(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {
     const now: LevelUpdate[] = [];
     for (const change of changes) {

@@ -10,7 +10,6 @@ import type { TransportSocketMatcher } from './transport-socket.js';
  */
 export type MembershipSource = 'STATIC' | 'EDS' | 'STRICT_DNS' | 'LOGICAL_DNS' | 'ON_DEMAND';
 
-/** What decides which hosts a cluster has. */
 export interface MembershipRules {
   readonly version: ProxyVersion;
   readonly discovery: MembershipSource;
@@ -28,7 +27,6 @@ export interface MembershipRules {
   readonly drainConnectionsOnHostRemoval?: boolean;
 }
 
-/** The locality of an endpoint, and the metadata of that, if any. */
 type EndpointLocality = Pick<EndpointGroup, 'locality' | 'metadata'>;
 
 const KEPT_ON_MOVE =
@@ -38,9 +36,7 @@ const KEPT_ON_MOVE =
   HealthFlag.ACTIVE_HC_TIMEOUT;
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
-/** Makes hosts of endpoints, and brings them up to date when their endpoints change. */
 export class EndpointHosts {
-  /** The endpoint that each host was last updated from. */
   private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
   /** The metadata of the locality when the host was made: later changes do not reach that host. */
   private readonly around = new WeakMap<Host, FilterMetadata>();
@@ -119,7 +115,6 @@ export class EndpointHosts {
     );
   }
 
-  /** The health flags that a new host of a checked cluster starts with. */
   private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
     const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
     if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;

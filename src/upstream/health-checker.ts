@@ -30,7 +30,6 @@ export class HealthCheckStats {
   healthy = 0;
 }
 
-/** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
 export function writeHealthCheckStats(into: StatValues, { degraded, healthy, ...counters }: HealthCheckStats): void {
   writeCounts(into.counters, counters, 'health_check.');
   writeCounts(into.gauges, { degraded, healthy }, 'health_check.');
@@ -137,7 +136,6 @@ export interface HealthCheckEvents {
 }
 
 export interface CheckOutcome {
-  /** What the result did as this checker sees it. */
   readonly transition: Transition;
   /** Time until this checker's next check of the host; undefined: the host was removed. */
   readonly nextDelayUs: Micros | undefined;
@@ -145,13 +143,10 @@ export interface CheckOutcome {
 
 /**
  * Active health checking of one cluster in one proxy: the state of each host, and the time of its next check.
- *
  * It keeps no timers. Per host and checker: wait {@link addHost}'s delay, call {@link beginCheck}, pass the answer (or
  * `timeout`, after {@link timeoutUs}) to {@link onResult}, wait as long as that returns, and so on.
- *
  * Several checkers (`health_checks` with several entries) each keep their own state of a host; the host is failed,
  * degraded, new or excluded while it is so for any of them, and nothing changes before each has had one result.
- *
  * Source: https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/health_checking
  */
 export class HealthChecker {
@@ -185,7 +180,6 @@ export class HealthChecker {
     return this.settings.map((settings) => settings.firstDelayUs());
   }
 
-  /** A host left the cluster: its timers have no effect. */
   removeHost(host: Host): void {
     if (!this.hosts.delete(host)) return;
     if (!isFailed(host.flags)) this.stats.healthy--;
@@ -240,7 +234,6 @@ export class HealthChecker {
     return checked.session(checker).fail(kind, exclude && quirksOf(this.version).failedAtOnceIsExcluded);
   }
 
-  /** Sets the host's flags and the gauges to what the checkers say, and reports the result. */
   private settle(checked: CheckedHost, checker: number, transition: Transition, passed: boolean, nowUs: Micros): void {
     const after = checked.settled(checker);
     if (after === undefined) return;
@@ -267,7 +260,6 @@ export class HealthChecker {
 /** Flags whose change shows in the lists of the cluster. */
 const SHOWN_FLAGS = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.DEGRADED_ACTIVE_HC | HealthFlag.PENDING_ACTIVE_HC;
 
-/** One host as each checker sees it. */
 class CheckedHost {
   private readonly sessions: readonly HealthCheckSession[];
   /** Checkers that have had no result yet. */
@@ -293,7 +285,6 @@ class CheckedHost {
   }
 }
 
-/** What one checker remembers of one host, and what results do to the host's flags. */
 class HealthCheckSession {
   private first = true;
   /** Runs of results, counted only while they could change something. */

@@ -43,7 +43,6 @@ export class ExistingHosts {
     this.taken[priority] = this.levels[priority]?.length ?? 0;
   }
 
-  /** Hosts were looked for by address. */
   get isSearched(): boolean {
     return this.byAddress !== undefined;
   }
@@ -146,10 +145,7 @@ export interface PlannedLevel {
   readonly listed: readonly Host[];
 }
 
-/**
- * Makes the hosts of a cluster out of what discovery says: those that are known keep their identity and are updated in
- * place, others are made, and those that are no longer named go, or stay while their health checks pass.
- */
+/** Known hosts are updated in place, others are made; those that are no longer named go, or stay while their health checks pass. */
 export class HostReconciler {
   /** By priority: the endpoints of the last assignment, and the host of each. */
   private readonly last: NamedHosts[] = [];

@@ -56,23 +56,17 @@ const RUNS = [
 ] as const satisfies readonly (readonly [ConsecutiveCause, keyof typeof Detection])[];
 
 /**
- * Outlier detection of one cluster in one proxy: passive health checking by what hosts answer.
- *
  * Reporting and acting are two steps, as in the proxy, where worker threads count and only the main thread ejects. A report
  * that completes a run of errors returns a detection; pass it to {@link handleDetections} when the main thread gets to it.
  * Answers in between still count towards the run, and are reset with it.
- *
  * Time is an argument: call {@link sweep} every {@link intervalUs}. Hosts are judged in the order in which they were added
  * (the proxy's own order is that of a hash table), which decides who is ejected where the limit allows only some.
- *
  * Draws: one for a detection whose enforcing percentage is neither 0 nor 100, then (modern) one for each ejection.
- *
  * Source: https://www.envoyproxy.io/docs/envoy/latest/intro/arch_overview/upstream/outlier
  */
 export class OutlierDetector {
   private readonly settings: OutlierSettings;
   private readonly monitors = new Map<Host, HostMonitor>();
-  /** Mean and threshold of the last sweep. */
   readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = {
     external: NOT_COMPUTED,
     local: NOT_COMPUTED,
@@ -112,7 +106,6 @@ export class OutlierDetector {
     return this.settings.maxEjectionPercent;
   }
 
-  /** How many hosts it watches. */
   get hosts(): number {
     return this.monitors.size;
   }
@@ -126,10 +119,7 @@ export class OutlierDetector {
     if (!this.monitors.has(host)) this.monitors.set(host, new HostMonitor(host));
   }
 
-  /**
-   * Forgets a host that left the cluster (not one that only changed its priority). Pending detections have no effect; an
-   * ejection ends without an event, since the host is in no list any more.
-   */
+  /** A host that left the cluster, not only its priority. Pending detections have no effect; an ejection ends without an event. */
   removeHost(host: Host): void {
     const monitor = this.monitors.get(host);
     if (monitor === undefined) return;
@@ -142,7 +132,7 @@ export class OutlierDetector {
     return this.monitors.get(host);
   }
 
-  /** How long the host's ejection, its last one, lasts at least; undefined where it was never ejected. */
+  /** That of its last ejection; undefined where it was never ejected. */
   ejectionTime(host: Host): EjectionTime | undefined {
     const monitor = this.monitors.get(host);
     if (monitor === undefined || monitor.ejections === 0) return undefined;
@@ -168,7 +158,6 @@ export class OutlierDetector {
 
   // --- what the main thread does ------------------------------------------------------------------------------------
 
-  /** Acts on detections of one report, at the time the main thread hears of them. */
   handleDetections(host: Host, detections: Detections, nowUs: Micros): void {
     const monitor = this.monitors.get(host);
     if (monitor === undefined) return;

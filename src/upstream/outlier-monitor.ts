@@ -4,10 +4,8 @@ import { HealthFlag, type Host } from '../host/host.js';
 import { Detection, type Detections, type ErrorOrigin, type OriginEvent } from './outlier-cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
-/** What the least time of an ejection is made of. */
 export interface EjectionTime {
   readonly baseUs: Micros;
-  /** What the base time is multiplied with. */
   readonly factor: number;
   /** What limits the product; undefined: it stays below, or nothing does. */
   readonly limitUs: Micros | undefined;
@@ -15,7 +13,6 @@ export interface EjectionTime {
   readonly leastUs: Micros;
 }
 
-/** What outlier detection counts and remembers of one host. */
 export class HostMonitor {
   consecutive5xx = 0;
   consecutiveGatewayFailure = 0;
@@ -127,7 +124,6 @@ export class HostMonitor {
   }
 }
 
-/** Requests of the current interval and of the last whole one. */
 class SuccessRateWindow {
   /** Requests of the last whole interval. */
   volume = 0;

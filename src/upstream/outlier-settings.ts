@@ -57,7 +57,6 @@ export class OutlierSettings {
     return (100 * (active + 1)) / hosts <= limit || (this.config.alwaysEjectOneHost && active === 0);
   }
 
-  /** How many of so many hosts may be out at once. */
   mayBeOut(hosts: number, version: ProxyVersion): number {
     let out = 0;
     while (out < hosts && this.mayEject(out, hosts, version)) out++;

@@ -22,7 +22,6 @@ export class OutlierStats {
   ejectionsSuccessRate = 0;
 }
 
-/** Writes the statistics of one cluster under the proxy's names after `cluster.<name>.` */
 export function writeOutlierStats(into: StatValues, version: ProxyVersion, stats: OutlierStats): void {
   const prefix = 'outlier_detection.';
   // A detector that the schema cannot switch on.

@@ -2,7 +2,6 @@ import type { Host, Locality } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 
-/** One priority on the main thread. */
 export interface Level {
   hosts: readonly Host[];
   localityWeights: ReadonlyMap<string, number> | undefined;
@@ -13,7 +12,6 @@ export interface Level {
   isStale: boolean;
 }
 
-/** The hosts of a cluster on a proxy's main thread, by priority, and their lists. */
 export class PrioritySet {
   readonly levels: Level[] = [];
   private overprovisioningFactor = DEFAULT_OVERPROVISIONING_FACTOR;

@@ -74,7 +74,6 @@ export class PreviousPriorities {
     this.attempts.push(priority);
   }
 
-  /** The load by which the next host is chosen, given the balancer's own. */
   loadFor(availability: PriorityAvailability): PriorityLoad {
     const { attempts, excluded, updateFrequency } = this;
     if (attempts.length < updateFrequency) return availability.load;
@@ -116,11 +115,9 @@ function isOrHas(found: JsonValue, wanted: JsonValue): boolean {
   return isList(found) ? found.some((element) => sameJson(element, wanted)) : sameJson(found, wanted);
 }
 
-/** How an attempt failed, or what status it was answered with. */
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
   | { readonly kind: 'connect-failure' }
-  /** The connection broke with the request on it. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'per-try-timeout' };
 

@@ -9,12 +9,10 @@ export const DEFAULT_MATCH = 'default';
  * Chooses the transport socket of each host: the first of `transport_socket_matches` whose entries are all found, with
  * equal values, in the endpoint's metadata under `envoy.transport_socket_match`; if there is none, the first that the
  * metadata of its locality matches; else the cluster's own.
- *
  * The proxy chooses once for every endpoint of every update that discovery brings, whether or not the host is known
  * already, and counts each choice; existing hosts keep theirs.
  */
 export class TransportSocketMatcher {
-  /** How often each match was chosen. */
   readonly counts: Map<string, number>;
 
   /** @param counts counts so far, of the cluster that this one replaces. */
@@ -25,12 +23,10 @@ export class TransportSocketMatcher {
     this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);
   }
 
-  /** There is nothing to match. */
   get isDefault(): boolean {
     return this.matches.length === 0;
   }
 
-  /** Counts that many hosts as choices of the cluster's own socket. */
   countDefault(hosts: number): void {
     this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
   }

@@ -50,7 +50,6 @@ let compiled: WebAssembly.Module | undefined;
 /** A fresh kernel costs more than a ring of 1024 entries; this one is reused while it stays small. */
 let kept: HashKernel | undefined;
 
-/** A kernel with a memory of its own. */
 export function instantiate(): HashKernel {
   compiled ??= new WebAssembly.Module(codeOfKernel());
   return new WebAssembly.Instance(compiled, {}).exports as unknown as HashKernel;

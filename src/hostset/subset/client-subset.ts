@@ -10,7 +10,6 @@ import type { BalancerDescription } from '../describe.js';
 import type { HealthLists, HostSet } from '../host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from '../load-balancer.js';
 
-/** What this client uses of one priority. */
 interface OwnLevel {
   readonly all: readonly Host[];
   /** By host: the part of it that is this client's, above 0 and at most 1. */
@@ -24,10 +23,8 @@ const MAX_PICKS = 100;
 /**
  * The hosts of a client that does not use all of them: an inner balancer gets each level without the others, so that panic, zones,
  * subsets and tables are those of the part. Levels are divided each by itself.
- *
  * Of an aperture the first and the last host may be this client's in part: whom the inner balancer chooses is taken with that
  * probability, else it chooses again.
- *
  * Draws: those of the inner balancer, one more for each choice of a host in part.
  */
 export class ClientSubsetBalancer implements LoadBalancer {
@@ -36,7 +33,6 @@ export class ClientSubsetBalancer implements LoadBalancer {
   private readonly inner: LoadBalancer;
   private levels: OwnLevel[] = [];
 
-  /** @param create makes the inner balancer, given its first levels. */
   constructor(
     private readonly config: ClientSubsetConfig,
     private readonly place: ClientPlace,

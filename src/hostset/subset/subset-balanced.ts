@@ -109,14 +109,13 @@ export class SubsetEntry {
   }
 }
 
-/** One subset with its balancer: it has its own levels, panic and policy state. */
 export class BalancedSubset extends SubsetEntry {
   /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
   inner: LoadBalancer | undefined;
   /** By priority: the lists that were delivered last. */
   readonly levels: (HostSet | undefined)[] = [];
   readonly zoneCounts = noZoneCounts();
-  /** Hosts in all levels that were delivered, whatever their health. */
+  /** Over all levels that were delivered, whatever their health. */
   hostCount = 0;
 
   choose(request: PickRequest, decision: Decision): void {
@@ -137,7 +136,6 @@ export class BalancedSubset extends SubsetEntry {
     }
   }
 
-  /** The first host of the lowest level that has one is unhealthy at this moment. */
   get firstIsUnhealthy(): boolean {
     for (const level of this.levels) {
       const host = level?.hosts[0];

@@ -13,13 +13,11 @@ import type { SubsetStats } from './subset-stats.js';
 
 const NONE: ReadonlySet<BalancedSubset> = new Set();
 
-/** Makes the lists of subsets out of those of a level, and updates the balancers inside with them. */
 export class SubsetDelivery {
   /** As it was delivered last. */
   updatedLocalCluster: HostSet | undefined;
   /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
   private readonly restarting: Set<BalancedSubset>[] = [];
-  /** Subsets that did not get the localities of level 0 yet. */
   private readonly withoutLevel0 = new Set<BalancedSubset>();
 
   constructor(
@@ -34,12 +32,11 @@ export class SubsetDelivery {
     return this.updatedLocalCluster ?? this.environment.localCluster?.();
   }
 
-  /** A level without hosts or localities. */
   announceEmpty(subset: BalancedSubset, priority: number): void {
     this.deliverLists(subset, emptyHostSet(priority), [], []);
   }
 
-  /** The subsets that are still to get the localities of level 0; from now on they have them. */
+  /** Those that lack the localities of level 0; from now on they have them. */
   takeWithoutLevel0(): readonly BalancedSubset[] {
     const taken = [...this.withoutLevel0];
     this.withoutLevel0.clear();
@@ -50,7 +47,6 @@ export class SubsetDelivery {
     return this.restarting[priority] ?? NONE;
   }
 
-  /** The subset has lost its hosts. */
   forget(subset: BalancedSubset): void {
     // Not every priority has an entry; forEach skips those without.
     this.restarting.forEach((restarting) => restarting.delete(subset));
@@ -68,7 +64,6 @@ export class SubsetDelivery {
     this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
   }
 
-  /** A new subset gets the lists of all priorities. */
   fill(subset: BalancedSubset, views: readonly (LevelView | undefined)[]): void {
     for (let priority = 0; priority < views.length; priority++) {
       const view = views[priority];

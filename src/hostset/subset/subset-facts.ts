@@ -7,9 +7,7 @@ import { describeEntries, sortedEntries } from './subset-values.js';
 /** At most this many kinds of requests are described; with more, the list of subsets has the answers. */
 const MAX_KINDS = 4;
 
-/** The subsets of a cluster, from a run or from a prediction. */
 export interface SubsetFindings {
-  /** The subsets and fallbacks that a request with this metadata tries, in order. */
   readonly candidates: (metadata: Struct) => readonly SubsetCandidate[];
   /** Hosts of all priorities, whatever their health. */
   readonly hostsOf: (candidate: SubsetCandidate) => number;

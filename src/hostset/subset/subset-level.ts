@@ -53,10 +53,7 @@ export class LevelView {
     return new LevelView(hostSet, before, undefined);
   }
 
-  /**
-   * The view of the next update, where no host came or went and the lists record the changes; undefined where every host
-   * has to be compared. This view must not be used afterwards: its columns become the next one's.
-   */
+  /** undefined where every host has to be compared. This view must not be used afterwards: its columns become the next one's. */
   followedBy(hostSet: HostSet): { readonly view: LevelView; readonly changes: readonly RowChange[] } | undefined {
     const { hostChanges, changes: logged } = this.hostSet;
     if (hostChanges === undefined || logged === undefined || hostSet.hostChanges !== hostChanges) return undefined;
@@ -101,7 +98,6 @@ export class LevelView {
     return this.columns.metadata[row] as Struct;
   }
 
-  /** Whether anything that all subsets of the level share differs from `before`. */
   sharesWith(before: LevelView, localityWeights: boolean, groupSizes: boolean): boolean {
     const a = this.hostSet;
     const b = before.hostSet;

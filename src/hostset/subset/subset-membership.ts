@@ -9,7 +9,7 @@ import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-
 import { addTo, sameItems } from '../../core/lists.js';
 
 export interface MembershipUpdate<Entry> {
-  /** Subsets that become active, in the order in which hosts created them. */
+  /** In the order in which hosts created them. */
   readonly created: readonly Entry[];
   /** Subsets that had lost all their hosts, were kept, and have some again. */
   readonly revived: readonly Entry[];
@@ -27,7 +27,6 @@ interface Level<Entry> {
   readonly memberships: readonly (readonly Entry[])[];
 }
 
-/** Working state of one update. */
 class Findings<Entry> {
   readonly touched = new Set<Entry>();
   /** Inactive subsets that an announced host of the update creates. */
@@ -83,7 +82,6 @@ export class Membership<Entry extends SubsetEntry> {
     this.factorsFromStart = [firstFactor];
   }
 
-  /** The subset of these keys and values, if it is active. */
   find(key: string): Entry | undefined {
     const entry = this.entries.get(key);
     return entry?.active === true ? entry : undefined;
@@ -146,14 +144,13 @@ export class Membership<Entry extends SubsetEntry> {
     });
   }
 
-  /** Drops an entry whose last host is gone, after all deliveries. */
+  /** After all deliveries. */
   drop(entry: Entry): void {
     entry.state = 'empty';
     if (this.erasesEmpty) this.forget(entry);
     else this.idle.add(entry);
   }
 
-  /** Finds the changes since the update before, host by host. */
   private compare(
     hosts: LevelView,
     before: Level<Entry> | undefined,
@@ -280,7 +277,6 @@ export class Membership<Entry extends SubsetEntry> {
     });
   }
 
-  /** Sets the rows of a level in all entries. */
   private collect(priority: number): void {
     const rowsOf = new Map<Entry, number[]>();
     const memberships = this.levels[priority]?.memberships ?? [];

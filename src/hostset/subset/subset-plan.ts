@@ -5,7 +5,6 @@ import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries, c
 import { compareBytes } from '../../core/byte-order.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 
-/** One selector with keys, as subsets are made from it. */
 export interface Selector {
   /** Sorted, each once. */
   readonly keys: readonly string[];
@@ -22,7 +21,6 @@ export interface SelectorFallback {
   readonly keysSubset: ReadonlySet<string>;
 }
 
-/** The selectors of a cluster, prepared for look-ups. */
 export interface Selectors {
   /** In the order in which hosts are matched; under `allow_redundant_keys` those with most keys come first. */
   readonly list: readonly Selector[];
@@ -41,7 +39,6 @@ export function selectorOf(keys: readonly string[], singleHost: boolean): Select
  * Reads the selectors as the proxy does, with one surprise: selectors share a tree of their sorted keys, and a selector's
  * fallback is kept only where its last key makes a *new* node of that tree. So `[stage]` loses its fallback if `[stage,
  * version]` is listed before it, and so does the second of two selectors with the same keys.
- *
  * Selectors without keys match no request and are left out.
  */
 export function readSelectors(config: SubsetConfig, version: ProxyVersion): Selectors {
@@ -97,7 +94,6 @@ function fallbacksOf(
   return fallbacks;
 }
 
-/** One text per list of keys. */
 export function keysText(keys: readonly string[]): string {
   return JSON.stringify(keys);
 }

@@ -7,7 +7,6 @@ const COUNTED = [
   'lbZoneNumberDiffers',
 ] as const;
 
-/** What one or several recalculations of zone structures counted. */
 export type ZoneCounts = Record<(typeof COUNTED)[number], number>;
 
 export function noZoneCounts(): ZoneCounts {
@@ -19,18 +18,14 @@ function add(into: ZoneCounts, counts: ZoneCounts, times = 1): void {
 }
 
 export interface Counted {
-  /** What its last rebuild of zone structures counted. */
   readonly zoneCounts: ZoneCounts;
 }
 
 /**
- * The statistics of one subset balancer.
- *
  * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild is counted. Here
  * only subsets whose hosts changed are updated: for the others the counts of their last rebuild are added again.
  */
 export class SubsetStats {
-  /** Of the subsets that the current update has refreshed. */
   private readonly rebuilt = new Set<ZoneCounts>();
 
   constructor(private readonly stats: LbStats) {}
@@ -59,7 +54,6 @@ export class SubsetStats {
     for (const { zoneCounts } of all) if (!this.rebuilt.has(zoneCounts)) add(this.stats, zoneCounts);
   }
 
-  /** Runs something that rebuilds a subset's zone structures. */
   rebuildZones({ zoneCounts }: Counted, act: () => void): void {
     this.rebuilt.add(zoneCounts);
     Object.assign(zoneCounts, noZoneCounts());

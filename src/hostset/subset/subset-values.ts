@@ -1,7 +1,6 @@
 import { compareBytes } from '../../core/byte-order.js';
 import { isList, type JsonValue, type Struct } from '../../core/json-value.js';
 
-/** One key of metadata and its requested or found value. */
 export interface MetadataEntry {
   readonly key: string;
   readonly value: JsonValue;

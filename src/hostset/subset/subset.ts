@@ -22,7 +22,6 @@ import { readSelectors, type Selectors, type Fallback, fallbackName, type Plan, 
 /**
  * Subset load balancing (`lb_subset_config`): hosts are grouped by their metadata, a request chooses a group by its own,
  * and a fallback applies where there is no such group. Each group is balanced by itself.
- *
  * Example: selectors [stage] and [stage, version], fallback ANY_ENDPOINT; hosts
  *   10.0.0.1:80  {stage: prod, version: 1}
  *   10.0.0.2:80  {stage: prod, version: 2}
@@ -39,14 +38,9 @@ import { readSelectors, type Selectors, type Fallback, fallbackName, type Plan, 
  *   {version: 2, stage: prod}  is answered by {stage: prod, version: 2}
  *   {version: 2}               is answered by any: no subset has just these keys and values
  *   {stage: test}              is answered by any: no subset has just these keys and values
- *
  * An update delivers whole lists, but only subsets that contain a changed host get new lists. Those of the others would be
  * equal. Two things the proxy restarts at every update: weighted schedules, which are refreshed here too, and the counts of
  * zone recalculation, which are added.
- *
- * {@link Membership} knows which host belongs to which subset, {@link SubsetChoice} which subset answers a request, {@link
- * SubsetStats} what is counted.
- *
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
 export class SubsetLoadBalancer implements LoadBalancer {
@@ -183,7 +177,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     this.delivery.forget(subset);
   }
 
-  /** @param priority that was updated. */
   private duplicatesAfter(priority: number): number {
     if (!this.singleByValue) return this.singleHostDuplicates[priority] ?? 0;
     let duplicates = 0;
@@ -192,7 +185,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
     return duplicates;
   }
 
-  /** Makes the subsets that need no selector, as far as a fallback uses them. */
   private createFallbacks({ fallbacks }: Selectors): FallbackSubsets {
     const { fallbackPolicy, panicModeAny } = this.subsetConfig;
     const { anyEndpointPerUse, defaultSubsetPerUse } = quirksOf(this.config.version);
@@ -290,7 +282,6 @@ export interface FallbackSubsets {
   readonly selectorDefault: BalancedSubset | undefined;
 }
 
-/** Which subset answers a request, and which fallback where there is no such subset. */
 export class SubsetChoice {
   private readonly planner: Planner;
   /** An unhealthy host is skipped, and the cluster's fallback applies. */

@@ -4,7 +4,6 @@ import type { Host } from '../../host/host.js';
 import type { HostIndex } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
-/** What is known of a host. */
 interface Latencies {
   /** The average, ms; 0: none yet. */
   ms: number;
@@ -28,13 +27,11 @@ interface State {
 /**
  * CONTRIB_PEAK_EWMA: `envoy.load_balancing_policies.peak_ewma` of contrib builds of the proxy. Of two different hosts drawn at random, the
  * one with the lower average latency times (active requests + 1).
- *
  * It differs from PEAK_EWMA, which is Finagle's, in ways that can be seen:
  * - No peak: an answer counts by its age when it is aggregated, 1 − e^(−age / decay_time), at most 1 % with the defaults, whether it was slow or
  *   fast; only the first sets the average. An average stays as it is where no answers come.
  * - Latencies are whole milliseconds, and 0 is no measurement: a host below 1 ms has no average, and is avoided while it has a request open.
  * - Healthy hosts of the first priority alone are chosen from: priorities, panic, degraded hosts and localities do not matter.
- *
  * Draws: one per pick; none for a single host. Source: docs of extensions.load_balancing_policies.peak_ewma.v3alpha.PeakEwma; what they leave
  * open as its source has it. It was not compared with a running proxy: published builds are without contrib extensions. Here each worker goes by
  * its own answers, and a wait for a connection counts as latency; there workers share them, and it does not.

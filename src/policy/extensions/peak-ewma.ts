@@ -18,12 +18,9 @@ const PENALTY = Number.MAX_SAFE_INTEGER / 2 ** 16;
 
 /**
  * PEAK_EWMA: of two different hosts drawn at random, the one with the lower latency times (active requests + 1).
- *
  * The latency of a host is a moving average of its answers that jumps up to a slower one at once, and falls with time by
  * e^(−t / decay_time): the host is trusted again slowly, whether it answers faster or was not asked.
- *
  * Example: decay 10 s. A host that took 50 ms beside others of 5 ms is not chosen for 10 s · ln(50 / 5) = 23 s.
- *
  * Draws: two per pick; none for a single host. Source: Finagle's `PeakEwma`. The proxy's contrib extension of that name is
  * CONTRIB_PEAK_EWMA.
  */

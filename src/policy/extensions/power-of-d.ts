@@ -10,10 +10,8 @@ interface State {
 
 /**
  * POWER_OF_D: of d different hosts drawn at random, the one with the fewest active requests, the first drawn on a tie.
- *
  * The proxy's LEAST_REQUEST may draw one host several times, which matters where hosts are few: of two, it compares nothing
  * in every second pick. With d hosts or fewer this joins the shortest queue.
- *
  * Draws: d per pick, or as many as there are hosts. Source: Mitzenmacher, "The power of two choices in randomized load
  * balancing", IEEE TPDS 2001, with choices without replacement.
  */

@@ -6,7 +6,6 @@ import { draw, drawAnother } from '../../random/draws.js';
 import type { HostIndex, HostList } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
-/** What a host has answered, as it stands in the pool. */
 interface Probe {
   readonly host: Host;
   /** Requests at the host, with those that were sent there since because of this answer. */
@@ -52,18 +51,14 @@ const RECENT = 100;
 
 /**
  * PREQUAL: hosts are asked how many requests they have, of all clients, and how long they take; a request goes by the answers.
- *
  * After each pick a few hosts drawn at random are asked; their answers stand in a pool. Hosts with more requests in flight than
  * a quantile of what was heard are hot. Of those that are cold, the one with the lowest latency is chosen; where all are hot,
  * the one with the fewest requests. With fewer answers than two, any host.
- *
  * An answer leaves the pool when it is too old, when it was used `uses` times, when the host has answered again, when there is
  * no room, and with each request one does by turns, the oldest and the worst. `uses` makes up for hosts that are asked again
  * while they stand in the pool: (1 + δ) / ((1 − pool / hosts) · probe rate − remove rate), 1 at least, and no limit where
  * that part is none, so that a pool as large as the cluster knows all of it.
- *
  * Example: quantile 0.84; of 100 answers 84 said 3 or fewer: hosts with 4 are hot, however fast they are.
- *
  * Draws: one per pick where it takes any host; one per host that is asked. Source: Wydrowski, Kleinberg, Rumble and Archer, "Load
  * is not what you should balance: Introducing Prequal", NSDI 2024: the asynchronous mode. Probes go out with requests only, not
  * in idle times. What a quick failure looks like is outlier detection's business here.

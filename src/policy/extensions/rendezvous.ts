@@ -15,9 +15,7 @@ const MIX_2 = word64(0xc4ceb9fe, 0x1a85ec53);
 /**
  * RENDEZVOUS: each host has a score for each key, and the highest wins. A host that leaves hands its keys to all others, in
  * proportion to their weights, and no other key moves; there is no table to be built and nothing to be tuned.
- *
  * A score is weight / −ln(u), u being the mixed hashes of host and key as a number in (0, 1); a retry takes the next best.
- *
  * Draws: none. Cost: O(hosts) a look-up. Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates",
  * IEEE/ACM ToN 6 (1998); weights: Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005.
  */

@@ -2,7 +2,6 @@ import type { Host } from '../../host/host.js';
 import type { HostList } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 
-/** What a list remembers of a host. */
 interface Turn {
   /** What it has saved up; the host that has most is next. */
   current: number;
@@ -20,12 +19,9 @@ interface State {
 
 /**
  * SMOOTH_WEIGHTED_ROUND_ROBIN: each pick gives every host its weight; who then has most is chosen, and pays the sum of all.
- *
  * A heavy host's turns are spread among the others'. A host that cannot be reached earns less for a while: each failure takes
  * weight / max_fails, each pick gives back one.
- *
  * Example: weights 5, 1, 1 pick 0 0 1 0 2 0 0.
- *
  * Draws: none; all workers begin alike. Source: nginx, `upstream` (smooth weighted balancing, 1.3.1). What takes a host out for
  * `fail_timeout` is outlier detection's business here.
  */

@@ -10,12 +10,9 @@ interface State {
 
 /**
  * WEIGHTED_LEAST_CONNECTIONS: the host with the fewest requests for its weight. All hosts are looked at.
- *
  * An idle host comes first, whatever its weight; others are ordered by (requests + 1) / weight, those that wait for a
  * connection included. Among equals it is the turn of the one that has been there longest.
- *
  * Example: weights 2, 1, 1 and requests that never end go to 0 1 2 0 0 1 2 0: each weight has its share after eight.
- *
  * Draws: none. Cost: O(hosts) a pick. Source: HAProxy, `balance leastconn` (fast weighted least connections).
  */
 export const weightedLeastConnections: ListPolicyModule<State> = {

@@ -20,7 +20,6 @@ export interface ModuleListConfig extends WeightedListsConfig {
   readonly count: ModuleConfig['count'];
 }
 
-/** A policy's own state, and the balancer's data for it. */
 interface ModuleState<State> {
   readonly own: State;
   readonly slowStart: SlowStart | undefined;
@@ -112,7 +111,6 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
 /** A table of a module, as far as it can be inspected from outside. */
 export interface ModuleTable extends PolicyTable {
   readonly own: unknown;
-  /** The host of a hash, by its index. */
   hostOf(hashHi: number, hashLo: number): HostIndex;
 }
 

@@ -81,7 +81,6 @@ type ModuleFault =
 export class PolicyFailure extends Error {
   override readonly name = 'PolicyFailure';
 
-  /** @param decision the decision, if there was one. */
   constructor(
     readonly fault: PolicyFault,
     readonly decision = '',

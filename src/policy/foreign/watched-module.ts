@@ -76,7 +76,6 @@ export function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule
   };
 }
 
-/** A table of foreign code, and the number of hosts that it was built of. */
 interface WatchedTable {
   readonly own: object;
   readonly hosts: number;

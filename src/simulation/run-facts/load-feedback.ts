@@ -9,7 +9,6 @@ import type { ClusterWorld } from '../environment.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 
-/** A cluster at the end of a run: its counts and its proxies. */
 export interface ClusterRun {
   readonly settings: WorldSettings;
   readonly world: ClusterWorld;
@@ -19,7 +18,6 @@ export interface ClusterRun {
   readonly result: Omit<ClusterResult, 'facts'>;
 }
 
-/** The name of a proxy where there are several. */
 export function inProxy({ settings }: ClusterRun, name: string): { readonly proxy?: string } {
   const several = settings.proxies.length > 1 || settings.proxies.some(({ count }) => count > 1);
   return several ? { proxy: name } : {};
@@ -52,16 +50,12 @@ export function loadFeedback({ result, clusters }: ClusterRun): RunFact[] {
   return [worst, back].flatMap((finding) => finding?.fact ?? []);
 }
 
-/**
- * Hosts of one priority and locality are compared: zones and priorities have reasons of their own. One object stands for
- * a locality in all of a cluster's rows.
- */
+/** Zones and priorities have reasons of their own. One object stands for a locality in all of a cluster's rows. */
 function groupsOf<Row extends Pick<HostResult, 'priority' | 'locality'>>(rows: readonly Row[]): readonly Row[][] {
   const levels = [...groupBy(rows, ({ priority }) => priority).values()];
   return levels.flatMap((level) => [...groupBy(level, ({ locality }) => locality).values()]);
 }
 
-/** The same for a host in the run and in its phases. */
 const keyOf = ({ priority, locality, address }: Pick<HostResult, 'priority' | 'locality' | 'address'>): string =>
   JSON.stringify([priority, locality, address]);
 
@@ -80,7 +74,7 @@ interface Finding {
   readonly factor: number;
 }
 
-/** Sums over the hosts that one is compared with, itself included. */
+/** The host itself included. */
 interface Totals extends GroupTotals {
   readonly errors: number;
   readonly answered: number;
@@ -134,7 +128,6 @@ function shareApart(
   return { share, weight, factor };
 }
 
-/** More of its attempts fail than of the other hosts', over the run. */
 function failsMore(host: HostResult, group: Totals): boolean {
   const failing = host.errors / host.requests;
   const others = (group.errors - host.errors) / (group.requests - host.requests);

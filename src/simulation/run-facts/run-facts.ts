@@ -27,7 +27,6 @@ const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
   defaultLimits,
 ];
 
-/** Why a cluster's numbers are what they are, where no single phase shows it. */
 export function runFacts(run: ClusterRun): RunFact[] {
   if (run.result.requests === 0) return [];
   return MAKERS.flatMap((make) => make(run));
@@ -35,7 +34,6 @@ export function runFacts(run: ClusterRun): RunFact[] {
 
 const MAX_NAMES = 4;
 
-/** Names that resolve to several addresses, and their weights. */
 function namesAndAddresses(run: ClusterRun): RunFact[] {
   switch (run.world.type) {
     case 'STRICT_DNS':
@@ -83,7 +81,6 @@ function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
 /** With more hosts than this, only the events show their times. */
 const MAX_KINDS = 2;
 
-/** Why ejected hosts came back when they did, and each time later. */
 function ejectionTimes(run: ClusterRun): RunFact[] {
   const { returns } = run.world;
   const proxies = new Set(run.proxies.map(({ name }) => name));
@@ -121,7 +118,6 @@ function outUs({ ejectedAtUs, backAtUs }: HostReturn): Micros {
   return backAtUs - ejectedAtUs;
 }
 
-/** Detected outliers that were not ejected, since too many hosts would have been out. */
 function ejectionsRefused(run: ClusterRun): RunFact[] {
   const [worst] = run.clusters
     .flatMap(({ parts: { outliers }, proxyName }) => (outliers === undefined ? [] : [{ outliers, proxyName }]))
@@ -133,7 +129,6 @@ function ejectionsRefused(run: ClusterRun): RunFact[] {
   return [{ kind: 'ejections_refused', times: refused, ...inProxy(run, worst.proxyName), ...limits }];
 }
 
-/** Retries that were not made, and the limit that prevented them. */
 function refusedRetries(run: ClusterRun): RunFact[] {
   const [worst] = [...run.clusters].sort((a, b) => b.recorder.retryOverflow - a.recorder.retryOverflow);
   const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
@@ -172,7 +167,6 @@ function retriesKeepHost({ settings, world, result }: ClusterRun): RunFact[] {
   return asked.length === 0 ? [] : [{ kind: 'retries_keep_host', policy, asks_again: Math.min(...asked) }];
 }
 
-/** Default limits that were reached. */
 function defaultLimits(run: ClusterRun): RunFact[] {
   const reached = (['max_connections', 'max_pending_requests', 'max_requests'] as const).filter(
     (limit) => run.world.limitsReached.has(limit) && !isConfigured(run, limit),
@@ -218,7 +212,6 @@ export function severalRotations({ proxies, world, result }: ClusterRun): RunFac
   return [{ kind: 'several_rotations', rotations, proxies: busy.length, ...worst }];
 }
 
-/** Equal hosts with different counts, within the range of the rotations. */
 function unevenness(phase: PhaseResult, rotations: number): { least: number; most: number; mean: number }[] {
   const healthy = [...hostsOf(phase)].filter(({ health }) => health === 'healthy');
   const equal = groupBy(healthy, ({ priority, locality, weight }) => JSON.stringify([priority, locality, weight]));

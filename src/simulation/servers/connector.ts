@@ -10,7 +10,7 @@ import { EventKind } from '../event-kind.js';
  */
 const CONNECTS_PER_TURN = 512;
 
-/** Makes connections to the hosts of one cluster: duration and success depend on the host's behaviour. */
+/** Duration and success depend on the host's behaviour. */
 export class Connector implements PoolEvents {
   private turnUs = -1;
   private connectsThisTurn = 0;

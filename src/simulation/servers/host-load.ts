@@ -1,7 +1,6 @@
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { type Behavior, capacityOf } from '../../settings/behavior.js';
 
-/** What one host was given in one stretch. */
 export interface BusiestHost {
   readonly server: number;
   /** In units of what it can take: 1 is all of it. */
@@ -12,7 +11,6 @@ export interface BusiestHost {
 
 /**
  * What hosts are given, in units of what they can take, over stretches of equal length; the busiest of all is kept.
- *
  * An attempt counts with the time that a host as it behaves now has to give for it, so that one which becomes slower has
  * less room from then on.
  */
@@ -29,7 +27,6 @@ export class HostLoad {
     private readonly overUs: Micros,
   ) {}
 
-  /** An attempt is for a server that behaves so. */
   given(server: number, behavior: Behavior, nowUs: Micros): void {
     if (nowUs < this.fromUs || nowUs >= this.toUs) return;
     const stretch = Math.floor((nowUs - this.fromUs) / this.overUs);
@@ -43,10 +40,7 @@ export class HostLoad {
     this.work[server] = (this.work[server] ?? 0) + seconds;
   }
 
-  /**
-   * The busiest so far; undefined: none was given anything. A stretch that is cut short counts in full, unless it is the
-   * only one: a moment is no overload.
-   */
+  /** undefined: none was given anything. A stretch that is cut short counts in full, unless it is the only one: a moment is none. */
   busiest(nowUs: Micros): BusiestHost | undefined {
     const fromUs = this.fromUs + this.stretch * this.overUs;
     const whole = fromUs + this.overUs;

@@ -9,7 +9,6 @@ import {
   type PoolProtocol,
 } from '../../upstream/connection-pool.js';
 
-/** Current settings of the pools of a cluster. */
 export interface PoolParts {
   readonly protocol: PoolProtocol;
   readonly connections: ConnectionStats;
@@ -17,7 +16,7 @@ export interface PoolParts {
   breakerOf(priority: RequestSpec['priority']): CircuitBreaker;
 }
 
-/** The connection pools of one cluster in one proxy: one per worker, routing priority and host. */
+/** One per worker, routing priority and host. */
 export class HostPools {
   /** By host; one map per worker and routing priority, up to the highest ever used. */
   private readonly pools: Map<Host, ConnectionPool>[] = [];
@@ -48,11 +47,7 @@ export class HostPools {
     return pool;
   }
 
-  /**
-   * Hosts joined or left: connections to those that left take no more requests.
-   *
-   * @param drainsAll no connection takes more, as under `close_connections_on_host_set_change`.
-   */
+  /** Connections to hosts that left take no more requests. @param drainsAll none does: `close_connections_on_host_set_change`. */
   membersChanged(removed: readonly Host[], drainsAll: boolean): void {
     const left = new Set(removed);
     for (const pools of this.pools) {
@@ -72,7 +67,6 @@ export class HostPools {
     for (const pools of this.pools) pools.get(host)?.drain();
   }
 
-  /** All hosts are gone. */
   abandon(): void {
     for (const pool of this.all()) {
       pool.drain();

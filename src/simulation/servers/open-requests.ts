@@ -9,19 +9,15 @@ import type { Connection } from '../../upstream/connection-pool.js';
 import { PreviousPriorities } from '../../upstream/retry.js';
 import type { Server } from './server.js';
 
-/** What a request is doing, from the proxy's side. */
 export const RequestState = {
   free: 0,
-  /** Its attempt waits for a connection. */
   pending: 1,
-  /** Its attempt is with a host. */
   sent: 2,
   backingOff: 3,
 } as const;
 
 export type RequestState = (typeof RequestState)[keyof typeof RequestState];
 
-/** What a request that is retried remembers of its attempts. */
 export class RetryMemory {
   /** Oldest first. */
   readonly hosts: Host[] = [];
@@ -43,7 +39,7 @@ export class OpenRequest {
   id = -1;
   state: RequestState = RequestState.free;
   arrivedUs: Micros = 0;
-  /** Arrived after the warm-up. */
+  /** It arrived after the warm-up. */
   counted = false;
   /** The sender that waits for the answer; -1: none. */
   sender = -1;
@@ -67,12 +63,10 @@ export class OpenRequest {
   routedPhase = 0;
   /** The cluster that it was sent to: an aggregate passes it on to another. */
   routed: ProxyCluster;
-  /** Host of the current attempt. */
   host: Host | undefined = undefined;
   /** Priority of that host; kept under a `retry_priority` only. */
   priority = 0;
   subset: string | undefined = undefined;
-  /** Who wants to hear how the current attempt ends. */
   listener: AnswerListener | undefined = undefined;
   /** The current attempt waits, or waited, for a connection and counts as such at its host. */
   waiting = false;
@@ -129,10 +123,8 @@ export class OpenRequest {
 
 /** Objects are reused: there are only as many as were ever open at one time, some hundred for a million requests. */
 export class OpenRequests {
-  /** All slots ever used. */
   readonly slots: OpenRequest[] = [];
   open = 0;
-  /** The slot freed last, which is used next. */
   private free: OpenRequest | undefined = undefined;
 
   at(slot: number): OpenRequest {
@@ -198,7 +190,6 @@ export class OpenExchange {
   ) {}
 }
 
-/** All attempts at hosts; objects are reused, as those of open requests are. */
 export class Exchanges {
   readonly slots: OpenExchange[] = [];
   private free: OpenExchange | undefined = undefined;

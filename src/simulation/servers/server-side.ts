@@ -8,18 +8,12 @@ import type { RequestStory } from '../request-story.js';
 import type { Server } from './server.js';
 import type { World } from '../world.js';
 
-/** Events of attempts, sent to the proxies' side. */
 export interface ExchangeEvents {
   answered(exchange: OpenExchange, request: OpenRequest): void;
-  /** The connection broke under `exchange`. */
   reset(exchange: OpenExchange, request: OpenRequest): void;
 }
 
-/**
- * The servers' side of every attempt: the wire, the queue, the service, the answer.
- *
- * One event per step that takes time, and none where an idle host answers at once.
- */
+/** The servers' side of every attempt. One event per step that takes time, and none where an idle host answers at once. */
 export class ServerSide {
   readonly exchanges = new Exchanges();
 
@@ -30,10 +24,7 @@ export class ServerSide {
     private readonly story: RequestStory | undefined,
   ) {}
 
-  /**
-   * @param serviceUs service time set by the request; -1: the host's own.
-   * @returns the exchange, which may be over already if everything happens at once.
-   */
+  /** @param serviceUs -1: the host's own. @returns the exchange, which may be over already if everything happens at once. */
   send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): OpenExchange {
     const exchange = this.exchanges.acquire(request, server, connection);
     const isLost = server.behavior.down !== 'none';
@@ -54,7 +45,7 @@ export class ServerSide {
     if (exchange.state === ExchangeState.travelling && !exchange.awaited) this.serve(exchange);
   }
 
-  /** The proxy gives up; the host works on. */
+  /** The host works on. */
   abandon(exchange: OpenExchange): void {
     exchange.request = undefined;
     this.releaseIfLost(exchange);
@@ -101,11 +92,7 @@ export class ServerSide {
     this.serveQueue(server);
   }
 
-  /**
-   * A server stopped: if it refuses, open exchanges break at once; if it hangs, they never get an answer.
-   *
-   * @param busyWith its exchanges, see {@link Exchanges.of}.
-   */
+  /** If it refuses, open exchanges break at once; if it hangs, they get no answer. @param busyWith see {@link Exchanges.of}. */
   serverWentDown(server: Server, busyWith: readonly OpenExchange[], how: 'refuse' | 'hang'): void {
     server.serve(0, this.world.nowUs);
     while (server.queued > 0) server.dequeue();
@@ -121,7 +108,6 @@ export class ServerSide {
     }
   }
 
-  /** A server can serve waiting requests: its concurrency has grown. */
   serveQueue(server: Server): void {
     while (server.queued > 0 && !server.busy) this.beginService(this.exchanges.at(server.dequeue().slot));
   }

@@ -12,10 +12,7 @@ const WINDOW_US = MICROS_PER_SECOND;
 /** Parts of a report that are not measured here. */
 const UNMEASURED = { memUtilization: 0, applicationUtilization: 0, namedMetrics: {}, utilization: {} } as const;
 
-/**
- * A simulated host that measures its own load, second by second: answers and errors a second, and the average part of its
- * `concurrency` in use. A host without a limit reports a utilisation of 0.
- */
+/** Answers and errors a second, and the average part of `concurrency` in use; a host without a limit reports a utilisation of 0. */
 export class MeasuredLoad {
   private windowUs: Micros = 0;
   private answers = 0;
@@ -58,7 +55,6 @@ export class MeasuredLoad {
   }
 }
 
-/** Answers that are remembered. */
 const RECENT = 100;
 /** Of them, those that count: the ones that came when about as much was to do. */
 const NEAREST = 9;
@@ -66,7 +62,6 @@ const NEAREST = 9;
 /**
  * What a host knows of its own latency: for a number of requests in flight, the median of the latest answers to requests that
  * came when about as many were.
- *
  * Source: Wydrowski et al., "Load is not what you should balance: Introducing Prequal", NSDI 2024, which does not say how many
  * answers count as the latest, nor how near is near: here they are the 9 nearest of 100.
  */
@@ -110,7 +105,6 @@ export class LatencyByLoad {
   }
 }
 
-/** An entry in the queue of a server. */
 export interface Waiting {
   readonly slot: number;
   behind: Waiting | undefined;
@@ -119,12 +113,7 @@ export interface Waiting {
 /** Kinds of draws of a server, each with its own stream. */
 type StreamUse = 'service' | 'errors' | 'wire' | 'connect' | 'probes';
 
-/**
- * One simulated server: it answers at an address, for every proxy and cluster that sends there.
- *
- * Its service times, errors and wire times come from its own streams, so that another server's traffic, or another policy,
- * does not change them.
- */
+/** Times and errors come from streams of its own, so that another server's traffic, or another policy, does not change them. */
 export class Server {
   /** Requests in service; {@link serve} changes it. */
   inService = 0;
@@ -144,13 +133,11 @@ export class Server {
   drawConnectUs: DurationSampler;
   /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
   drawProbeWireUs: DurationSampler;
-  /** It failed, and does so no longer. */
   hasRecovered = false;
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
 
   constructor(
-    /** Its number among the servers of the run. */
     readonly index: number,
     readonly address: string,
     private current: Behavior,
@@ -184,7 +171,6 @@ export class Server {
     if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
   }
 
-  /** Requests that it has and has not answered yet. */
   get inFlight(): number {
     return this.inService + this.queued;
   }
@@ -196,7 +182,6 @@ export class Server {
     return { inFlight, latencyUs: this.latencies.near(inFlight) };
   }
 
-  /** So many requests are in service from now on. */
   serve(count: number, nowUs: Micros): void {
     this.measured?.busy(this.inService, nowUs, this.current.concurrency);
     this.inService = count;

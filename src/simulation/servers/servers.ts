@@ -3,10 +3,7 @@ import type { RandomStreams } from '../../random/streams.js';
 import { hostPredicate, type SelectableHost } from '../../settings/selector.js';
 import { Server } from './server.js';
 
-/**
- * All simulated servers. One address is one server, in however many clusters and priorities it is listed; a behaviour rule
- * applies if it matches any of its hosts.
- */
+/** One address is one server, in however many clusters and priorities; a behaviour rule applies if it matches any of its hosts. */
 export class Servers {
   private readonly servers: Server[] = [];
   private readonly indices = new Map<string, number>();
@@ -28,7 +25,6 @@ export class Servers {
     return this.servers;
   }
 
-  /** No rule says how any of them behaves. */
   get areIdeal(): boolean {
     return this.behaviors.isIdeal;
   }

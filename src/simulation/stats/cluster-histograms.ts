@@ -63,7 +63,6 @@ export class ClusterHistograms {
     if (requests !== undefined && this.countsRequestsPerConnection) this.record('upstream_rq_per_cx', requests);
   }
 
-  /** All that hold a value. */
   all(): readonly ClusterHistogram[] {
     const times = answerCategories(this.requests, this.fromZone).map(({ prefix, origins }): ClusterHistogram => {
       const values = DurationRecorder.sum(origins.flatMap((origin) => this.requestTimes[origin] ?? []));
@@ -76,7 +75,6 @@ export class ClusterHistograms {
     return [...times, ...others].filter(({ values }) => values.count > 0);
   }
 
-  /** The times of answers restart with their counts. */
   private restart(): void {
     this.requestTimes.forEach((_, origin) => {
       if (!this.requests.hasAnswers(origin)) this.requestTimes[origin] = undefined;

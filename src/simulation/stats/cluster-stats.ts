@@ -18,7 +18,6 @@ export function statPrefix({ world }: ProxyCluster): string {
 /**
  * Counters and gauges of one proxy, by their names, whether or not its matcher allows them. Clusters of one `alt_stat_name`
  * are counted together; of their gauges the value of the last one is shown.
- *
  * @param clusters those to count; default: the existing ones, since the statistics of a cluster end with it.
  */
 export function collectStats(proxy: Proxy, clusters = presentClusters(proxy)): StatValues {
@@ -37,7 +36,6 @@ interface PrefixedStats extends StatValues {
 
 /**
  * The same in pieces without common names, unless {@link namesMayClash}: then the later one counts.
- *
  * @param wanted only these remain valid after the next piece.
  */
 export function* statPieces(
@@ -173,7 +171,6 @@ export function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world }) => world.present);
 }
 
-/** Connections, retries and circuit breakers. */
 function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, countsActiveOverflow: boolean): void {
   const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counts } = cluster.connections;
   writeCounts(counters, counts);

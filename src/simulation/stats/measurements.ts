@@ -30,7 +30,6 @@ export interface StatLook {
 /**
  * The mean of a statistic over a window of time: of a gauge the mean of what it is at moments all over the window, of a
  * counter what it grew by from the first moment to the last, per second.
- *
  * The moments lie one in each of equal steps, at another place of each, so that what happens at an even pace is met at all
  * of its phases.
  */
@@ -110,7 +109,6 @@ class MovedKeys {
   }
 }
 
-/** The counters of one subject in its window during the run. */
 export class Measurement {
   /** Decisions in the window, and those that count. */
   decisions = 0;
@@ -264,7 +262,6 @@ export class Measurements {
     for (const measurement of this.measurements) this.lookLater(measurement, 0);
   }
 
-  /** What was measured. @param measure one of those that the run was given, the same object. */
   of(measure: Measure): Measurement {
     const found = this.byMeasure.get(measure);
     assert(found !== undefined, 'a measure of the run');
@@ -300,7 +297,6 @@ export class Measurements {
     }
   }
 
-  /** Looks at the statistic of a measurement at its times, one after the other. */
   private lookLater(measurement: Measurement, index: number): void {
     const { subject, statMean } = measurement;
     const atUs = statMean?.timesUs[index];

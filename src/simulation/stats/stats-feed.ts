@@ -8,7 +8,6 @@ import type { ProxyCluster } from '../proxy-cluster.js';
 import { collectStats, statPrefix } from './cluster-stats.js';
 import type { World } from '../world.js';
 
-/** All statistics of one proxy at the end of an interval. */
 export interface ProxyFlush {
   /** Index among the instances. */
   readonly proxy: number;
@@ -32,10 +31,7 @@ interface Source {
   nextUs: Micros;
 }
 
-/**
- * Flushes each proxy's statistics every `stats_flush_interval` of virtual time, before anything else of that instant, and
- * once more at the end. It only reads counters, so it does not change the run.
- */
+/** Flushes before anything else of an instant, and once more at the end. It only reads counters, so it does not change the run. */
 export class StatsFeed {
   nextUs: Micros = Infinity;
   private readonly sources: readonly Source[];
@@ -97,7 +93,7 @@ export class StatsFeed {
     this.nextUs = this.sources.reduce((least, source) => Math.min(least, source.nextUs), Infinity);
   }
 
-  /** The statistics of one proxy at this moment; its histograms as of the last flush. */
+  /** Its histograms as of the last flush. */
   look(proxy: number, nowUs: Micros): StatsSnapshot {
     const source = this.sources[proxy] as Source;
     return source.store.look(nowUs, valuesOf(source, countingOf(source), nowUs), gaugeIsSet);

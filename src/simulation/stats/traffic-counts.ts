@@ -4,10 +4,7 @@ import type { RequestOutcome } from '../../result/request-record.js';
 import type { Totals } from '../../result/run-result.js';
 import type { OpenRequest } from '../servers/open-requests.js';
 
-/**
- * Counts requests: in the totals of the run, for the host and the phase of their attempt, and in the aggregate that passed them
- * on, if any. Requests of the warm-up are not counted.
- */
+/** In the run, for host and phase of the attempt, and in the aggregate that passed it on. Requests of the warm-up are not counted. */
 export class TrafficCounts {
   readonly totals: Totals = {
     requests: 0,
@@ -18,7 +15,6 @@ export class TrafficCounts {
     overflow: 0,
     retries: 0,
   };
-  /** The failed requests of the totals by cause. */
   readonly failures = noFailures();
 
   arrived({ counted }: OpenRequest): void {
@@ -31,7 +27,6 @@ export class TrafficCounts {
     this.totals.no_healthy_upstream++;
   }
 
-  /** Its attempt has a host. */
   chosen({ counted, upstream, routed, phase, routedPhase, row, subset }: OpenRequest): void {
     if (!counted) return;
     upstream.recorder.chosen(phase, row, subset);
@@ -54,7 +49,6 @@ export class TrafficCounts {
     else routed.recorder.overflow(routedPhase);
   }
 
-  /** The host of its attempt gave no final answer. */
   attemptFailed({ counted, upstream, routed, row, subset }: OpenRequest): void {
     if (!counted) return;
     upstream.recorder.failed(row, subset);

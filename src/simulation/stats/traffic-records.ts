@@ -8,11 +8,9 @@ import type { World } from '../world.js';
 
 export interface TrafficHooks {
   readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
-  /** Each request, when it is over. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;
 }
 
-/** Reports what happens to requests to the callbacks. */
 export class TrafficRecords {
   constructor(
     private readonly world: World,

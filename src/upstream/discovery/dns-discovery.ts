@@ -63,14 +63,12 @@ interface DnsEvents {
   readonly answeredInVain: (name: string) => void;
 }
 
-/** What becomes of the hosts of a cluster that is found by DNS. */
 interface DnsListener extends DnsEvents {
   /** An answer is about to be applied. @param cause what it changed; undefined: nothing. */
   readonly found: (cause: Happening | undefined, apply: (causes?: readonly Cause[]) => void) => void;
   readonly moved: LogicalDnsEvents['moved'];
 }
 
-/** The discovery of a STRICT_DNS or LOGICAL_DNS cluster in one proxy. */
 export function discoverByDns(
   { type, settings, assignment }: ManagedCluster,
   upstream: () => UpstreamCluster,
@@ -100,7 +98,6 @@ interface StrictDnsEvents extends DnsEvents {
 
 /**
  * STRICT_DNS: every address that a name resolves to is a host.
- *
  * Each name is resolved, and its answer applied, by itself: the hosts of the other names stay, and an address that two
  * names share is two hosts, each with its own health. A failed query keeps the hosts; an empty answer removes them all,
  * except before 1.14, where it counts as a failure.
@@ -124,7 +121,6 @@ interface LogicalDnsEvents extends DnsEvents {
 
 /**
  * LOGICAL_DNS: one logical host at the first address of the newest answer to its one name.
- *
  * Up to 1.38 the host never leaves: its new connections go to the new first address, and existing ones stay. Since 1.39 an
  * answer with any other list of addresses, even with the same one first, makes a new host, and the connections of the old
  * one are closed. After a failed query, or an empty answer, nothing changes. The priority is always 0.

@@ -45,7 +45,6 @@ export interface DnsEnvironment {
 
 export type QuerySettings = DnsSettings & RefreshSettings;
 
-/** Resolves one name of one cluster again and again. */
 export class DnsQuery implements Discovery {
   private readonly rate: RefreshRate;
   private stopped = false;

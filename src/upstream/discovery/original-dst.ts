@@ -65,7 +65,6 @@ export interface OriginalDstEvents {
 
 /**
  * ORIGINAL_DST: the hosts are the addresses that requests name, made when they are first named.
- *
  * Without the header a request would go where its connection was headed before it was redirected; simulated connections
  * have no such address, so it finds no host. Every `cleanup_interval` the hosts are removed that no request used since the
  * sweep before; on the modern proxy only once their last connection is closed too.
