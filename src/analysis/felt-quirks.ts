@@ -37,7 +37,6 @@ const MAX_REQUESTS = 20_000_000;
 
 /**
  * Which differences between releases a scenario feels: each is tried by itself, in a run with the same seed.
- *
  * @param base what the scenario gives as it stands, to its end.
  * @returns undefined: there are too many requests to try them.
  */

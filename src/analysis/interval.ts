@@ -20,10 +20,8 @@ export function meanInterval(values: readonly number[]): Interval | undefined {
 
 /**
  * For the ratio of two sums, of all `parts` to all `wholes`: values, one of each pair, whose mean it is and whose
- * {@link meanInterval} is that of the ratio. Empty where the sum of the wholes is 0.
- *
- * Source: the classical estimator of a ratio, as for regenerative cycles: Law, Simulation Modeling and Analysis (5th ed. 2015),
- * section 9.5.3.
+ * {@link meanInterval} is that of the ratio. Empty where the sum of the wholes is 0. Source: the classical estimator of
+ * a ratio, as for regenerative cycles: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
  */
 export function ratioValues(parts: readonly number[], wholes: readonly number[]): readonly number[] {
   const whole = sum(wholes);

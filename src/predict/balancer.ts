@@ -44,7 +44,6 @@ export interface PickContext extends ListContext {
   readonly noteList?: ((list: ListPart) => void) | undefined;
 }
 
-/** A list, and the requests that reach it. */
 export interface ListPart {
   readonly group: HostGroup;
   /** Part of the balancer's requests. */

@@ -12,14 +12,12 @@ import { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 import { isObstacle } from './obstacle.js';
 
-/** When a prediction ends. */
 export interface End {
   readonly atUs: Micros;
   /** Events before this moment count: just after the last instant, so that requests of that instant are included. */
   readonly beforeUs: Micros;
 }
 
-/** What is known of a cluster up to the end. */
 export interface ClusterForecast {
   readonly name: string;
   readonly policy: string;
@@ -45,7 +43,6 @@ export function forecastOf(predictor: ClusterPredictor, end: End): ClusterForeca
   };
 }
 
-/** The prediction, for all proxies together and for each of several. */
 export function buildPrediction(scenario: Scenario, all: readonly ClusterForecast[], end: End): Prediction {
   const { origin } = scenario;
   const forecasts = all.filter(({ name }) => origin.reported?.has(name) !== false);
@@ -72,7 +69,6 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
   };
 }
 
-/** A phase, of all proxies or of one of them. */
 interface PhaseParts {
   readonly shares: Mixture;
   readonly success: SuccessTotals;
@@ -124,10 +120,9 @@ export function splitBetween(predicted: ClusterPrediction, fromS: number, toS: n
 }
 
 /**
- * The phases in a stretch of time that is one of them or several whole ones; none where it is not.
- *
- * A run may see one phase where the prediction sees two (a runtime value changed which its balancers read at each pick).
- * The prediction ends with the traffic, the run with the last answer: beyond the last predicted phase nothing is decided.
+ * The phases in a stretch of time that is one of them or several whole ones; none where it is not. A run may see one
+ * phase where the prediction sees two (a runtime value changed which its balancers read at each pick). The prediction
+ * ends with the traffic, the run with the last answer: beyond the last predicted phase nothing is decided.
  */
 function wholePhases<Phase extends Pick<PredictedPhase, 'from_s' | 'to_s'>>(
   phases: readonly Phase[],

@@ -41,16 +41,13 @@ export interface ClusterPhase {
   readonly byProxy: readonly Mixture[];
   /** State of the rows when the phase began; none until the end of that instant. */
   states: RowStates;
-  /** Reasons for the shares at that time. */
   facts: readonly SplitFact[];
 }
 
-/** What a cluster has to know of the whole scenario. */
 export interface PredictorSurroundings {
   /** An aggregate that is asked uses this cluster. */
   readonly isPassedOn: boolean;
   readonly hostsMayFail: boolean;
-  /** Exact shares are all that is wanted. */
   readonly exactOnly: boolean;
   /** Other clusters or proxies send requests to hosts of the cluster. */
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
@@ -66,7 +63,6 @@ interface NotedLevel {
   readonly classes: readonly number[];
 }
 
-/** How requests of one kind fare at the proxies of one specification. */
 interface KindForecast {
   readonly outcome: KindOutcome;
   /** undefined: no host fails. */
@@ -81,7 +77,6 @@ export class ClusterPredictor implements ViewedCluster {
   private readonly isLocalOfSome: boolean;
   private readonly isLocalOfAll: boolean;
   readonly obstacles: Obstacles;
-  /** Those of reports. */
   readonly rows = new HostRows();
   readonly phases: ClusterPhase[] = [];
   /** By proxy specification; none where the cluster cannot be predicted at all. */
@@ -94,7 +89,6 @@ export class ClusterPredictor implements ViewedCluster {
   private segmentUs: Micros = 0;
   /** The last state that {@link noteMembers} saw. */
   private readonly noted: (NotedLevel | undefined)[] = [];
-  /** State of the rows at the last call. */
   private states = NO_ROWS;
   private readonly writer = new RowStatesWriter();
   /** By proxy specification, unless exact shares are all that is wanted. */
@@ -138,7 +132,6 @@ export class ClusterPredictor implements ViewedCluster {
     this.causes.push(cause);
   }
 
-  /** Some proxies reject the current assignment, others accept it. */
   isRejectedBySome(assignment: Assignment): boolean {
     return this.isLocalOfSome && isBeyondPriority0(assignment);
   }
@@ -239,7 +232,6 @@ export class ClusterPredictor implements ViewedCluster {
     return (this.states = writer.end(this.states));
   }
 
-  /** Counts the requests since the segment began. */
   closeSegment(nowUs: Micros): void {
     const { segmentUs, kinds } = this;
     const phase = this.phases[this.phases.length - 1];

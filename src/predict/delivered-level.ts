@@ -6,7 +6,6 @@ export interface DeliveredLevel extends HostSet {
   readonly delivered: DeliveredHosts;
 }
 
-/** A priority as delivered now. @param before the delivery before. */
 export function deliveredLevel(
   hostSet: HostSet | undefined,
   priority: number,
@@ -52,7 +51,6 @@ class DeliveredHosts {
     };
   }
 
-  /** Some of these hosts have other weights than others. */
   differ(list: readonly Host[]): boolean {
     const { weights } = this;
     if (weights === undefined) return false;

@@ -10,7 +10,6 @@ import { Membership } from '../hostset/subset/subset-membership.js';
 import { readSelectors, type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 import type { DeliveredLevel } from './delivered-level.js';
 
-/** The subsets that the balancers of one proxy have, and their hosts, since the last delivery. */
 export class DeliveredSubsets {
   /** A host's health is read at the moment of the pick, not taken from the delivery. */
   readonly readsHealthLive: boolean;

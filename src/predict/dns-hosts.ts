@@ -18,13 +18,9 @@ type DeliverTo = (predictor: ClusterPredictor) => void;
 const DRAWN_WAIT: Obstacle = { kind: 'dns_retry_drawn' };
 const MOVED: Obstacle = { kind: 'dns_moves' };
 
-/**
- * The hosts of DNS clusters, as every proxy finds them: the scenario's answers go through the proxy's own discovery
- * code. A query whose answer cannot have changed is left out.
- */
+/** Hosts of DNS clusters by the proxy's own discovery code, without queries whose answer cannot have changed. */
 export class DnsHosts {
   private readonly resolver: Resolver;
-  /** Clusters that an answer of this instant was about. */
   private readonly answered = new Set<ClusterPredictor>();
 
   /** Nothing is recorded as an event. */

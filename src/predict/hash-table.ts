@@ -21,7 +21,6 @@ const SHARES: Readonly<Record<string, Shares>> = {
   MAGLEV: (table, residues) => maglevShares(table as MaglevTable, residues),
 };
 
-/** Whether it is known how the tables of a policy divide hashes. */
 export function hasTableShares(policy: LbPolicy): boolean {
   return own(SHARES, lbPolicyName(policy)) !== undefined;
 }
@@ -71,8 +70,7 @@ export class HashTable {
   }
 
   /**
-   * @param residues 1 for each hash mod 100 that reaches this table; the other hashes are skipped.
-   * @param rows     by hash: written where it is still -1 and a host is found.
+   * @param residues 1: hashes mod 100 that reach it. @param rows by hash: written where still -1 and a host is found.
    */
   find(hashes: Hashes, residues: Uint8Array, rows: Int32Array): void {
     for (let index = 0; index < rows.length; index++) {
@@ -111,10 +109,9 @@ export class HashTable {
 }
 
 /**
- * An entry owns the hashes after the entry before it up to its own, the first entry also those after the last.
- *
- * Of each arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is an
- * error below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
+ * An entry owns the hashes after the entry before it up to its own, the first entry also those after the last. Of each
+ * arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is an error
+ * below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
  */
 function ringShares(ring: RingTable, residues: Uint8Array): Float64Array {
   const { entryCount, entriesPerHost } = ring;
@@ -135,10 +132,7 @@ function ringShares(ring: RingTable, residues: Uint8Array): Float64Array {
   return shares;
 }
 
-/**
- * A hash is equally likely to have each pair of (hash mod slots, hash mod 100) that agrees modulo their greatest common
- * divisor: 1 for every table size but 2 and 5.
- */
+/** Pairs (hash mod slots, hash mod 100) equal mod gcd(slots, 100) are equally likely; it is 1 but for 2 and 5 slots. */
 function maglevShares({ slots, entriesPerHost }: MaglevTable, residues: Uint8Array): Float64Array {
   const divisor = gcd(100, slots.length);
   if (divisor === 1) {

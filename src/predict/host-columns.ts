@@ -10,10 +10,7 @@ import { HEALTHS, type RowStates } from '../result/phases.js';
 /** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
-/**
- * The hosts of a split without objects: a large cluster over many phases is a million of them. Values that most readers
- * need of few hosts are computed on demand.
- */
+/** Hosts of a split without objects, most values on demand: a large cluster over many phases has a million. */
 export interface HostColumns {
   readonly identities: readonly HostIdentity[];
   readonly share: ArrayLike<number>;
@@ -23,7 +20,6 @@ export interface HostColumns {
   readonly health: (index: number) => PredictedHost['health'];
 }
 
-/** All rows of a cluster in the order of its reports. */
 export interface RowOrder {
   readonly rows: Uint32Array;
   readonly identities: readonly HostIdentity[];
@@ -102,7 +98,6 @@ export function hostObjects({ identities, share, weight, ...of }: HostColumns): 
 
 const columnsOfSplit = new WeakMap<object, () => HostColumns>();
 
-/** Registers the columns of a split for {@link columnsOf}. */
 export function rememberColumns(split: PredictedSplit, columns: () => HostColumns): void {
   columnsOfSplit.set(split, columns);
 }
@@ -142,12 +137,7 @@ function varianceOf(share: number, second: number): number {
   return variance < 1e-12 ? 0 : variance;
 }
 
-/**
- * By row index: its weight, and its kind: 0 where the row is not listed, else for {@link healthOf}.
- *
- * @param states the first that lists a row counts.
- * @param rows   how many there are.
- */
+/** Weight and kind by row, of the first state that lists it. Kind 0: none does; else for {@link healthOf}. */
 export function statesByRow(
   states: readonly RowStates[],
   rows: number,

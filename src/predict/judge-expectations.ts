@@ -84,10 +84,8 @@ function boundsOf(comparator: Comparator): readonly [number, number] | undefined
   }
 }
 
-/** Of doubles. */
 const ROUNDING = 1e-9;
 
-/** @returns the obstacle, where there is none. */
 function predictedRange(expectation: Expectation, prediction: Prediction): Range | VerdictObstacle {
   const { subject, during, comparator, relativeTo } = expectation;
   if (subject.kind !== 'share' && subject.kind !== 'no_host') return { kind: 'no_share' };
@@ -155,7 +153,6 @@ function matching(split: PredictedSplit, hosts: Selector, cluster: string): Pred
   return split.hosts.filter((host) => matches(selectable(host, cluster)));
 }
 
-/** What selectors compare, as far as predictions know it. */
 export function selectable({ address, priority, locality }: PredictedHost, cluster: string): SelectableHost {
   const { region, zone, sub_zone: subZone } = locality;
   return { address, hostname: '', cluster, priority, locality: { region, zone, subZone }, metadata: {} };

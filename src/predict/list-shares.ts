@@ -8,7 +8,6 @@ import { sum } from '../core/lists.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
 import type { Obstacle } from './obstacle.js';
 
-/** How a policy spreads requests over one list of hosts. */
 export interface ListSplit {
   /** By position in the list; sums to 1. One number: all have the same. */
   readonly share: number | Float64Array;
@@ -22,7 +21,6 @@ export interface ListSplit {
   readonly errorShare?: number;
 }
 
-/** What a policy needs to know beyond its list. */
 export interface ListContext {
   readonly config: LoadBalancerConfig;
   /** Exponent of least request's weights, as last refreshed. */
@@ -101,11 +99,10 @@ function inTurns(size: number): ListSplit {
 }
 
 /**
- * Earliest deadline first: shares in proportion to weight.
- *
- * When host i has had T·wᵢ turns (rounded down) at schedule time T, all n have had between T·W − n and T·W, so that no
- * count is further than 1 + n·wᵢ/W from its share. A weight that changed while the schedule runs applies from a host's next
- * turn on; until then the deadline of the old weight holds, at most 1/old away, and that many turns are missing.
+ * Earliest deadline first: shares in proportion to weight. When host i has had T·wᵢ turns (rounded down) at schedule
+ * time T, all n have had between T·W − n and T·W, so that no count is further than 1 + n·wᵢ/W from its share. A weight
+ * that changed while the schedule runs applies from a host's next turn on; until then the deadline of the old weight
+ * holds, at most 1/old away, and that many turns are missing.
  */
 function scheduled({ hosts, level }: HostGroup, weightOf: (host: Host) => number): ListSplit {
   const size = hosts.length;

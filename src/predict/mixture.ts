@@ -19,7 +19,6 @@ const REQUEST_DIGITS = 9;
 
 const EXACT = { method: 'exact' as const };
 
-/** All requests of one stretch of time, with the outcome of each kind. */
 export class Mixture {
   private count = 0;
   private readonly parts: { readonly outcome: Outcome; readonly count: number }[] = [];
@@ -73,13 +72,11 @@ export class Mixture {
   }
 }
 
-/** The requests of a stretch of time, and where they go. */
 export interface Mixed {
   /** null: their number is unknown. */
   readonly requests: number | null;
   /** Those whose number is known. */
   readonly count: number;
-  /** The outcome of all; the obstacle where there is no prediction. */
   readonly outcome: Outcome | Obstacle;
 }
 

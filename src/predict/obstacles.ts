@@ -52,14 +52,12 @@ export class Obstacles {
     return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset({ ...kind, retried: false }, false);
   }
 
-  /** Why these requests cannot be predicted. */
   against(kind: RequestKind): Obstacle | undefined {
     return (
       this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined)
     );
   }
 
-  /** The cluster's policy has its own sources of the hash. */
   private otherHash({ hash }: RequestKind): Obstacle | undefined {
     const { hashSources } = this.hashing;
     if (hashSources === undefined) return undefined;
@@ -68,7 +66,6 @@ export class Obstacles {
     return isKey && hash.kind !== 'given' ? undefined : { kind: 'hashes_more' };
   }
 
-  /** Why a policy that looks at load cannot be predicted. */
   underLoad(): Obstacle | undefined {
     if (!this.looksAtLoad) return undefined;
     return this.look().takesTime ? { kind: 'under_load', policy: lbPolicyName(lbPolicyOf(this.cluster)) } : undefined;

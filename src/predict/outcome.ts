@@ -22,11 +22,10 @@ export interface RowPortions {
 }
 
 /**
- * The outcome of one request: the probability of each row, and how much the counts of many such requests vary.
- *
- * Counts of n requests have mean n · share and variance n · (second − share²) + granularity². `second` is the second moment
- * of a request's share given all its draws: a rotation gives share², independent draws give share. Unlike variances, second
- * moments of alternatives that are drawn add up.
+ * The outcome of one request: the probability of each row, and how much the counts of many such requests vary. Counts
+ * of n requests have mean n · share and variance n · (second − share²) + granularity². `second` is the second moment of
+ * a request's share given all its draws: a rotation gives share², independent draws give share. Unlike variances,
+ * second moments of alternatives that are drawn add up.
  */
 export class Outcome {
   none = 0;

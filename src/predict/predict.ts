@@ -53,10 +53,7 @@ export function predictWith(
   return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
 }
 
-/**
- * The exact shares of clusters, by their place in the scenario. Where no cluster's hosts, nor when they are delivered, have to do
- * with another one, each is predicted when it is asked for: of thousands the intermediate data of one at a time are in memory.
- */
+/** Exact shares by cluster index. Clusters unrelated to others are predicted when asked for, which saves memory. */
 export class Forecasts {
   private readonly setup: PredictionSetup;
   private readonly known = new Map<number, ClusterForecast | undefined>();
@@ -106,7 +103,6 @@ const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_thre
 
 const REJECTED_BY_SOME: Obstacle = { kind: 'rejected_by_some' };
 
-/** Walks through the timeline and passes each event to the predictors of its clusters. */
 class Predictor implements ClusterManagerListener<ManagedCluster> {
   private readonly behaviors: Behaviors;
   /** By proxy specification. */
@@ -221,7 +217,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     for (const predictor of this.predictors) predictor.refresh(0);
   }
 
-  /** Delivers the updates whose merge windows end. */
   private merge(): void {
     if (!this.merges.run()) return;
     for (const predictor of this.predictors) {

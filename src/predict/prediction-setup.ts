@@ -14,7 +14,6 @@ import type { Obstacle } from './obstacle.js';
 /** The reason of clusters whose assignments drop requests. */
 export const DROPS: Obstacle = { kind: 'drop_overloads' };
 
-/** A scenario before anything happens: when it ends, and the requests to each cluster. */
 export class PredictionSetup {
   readonly end: End;
   private readonly kinds: ReadonlyMap<string, readonly RequestKind[]>;
@@ -42,7 +41,6 @@ export class PredictionSetup {
     this.hostsMayFail = mayEverFail(scenario);
   }
 
-  /** @param index of the cluster in the scenario. */
   predictor(
     index: number,
     behaviors: Behaviors,
@@ -65,7 +63,6 @@ export class PredictionSetup {
   }
 }
 
-/** The members of aggregates with traffic. */
 function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
   const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
   return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));

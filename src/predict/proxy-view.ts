@@ -26,7 +26,6 @@ import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weig
 import { emptyTable } from '../hostset/normalized-weights.js';
 import type { Obstacle } from './obstacle.js';
 
-/** Virtual time, and callbacks at moments of it. */
 export class TimerQueue {
   nowUs: Micros = 0;
   private readonly due = new Map<Micros, (() => void)[]>();
@@ -65,15 +64,11 @@ export interface ViewedCluster {
   membersChanged(): void;
 }
 
-/**
- * One cluster as the balancers of one proxy see it; all workers of a proxy get the same updates. Its hosts and lists are
- * made by the same code as in a run.
- */
+/** One cluster as the balancers of one proxy see it, alike on all workers; its lists are made by the code of a run. */
 export class ProxyClusterView implements UpstreamClusterEvents {
   readonly config: LoadBalancerConfig;
   readonly upstream: UpstreamCluster;
   readonly levels: DeliveredLevel[] = [];
-  /** This cluster and proxy could route by zone. */
   readonly knowsZones: boolean;
   private balancer: Balancer;
   /** The state of the main thread where it builds the tables of all workers; they copy it with every delivery. */
@@ -157,7 +152,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.deliver(priorities);
   }
 
-  /** The local cluster has new lists. */
   localDelivered(): void {
     if (!this.knowsZones) return;
     this.readZones();
@@ -171,7 +165,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.spec.version;
   }
 
-  /** Values read at each pick. */
   context(underLoad: Obstacle | undefined): PickContext {
     const { config, runtime, spec } = this;
     const enabled = runtimeInteger(
@@ -190,7 +183,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     };
   }
 
-  /** Picks depend on the current health of hosts, not only on that of the last delivery. */
   get readsHealthLive(): boolean {
     return this.subsets?.readsHealthLive === true;
   }
@@ -251,7 +243,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return true;
   }
 
-  /** Updates these priorities of `levels` from `sets`. */
   private view(levels: DeliveredLevel[], priorities: readonly number[], sets: readonly (HostSet | undefined)[]): void {
     for (const priority of priorities) {
       while (levels.length < priority) levels.push(deliveredLevel(undefined, levels.length, undefined));

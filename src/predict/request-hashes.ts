@@ -2,7 +2,6 @@ import type { KeyHasher } from '../hash/request-key.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../settings/world.js';
 
-/** The hashes of some requests, looked up in tables all at once. */
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
   readonly residues: Uint8Array;
@@ -21,9 +20,7 @@ export class Hashes {
 
 export class HashedKeys {
   readonly hashes: Hashes;
-  /** Keys come in turn; they are not drawn. */
   readonly inTurn: boolean;
-  /** Some requests have no key. */
   readonly hasEmpty: boolean;
   /** Probability of each key where keys are drawn, or in the long run of taking turns. */
   readonly probabilities: Float64Array;

@@ -7,7 +7,6 @@ import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import type { GivenHash, RequestKind } from './traffic.js';
 import type { Obstacle } from './obstacle.js';
 
-/** The outcome of requests of one kind while nothing changes: constant, or a function of the stretch of time. */
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
 
 export const SCRIPTED: Obstacle = { kind: 'scripted_draws' };
@@ -143,7 +142,6 @@ function byGivenHashes(
 /**
  * The shares of hashed requests by row; requests without a host are added to the outcome, and so is the subset that
  * answers. A hash is the same for every link of the chain: the first that finds a host gets the request.
- *
  * @param portions by hash.
  */
 function spreadHashes(

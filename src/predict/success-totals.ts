@@ -10,7 +10,6 @@ export interface Success {
   readonly approximate: boolean;
 }
 
-/** So many requests with the same chances. */
 interface Part {
   readonly success: Success;
   readonly count: number;
@@ -34,7 +33,6 @@ export function meanSuccess(parts: readonly Part[]): Success | undefined {
   return { after, error, approximate: parts.some(({ success }) => success.approximate) };
 }
 
-/** All requests of one stretch of time, with their chances to succeed. */
 export class SuccessTotals {
   private readonly parts: Part[] = [];
   private obstacle: Obstacle | undefined;

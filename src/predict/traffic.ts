@@ -35,7 +35,6 @@ export interface RequestKind {
   readonly open: readonly (readonly [Micros, Micros])[];
 }
 
-/** How requests of one kind come in time. */
 export interface RequestFlow {
   /** `poisson`: independently of each other; `even`: at equal distances; `unsteady`: at a rate that is not a constant. */
   readonly pace: 'poisson' | 'even' | 'unsteady';

@@ -9,7 +9,6 @@ import { computeZoneRouting, NOT_COMPUTED, type ZoneRouting } from '../hostset/z
 export interface ZoneRule {
   /** Portion of requests by index of the upstream's localities, which sum to 1; undefined: zones play no part. */
   readonly split: readonly number[] | undefined;
-  /** Why, for reports. */
   readonly finding: ZoneRouting;
 }
 

@@ -20,7 +20,6 @@ export function* replicationsCsv({ scenario, version, numbers, runs }: Replicati
 
 const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];
 
-/** What a row says of its host, in order. */
 const HOST_FIELDS: Readonly<Record<string, (host: PhaseHostResult) => Field>> = {
   address: (host) => host.address,
   priority: (host) => host.priority,

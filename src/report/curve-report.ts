@@ -9,7 +9,6 @@ import { columnsOf, table } from './table.js';
 /** Rows that are shown without `--all`: where something changes, and some in between. */
 const MAX_ROWS = 24;
 
-/** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
 export function* curveReport(curve: Curve, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { scenario, points, cluster, policy } = curve;

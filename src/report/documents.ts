@@ -198,7 +198,6 @@ export function problemDocument(problem: Problem): ProblemDocument {
   return { severity, file, path, line, column, message, rule };
 }
 
-/** Columns of indentation of each level. */
 export const INDENT = 2;
 
 /** A document for machines: two spaces of indentation, the fields in the order of the contract, a newline at the end. */

@@ -57,7 +57,6 @@ function requestLine({ request, proxy, worker, version, seed }: Explanation): st
   return printable(parts.join(' · '));
 }
 
-/** The lines of each step, all aligned. @param labels prefix of each step. */
 function stepLines(
   steps: readonly (ExplainedStep | RequestStep)[],
   labels: readonly string[],

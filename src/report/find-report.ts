@@ -19,10 +19,8 @@ const NOTICED: Readonly<Record<Notice, string>> = {
   dns: 'once DNS no longer names them',
 };
 
-/** Names that are listed without `--all`. */
 const MAX_NAMES = 6;
 
-/** The result of a search for people: for each kind of trouble the smallest loss that causes it, and its effect. */
 export function* findReport({ scenario, input, found, facts }: Findings, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* leading(printable(scenario), ['predicted, nothing was run'], width, paint);

@@ -88,7 +88,6 @@ export function ofTheAnswered({ success, failures }: ClusterResult): string {
   return answered === all ? '' : ` of the ${percent(answered / all)} answered`;
 }
 
-/** Digits after the point that are shown at most. */
 const MOST_DIGITS = 6;
 /** Of a mean without an interval. */
 const SIGNIFICANT = 4;
@@ -107,7 +106,6 @@ export function estimateParts({ mean, low, high }: Interval, unit: Unit): readon
   return [grouped(value, digits), `± ${grouped(reach, digits)} ${unit}`.trimEnd()];
 }
 
-/** "33.31 ± 0.12 %" */
 export function estimateText(interval: Interval, unit: Unit): string {
   return estimateParts(interval, unit).join(' ').trimEnd();
 }
@@ -158,7 +156,6 @@ export {
   shortPercentDigits,
 } from '../core/words.js';
 
-/** "one entry per host", "114 to 115 entries per host". */
 export function entriesAHost(low: number, high: number): string {
   return low === high
     ? `${low === 1 ? 'one entry' : `${count(low)} entries`} per host`
@@ -180,7 +177,6 @@ export function digitsNeeded(values: readonly number[]): number {
 
 type Versions = { readonly version: string; readonly versions?: string[] };
 
-/** "1.17", or "1.17 and 1.40" where proxies are of several versions. */
 export function versionsText({ version, versions }: Versions): string {
   return listed(versions ?? [version]);
 }

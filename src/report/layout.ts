@@ -28,7 +28,6 @@ export function* inputLines(input: readonly string[] = [], width: number): Gener
   }
 }
 
-/** How a report is laid out; see {@link ./text-report.ts}. */
 export interface ReportLayout {
   readonly width: number;
   readonly bars: boolean;
@@ -66,7 +65,6 @@ export function displayWidth(text: string): number {
   return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
 }
 
-/** Columns that the widest of them takes. */
 export function widest(texts: readonly string[]): number {
   return largest(texts.map(displayWidth), 0);
 }
@@ -100,7 +98,6 @@ export function shorten(text: string, width: number): string {
 /**
  * Breaks `text` at spaces into lines of at most `width` columns. A word that is longer than a line is shortened in its
  * middle; a number and its unit ("33.3 %") stay together, and spacing inside a line stays as it is.
- *
  * @param indent    put before every line.
  * @param hanging   put before every line but the first; `indent` unless given.
  */
@@ -123,7 +120,6 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   return lines;
 }
 
-/** A paragraph after its label: "note      …". */
 export function labelled(label: string, text: string, width: number): string[] {
   return wrap(text, width, label.padEnd(LABEL), ' '.repeat(LABEL));
 }

@@ -11,13 +11,11 @@ const oursText = ({ values }: PaperRow): string => values.map(({ ours }) => esti
 
 const VERDICTS = { agrees: 'agrees', differs: 'DIFFERS', known: 'differs, see below' } as const;
 
-/** How the rows were made: "10 runs of each row". */
 function madeText({ runs, rows }: PaperComparison): string {
   const exact = rows.every(({ values }) => values.every(({ ours }) => ours.high === null));
   return exact && runs === 1 ? 'worked out exactly' : `${counted(runs, 'run')} of each row`;
 }
 
-/** The reasons of known differences, each once. */
 function reasons({ rows }: PaperComparison): readonly string[] {
   const known = rows.filter(({ verdict }) => verdict === 'known');
   return [...new Set(known.map(({ why = '' }) => why))].map((why) => {

@@ -14,11 +14,9 @@ import { MAX_HOSTS } from './run/host-table.js';
 import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
 import { columnsOf as tableColumns, table } from './table.js';
 
-/** Phases that are shown without `--all`. */
 const MAX_PHASES = 20;
 const EXTREMES = 4;
 
-/** A prediction for people: its precision, then the shares phase by phase. */
 export function* predictionReport(
   prediction: Prediction,
   layout: ReportLayout,
@@ -197,10 +195,7 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
 
 const NOWHERE = { region: '', zone: '', sub_zone: '' };
 
-/**
- * The hosts with most and least, and one more of each, which bounds the others. Of equal hosts, the first count as most and
- * the last as least.
- */
+/** The hosts with most and least, and one more of each as a bound. Of equal ones the first are most, the last least. */
 function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {
   const rows = Array.from(share, (_, row) => row);
   const of = (row: number): number => share[row] as number;

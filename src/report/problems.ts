@@ -6,9 +6,8 @@ import { counted } from './format.js';
 import { displayWidth, type ReportLayout, wrap } from './layout.js';
 
 /**
- * Problems as workflow commands of GitHub Actions: annotations at the lines of a pull request.
- *
- * Source: "Workflow commands for GitHub Actions", docs.github.com; the escapes are those of its toolkit.
+ * Problems as workflow commands of GitHub Actions: annotations at the lines of a pull request. Source: "Workflow
+ * commands for GitHub Actions", docs.github.com; the escapes are those of its toolkit.
  */
 export function githubAnnotations(problems: readonly Problem[]): string {
   return problems.map((problem) => `${annotation(problem)}\n`).join('');
@@ -46,14 +45,12 @@ export interface ProblemsOptions extends Pick<ReportLayout, 'width' | 'paint'> {
   readonly closing: string;
 }
 
-/** For people: place, what was found and what is allowed, the line of the file with the spot underlined, a count. */
 export function problemsText(problems: readonly Problem[], options: ProblemsOptions): string {
   const lines = new SourceLines(options.source);
   const blocks = problems.map((problem) => [...problemText(problem, lines, options), '']);
   return `${[...blocks.flat(), ...wrap(`${problemCount(problems)} ${options.closing}`.trim(), options.width)].join('\n')}\n`;
 }
 
-/** "2 errors, 1 warning." */
 export function problemCount(problems: readonly Problem[]): string {
   const order: readonly Severity[] = ['error', 'warning', 'deprecation', 'note'];
   const parts = order.flatMap((severity) => {

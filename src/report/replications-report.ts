@@ -7,7 +7,6 @@ import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } fro
 import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
 
-/** Means over runs, or over the batches of one, for people: a table for each cluster, then what else there is to know of them. */
 export function* replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* header(found, layout);

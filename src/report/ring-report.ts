@@ -54,7 +54,6 @@ export function adviceReport(
   return `${[...lines, ...wrap(words, layout.width).map(layout.paint.faint)].join('\n')}\n`;
 }
 
-/** "64 kB", "1.2 MB". */
 function bytes(value: number): string {
   return value >= 1e6 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e3, 0)} kB`;
 }
@@ -67,7 +66,6 @@ export function againstReport(cluster: string, other: string, moved: MovedKeysRe
   return `${wrap(text, width).join('\n')}\n`;
 }
 
-/** How unevenly a table divides the keys, relative to the weights of hosts. */
 export interface Evenness {
   /** Standard deviation over mean of (share of the keys / share of the weights), weights counted; 0 is perfect. */
   readonly variation: number;
@@ -96,7 +94,6 @@ export function evenness(ringTable: RingTableView): Evenness | undefined {
 const GOOD_VARIATION = 0.05;
 const MAX_RING_SIZE = 8_388_608;
 
-/** The tables of a hashing cluster for people: shares of hosts, their evenness and how to improve it. */
 export function ringReport(view: RingView, layout: ReportLayout): string {
   const { hashFunctions } = tablePolicyOf(view.policy);
   const facts = [view.policy, ...(hashFunctions.length > 1 ? [view.hash_function] : [])];

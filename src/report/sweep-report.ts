@@ -99,7 +99,6 @@ export interface SweepMeasures {
   readonly goal: Goal | undefined;
 }
 
-/** A sweep for people: a row a point, with the values of the varied fields; of a search the best first. */
 export function* sweepReport(
   head: SweepHead,
   measures: SweepMeasures,

@@ -2,7 +2,6 @@ import { largest } from '../core/lists.js';
 import { decimal } from './format.js';
 import { type ReportLayout, bar, displayWidth, shorten } from './layout.js';
 
-/** One column: a heading and a cell per row. */
 export interface Column {
   readonly heading: string;
   readonly cells: readonly string[];

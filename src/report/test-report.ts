@@ -16,7 +16,6 @@ export interface TestedFile {
   /** What its settings do in a proxy and not in a simulation; absent: nothing. */
   readonly input?: readonly string[];
   readonly expectations: readonly TestedExpectation[];
-  /** Errors, and each expectation that failed at its place. */
   readonly problems: readonly Problem[];
   /** Wall time. */
   readonly seconds: number;
@@ -29,7 +28,6 @@ export interface TestedExpectation extends ExpectationResult {
   readonly failure?: string;
 }
 
-/** A line for each file, and below it what is wrong there. */
 export function testLine(
   { file, asked, status, input = [], expectations, problems }: TestedFile,
   width: number,

@@ -11,7 +11,6 @@ import { count, counted, decimal, listed } from './format.js';
 import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
-/** What a real proxy and lbsim decided: the verdict first, then each situation. */
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { situations } = found;
@@ -28,7 +27,6 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
   return lines;
 }
 
-/** What was compared, and each thing that was not. */
 function comparedFacts({ situations, not_compared: left }: Verification): readonly string[] {
   if (situations.length === 0) return ['nothing compared'];
   return ['picks of hosts and statistics compared', ...left.map(({ what }) => `not ${printable(what)}`)];

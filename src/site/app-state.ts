@@ -6,7 +6,6 @@ import type { Lever } from './engine/levers.js';
 import { clusterOf, type Instant, instantAt, stretchAt } from './instant.js';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-/** A value with subscribers. */
 export class Store<T extends object> {
   private readonly listeners = new Set<() => void>();
 
@@ -54,12 +53,10 @@ export function useCluster(run: RunPicture | undefined): ClusterPicture | undefi
   return clusterOf(run, useApp('cluster').cluster);
 }
 
-/** The chosen cluster of the current run. */
 export function useRunCluster(): ClusterPicture | undefined {
   return useCluster(useApp('run').run);
 }
 
-/** What is believed, true, and fails in it at the time shown. */
 export function useInstant(cluster: ClusterPicture | undefined): Instant | undefined {
   const stretch = useStore(clock, ({ t }) => (cluster === undefined ? '' : stretchAt(cluster, t)));
   return useMemo(() => cluster && instantAt(cluster, clock.now.t), [cluster, stretch]);

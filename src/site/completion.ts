@@ -1,13 +1,11 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 
-/** Where in a YAML text something is being typed. */
 interface YamlPlace {
   /** Keys from the root; null is an item of a list. */
   readonly path: readonly (string | null)[];
   /** A key of the map at `path`, or the value at `path`. */
   readonly expects: 'key' | 'value';
-  /** The part typed already. */
   readonly typed: string;
   /** Earlier keys of the map, as far as they are easy to find. */
   readonly present: readonly string[];
@@ -20,7 +18,6 @@ type Node = ReturnType<ReturnType<typeof yamlLanguage.parser.parse>['resolveInne
 
 /**
  * By the parser of the editor, which makes a tree of unfinished texts, too.
- *
  * @param lines up to the current one, which ends at the cursor.
  * @returns undefined inside of a comment.
  */

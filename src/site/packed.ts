@@ -6,10 +6,7 @@ export async function pack(text: string): Promise<string> {
   );
 }
 
-/**
- * @param most bytes: a few kilobytes can contain gigabytes of zeros.
- * @throws RangeError where the text is longer; any other error where `packed` is damaged.
- */
+/** @param most bytes: kilobytes may hold gigabytes of zeros. @throws RangeError beyond; else if `packed` is damaged. */
 export async function unpack(packed: string, most = Infinity): Promise<string> {
   const stream = new Blob([fromBase64Url(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new TextDecoder('utf-8', { fatal: true }).decode(await collect(stream, most));

@@ -49,7 +49,6 @@ export function initialSpeed(durationS: number): number {
 /** The shortest part of a run that is drawn. */
 const LEAST_ZOOM = 1 / 2000;
 
-/** Charts show half or twice as much, around the time shown. */
 export function zoom(direction: 'in' | 'out'): void {
   const whole = durationOf(app.now);
   const [from, to] = app.now.zoom ?? [0, whole];
@@ -78,7 +77,6 @@ export function stepEvent(direction: 1 | -1): void {
   seek(next ?? (direction === 1 ? durationOf(app.now) : 0));
 }
 
-/** What keys change in the scenario. */
 interface Levers {
   killChosen(): void;
   slowChosen(): void;

@@ -5,7 +5,6 @@ import type { Shared } from './link.js';
 import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
 
-/** What a report in one file holds: the pictures that the page draws, and the command's report in text. */
 export interface Report {
   /** As `run` or `compare`. */
   readonly command: string;
@@ -14,9 +13,7 @@ export interface Report {
   /** One, or one a side; none of a sweep. */
   readonly sides: readonly { readonly name: string; readonly picture: RunPicture }[];
   readonly text: string;
-  /** Of a comparison: what differs. */
   readonly difference?: DifferencePicture | undefined;
-  /** Of a race: how it finished. */
   readonly race?: Race | undefined;
   /** Of a sweep, which has no sides. */
   readonly sweep?: SweepPicture | undefined;

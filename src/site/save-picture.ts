@@ -106,7 +106,6 @@ function postcard(parts: string) {
   };
 }
 
-/** When, what fails then, and what drew it. */
 function footer(): string {
   const { run, cluster: name } = app.now;
   const cluster = clusterOf(run, name);
@@ -137,7 +136,6 @@ function partOf(part: SVGSVGElement | HTMLCanvasElement, [x, y]: readonly [numbe
   return serialized(copy);
 }
 
-/** The titles of charts, and the names of their lines behind their colours. */
 function captions(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
   return [...document.querySelectorAll<HTMLElement>('.chart figcaption > strong, .chart .legend > span')].map((one) => {
     const [x, y] = place(one.getBoundingClientRect());
@@ -151,7 +149,6 @@ function captions(place: (box: DOMRect) => readonly [number, number], color: str
   });
 }
 
-/** Where the page has its line at the time shown. */
 function cursors(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
   return [...document.querySelectorAll('.lanes .over-time')].map((lanes) => {
     const line = lanes.querySelector('.cursor')?.getBoundingClientRect() ?? new DOMRect();
@@ -195,7 +192,6 @@ function withStyles<E extends Element>(element: E): E {
   return copy;
 }
 
-/** A canvas with room for each of these. */
 function sheetFor(cards: readonly Postcard[], scale: number) {
   const canvas = document.createElement('canvas');
   // Encoders of films want even numbers.

@@ -102,10 +102,7 @@ export function pull(lever: Lever): Promise<void> {
   return pullFrom(untouched(), lever);
 }
 
-/**
- * A lever that is moved step by step, as by a drag: each step takes the place of the one before. Of steps that come
- * faster than they are worked out only the newest counts.
- */
+/** A lever moved step by step, as by a drag: each step replaces the last; of waiting ones only the newest counts. */
 export async function slide(lever: Lever): Promise<void> {
   const of = JSON.stringify({ ...lever, weight: 0, percent: 0 });
   grip = { of, from: grip?.of === of ? grip.from : untouched(), latest: lever };
@@ -149,14 +146,12 @@ export function slowChosen(): void {
   else app.set({ message: 'The text says that this host is slow: change it there.' });
 }
 
-/** Pulls the other levers again. */
 async function takeBack(levers: readonly Lever[]): Promise<void> {
   const others = app.now.change?.levers.filter((lever) => !levers.includes(lever)) ?? [];
   undo();
   for (const lever of others) await pull(lever);
 }
 
-/** Where a lever begins. */
 function untouched() {
   const { files, active, change } = app.now;
   return { text: files[active]?.text ?? '', change };
@@ -193,7 +188,6 @@ export async function makeScenario(): Promise<void> {
   }
 }
 
-/** The text as it was before the levers. */
 export function undo(): void {
   const { change } = app.now;
   grip = undefined;
@@ -201,7 +195,6 @@ export function undo(): void {
   if (change !== undefined) put(change.before, undefined);
 }
 
-/** Holds the run before the levers beside that of now. */
 export function pinBefore(): void {
   const { files, active, overrides, change } = app.now;
   if (change !== undefined) void putBeside({ files: withText(files, active, change.before), overrides });

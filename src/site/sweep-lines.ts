@@ -2,7 +2,6 @@ import { entryOf } from '../core/lists.js';
 import type { Sweep, SweepPoint } from '../index.js';
 import { visible } from './number-format.js';
 
-/** A sweep, and how its numbers and fields are called. */
 export interface SweepPicture {
   readonly sweep: Sweep;
   /** Those that are drawn. */

@@ -121,7 +121,6 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
     });
 }
 
-/** A small number for each zone. */
 export const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);

@@ -57,7 +57,6 @@ const BALANCER = must(
     typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
 );
 
-/** @param call who was given it. */
 export function demandSubject(call: string, subject: BalancerUnderTest): void {
   demand(call, ['subject', subject, BALANCER]);
 }

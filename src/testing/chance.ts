@@ -18,9 +18,8 @@ function bernstein(draws: number, share: number, probability: number): number {
 }
 
 /**
- * The least deviation, relative to `share`, that `draws` draws detect 999 times in 1,000; Infinity where they are too few
- * for any possible deviation.
- *
+ * The least deviation, relative to `share`, that `draws` draws detect 999 times in 1,000; Infinity where they are too
+ * few for any possible deviation.
  * @param allowed the allowed error of the count; default: {@link chanceBound}.
  */
 export function visibleDeviation(share: number, draws: number, allowed = chanceBound(draws, share)): number {
@@ -44,10 +43,9 @@ export function longLook(numRuns: number): number {
 }
 
 /**
- * Between which parts of a circle the arcs lie that end at `points` of `all` points, each placed uniformly and by itself:
- * their sum is beta(points, all − points) distributed, and the tails are those of a binomial count.
- *
- * Source: order statistics of the uniform distribution; Chernoff's bound.
+ * Between which parts of a circle the arcs lie that end at `points` of `all` points, each placed uniformly and by
+ * itself: their sum is beta(points, all − points) distributed, and the tails are those of a binomial count. Source:
+ * order statistics of the uniform distribution; Chernoff's bound.
  */
 export function arcBounds(points: number, all: number): { readonly least: number; readonly most: number } {
   if (points === 0 || points === all) return { least: points / all, most: points / all };

@@ -54,7 +54,6 @@ export interface Search<Example> {
   readonly examples: fc.Arbitrary<Example>;
   /** Throws where the law is broken. */
   readonly test: (example: Example) => void;
-  /** The example as a scenario file. */
   readonly scenario: (example: Example, remarks: Remarks) => string;
   readonly numRuns: number;
   /** Fixed where a bound may be exceeded by chance. */

@@ -104,7 +104,6 @@ function changesSomething(change: HostChange, present: boolean[]): boolean {
   return was !== change.present;
 }
 
-/** What stands in a scenario file, each entry on a line. */
 export interface Sections {
   readonly seed: number;
   readonly proxies: readonly object[];
@@ -119,7 +118,6 @@ export interface Sections {
   readonly expect?: readonly object[];
 }
 
-/** A scenario file with its fields in natural order. */
 export function document(remarks: Remarks, sections: Sections): string {
   const endpoints = Object.entries(sections.endpoints);
   const lines = [

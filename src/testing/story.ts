@@ -107,7 +107,6 @@ export interface StoryRequest {
 /** The cluster's name in every story, and in the scenario that is printed for it. */
 export const CLUSTER = 'web';
 export const LOCAL_CLUSTER = 'callers';
-/** Where the proxy of a story runs. */
 export const NODE_ZONE = 'a';
 export const PROXY = 'proxy';
 
@@ -141,7 +140,6 @@ const STORY = must(
     typeof value === 'object' && value !== null && ['cluster', 'hosts', 'steps'].every((name) => name in value),
 );
 
-/** @param call who was given them. */
 export function demandStory(call: string, subject: BalancerUnderTest, story: Story): void {
   demandSubject(call, subject);
   demand(call, ['story', story, STORY]);
@@ -256,7 +254,6 @@ export function zoneOf(name: string): Locality {
   return { ...NOWHERE, zone: name };
 }
 
-/** Weights by zone, as host sets have them. */
 export function byLocality(weights: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight]));
 }

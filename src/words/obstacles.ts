@@ -8,7 +8,6 @@ import { SENTENCES } from './generated/sentences.js';
 
 const OBSTACLES = { ...PLAIN_OBSTACLES, ...SENTENCES.obstacles };
 
-/** Why there is no prediction, of a split or of an expectation. */
 export function obstacleText(fact: VerdictObstacle | NoSplit): string {
   const settles = fact.kind === 'unsettled' ? fact.settles_s.toPrecision(2) : undefined;
   return fill(OBSTACLES[fact.kind], { ...fact, settles });

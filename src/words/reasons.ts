@@ -15,7 +15,6 @@ export function reasonTexts(facts: readonly Fact[]): string[] {
   return facts.map(reasonText);
 }
 
-/** One fact as a sentence, with the subset and the proxies that it holds for. */
 function reasonText(fact: Fact): string {
   const text = fact.kind === 'no_hosts' ? `${plainText(fact)}: every request fails` : plainText(fact);
   const subset = 'subset' in fact ? `${subsetName(fact.subset)}: ` : '';
@@ -143,7 +142,6 @@ function feedbackText({ policy, basis, because, drawn_alone: alone }: Of<'load_f
   return `${policy} ${fill(bases, { basis })}, and ${fill(sentence, { ...because, host })}${floor}`;
 }
 
-/** More hosts than this are counted, not named. */
 const MAX_NAMED = 3;
 
 function ejectionParts({ hosts: out, out_s: times, rule }: Of<'ejection_times'>): object {

@@ -25,7 +25,6 @@ export function effectText(effect: QuirkEffect): string {
   }
 }
 
-/** What an upgrade changes, in a sentence. */
 export function changesText({ from, to, differences, felt }: VersionChanges): string {
   const known = `of ${counted(differences, 'known difference')} between ${from} and ${to}`;
   if (felt === null) return `none ${known} was tried: there are too many requests; --duration shortens the run`;
@@ -35,12 +34,10 @@ export function changesText({ from, to, differences, felt }: VersionChanges): st
     : `${felt.length} ${known} each change something here`;
 }
 
-/** What is not known of a version, and what it would change. */
 export function unplacedText(version: string, { what, effects }: FeltQuirk): string {
   return `it is not known whether ${version} already has this, which came between ${AFTER_V2} and 1.${FIRST_WATCHED}: ${what}. It is taken to; if it does not, ${effects.map(effectText).join(', and ')}`;
 }
 
-/** That nobody tried it. */
 export function untriedText(version: string): string {
   return `${version} is taken to have what came between ${AFTER_V2} and 1.${FIRST_WATCHED} without a release note; there are too many requests to try what that changes`;
 }

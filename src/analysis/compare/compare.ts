@@ -40,9 +40,8 @@ export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
 });
 
 /**
- * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals are
- * Student's, of the differences. Shares that are predicted exactly for all sides are used instead of counts.
- *
+ * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals
+ * are Student's, of the differences. Shares that are predicted exactly for all sides are used instead of counts.
  * @param sides two or more; the others are compared with the first.
  * @throws UnsupportedError as `runScenario` does.
  */
@@ -162,7 +161,6 @@ export function imbalanceOf(counts: readonly number[]): Imbalance {
   return { peak_to_mean: peak / mean, jain: (sum * sum) / (n * squares), cov: Math.sqrt(variance) / mean };
 }
 
-/** The exact prediction of one side and one stretch. */
 export interface ExactShares {
   /** By the text of a host's key. */
   readonly hosts: ReadonlyMap<string, number>;

@@ -94,7 +94,6 @@ function hasSubsets({ clusters }: Scenario, name: string): boolean {
   return clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
 }
 
-/** The keys of a cluster at the start of a phase. */
 interface PhaseMaps {
   /** undefined where the cluster is divided into subsets. */
   readonly whole: KeyMap | undefined;
@@ -166,7 +165,6 @@ function summary(losses: readonly LossOutcome[]): LossSummary | null {
   };
 }
 
-/** Hosts that are lost together. */
 export interface Loss {
   /** An address, or a zone. */
   readonly lost: string;
@@ -196,7 +194,6 @@ export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
   return [...zones.values()];
 }
 
-/** The tables of one cluster after losses, built by a proxy's balancer. */
 export class LossTables {
   private readonly balancer: LoadBalancer;
   private readonly intact: KeyMap | undefined;
@@ -301,7 +298,6 @@ export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): Key
   return { priorities: levels, tables };
 }
 
-/** The part of all hashes that each host owns, by its id. */
 function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
   const owned = new Float64Array(ids.addresses.length);
   tables.forEach((table, priority) => {
@@ -332,7 +328,6 @@ export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKey
   return { moved: moved < EXACT ? 0 : moved, minimum: minimum < EXACT ? 0 : minimum, orphaned };
 }
 
-/** Precision of sums of shares. */
 const EXACT = 1e-12;
 
 /** The pairs of priorities of hashes, before and after, and the part of all hashes. */
@@ -346,7 +341,6 @@ function pairsOf(before: KeyMap, after: KeyMap): (readonly [number, number, numb
   return [...counts.values()];
 }
 
-/** The part of these tables' hashes that stays with its host. */
 function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefined): number {
   if (before === undefined || after === undefined) return before === after ? 1 : 0;
   const [a, b] = [before.description.table, after.description.table];

@@ -10,7 +10,6 @@ export interface Window {
   readonly toUs: Micros;
 }
 
-/** The identity of a host in reports. */
 export type HostKey = Readonly<Pick<PhaseHostResult, 'address' | 'priority' | 'locality'>>;
 
 export function hostKeyText({ address, priority, locality: { region, zone, sub_zone: subZone } }: HostKey): string {
@@ -41,7 +40,6 @@ export interface WindowTally {
   readonly latency: DurationRecorder;
 }
 
-/** What windows count of a request that is over. */
 export interface EndedRequest {
   /** When it arrived. */
   readonly tUs: Micros;
@@ -102,10 +100,7 @@ function newLog(): ClusterLog {
   return { decidedUs: [], decidedRow: [], rows: new Map(), arrivedUs: [], latencyUs: [] };
 }
 
-/**
- * @param log undefined: the cluster had no traffic.
- * @param windows one after the other, without gaps between them.
- */
+/** @param log undefined: the cluster had no traffic. @param windows one after the other, without gaps between them. */
 export function countLog(log: ClusterLog | undefined, windows: readonly Window[]): readonly WindowTally[] {
   const counter = new WindowCounter(windows);
   if (log === undefined) return counter.tallies([]);

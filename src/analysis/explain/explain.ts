@@ -319,7 +319,6 @@ export type ExplainNote =
   | { readonly kind: 'other_clusters'; readonly clusters: number }
   | { readonly kind: 'cluster_gone'; readonly cluster: string };
 
-/** What `explain` tells of: a decision, or the way of a request. */
 export type ExplainStep = RequestStep | DropStep;
 
 /** `drop_overloads` drops a part of all requests before any host is asked. */

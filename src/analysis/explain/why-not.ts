@@ -201,7 +201,6 @@ function busier(
   return [{ kind: 'slower', policy, basis: loadBasis(facts), own_ms: own, others_ms: mean }];
 }
 
-/** The last event of the host. */
 function eventBefore(
   { address }: PhaseHostResult,
   phase: PhaseResult,

@@ -46,12 +46,7 @@ const INSPECT_OPTIONS = fieldsOf<InspectOptions>(
   'cluster',
 );
 
-/**
- * Shows the state of clusters at any instant of a scenario.
- *
- * Nothing is recorded: a run is deterministic, so the state at a time is that of a run until then. Going on in time runs
- * on from the last question, going back runs again.
- */
+/** State of clusters at any instant. Nothing is recorded: going on in time runs on, going back runs again. */
 export class Inspector {
   private simulation: Simulation | undefined;
   private hasher: KeyHasher | undefined;
@@ -129,7 +124,6 @@ type BalancerState = Pick<
   'panic_threshold' | 'normalized_total' | 'priorities' | 'zone' | 'subsets' | 'lists'
 >;
 
-/** What a worker's balancer holds since its last update. */
 function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
   const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
   const description = cluster.world.present ? balancer?.describe() : undefined;

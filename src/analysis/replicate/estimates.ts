@@ -63,10 +63,7 @@ export interface RunSummary extends RunNumbers {
   readonly latencies: Readonly<Record<string, readonly number[]>>;
 }
 
-/**
- * @param everyUs length of the intervals of the course, whose numbers are left out otherwise.
- * @param pooled false: nobody asks for percentiles over several runs.
- */
+/** @param everyUs of intervals of the course, else none. @param pooled false: nobody asks for percentiles over runs. */
 export async function summaryOfRun(
   scenario: Scenario,
   options: { readonly everyUs?: Micros | undefined; readonly pause?: Pause | undefined; readonly pooled?: boolean },
@@ -105,7 +102,6 @@ export class Estimates {
   private readonly seeds: string[] = [];
   private readonly passed: number[] = [];
   private first: RunSummary | undefined;
-  /** Clusters whose phases differ from run to run. */
   private readonly differing = new Set<string>();
 
   get runs(): number {
@@ -209,12 +205,10 @@ export class Estimates {
 const DEPENDENT_FROM = 2.33;
 
 /**
- * The means of one long run and how well they are known, by the method of batch means: the time after the warm-up is cut into stretches of
- * equal length, whose means are taken for independent. Requests are counted in the batch in which they arrived. Means and percentiles
- * are those of all requests; there is no maximum, as that of one run says nothing of another's.
- *
- * Source: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
- *
+ * The means of one long run and how well they are known, by the method of batch means: the time after the warm-up is
+ * cut into stretches of equal length, whose means are taken for independent. Requests are counted in the batch in which
+ * they arrived. Means and percentiles are those of all requests; there is no maximum, as that of one run says nothing
+ * of another's. Source: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
  * @param batches 2 or more.
  */
 export async function batchMeans(scenario: Scenario, batches: number, pause: Pause): Promise<Replications> {

@@ -13,17 +13,14 @@ export function requestsFor(percentile: number): number {
 }
 
 /**
- * A percentile of the latency of all batches of a run, or of all runs, together, in ms, and how well it is known.
- *
- * The percentiles of the batches themselves would be biased: each is that of a short time, in which the slowest requests mostly do
- * not occur, and more batches would only make sure of the wrong value. So the percentile is that of all requests; from batch to
- * batch varies the part of requests that are faster, which tells how well its rank is known; and the interval reaches from the value
- * at the lowest such rank to that at the highest, farther to the side where requests are rare.
- *
- * Source: sectioning (Asmussen and Glynn, Stochastic Simulation, 2007, section III.5), in the scale of ranks, as the interval of a
- * percentile of independent values is. In the scale of values it holds the 99th percentile of a queue that is 70 % busy in 88 of 100
- * runs with 20 batches of 1,750 requests, so in 92.
- *
+ * A percentile of the latency of all batches of a run, or of all runs, together, in ms, and how well it is known. The
+ * percentiles of the batches themselves would be biased: each is that of a short time, in which the slowest requests
+ * mostly do not occur, and more batches would only make sure of the wrong value. So the percentile is that of all
+ * requests; from batch to batch varies the part of requests that are faster, which tells how well its rank is known;
+ * and the interval reaches from the value at the lowest such rank to that at the highest, farther to the side where
+ * requests are rare. Source: sectioning (Asmussen and Glynn, Stochastic Simulation, 2007, section III.5), in the scale
+ * of ranks, as the interval of a percentile of independent values is. In the scale of values it holds the 99th
+ * percentile of a queue that is 70 % busy in 88 of 100 runs with 20 batches of 1,750 requests, so in 92.
  * @param batches those of one run, one after the other, or runs.
  * @param all their sum.
  * @returns undefined: nothing was answered. Without an end where its interval reaches beyond the slowest request.
@@ -52,11 +49,9 @@ export function pooledPercentile(
   return { mean, low: at(low), high: at(high) };
 }
 
-/** The percentiles of clusters that are known, and why others are not. */
 export class PooledPercentiles {
   private readonly refused = new Map<string, string[]>();
 
-  /** @param parts what the percentiles are of. */
   constructor(private readonly parts: 'batches' | 'runs') {}
 
   /** Of the latency of a cluster, by the names of their numbers. */
@@ -87,7 +82,6 @@ export class PooledPercentiles {
   }
 }
 
-/** Of each cluster. */
 export const PERCENTILES = [50, 90, 99] as const;
 
 export function percentileName(cluster: string, percentile: (typeof PERCENTILES)[number]): string {

@@ -66,7 +66,6 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
   return simulation.result();
 }
 
-/** A run beside what is predicted and expected of it. */
 export class ScenarioRun extends Simulation {
   /** undefined: the exact shares are not requested. */
   private readonly forecasts: Forecasts | undefined;
@@ -130,12 +129,10 @@ function comparesWithPrediction(expectation: Expectation): boolean {
   return expectation.comparator?.kind === 'within_sigma';
 }
 
-/** What a run has to measure for these. */
 export function measuresOf({ expect, question }: Pick<Scenario, 'expect' | 'question'>): readonly Measure[] {
   return [...question, ...expect.flatMap((one) => (one.relativeTo === undefined ? [one] : [one, one.relativeTo]))];
 }
 
-/** The numbers that a scenario is about. */
 export function answersTo(
   question: readonly Measure[],
   measurements: Measurements,

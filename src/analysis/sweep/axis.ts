@@ -1,6 +1,5 @@
 import { RandomStreams } from '../../random/streams.js';
 
-/** What one `--vary` says: the values that a field may have. */
 export interface Axis {
   /** As `--set` takes it. */
   readonly path: string;
@@ -29,9 +28,8 @@ const RANGE =
   /^(\d+(?:\.\d+)?)([a-z%/]*)\.\.(\d+(?:\.\d+)?)([a-z%/]*)(?::(?:(lin|log)(\d+)|(\d+(?:\.\d+)?)([a-z%/]*)))?$/;
 
 /**
- * Reads `PATH=a,b,c`, `PATH=LOW..HIGH` (whole steps), `LOW..HIGH:STEP`, `LOW..HIGH:linN` and `:logN` (N points, evenly spaced or by equal
- * factors). Numbers may have a unit: `10ms..100ms:lin4`.
- *
+ * Reads `PATH=a,b,c`, `PATH=LOW..HIGH` (whole steps), `LOW..HIGH:STEP`, `LOW..HIGH:linN` and `:logN` (N points, evenly
+ * spaced or by equal factors). Numbers may have a unit: `10ms..100ms:lin4`.
  * @returns the axis, or what is wrong with the text.
  */
 export function parseAxis(text: string): Axis | string {

@@ -9,7 +9,6 @@ import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 
-/** A host as balancers see it at one time. */
 export interface CapturedHost extends Readonly<Pick<Host, 'address' | 'hostname' | 'weight' | 'metadata'>> {
   /** What discovery would have to say for the same effect. */
   readonly status: HealthStatus;
@@ -39,7 +38,6 @@ export interface Capture {
   /** Index in `Scenario.proxies`. */
   readonly spec: number;
   readonly causes: readonly CauseResult[];
-  /** By cluster. */
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
@@ -57,7 +55,6 @@ export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
 
 /**
  * Captures the first instance of each proxy at each phase. It runs twice: when phases begin is known only at the end.
- *
  * @param more other times at which to capture, and why.
  */
 export async function capture(

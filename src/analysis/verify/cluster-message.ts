@@ -29,7 +29,6 @@ const LEFT_OUT = new Set(['deprecated_v1', 'slow_start_config']);
 
 /**
  * A cluster as a v3 message with these hosts, as it balances: a STATIC cluster, or an aggregate.
- *
  * @param at       the place on loopback at which a host answers, `ip:port`. Hosts keep their own address, or their
  *   name, as the key that they are hashed by.
  * @param written the assignment that says the same, see {@link writtenAssignment}.
@@ -249,7 +248,6 @@ export function namedClusters(scenario: Scenario): NamedClusters {
   return { clusters, notCompared };
 }
 
-/** What the names of a scenario are answered at a time. */
 export function answersAt({ dns, timeline }: Scenario, atUs: Micros): ReadonlyMap<string, DnsAnswer> {
   let found = { atUs: -Infinity, answers: dns };
   for (const { action, atUs: first, everyUs, untilUs = Infinity } of timeline) {
@@ -300,7 +298,6 @@ export function namedAddresses(scenario: Scenario, clusters: Iterable<NamedClust
   return found;
 }
 
-/** Its names that are looked up. */
 export function namesIn({ assignment }: NamedCluster): readonly string[] {
   return targetsOf(assignment)
     .map(({ name }) => name)

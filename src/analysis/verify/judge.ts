@@ -16,7 +16,6 @@ import type {
 /**
  * How far two shares may lie apart that come from the same behaviour: this many standard errors of their difference, and two
  * requests of the recording.
- *
  * @param k  of n requests in the recording.
  * @param k2 of n2 in the simulation.
  */
@@ -33,7 +32,6 @@ const IMPROBABLE = 0.00135;
 /**
  * Whether one side got none while the other's count tells that chance alone does not do that. A tolerance in standard
  * errors knows nothing of it: it is wider than a small share is large.
- *
  * @param k  of n recorded requests; `k2` of `n2` simulated ones, of all runs together.
  * @param jitter part of the requests that real time may have moved.
  */
@@ -77,7 +75,6 @@ function firstStart(recorded: readonly number[], ours: readonly number[], fits: 
 
 /** Between the shares of two samples. */
 const ERRORS = 5;
-/** Keys that are listed where they differ. */
 const LISTED_KEYS = 5;
 
 /** Both sides of one situation. Addresses are those at loopback: `at` gives them for a host's own. */

@@ -41,7 +41,6 @@ export function assignmentFile(cluster: string): string {
 /** Clusters whose hosts files name, as far as updates come for them. */
 export interface AssignedByFile {
   readonly clusters: readonly Struct[];
-  /** What the files say first. */
   readonly first: readonly Struct[];
 }
 
@@ -62,7 +61,6 @@ export function assignedByFile(clusters: readonly Struct[], stages: readonly Sta
   return { clusters: changed, first };
 }
 
-/** The file that says so. */
 export function assignmentMessage(assignment: Struct, version: number): Struct {
   const type = 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment';
   return { version_info: String(version), resources: [{ '@type': type, ...assignment }] };
@@ -75,7 +73,6 @@ export function clusterNameOf({ cluster_name: name }: Struct): string {
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
 export type Answerer = string | null | undefined;
 
-/** What one side decided of the requests of a situation. */
 export interface Decisions {
   /** For each traffic who answered each request, in order. */
   readonly hosts: readonly (readonly Answerer[])[];
@@ -88,7 +85,6 @@ export interface Decisions {
 export interface OwnDecisions extends Decisions {
   /** Clusters whose loads the proxy leaves to chance, see {@link keepsLoads}. */
   readonly unsettled: ReadonlySet<string>;
-  /** The hosts of all clusters, by name. */
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 

@@ -20,7 +20,6 @@ import type { LoadReport } from '../../policy/load-report.js';
 import { type Behavior, Behaviors } from '../../settings/behavior.js';
 import type { SelectableHost } from '../../settings/selector.js';
 
-/** What a host answers besides that it was asked. */
 export interface HostAnswer {
   readonly status: number;
   /** Its load, in the names of ORCA load reports; undefined: it reports none. */
@@ -116,7 +115,6 @@ export function weighingIn(cluster: Cluster): Weighing | undefined {
   return blackoutUs === 0 && updateUs <= SOON_US ? 'soon' : 'in between';
 }
 
-/** Whether all weights by reports can be compared. */
 export function canWaitForReports(clusters: readonly Cluster[]): boolean {
   return clusters.every((cluster) => weighingIn(cluster) !== 'in between');
 }
@@ -141,7 +139,6 @@ export interface Traffic {
   readonly takesTurns: boolean;
 }
 
-/** A state of the hosts, and the requests that it gets. */
 export interface Situation extends Capture {
   readonly traffic: readonly Traffic[];
 }
@@ -153,12 +150,10 @@ export interface Situations {
 
 /** More situations than that take too long, one after the other. */
 const MOST_SITUATIONS = 24;
-/** Keys of a workload that are compared. */
 const MOST_KEYS = 1000;
 
 /**
  * The situations of a scenario that a real proxy can be put into, each once.
- *
  * @param live one proxy goes through them: those that come again do so, and other answers of DNS make one.
  */
 export async function situationsOf(scenario: Scenario, pause: Pause, live = false): Promise<Situations> {
@@ -214,7 +209,6 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
   return refused;
 }
 
-/** What a situation does not have. */
 function leftOut(scenario: Scenario): readonly NotCompared[] {
   const { clusters, behavior, timeline, workloads, requests, proxies, assignments } = scenario;
   const drops = (assigned: ClusterLoadAssignment | undefined): boolean =>

@@ -10,10 +10,9 @@ interface Step {
 }
 
 /**
- * Finds a fixed point x = g(x) in fewer steps than x, g(x), g(g(x)) … take, which may not get there at all: the next x is the
- * mixture of the last few that would be the fixed point if g were linear.
- *
- * D. G. Anderson, "Iterative procedures for nonlinear integral equations", J. ACM 1965.
+ * Finds a fixed point x = g(x) in fewer steps than x, g(x), g(g(x)) … take, which may not get there at all: the next x
+ * is the mixture of the last few that would be the fixed point if g were linear. D. G. Anderson, "Iterative procedures
+ * for nonlinear integral equations", J. ACM 1965.
  */
 export class AndersonMixing {
   private readonly steps: Step[] = [];

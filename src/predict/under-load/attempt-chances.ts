@@ -11,10 +11,8 @@ import type { HostRows } from '../../result/phase-hosts.js';
 import type { ProxySpec } from '../../settings/world.js';
 import type { ProxyClusterView } from '../proxy-view.js';
 
-/** A cluster in the proxies of one specification, and what loads its hosts. */
 export interface LoadedCluster {
   readonly view: ProxyClusterView;
-  /** Its hosts in reports. */
   readonly rows: HostRows;
   readonly settings: ClusterSettings;
   readonly spec: ProxySpec;
@@ -29,7 +27,6 @@ export interface LoadedCluster {
   readonly warmupUs: Micros;
 }
 
-/** All that decides how many requests come. */
 type Traffic = Pick<LoadedCluster, 'kinds' | 'portionOf'>;
 
 /** The requests of one proxy while no rate changes. */
@@ -79,7 +76,6 @@ export interface AttemptChances {
   readonly meanUs: Micros;
 }
 
-/** @returns the obstacle where they are not known. */
 export function attemptChances(
   behavior: Behavior,
   { spec }: RequestKind,

@@ -22,17 +22,15 @@ interface BusyList {
   readonly classes: readonly BusyClass[] | Obstacle;
 }
 
-/** Computes the outcome of requests, given the shares of busy hosts in lists. */
 type Work = (busy: (portion: number) => BusyHosts) => Outcome;
 
 /** A part of this size that rests on the state before is too much. */
 const MOST_UNSETTLED = 0.05;
 
 /**
- * Least request among hosts that are busy: what the hosts of one cluster are sent by one proxy while no rate changes, from
- * models of their open requests ({@link busyShares}).
- *
- * It goes from stretch to stretch in the order of time, and knows the shares of the stretch before.
+ * Least request among busy hosts: what the hosts of one cluster are sent by one proxy while no rate changes, from
+ * models of their open requests ({@link busyShares}). It goes from stretch to stretch in the order of time, and knows
+ * the shares of the one before.
  */
 export class BusyLists {
   /** Shares by row at the end of the last stretch; undefined: no host was busy. */

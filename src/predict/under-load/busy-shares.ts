@@ -7,14 +7,12 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
 import type { Behavior } from '../../settings/behavior.js';
 
-/** How long a host keeps its requests, as far as a model of busy hosts can use it. */
 export interface HostTimes extends Omit<HostClass, 'count'> {
   /** All times are exponential; else their form matters a little to a schedule. */
   readonly exponential: boolean;
   readonly constant: boolean;
 }
 
-/** Hosts that are alike in all of this. */
 export interface BusyClass extends HostTimes {
   readonly count: number;
   readonly weight: number;
@@ -90,12 +88,11 @@ export function busyShares(
 }
 
 /**
- * The power of d choices.
- *
- * The error is the change that the finite number of hosts makes to the shares of the model with infinitely many, the term that is
- * corrected for: what is neglected is smaller. Besides, of the deviation D that load makes from even shares: D / 2n before queues,
- * where n hosts are less independent of each other; D / n where arrivals come at equal distances instead of at random, and more
- * than that where less than one request is open on average, up to all of it.
+ * The power of d choices. The error is the change that the finite number of hosts makes to the shares of the model with
+ * infinitely many, the term that is corrected for: what is neglected is smaller. Besides, of the deviation D that load
+ * makes from even shares: D / 2n before queues, where n hosts are less independent of each other; D / n where arrivals
+ * come at equal distances instead of at random, and more than that where less than one request is open on average, up
+ * to all of it.
  */
 function ofChoices(
   classes: readonly BusyClass[],
@@ -138,11 +135,10 @@ function ofChoices(
 const ROUNDING = 1e-9;
 
 /**
- * A schedule by weight and open requests.
- *
- * The error is a part of the deviation that load makes from shares by weight alone: 1/n for n hosts and, where times are not
- * exponential, at least a fifth; half of it, or where times are constants all of it, where arrivals come at equal distances: a
- * schedule draws nothing, so that who is busy then follows a pattern.
+ * A schedule by weight and open requests. The error is a part of the deviation that load makes from shares by weight
+ * alone: 1/n for n hosts and, where times are not exponential, at least a fifth; half of it, or where times are
+ * constants all of it, where arrivals come at equal distances: a schedule draws nothing, so that who is busy then
+ * follows a pattern.
  */
 function ofSchedule(
   classes: readonly BusyClass[],

@@ -23,7 +23,6 @@ import { chancesByHash } from './hash-paths.js';
 import type { RequestKind } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
 
-/** The success of requests of one kind: constant, or dependent on the stretch of time. */
 export type KindChances =
   | { readonly kind: 'known'; readonly chances: TryChances }
   /** Hosts take turns: the number of picks between two attempts matters. */
@@ -48,7 +47,6 @@ interface HostChances extends AttemptChances {
   readonly omitted?: true;
 }
 
-/** Success of requests of one kind, and the duration of their attempts. */
 export interface KindSuccess {
   readonly chances: KindChances;
   readonly longestUs: Micros;

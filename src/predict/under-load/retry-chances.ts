@@ -3,12 +3,11 @@ import { PreviousPriorities } from '../../upstream/retry.js';
 import type { AttemptChances } from './attempt-chances.js';
 
 /**
- * The chance that a request has succeeded after 1, 2 … tries, where each pick is an independent draw: a chain over how many
- * hosts of each kind have been tried.
- *
- * With `retry_host_predicate` a retry draws anew while it meets a host that is rejected, up to `attempts` times more; the last
- * pick counts whatever it is. With the sum q of the shares of rejected hosts, a pick ends at a host with share s with
- * s (1 + q + … + q^attempts) if it is not rejected, and with s q^attempts if it is.
+ * The chance that a request has succeeded after 1, 2 … tries, where each pick is an independent draw: a chain over how
+ * many hosts of each kind have been tried. With `retry_host_predicate` a retry draws anew while it meets a host that is
+ * rejected, up to `attempts` times more; the last pick counts whatever it is. With the sum q of the shares of rejected
+ * hosts, a pick ends at a host with share s with s (1 + q + … + q^attempts) if it is not rejected, and with s
+ * q^attempts if it is.
  */
 
 /** Equal hosts, tried or not. */
@@ -20,7 +19,6 @@ export interface HostKind {
   readonly priority: number;
 }
 
-/** Where one pick leads. */
 export interface PickShares {
   /** By kind: the share of one of its hosts. */
   readonly share: readonly number[];
@@ -131,7 +129,6 @@ export function noMemory(shares: PickShares): PriorityMemory {
 /** What a retry that goes by `previous_priorities` has to know of its cluster. */
 interface Priorities {
   readonly updateFrequency: number;
-  /** As the balancer has it. */
   readonly availability: PriorityAvailability;
   readonly sharesOf: (load: PriorityLoad) => PickShares;
 }

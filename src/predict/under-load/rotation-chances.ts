@@ -1,15 +1,13 @@
 import type { HostKind, Rejections, TryChances } from './retry-chances.js';
 
 /**
- * The chance that a request has succeeded after 1, 2 … tries, where hosts take turns: the host of a retry is as far behind that of
- * the attempt before as there were picks for others in between.
- *
- * Requests do not begin at each host alike: where a retry follows at once, the turn of the next host is taken. But all picks
- * together meet all hosts equally often, and so, of n hosts, first attempts meet host i as often as (all picks)/n less the
- * retries that it gets. That is solved for by going round.
+ * The chance that a request has succeeded after 1, 2 … tries, where hosts take turns: the host of a retry is as far
+ * behind that of the attempt before as there were picks for others in between. Requests do not begin at each host
+ * alike: where a retry follows at once, the turn of the next host is taken. But all picks together meet all hosts
+ * equally often, and so, of n hosts, first attempts meet host i as often as (all picks)/n less the retries that it
+ * gets. That is solved for by going round.
  */
 
-/** One of the hosts that take turns. */
 export type RotationHost = Pick<HostKind, 'chances' | 'omitted'>;
 
 interface Walk {
@@ -102,7 +100,6 @@ function walk(
 /**
  * How many picks there are in between, modulo `size`, in a wait of any of so many whole ms: Poisson arrivals, or even ones with
  * retries at random in between.
- *
  * @param evenRate requests a second that come at equal distances, the retry's own among them.
  * @param rate     picks a second that come at random.
  */

@@ -9,7 +9,6 @@ import { meanSuccess, type Success } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
 
-/** What limits how many requests and retries run at once. */
 interface Limits {
   readonly cluster: LoadedCluster;
   readonly kind: RequestKind;
@@ -22,7 +21,6 @@ interface Limits {
 /** Rotations of more hosts are not followed. */
 const MOST_TURNS = 300;
 
-/** The chances of a kind of requests in a stretch of time. @returns the obstacle where they are not known. */
 export function successOver(
   { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
   kind: RequestKind,

@@ -1,12 +1,11 @@
 /**
- * The stationary state of hosts that get requests by the power of d choices: of d hosts drawn with replacement, the one with
- * the fewest open requests, the first drawn on a tie.
- *
- * The supermarket model in equilibrium (N. D. Vvedenskaya, R. L. Dobrushin, F. I. Karpelevich, "Queueing system with selection of
- * the shortest of two queues: an asymptotic approach", 1996; M. Mitzenmacher, "The power of two choices in randomized load
- * balancing", IEEE TPDS 2001), for hosts of several classes: each host is a birth-and-death chain of its open requests, whose
- * births follow from the states of all others. With infinitely many hosts the others are their distribution; with n of them a
- * host knows its own state, and the n − 1 others are taken for independent of it and of each other.
+ * The stationary state of hosts that get requests by the power of d choices: of d hosts drawn with replacement, the one
+ * with the fewest open requests, the first drawn on a tie. The supermarket model in equilibrium (N. D. Vvedenskaya, R.
+ * L. Dobrushin, F. I. Karpelevich, "Queueing system with selection of the shortest of two queues: an asymptotic
+ * approach", 1996; M. Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001), for hosts
+ * of several classes: each host is a birth-and-death chain of its open requests, whose births follow from the states of
+ * all others. With infinitely many hosts the others are their distribution; with n of them a host knows its own state,
+ * and the n − 1 others are taken for independent of it and of each other.
  */
 
 import { AndersonMixing } from './anderson-mixing.js';

@@ -10,10 +10,8 @@ import { successOf } from './request-success.js';
 import { successOver } from './success-over.js';
 import type { Obstacle } from '../obstacle.js';
 
-/** How requests end, with their retries, in a stretch of time, or why only a run can tell. */
 export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | Obstacle;
 
-/** How requests of one kind fare from now on, until something changes. */
 interface KindUnderLoad {
   /** Where they go at first, by a model where hosts are busy. */
   readonly outcome: KindOutcome;
@@ -22,7 +20,6 @@ interface KindUnderLoad {
 
 /**
  * Says how requests of a kind fare where hosts are busy, fail, or are tried again: by models, or that only a run can tell.
- *
  * @param exact where they go at first, as far as rules alone tell.
  * @param busy  why rules do not: the policy looks at load; undefined: they do.
  */

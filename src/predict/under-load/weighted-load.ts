@@ -76,9 +76,8 @@ function pickRate(one: WeightedClass, pace: number, rate: number, bias: number):
 }
 
 /**
- * P(a requests are open at a pick), from a = 0 to `most`, of a chain that adds one and lets each stay with probability `kept(a)`.
- *
- * It climbs by one at most, so that what climbs from k on is what falls back from above to k or below.
+ * P(a requests are open at a pick), from a = 0 to `most`, of a chain that adds one and lets each stay with probability
+ * `kept(a)`. It climbs by one at most, so that what climbs from k on is what falls back from above to k or below.
  */
 function chainStates(kept: (a: number) => number, most: number): Float64Array {
   const states = new Float64Array(most + 1);

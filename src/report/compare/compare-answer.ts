@@ -171,11 +171,9 @@ function best(
   ];
 }
 
-/** Steps that are shown without `--all`. */
 const MAX_STEPS = 8;
 const MAX_SUBSETS = 8;
 
-/** Which hosts keep which keys, independent of traffic. */
 export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   const { width, paint } = layout;
   const lines = [paint.strong('  keys, out of all possible ones')];
@@ -278,14 +276,12 @@ export function pointsChange(change: Interval, digits = 1): string {
   return `${signed(change.mean, (size) => percentDigits(size, digits))}${within} points`;
 }
 
-/** "−4,035 ± 12": a difference of counts. */
 export function countChange(change: Interval): string {
   const shown = (value: number): string => count(Math.round(value));
   const reach = reachOf(change);
   return `${signed(change.mean, shown)}${reach === undefined ? '' : ` ± ${shown(Math.ceil(reach))}`}`;
 }
 
-/** "+1.20 ms ± 0.100 ms" */
 export function millisChange(change: Interval): string {
   const reach = reachOf(change);
   return `${signed(change.mean, millis)}${reach === undefined ? '' : ` ± ${millis(reach)}`}`;

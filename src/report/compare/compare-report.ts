@@ -73,11 +73,9 @@ function changeOf({ change }: Measure): number {
   return Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
 }
 
-/** Phases and hosts that are shown without `--all`. */
 const MAX_PHASES = 12;
 const MAX_HOSTS = 12;
 
-/** A comparison for people: what differs in a few sentences, then the figures of each phase. */
 export function* compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { sides, runs, seeds } = comparison;

@@ -5,7 +5,6 @@ import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { otherClusters, toldClusters } from '../run/groups.js';
 import { columnsOf, table } from '../table.js';
 
-/** A race for people: a table for each cluster, the winner first, with its latency as a bar. */
 export function* raceReport(race: Race, layout: ReportLayout): Generator<string> {
   const { clusters, notes, runs, scenario, seeds } = race;
   const { width, paint } = layout;

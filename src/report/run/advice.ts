@@ -25,7 +25,6 @@ export function adviceFor(problems: readonly Problem[]): Advice[] {
   return shown.map(({ rule, file, path, line, message }) => ({ rule, file, path, line, message }));
 }
 
-/** "Locality weights are ignored: … (line 7)". */
 export function* adviceLines(advice: readonly Advice[], width: number): Generator<string> {
   const alike = [...groupBy(advice, ({ message }) => message)];
   for (const [message, places] of alike.slice(0, MAX_SHOWN)) {

@@ -62,7 +62,6 @@ function fewOf({ hosts, requests }: Pick<PhaseResult, 'hosts' | 'requests'>): st
   return areChance(hosts) ? ` (of ${counted(requests, 'request')}, too few to show shares)` : '';
 }
 
-/** Further measures of a cluster: cross-zone traffic, where requests show it, and latency. */
 function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true): string[] {
   const { hosts } = cluster;
   const fleet = areShown ? cluster.fleet : undefined;
@@ -104,7 +103,6 @@ function isLost(part: { readonly no_host: { share: number } }): boolean {
   return part.no_host.share > 1 - 1e-9;
 }
 
-/** Requests that reached no host. */
 function lost(part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] {
   return [
     ...(part.no_host.share > 0 ? [`${shortPercentDigits(part.no_host.share)} % found no host`] : []),

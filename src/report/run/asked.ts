@@ -11,7 +11,6 @@ import { whyText } from '../../words/reasons.js';
 import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
 import { limitsReached, overloadOf } from './outage.js';
 
-/** A sentence, and the facts that it has told. */
 export interface Sentence {
   readonly text: string;
   readonly facts: readonly Fact[];
@@ -21,7 +20,6 @@ export function plain(text: string): Sentence {
   return { text, facts: [] };
 }
 
-/** Why a number is what it is, and the cluster that it holds for. */
 type Why = Sentence & { readonly of: string };
 
 /** The answer to the question of the scenario, with the reason that its clusters have; undefined: it asks nothing. */
@@ -172,7 +170,6 @@ export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): S
 /** A longer reason does not fit a clause. */
 const MAX_REASON = 200;
 
-/** A limit that was reached, or a slow host that gets requests. */
 export function whyWaiting(
   name: string,
   { phases }: ClusterResult,

@@ -33,7 +33,6 @@ import { noticeText } from '../../words/happenings.js';
 /** With more localities than this the matrix is too large: only the cross-zone part of each is shown. */
 const MAX_LOCALITIES = 8;
 
-/** The traffic of the whole fleet: a line per locality of proxies, a column per locality of hosts. */
 function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { fleet } = cluster;
   if (fleet === undefined || fleet.from.every(({ requests }) => requests === 0)) return [];
@@ -60,7 +59,6 @@ function flowText(requests: number, of: number): string {
   return of === 0 ? '' : percent(requests / of);
 }
 
-/** "23.1 % of the requests cross zones. Of the 4 hosts, 10.0.0.1:80 in a got the most, 1.50 times the mean of 2,500 …" */
 function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityParts): string {
   const crossing =
     fleet.cross_zone.requests === 0
@@ -113,7 +111,6 @@ function sentence(group: readonly DetectionResult[], fleet: boolean): string {
   return `${begun}: noticed ${after(seen, fleet)}${unnoticed}${recovered}${trusted}.`;
 }
 
-/** "after 2.1 s (failed checks)"; of a fleet "after 2.1 to 4.3 s by 20 proxies (failed checks)". */
 function after(notices: readonly NoticeResult[], fleet: boolean): string {
   const times = notices.map((notice) => notice.after_s);
   const [least, most] = [smallest(times), largest(times)];

@@ -36,14 +36,11 @@ function inColumns<Value, Column>(
   );
 }
 
-/** More rows than this are folded. */
 const MAX_ROWS = 40;
-/** More hosts than this are not drawn one by one. */
 const MAX_HOSTS_DRAWN = 12;
 /** A line is drawn if its largest value is this many times its median, or the median is 0. */
 const UNEVEN = 1.5;
 
-/** One line of a drawing: a number for each interval. */
 interface Track {
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -57,7 +54,6 @@ interface Track {
 /** Values closer than this many standard deviations count as equal. */
 const CHANCE = 6;
 
-/** A row for each interval where intervals were requested, and a small chart of each number that changed. */
 export function courseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
   const { course } = cluster;
   if (course === undefined || course.intervals.length < 2) return [];
@@ -145,7 +141,6 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** The value in the middle, in order of size. */
 function middleOf(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

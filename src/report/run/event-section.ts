@@ -38,7 +38,6 @@ function clusterChanges(before: ClusterResult | undefined, now: ClusterResult): 
   ];
 }
 
-/** The number of hosts with a changed share, the largest change, and the hosts that came and left. */
 function hostChanges(before: readonly HostResult[], now: readonly HostResult[]): string[] {
   const known = new Map(before.map((host) => [hostKey(host), host]));
   const kept = now.flatMap((host) => {
@@ -63,7 +62,6 @@ function shareText({ host, old }: { readonly host: HostResult; readonly old: Hos
   return `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
 }
 
-/** "p99 12 ms → 30 ms" */
 function differing(what: string, before: string, now: string): string[] {
   return before === now ? [] : [`${what} ${before} → ${now}`];
 }

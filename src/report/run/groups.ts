@@ -26,7 +26,6 @@ export function* otherClusters(hidden: number, paint: Paint): Generator<string> 
 /** The fields of a row that reports need, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
 
-/** A sum of rows under one name. */
 export interface Group {
   readonly name: string;
   readonly rows: readonly HostRow[];
@@ -36,7 +35,6 @@ export interface Group {
 
 /** How rows are grouped where there are too many hosts to name each. */
 export interface Grouping {
-  /** "zones", "priorities" … */
   readonly plural: string;
   readonly singular: string;
   readonly of: (row: HostRow) => string;

@@ -78,7 +78,6 @@ export interface Headline {
   slowed: Slowdown | null;
 }
 
-/** More clusters than this are counted, not named. */
 const MAX_NAMED = 3;
 
 export function headlineOf(result: RunResult): Headline {
@@ -129,7 +128,6 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   return sentence(`${which} failed${whenText(timing)}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
-/** "Requests failed (…): 100 % of those to plain from 21 to 50 s (noticed after 29 s); 25.0 % of those to edge …; 10.0.0.4 stops answering at 21 s." */
 function severalText(how: string, failed: readonly Outage[]): string {
   const shown = failed.slice(0, MAX_NAMED);
   const [root] = shown[0]?.because ?? [];
@@ -164,7 +162,6 @@ function whenText(timing: Timing): string {
   }
 }
 
-/** "21 to 27 s". */
 function range(from: number, to: number): string {
   const digits = Math.min(3, Math.max(0, 2 - Math.floor(Math.log10(Math.max(to - from, 1e-3)))));
   return `${decimal(from, digits)} to ${seconds(Number(to.toFixed(digits)))}`;
@@ -181,7 +178,6 @@ function slowText(
   );
 }
 
-/** The host that was given more than it can serve, where it was most. */
 function overloadText({ clusters }: RunResult, told: readonly Told[]): string | undefined {
   const peaks = told.flatMap(({ name, cluster }) => {
     const peak = overloadOf(cluster);

@@ -46,9 +46,8 @@ const REQUESTS_TO_JUDGE = 10;
 const WIDE = 1.5;
 
 /**
- * The shares of hosts, naming exceptional ones: "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each"; "10.0.0.4:80
- * nothing (unhealthy)".
- *
+ * The shares of hosts, naming exceptional ones: "10.0.1.1:80 gets 0.6 %, the 9 others 11.0 to 11.1 % each";
+ * "10.0.0.4:80 nothing (unhealthy)".
  * @param total number of hosts over the whole run.
  * @param alone nothing before the clause says that it is about hosts.
  */
@@ -180,7 +179,6 @@ function whyNothing(
   return 'healthy, but never chosen';
 }
 
-/** More shares than this are not listed in a sentence. */
 const MAX_LISTED = 8;
 
 /** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. @param alone as of {@link hostShares}. */
@@ -226,7 +224,6 @@ function without(
 /** From this many standard errors on, chance is no explanation. */
 export const DISAGREES = 5;
 
-/** Whether predictions are shown: on request, or if the run does not agree. */
 export function showsPrediction(rows: readonly Predicted[], { predicted }: ReportLayout): boolean {
   return predicted === true ? rows.some((row) => row.predicted_share !== undefined) : disagrees(rows);
 }

@@ -6,7 +6,6 @@ import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js'
 import { range, DISAGREES, showsPrediction } from './host-shares.js';
 import { type Bar, columnsOf, table } from '../table.js';
 
-/** A row of a host table; the measures of the whole run are there or not. */
 export type TableRow = PhaseHostResult &
   Partial<
     Pick<HostResult, 'errors' | 'latency_ms' | 'removed_at_s' | 'hostname' | 'relative_load' | 'transport_socket_match'>
@@ -21,11 +20,9 @@ export interface HostTableInput {
   readonly before?: readonly TableRow[] | undefined;
 }
 
-/** More hosts than this are summarised. */
 export const MAX_HOSTS = 20;
 const EXTREMES = 4;
 
-/** A line of the table: a host, those in between that are left out, or attempts that no host got. */
 interface Line {
   readonly name: string;
   readonly host?: TableRow;
@@ -113,7 +110,6 @@ function lostLine(name: string, { requests, share }: Portion): Line[] {
   return requests > 0 ? [{ name, requests, share, isLost: true }] : [];
 }
 
-/** Of a host with the part of its attempts that failed. */
 function barOf({ host, share, isLost }: Line): Bar {
   if (isLost === true) return { share, failed: 1 };
   if (host === undefined) return { share: 0, failed: 0 };

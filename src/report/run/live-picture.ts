@@ -38,7 +38,6 @@ export interface LiveLayout extends Pick<ReportLayout, 'width' | 'paint'> {
   readonly rows: number;
 }
 
-/** One row of the picture: a host, or the hosts of one priority and zone. */
 interface Row {
   readonly health: Health;
   /** As `P0 home`. */
@@ -54,7 +53,6 @@ const LONGEST_BAR = 30;
 /** Below this there is room for names and figures, and for nothing else. */
 const NARROW = 56;
 
-/** Time, requests, and of each cluster its hosts with health and share; sums by priority and zone where hosts are many. */
 export function livePicture(state: LiveState, { width, rows, paint }: LiveLayout): string[] {
   const lines = [head(state, width, paint)];
   let left = rows - 1;

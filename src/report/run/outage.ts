@@ -220,7 +220,6 @@ function panicText(phases: readonly PhaseResult[]): string {
   return `panic ${where}${sendsText(phases, 'all hosts there')}`;
 }
 
-/** ", threshold 50 %, sends requests to all 12" */
 function sendsText(phases: readonly PhaseResult[], all: string): string {
   const panic = panicIn(phases);
   if (panic === undefined) return '';

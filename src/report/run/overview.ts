@@ -10,7 +10,6 @@ import { range, expectedRows } from './host-shares.js';
 import { hostKey, hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
 
-/** One cluster: what happened in each phase, or the shares of its hosts where nothing did. */
 export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
   const { hosts, no_host: noHost, overflow, phases, policy } = cluster;
   const before = layout.before?.clusters[name]?.hosts;

@@ -17,7 +17,6 @@ const MAX_PHASE_ROWS = 24;
 const LEADING_PHASES = 16;
 const TRAILING_PHASES = 4;
 
-/** The phases in order, each with its hosts unless that is too much. */
 export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Generator<string> {
   const { phases } = cluster;
   if (!layout.all && areLong(phases)) {
@@ -158,7 +157,6 @@ function panicsIn({ priorities }: PhaseResult): string {
   return panicked.length === priorities.length ? 'all' : panicked.join(', ');
 }
 
-/** The shares of a few zones or priorities in one cell, else the range of the hosts' shares. */
 function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
   const grouping = groupingOf(cluster.hosts, 4);
   const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));

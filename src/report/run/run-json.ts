@@ -118,7 +118,6 @@ function lineAt(depth: number): string {
   return `\n${' '.repeat(INDENT * depth)}`;
 }
 
-/** Whether the entries of a list are small enough to be written together. */
 function isOfRows([first]: readonly unknown[]): boolean {
   if (!isFields(first)) return true;
   return !isPhase(first) && !Object.values(first).some((one) => Array.isArray(one) && one.length > 0);

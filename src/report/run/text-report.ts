@@ -115,7 +115,6 @@ const SHORT = 24;
 /** Lines of reasons in the short form; none is told in part. */
 const SHORT_REASONS = 4;
 
-/** The answer, the split or what happened in each phase, the first reasons, and expectations that failed. */
 function* shortLines(
   known: RunResult,
   result: RunResult,
@@ -178,7 +177,6 @@ function wantedLines(clusters: RunResult['clusters']): number {
 
 const MAX_WANTED = 6;
 
-/** "edge sets unhealthy_edge_interval: 1s." */
 function* apartLines({ settings_apart: apart = {} }: RunResult, width: number): Generator<string> {
   const settings = Object.entries(apart).flatMap(([cluster, own]) =>
     Object.entries(own).map(([path, value]) => ({ cluster, path, field: path.split('.').pop() ?? '', value })),
@@ -196,7 +194,6 @@ function* apartLines({ settings_apart: apart = {} }: RunResult, width: number): 
   if (clauses.length > 0) yield* wrap(printable(`${clauses.join('; ')}.`), width, '→ ', '  ');
 }
 
-/** One cluster by phase or by host, several in a line each. */
 function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, room: number): string[] {
   const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
   const [first, ...more] = busy;
@@ -211,7 +208,6 @@ function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, ro
   return clusterTable(names, busy.length - most, clusters, layout);
 }
 
-/** Expectations that failed, and how many held. */
 function verdictLines(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
   if (results.length === 0) return [];
   const held = results.filter(({ passed }) => passed).length;
@@ -241,7 +237,6 @@ function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'
   yield* wrap(`… ${counted(hidden.length, 'more cluster')}: ${both} (--all shows each)`, width);
 }
 
-/** "Envoy 1.40 would split differently: zone a would get 50.0 % instead of 33.3 % from 10 to 20 s." */
 function* otherVersionLines(
   other: VersionDifference | undefined,
   { clusters, duration_s: durationS }: RunResult,
@@ -257,7 +252,6 @@ function* otherVersionLines(
   yield* wrap(`Envoy ${other.version} would split differently: ${part}${of} would get ${shares}${when}.`, width);
 }
 
-/** The number of events that phases leave out. */
 function hiddenEvents(
   { events, events_omitted: omitted = 0 }: RunResult,
   { width, paint }: TextReportOptions,
@@ -303,7 +297,6 @@ function header(result: RunResult, options: TextReportOptions): string[] {
 /** Of a question that is longer than this, a short report shows how it begins. */
 const MAX_ASKED = 3;
 
-/** The question of the scenario, in the words of its file. */
 function askedLines(description: string | undefined, width: number): string[] {
   const lines = description === undefined ? [] : wrap(printable(description), width);
   return lines.length <= MAX_ASKED ? lines : [...lines.slice(0, MAX_ASKED - 1), `${lines[MAX_ASKED - 1] ?? ''} …`];

@@ -11,7 +11,6 @@ import { millis, percent } from '../../report/format.js';
 
 export type DifferencePicture = ReturnType<typeof differenceOf>;
 
-/** What differs between two sides, for the page: of each cluster numbers of both, the first against the second. */
 export function differenceOf(comparison: Comparison) {
   return {
     /** The worst first. */

@@ -29,7 +29,6 @@ export function pictureOf(
 ) {
   const counted = 'totals' in result ? result : undefined;
   return {
-    /** Policies that a cluster may have. */
     policies: LB_POLICIES,
     clients: clientsOf(scenario),
     proxies: scenario.proxies.map(({ name, count, version }) => ({ name, count, version })),

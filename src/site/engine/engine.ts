@@ -89,7 +89,6 @@ export interface LookQuestion {
 
 export type InspectAnswer = Inspection | { readonly problem: string };
 
-/** The result of reading a text, without a run. */
 export interface CheckPicture {
   readonly problems: readonly Problem[];
   /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
@@ -98,7 +97,6 @@ export interface CheckPicture {
   readonly clusters: readonly ClusterPicture[] | undefined;
 }
 
-/** A text after a change, and the change in a few words; or why it cannot be changed. */
 export type PullAnswer = { readonly text: string; readonly says: string } | { readonly problem: string };
 
 export type EngineMessage =
@@ -140,7 +138,6 @@ export class Engine {
   /** The last run, with the other parts of its reports. */
   private last: { result: RunResult; scenario: Scenario; extras: Parameters<typeof runJson>[1] } | undefined;
   private cancelled = false;
-  /** Lets messages be read while something long is worked out. */
   private readonly pause = (): Promise<void> => this.surroundings.turn();
   /** What answered the last question about a state; it goes on from there as long as the text is the same and time goes on. */
   private inspected: { readonly text: string; readonly inspector: Inspector | undefined } | undefined;
@@ -149,7 +146,6 @@ export class Engine {
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
-  /** Reads, checks and predicts. */
   async check(subject: Subject): Promise<CheckPicture> {
     const { scenario, runnable, problems } = read(subject, { lint: true });
     return {

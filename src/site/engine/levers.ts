@@ -31,7 +31,6 @@ export function pulled(text: string, lever: Lever): string {
   return setIn(text, [...cluster, 'common_lb_config', 'healthy_panic_threshold', 'value'], String(lever.percent));
 }
 
-/** In the words of the timeline. */
 function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly string[] {
   if (lever.kind === 'rate') return [`set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}`];
   const hosts = selector(lever.hosts);

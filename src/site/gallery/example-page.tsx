@@ -33,7 +33,6 @@ interface ExamplePageProps {
   readonly after: Example | undefined;
 }
 
-/** A page of the gallery, with what its pictures share. */
 export function GalleryFrame({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="page gallery">
@@ -45,7 +44,6 @@ export function GalleryFrame({ children }: { readonly children: ComponentChildre
   );
 }
 
-/** One question: the answer, its picture, how it is worked out, and the scenario. */
 export function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
   const { example, picture, answer, report, telling } = entry;
   const [comment, scenario] = halves(example.text);
@@ -160,7 +158,6 @@ export async function entryFor(example: Example & SourceFile) {
   return {
     example,
     picture: { ...picture, elapsedMs: undefined },
-    /** In one sentence. */
     answer: answerOf(example.text) || (picture.answer[0] ?? ''),
     report: engine.export('text').join(''),
     /** Of each cluster, what is drawn of it. */
@@ -168,7 +165,6 @@ export async function entryFor(example: Example & SourceFile) {
   };
 }
 
-/** The playground on this scenario, at the time of its picture. */
 export function playgroundLink({ example, telling: [first] }: Entry): string {
   return `../index.html#example=${encodeURIComponent(example.name)}&at=${first?.t ?? 0}`;
 }

@@ -7,7 +7,6 @@ import { visible } from '../number-format.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
- *
  * @param onDone called with the name of each as it is drawn.
  * @param site the address that the site will have, for pictures beside links to it; empty: it is not known.
  * @returns the texts of pages by file name.

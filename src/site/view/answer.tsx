@@ -25,7 +25,6 @@ export function Sentence({
   );
 }
 
-/** The whole account, over the page. */
 export function Happened({ sentences }: { readonly sentences: readonly string[] }): JSX.Element | null {
   const [first = ''] = sentences;
   if (sentences.length < 2 && headlineOf(first) === first) return null;
@@ -41,7 +40,6 @@ export function Happened({ sentences }: { readonly sentences: readonly string[] 
   );
 }
 
-/** What an answer is based on. @param by who gave it. */
 export function factsOf(run: RunPicture, by = visible(run.scenario)): string {
   const { requests, durationS, versions, seed, elapsedMs, expect } = run;
   return [
@@ -56,7 +54,6 @@ export function factsOf(run: RunPicture, by = visible(run.scenario)): string {
   ].join(' · ');
 }
 
-/** The selection of a cluster; nothing where there is only one. */
 export function ClusterChoice(): JSX.Element | null {
   const { run } = useApp('run');
   const chosen = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
@@ -78,7 +75,6 @@ export function ClusterChoice(): JSX.Element | null {
   );
 }
 
-/** What differs between A and B, in numbers: what is clear in bold. */
 export function Difference(): JSX.Element {
   const { difference } = useApp('difference');
   const before = useStore(app, (state) => textOf(state.pinned?.subject.files ?? []));

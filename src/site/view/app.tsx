@@ -85,7 +85,6 @@ function Said(): JSX.Element {
   );
 }
 
-/** The prediction for the time shown, before the run. */
 function Forecast(): JSX.Element | null {
   const clusters = useStore(app, (state) => state.check?.clusters);
   const name = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
@@ -121,7 +120,6 @@ function forecast(cluster: ClusterPicture, place: number): string {
   return `By the rules, now: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${lost}.`;
 }
 
-/** By name, what each of the details shows. */
 const TABS: Readonly<Record<string, () => JSX.Element>> = {
   [VERSUS]: () => <Difference />,
   Split: () => <Split />,
@@ -197,7 +195,6 @@ function Answer(): JSX.Element {
   );
 }
 
-/** The pictures of the run, or those of two runs side by side on one clock. */
 function Pictures(): JSX.Element {
   const { run, ahead } = useApp('run', 'ahead');
   const pinned = useStore(app, (state) => state.pinned?.run);

@@ -5,7 +5,6 @@ import type { Question } from '../engine/engine.js';
 import * as session from '../session.js';
 import { visible } from '../number-format.js';
 
-/** One decision step by step, the path of one request, and the reasons for the share of the chosen host. */
 export function Decision(): JSX.Element {
   const cluster = useRunCluster();
   const chosen = useChosenHost(cluster);

@@ -113,7 +113,6 @@ export function EditorPanel(): JSX.Element {
   );
 }
 
-/** Those of the text shown. */
 function problemsOf({ files, active, check }: AppState): readonly Problem[] {
   const file = files[active]?.file;
   return check?.problems.filter((problem) => problem.file === file) ?? [];

@@ -17,7 +17,6 @@ export interface FlowNode {
   readonly panic?: boolean;
   /** It tells of failures. */
   readonly bad?: boolean;
-  /** The locality that it stands for. */
   readonly zone?: string;
   /** The cluster that it stands for, which may be chosen. */
   readonly cluster?: string;
@@ -34,7 +33,6 @@ export interface FlowHost {
   readonly says: string;
 }
 
-/** Many hosts of one locality and priority, each a cell. */
 export interface FlowField {
   readonly id: string;
   readonly x: number;
@@ -298,7 +296,6 @@ function memberY(index: number): number {
   return GROUP_GAP + MEMBER_PITCH / 2 + index * MEMBER_PITCH;
 }
 
-/** The hosts below each other by priority and zone: circles, or fields where they are many. */
 function placeHosts(
   cluster: ClusterPicture,
   { phase, shares, failing }: Instant,

@@ -20,7 +20,6 @@ type Pressed = PointerEvent & { readonly currentTarget: SVGGElement };
 
 /**
  * Dragging a host up or down changes its weight; a press without a drag stays a click.
- *
  * @param heldBy the weight of the host under the pointer, and what a drag does to it; undefined: there is none.
  */
 export function dragOf(

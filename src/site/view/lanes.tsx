@@ -41,7 +41,6 @@ export function laneDrawing(run: RunPicture, cluster: ClusterPicture) {
 
 type LaneDrawing = ReturnType<typeof laneDrawing>;
 
-/** What the shapes mean, and what is not drawn. */
 function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
   return [
@@ -149,7 +148,6 @@ export function HatchPattern(): JSX.Element {
   );
 }
 
-/** The legend, and the same as a table. */
 export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.Element {
   return (
     <figcaption>

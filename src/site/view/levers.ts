@@ -15,7 +15,6 @@ import type { MenuItem } from './menu.js';
 const LOADS = [0.1, 0.5, 2, 5, 10];
 const WEIGHTS = [1, 2, 3, 5, 10, 50, 100];
 
-/** Of a host: kill, slow, weight, and its zone. */
 export function hostMenu(host: HostPicture): readonly MenuItem[] {
   const drawn = drawnHost(hostId(host));
   if (drawn === undefined) return [];
@@ -53,7 +52,6 @@ function aliveItems(hosts: Hosts, place = ''): readonly MenuItem[] {
   return [aliveItem(hosts, 'Kill', place), aliveItem(hosts, 'Revive', place)];
 }
 
-/** Of a node: what stands in it may be changed. */
 export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
   // What is seen now: the prediction after a lever, else the run.
   const cluster = clusterOf(app.now.ahead ?? app.now.run, app.now.cluster);

@@ -13,7 +13,6 @@ type Opened = readonly [label: string, items: readonly MenuItem[], at: Pick<DOMR
 
 const menu = new Store<{ readonly opened: Opened | undefined }>({ opened: undefined });
 
-/** Opens a menu below what it is about. */
 export function openMenu(...opened: Opened): void {
   menu.set({ opened });
 }

@@ -10,7 +10,6 @@ import { seek } from '../player.js';
 import { plainSeconds } from '../number-format.js';
 import { type Column, DataTable } from './data-table.js';
 
-/** Quantities over time, below each other on one axis. */
 function Charts({
   run,
   beside,

@@ -9,7 +9,6 @@ import { localityName, localityParts } from '../../index.js';
 /** More events are only counted: a longer list is of no use and slow. */
 const LISTED = 400;
 
-/** Events besides requests; a click goes to the time of one. */
 export function EventList(): JSX.Element {
   const { run } = useApp('run');
   const past = useStore(clock, ({ t }) => run?.events.findLastIndex(({ t_s: at }) => at <= t + 1e-9) ?? -1);
@@ -38,7 +37,6 @@ export function EventList(): JSX.Element {
   );
 }
 
-/** The reasons for the split at the time shown: the cause of the phase, sentences, and the arithmetic of priorities. */
 export function Reasons(): JSX.Element {
   const cluster = useRunCluster();
   const notes = useStore(app, (state) => state.run?.notes);
@@ -91,7 +89,6 @@ export function Reasons(): JSX.Element {
   );
 }
 
-/** From which zone to which requests went, over the whole run. */
 export function Zones(): JSX.Element {
   const fleet = useRunCluster()?.fleet;
   if (fleet === undefined) {

@@ -122,7 +122,6 @@ interface RaceBoardProps {
   readonly show: (policy: string) => void;
 }
 
-/** How the policies of a race finished: a picture for each cluster, the winner first. */
 function RaceBoard(props: RaceBoardProps): JSX.Element {
   const { race } = props;
   return (

@@ -30,7 +30,6 @@ export function shownSpan(): readonly [number, number] {
   return zoom ?? [0, run === undefined ? 1 : durationOf(app.now)];
 }
 
-/** A drawing over time: its box, the line over it at the time shown, and its width in pixels. */
 export function useOverTime() {
   const box = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
@@ -87,7 +86,6 @@ function commonTop(charts: readonly ChartData[]): number | undefined {
 
 const SHARES = { title: 'Share', stacked: true, unit: (value: number) => percent(value, 0), top: 1 };
 
-/** Of an aggregate: the shares of its members over time. */
 function memberChart({ members, phases }: ClusterPicture): ChartData {
   const shown = members.slice(0, MOST_LINES).map(({ cluster }) => ({
     name: visible(cluster, 30),
@@ -118,7 +116,6 @@ function linesOf(cluster: ClusterPicture): { readonly name: string; readonly hos
   return areFew ? lines : lines.sort((a, b) => b.share - a.share);
 }
 
-/** Shares over time by host; with many hosts by zone and priority. */
 function shareChart(cluster: ClusterPicture): ChartData {
   const { course, phases } = cluster;
   const groups = linesOf(cluster);

@@ -15,7 +15,6 @@ const OPENED = 200;
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-/** The shares: in the phase of the time shown, or over the whole run. */
 export function Split(): JSX.Element {
   const cluster = useRunCluster();
   const instant = useInstant(cluster);

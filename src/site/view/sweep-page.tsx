@@ -7,7 +7,6 @@ import { chartOf, firstField, type SweepChart, type SweepMeasure, type SweepPict
 import { type Column, DataTable } from './data-table.js';
 import { ReportHead, Text } from './report-page.js';
 
-/** A sweep in one file: a chart of each number, and a table of all points. */
 export function SweepPage({ report, picture }: Readonly<{ report: Report; picture: SweepPicture }>): JSX.Element {
   const { sweep, measures, fields, answer } = picture;
   const [along, choose] = useState(firstField(picture));
@@ -91,7 +90,6 @@ interface SweepChartFigureProps {
   readonly chart: SweepChart;
 }
 
-/** The means of one number with their intervals, a line for each combination of the other fields. */
 function SweepChartFigure({ measure: { name, unit }, field, chart }: SweepChartFigureProps): JSX.Element {
   const { lines, ticks, left, joined } = chart;
   const step = niceStep(chart.top / 4);
@@ -170,7 +168,6 @@ function niceStep(least: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);
 }
 
-/** A mean, and half of its interval. */
 function estimate(
   found: { readonly mean: number; readonly low: number | null; readonly high: number | null } | undefined,
   unit: SweepMeasure['unit'],

@@ -7,7 +7,6 @@ import { seconds } from '../number-format.js';
 /** Steps of the slider. */
 const STEPS = 1000;
 
-/** Play, pause, seek, step, speed: always in reach, below everything. */
 export function Transport(): JSX.Element {
   const { playing, speed } = useApp('playing', 'speed');
   const durationS = useStore(app, (state) => (state.run === undefined ? undefined : durationOf(state)));
@@ -81,7 +80,6 @@ export function Transport(): JSX.Element {
 /** More marks than this would be a bar. */
 const MOST_MARKS = 200;
 
-/** Where something happens, over the slider. */
 function Moments({ durationS }: { readonly durationS: number }): JSX.Element {
   const { run } = useApp('run');
   const moments = useMemo(

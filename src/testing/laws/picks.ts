@@ -83,7 +83,6 @@ export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
   });
 }
 
-/** The eligible hosts of a level in its state. */
 function eligibleHosts(subject: BalancerUnderTest, { decision, levels }: Pick): readonly Host[] | undefined {
   const level: HostSet | undefined = levels.get(decision.priority);
   if (decision.panic) return level?.hosts;

@@ -11,9 +11,8 @@ import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/lists.js';
 
 /**
- * Laws of single settings: each setting is obeyed, and so are the requirements of a caller.
- *
- * Power: 1,500 picks of each of 25 examples show 30 % too much on what should have half of them.
+ * Laws of single settings: each setting is obeyed, and so are the requirements of a caller. Power: 1,500 picks of each
+ * of 25 examples show 30 % too much on what should have half of them.
  */
 
 const PICKS = 1500;

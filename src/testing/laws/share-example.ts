@@ -6,7 +6,6 @@ import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { sum } from '../../core/lists.js';
 
-/** Healthy hosts, their changes, and the number of counted picks. */
 export interface ShareExample {
   readonly weights: readonly number[];
   /** Constant number of active requests of each host. */
@@ -23,7 +22,6 @@ export interface ShareExample {
 
 export type ShareExamples = fc.Arbitrary<ShareExample>;
 
-/** Picks of each host under test, and how many these were. */
 export interface ShareCounts {
   readonly counts: readonly number[];
   readonly picks: number;

@@ -15,7 +15,6 @@ export interface ShareExpectation {
   readonly bound: (share: number, hosts: number, picks: number) => number;
 }
 
-/** A law of shares: the expectation for an example. */
 interface ShareLaw {
   readonly law: string;
   readonly examples: ShareExamples;

@@ -130,7 +130,6 @@ export function availability(level: HostSet | undefined, count = 0): number {
     : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
 }
 
-/** Whether any host is available. */
 export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
   return [...levels.values()].some((level) => available(level) > 0);
 }

@@ -158,7 +158,6 @@ function usesDefault(last: FallbackStep | undefined): boolean {
   return last !== undefined && 'policy' in last && last.policy === 'DEFAULT_SUBSET';
 }
 
-/** Whether the last fallback may give this host. */
 function keepsPromise(last: FallbackStep | undefined, host: Host, wanted: Struct, config: SubsetConfig): boolean {
   if (usesAnyEndpoint(last)) return true;
   if (usesDefault(last)) return matches(host, config.defaultSubset, config);

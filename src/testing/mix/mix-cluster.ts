@@ -179,7 +179,6 @@ function selector(): fc.Arbitrary<Json> {
     });
 }
 
-/** What requests ask of subsets. */
 export function metadataMatch(): fc.Arbitrary<Json | undefined> {
   return fromPool('matches');
 }

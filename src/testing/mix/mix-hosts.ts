@@ -38,7 +38,6 @@ function isLists(values: readonly unknown[] | Fields): values is Fields {
   return !Array.isArray(values);
 }
 
-/** The addresses of all hosts, and what those answer. */
 export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
   const answer = fc.record({
     status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),

@@ -10,7 +10,6 @@ import { isTablePolicy } from '../../policy/registry.js';
 import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, WEIGHING } from './mix-cluster.js';
 import { answers, assignment, changed, endpoint, type Json, withDrops } from './mix-hosts.js';
 
-/** A proxy as its balancers see it: where it runs, its runtime, the hosts of its local cluster. */
 export interface MixProxy {
   readonly locality: Json;
   readonly workers: number;
@@ -26,7 +25,6 @@ export interface MixMember {
   readonly assignment: Json;
 }
 
-/** One cluster, its hosts, and what requests ask of it. */
 export interface Mix extends MixMember {
   /** An aggregate of the cluster and this one gets the requests. */
   readonly backup?: MixMember | undefined;
@@ -41,7 +39,6 @@ export interface Mix extends MixMember {
   readonly hasKeys: boolean;
 }
 
-/** Where requests name hosts. */
 const WANTED_HEADER = 'x-wanted-host';
 
 /** The name of the local cluster: in the middle of those of the mixes. */
@@ -135,7 +132,6 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
   });
 }
 
-/** The mix with the hosts that it has after this many updates. */
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;
   return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };

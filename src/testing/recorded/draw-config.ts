@@ -19,7 +19,6 @@ import type { Emphasis, TrialSubject } from './trial.js';
 /** As choices.yaml has them. */
 type Choices = readonly unknown[] | number | { readonly [Field in string]: Choices };
 
-/** What is drawn of them. */
 type Drawn<C> = C extends readonly (infer One)[]
   ? One
   : C extends number

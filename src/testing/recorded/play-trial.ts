@@ -27,9 +27,8 @@ import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './t
 
 /**
  * Plays a trial with a balancer of the subject.
- *
- * @param picked hears of each pick: two characters, the host's index (`-`: none) and the level, its panic and its kind; and
- * which event it was.
+ * @param picked hears of each pick: two characters, the host's index (`-`: none) and the level, its panic and its kind;
+ * and which event it was.
  */
 export function playTrial(
   subject: BalancerUnderTest,

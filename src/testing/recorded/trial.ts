@@ -75,7 +75,6 @@ export type TrialEvent =
   | { readonly reweigh: true }
   | { readonly passMs: number };
 
-/** What a trial is drawn for. */
 export interface TrialSubject {
   readonly lbPolicy: LbPolicy;
   readonly version: ProxyVersion;

@@ -21,10 +21,7 @@ import type { InspectAnswer } from '../../engine/engine.js';
 /** Between two questions while time goes on. */
 const LEAST_MS = 200;
 
-/**
- * The state of a cluster at the time shown. It follows the time: one question at a time, and the next as soon as it is
- * answered if the time is another one by then.
- */
+/** State of a cluster at the time shown: one question at a time, the next once it is answered if time has moved. */
 function useInspection(cluster: string | undefined, hashKey: string | undefined): InspectAnswer | undefined {
   const [answer, setAnswer] = useState<InspectAnswer>();
   useEffect(() => {
@@ -62,7 +59,6 @@ function useInspection(cluster: string | undefined, hashKey: string | undefined)
 /** More subsets than this are counted only. */
 const SUBSETS = 100;
 
-/** The subsets that exist now, and through which of them, or which fallback, the requests of the run went. */
 function Subsets({
   subsets,
   taken,
@@ -130,7 +126,6 @@ export function InspectorPanel(): JSX.Element {
   );
 }
 
-/** Zone-aware routing as this proxy computed it. */
 function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
   const parts = localityParts(zone.zones.map(({ locality }) => locality));
   return (
@@ -152,7 +147,6 @@ function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
   );
 }
 
-/** The load of each priority, and panic, with the numbers that decide them. */
 function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {
   const { priorities, panic_threshold: threshold, normalized_total: total } = state;
   return (

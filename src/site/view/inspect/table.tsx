@@ -23,7 +23,6 @@ interface TableProps {
   readonly onKey: (key: string) => void;
 }
 
-/** The ring, or the table of slots: who owns which hashes, and where a key falls. */
 export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps): JSX.Element {
   return (
     <section>
