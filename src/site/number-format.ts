@@ -50,7 +50,7 @@ export function headlineOf(sentence: string): string {
   for (const clause of clauses) {
     // A clause without its reason is one as well, but not one that says of whom the reason is.
     const [head = ''] = clause.split(/: (?![^{]*\})/);
-    const more = [clause, ...(clause.startsWith('for ') ? [] : [head])].find(
+    const more = [clause, ...(clause.startsWith('in ') ? [] : [head])].find(
       (part) => `${said}${part}`.trimEnd().length <= MOST,
     );
     said += more ?? (said === '' ? head : '');
