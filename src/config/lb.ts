@@ -1,5 +1,5 @@
 /** The settings of a cluster's load balancer, with the proxy's defaults. */
-import { Re2 } from '../core/regex/re2.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
@@ -187,7 +187,7 @@ function hashSource({ header, cookie, terminal }: NonNullable<HashingConfig['has
   const rewrite = header?.regexRewrite;
   return {
     header: header === undefined ? undefined : requestHeader(header.headerName),
-    rewrite: rewrite && { regex: new Re2(rewrite.pattern.regex), substitution: rewrite.substitution },
+    rewrite: rewrite && { regex: new LinearRegex(rewrite.pattern.regex, 're2'), substitution: rewrite.substitution },
     terminal,
   };
 }

@@ -19,7 +19,7 @@ import {
 import { messageWith } from './reader/message.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
-import { regexProblem } from '../core/regex/regex.js';
+import { regexProblem } from '../core/regex/linear-regex.js';
 import type { SourceNode } from './source/document.js';
 import { valueAt } from './source/trees.js';
 import { KNOWN_NAMES } from './generated/known-names.js';

@@ -1,4 +1,4 @@
-import type { Re2 } from '../core/regex/re2.js';
+import type { LinearRegex } from '../core/regex/linear-regex.js';
 import type { Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
@@ -76,7 +76,7 @@ export interface HashSource {
   /** Of that header, the cookie of this name. */
   readonly cookie?: string | undefined;
   /** What of its value is hashed: every match replaced. */
-  readonly rewrite?: { readonly regex: Re2; readonly substitution: string } | undefined;
+  readonly rewrite?: { readonly regex: LinearRegex; readonly substitution: string } | undefined;
   /** Once there is a hash, later steps are left out. */
   readonly terminal: boolean;
 }

@@ -26,7 +26,7 @@ import type { WrittenWorkload } from './fields/workload.js';
 import { ANY_TABLE, demand, FLAG, FUNCTION, INPUTS, oneOf, optionsOf, TEXT, TEXTS } from '../core/arguments.js';
 import { checkExpectations } from './check/check-expectations.js';
 import { checkParts, References, type ReportAt } from './check/references.js';
-import { linearRegexProblem } from '../core/regex/regex.js';
+import { linearRegexProblem } from '../core/regex/linear-regex.js';
 
 /** Options that override or extend the file. */
 export interface LoadOptions {

@@ -1,5 +1,5 @@
 import type { Messages } from '../core/generated/message-types.js';
-import { regexOf } from '../core/regex/regex.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 
 type Predicate = (name: string) => boolean;
 
@@ -26,7 +26,10 @@ type StringMatcher = Messages['type.matcher.StringMatcher'];
 export function stringMatcher(matcher: StringMatcher): Predicate {
   const { safeRegex } = matcher;
   if (safeRegex !== undefined || matcher.regex !== undefined) {
-    const regex = regexOf(safeRegex?.regex ?? matcher.regex ?? '', safeRegex === undefined ? 'ecmascript' : 're2');
+    const regex = new LinearRegex(
+      safeRegex?.regex ?? matcher.regex ?? '',
+      safeRegex === undefined ? 'ecmascript' : 're2',
+    );
     return (text) => regex.matches(text);
   }
   const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;

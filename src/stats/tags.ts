@@ -66,7 +66,7 @@ function specifier(tag: string, expression: string | undefined, fixed?: string):
   return {
     tag,
     fixed,
-    regex: expression === undefined ? undefined : new LinearRegex(expression),
+    regex: expression === undefined ? undefined : new LinearRegex(expression, 'ecmascript'),
     anchor: /^\^(\w+)\\\./.exec(expression ?? '')?.[1],
   };
 }

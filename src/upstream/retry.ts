@@ -10,7 +10,8 @@ import type { Host } from '../host/host.js';
 import { hasEntries } from '../settings/assignment.js';
 import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
 import { own } from '../core/own.js';
-import { type RegexDialect, regexOf } from '../core/regex/regex.js';
+import type { RegexDialect } from '../core/regex/tree.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 
 /** Headers by name, in lower case. */
 export type HeaderMap = Readonly<Record<string, string>>;
@@ -49,7 +50,7 @@ function valueMatcher(matcher: HeaderMatcher): ((value: string) => boolean) | un
 }
 
 function expression(pattern: string, dialect: RegexDialect): (value: string) => boolean {
-  const regex = regexOf(pattern, dialect);
+  const regex = new LinearRegex(pattern, dialect);
   return (value) => regex.matches(value);
 }
 

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { JsonValue } from '../core/json-value.js';
-import { Re2 } from '../core/regex/re2.js';
+import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/tree.js';
 import { proxyCalled } from '../report/format.js';
 import type { Proxy } from '../simulation/proxy.js';
@@ -44,8 +44,9 @@ export interface RouteOptions {
 /** Text by the name of a file; the page itself is `index.html`. */
 export type Site = ReadonlyMap<string, string>;
 
-/** Of an untrusted expression that is matched with every name. */
-const FILTER_LIMITS = { size: 1_000, steps: 250_000_000 };
+/** Limits of an untrusted expression that is matched with every name: instructions in it, and steps in total. */
+const MAX_FILTER_INSTRUCTIONS = 1_000;
+const MAX_FILTER_STEPS = 25_000_000;
 
 class BadRequest extends Error {
   override readonly name = 'BadRequest';
@@ -219,8 +220,8 @@ function filterOf(query: Parameters): (name: string) => boolean {
       throw new BadRequest(`the regular expression ${filter}: ${error.message}`);
     }
   };
-  const regex = refusing(() => new Re2(filter, FILTER_LIMITS));
-  return (name) => refusing(() => regex.isIn(name));
+  const regex = refusing(() => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS));
+  return (name) => refusing(() => regex.search(name) !== undefined);
 }
 
 function statsQuery(query: Parameters): StatsQuery {

@@ -4,7 +4,7 @@
  */
 import type { Messages } from '../api/generated/read-messages.js';
 import { backoffOrder, type DataSource, isProtected } from '../core.js';
-import { regexProblem } from '../../core/regex/regex.js';
+import { regexProblem } from '../../core/regex/linear-regex.js';
 import { extensionPoint } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import { exclusive, message, type Report, type Rule, valid, rule } from '../reader.js';

@@ -1,68 +1,8 @@
 import { own } from '../own.js';
-import {
-  type Accepts,
-  type ParsedRegex,
-  RegexError,
-  type RegexNode,
-  type RepeatLimits,
-  UnsupportedRegexError,
-} from './tree.js';
+import { RegexParser } from './parser.js';
+import { characters, type ClassItem, codeOf, letterClasses, one, POSIX, range, setOf, SPACE_OF_C } from './sets.js';
+import { RegexError, type RegexNode, type RepeatLimits, UnsupportedRegexError } from './tree.js';
 
-/** As in brackets of the platform's expressions with flag `v`: what is read is translated to them. `a-z[^\\p{L}]` */
-type CharacterSet = string;
-
-/** What is read inside of brackets: a character, or a set that stands for several. */
-type ClassItem = number | CharacterSet;
-
-function characters(set: CharacterSet): RegexNode {
-  const platform = new RegExp(`^[${set}]$`, 'v');
-  const has: Accepts = (code) => platform.test(String.fromCodePoint(code));
-  // Most tested characters are ASCII: those use a table, which is made on demand.
-  const table = (): Uint8Array => Uint8Array.from({ length: 128 }, (_, code) => Number(has(code)));
-  let ascii: Uint8Array | undefined;
-  return { kind: 'character', accepts: (code) => (code < 128 ? (ascii ??= table())[code] === 1 : has(code)) };
-}
-
-function one(item: ClassItem): RegexNode {
-  return typeof item === 'string' ? characters(item) : { kind: 'character', accepts: (code) => code === item };
-}
-
-function setOf(item: ClassItem): CharacterSet {
-  return typeof item === 'string' ? item : `\\u{${item.toString(16)}}`;
-}
-
-function codeOf(character: string): number {
-  return character.codePointAt(0) ?? 0;
-}
-
-const WORD = '0-9A-Za-z_';
-
-/** As isspace() has it. */
-const SPACE = '\\t-\\r\\x20';
-
-/** What `\d`, `\w` and their like stand for. */
-const CLASSES: Readonly<Record<string, CharacterSet>> = {
-  ...{ d: '0-9', D: '[^0-9]', w: WORD, W: `[^${WORD}]`, s: SPACE, S: `[^${SPACE}]` },
-};
-
-/** `[:name:]` */
-const NAMED_CLASSES: Readonly<Record<string, CharacterSet>> = {
-  ...CLASSES,
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  blank: '\\t\\x20',
-  cntrl: '\\0-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '!-\\x7e',
-  lower: 'a-z',
-  print: '\\x20-\\x7e',
-  punct: '!-\\x2f:-@\\x5b-`\\x7b-\\x7e',
-  space: SPACE,
-  upper: 'A-Z',
-  xdigit: '0-9A-Fa-f',
-};
-
-const LEFTOVER = 'The parser did not consume the entire regular expression.';
 const UNMATCHED_PARENTHESIS = 'The expression contained mismatched ( and ).';
 const UNMATCHED_BRACKET = 'The expression contained mismatched [ and ].';
 const UNMATCHED_BRACE = 'The expression contained mismatched { and }.';
@@ -73,8 +13,10 @@ const BAD_BRACES = 'The expression contained an invalid range in a {} expression
 
 const CONTROLS: Readonly<Record<string, number>> = { 0: 0, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Parentheses inside parentheses; far more than people nest. */
-const MAX_DEPTH = 250;
+const CLASSES = letterClasses(SPACE_OF_C);
+
+/** `[:name:]` */
+const NAMED_CLASSES: Readonly<Record<string, string>> = { ...POSIX, ...CLASSES };
 
 /** Counts from here on overflow the engine's own integers. */
 const MAX_COUNT = 2_147_483_640;
@@ -85,29 +27,12 @@ const MAX_COUNT = 2_147_483_640;
  *
  * Source: ECMA-262 3rd edition, §15.10; ISO/IEC 14882:2011, §28.13; what a proxy 1.40 says of `stats_tags`.
  */
-export class EcmascriptParser {
-  private at = 0;
-  private groups = 0;
-  private depth = 0;
-  /** Why it cannot be run, although it is right so far: what comes may still be wrong. */
-  private unsupported: string | undefined;
-
-  constructor(private readonly pattern: string) {}
-
-  parse(): ParsedRegex {
-    const root = this.choice();
-    if (this.at < this.pattern.length) throw new RegexError(LEFTOVER);
-    if (this.unsupported !== undefined) throw new UnsupportedRegexError(this.unsupported);
-    return { root, groups: this.groups };
+export class EcmascriptParser extends RegexParser {
+  constructor(pattern: string) {
+    super(pattern, 'The parser did not consume the entire regular expression.');
   }
 
-  private choice(): RegexNode {
-    const options = [this.sequence()];
-    while (this.skip('|')) options.push(this.sequence());
-    return { kind: 'choice', options };
-  }
-
-  private sequence(): RegexNode {
+  protected sequence(): RegexNode {
     const parts: RegexNode[] = [];
     while (!'|)]}'.includes(this.next)) parts.push(this.term());
     return { kind: 'sequence', parts };
@@ -146,13 +71,6 @@ export class EcmascriptParser {
     }
   }
 
-  /** `*`, `+` or `?` */
-  private simpleRepeat(): RepeatLimits | undefined {
-    if (this.skip('*')) return { min: 0, max: Infinity };
-    if (this.skip('+')) return { min: 1, max: Infinity };
-    return this.skip('?') ? { min: 0, max: 1 } : undefined;
-  }
-
   /** `{2}`, `{2,}` or `{2,5}` */
   private counted(): RepeatLimits | undefined {
     if (!this.skip('{')) return undefined;
@@ -175,20 +93,11 @@ export class EcmascriptParser {
   }
 
   private group(): RegexNode {
-    if (this.skip('?:')) return this.body();
-    if (!this.skip('?=') && !this.skip('?!')) return { kind: 'group', index: ++this.groups, body: this.body() };
+    if (this.skip('?:')) return this.body(UNMATCHED_PARENTHESIS);
+    if (!this.skip('?=') && !this.skip('?!')) return this.captured(UNMATCHED_PARENTHESIS);
     this.unsupported ??= 'look-ahead cannot be matched in linear time';
-    this.body();
+    this.body(UNMATCHED_PARENTHESIS);
     return { kind: 'assertion', at: 'start' };
-  }
-
-  /** The inside of a group up to its `)`. */
-  private body(): RegexNode {
-    if (++this.depth > MAX_DEPTH) throw new UnsupportedRegexError('it is nested too deeply');
-    const body = this.choice();
-    this.depth--;
-    if (!this.skip(')')) throw new RegexError(UNMATCHED_PARENTHESIS);
-    return body;
   }
 
   private escape(): RegexNode {
@@ -231,10 +140,9 @@ export class EcmascriptParser {
     const first = this.classCharacter();
     if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
     this.at++;
-    const last = this.classCharacter();
-    const isRange = typeof first === 'number' && typeof last === 'number' && first <= last;
-    if (!isRange) throw new RegexError(BAD_RANGE);
-    return `${setOf(first)}-${setOf(last)}`;
+    const found = range(first, this.classCharacter());
+    if (found === undefined) throw new RegexError(BAD_RANGE);
+    return found;
   }
 
   private classCharacter(): ClassItem {
@@ -259,29 +167,5 @@ export class EcmascriptParser {
       throw new RegexError('The expression contained an invalid collating element name.');
     }
     throw new UnsupportedRegexError('names of characters, as in [.hyphen.], are not known');
-  }
-
-  private get next(): string {
-    const code = this.pattern.codePointAt(this.at);
-    return code === undefined ? '' : String.fromCodePoint(code);
-  }
-
-  private skip(text: string): boolean {
-    if (!this.pattern.startsWith(text, this.at)) return false;
-    this.at += text.length;
-    return true;
-  }
-
-  /** What `expression`, which begins with `^`, matches here, with its groups; moves past it. */
-  private take(expression: RegExp): RegExpExecArray | undefined {
-    const found = expression.exec(this.pattern.slice(this.at));
-    this.at += found?.[0].length ?? 0;
-    return found ?? undefined;
-  }
-
-  private takeCharacter(): string {
-    const character = this.next;
-    this.at += character.length;
-    return character;
   }
 }

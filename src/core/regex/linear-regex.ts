@@ -1,5 +1,7 @@
 import { EcmascriptParser } from './ecmascript.js';
-import { type Accepts, type Assertion, type RegexNode, type RepeatNode, UnsupportedRegexError } from './tree.js';
+import { Re2Parser } from './re2.js';
+import type { Accepts, Assertion, ParsedRegex, RegexDialect, RegexNode, RepeatNode } from './tree.js';
+import { RegexError, UnsupportedRegexError } from './tree.js';
 
 type Instruction =
   /** Goes on at `next` with the next character. */
@@ -31,7 +33,7 @@ export interface RegexMatch {
 const MAX_INSTRUCTIONS = 20_000;
 
 /**
- * A regular expression of ECMAScript that takes time in proportion to text × expression, whatever both are: all alternatives advance
+ * A regular expression that takes time in proportion to text × expression, whatever both are: all alternatives advance
  * together, one character at a time, and the captures of the first that matches are reported. The result is that of
  * ECMAScript's engine, which tries one alternative after the other.
  *
@@ -43,20 +45,27 @@ export class LinearRegex {
   private compiled = 0;
 
   /**
+   * @param maxInstructions how large the program may be; less where strangers write the expression.
+   * @param stepsLeft what all searches together may take; the one that would take more throws an UnsupportedRegexError.
    * @throws RegexError where it is none; UnsupportedRegexError where it is one that cannot be run here: look-ahead and
    *         back-references need an engine that tries everything, which a hostile expression would keep busy for ever, and
    *         repeats can make the program too large.
    */
-  constructor(pattern: string) {
-    const { root, groups } = new EcmascriptParser(pattern).parse();
+  constructor(
+    pattern: string,
+    dialect: RegexDialect,
+    private readonly maxInstructions = MAX_INSTRUCTIONS,
+    private stepsLeft = Infinity,
+  ) {
+    const { root, groups } = parseRegex(pattern, dialect);
     this.groups = groups;
     this.compile(root);
     this.emit({ op: 'match' });
   }
 
-  /** The first match in `text`. */
-  search(text: string): RegexMatch | undefined {
-    const slots = this.run(text, false);
+  /** The first match in `text` that begins at `from` or later. */
+  search(text: string, from = 0): RegexMatch | undefined {
+    const slots = this.run(text, false, from);
     if (slots === undefined) return undefined;
     return {
       range: (group) => {
@@ -65,6 +74,39 @@ export class LinearRegex {
         return from < 0 || to < 0 ? undefined : [from, to];
       },
     };
+  }
+
+  /**
+   * `text` with every match replaced, one after the other; an empty one that touches the match before it is none. `\\0` is the
+   * match, `\\1` to `\\9` its groups, `\\\\` a backslash; another escape ends the replacement, and where one names a group that
+   * there is not, the text stays as it is.
+   *
+   * Source: RE2::GlobalReplace and RE2::Rewrite.
+   */
+  replaceAll(text: string, substitution: string): string {
+    const used = /^(?:[^\\]|\\[\d\\])*/.exec(substitution)?.[0] ?? '';
+    if (Array.from(substitution.matchAll(/\\(.?)/gs)).some(([, escaped]) => Number(escaped) > this.groups)) return text;
+    let result = '';
+    let end = -1;
+    for (let at = 0; at <= text.length;) {
+      const match = this.search(text, at);
+      const [from, to] = match?.range(0) ?? [text.length, text.length];
+      if (match === undefined) return result + text.slice(at);
+      result += text.slice(at, from);
+      at = to;
+      if (from === to && from === end) {
+        const next = String.fromCodePoint(...[text.codePointAt(at)].filter((code) => code !== undefined));
+        result += next;
+        at += Math.max(1, next.length);
+        end = -1;
+        continue;
+      }
+      result += used.replace(/\\(.)/g, (_, escaped: string) =>
+        escaped === '\\' ? escaped : text.slice(...(match.range(Number(escaped)) ?? [0, 0])),
+      );
+      end = to;
+    }
+    return result;
   }
 
   matches(text: string): boolean {
@@ -80,7 +122,7 @@ export class LinearRegex {
   /** Returns whether `node` can match nothing. */
   private compile(node: RegexNode): boolean {
     // Repeats of nothing make no instructions, but they too take time.
-    if (++this.compiled > MAX_INSTRUCTIONS || this.program.length > MAX_INSTRUCTIONS) {
+    if (++this.compiled > this.maxInstructions || this.program.length > this.maxInstructions) {
       throw new UnsupportedRegexError('the repeats make it too large');
     }
     switch (node.kind) {
@@ -180,13 +222,14 @@ export class LinearRegex {
 
   // --- the machine -------------------------------------------------------------------------------------------------
 
-  private run(text: string, whole: boolean): Slots | undefined {
+  private run(text: string, whole: boolean, from = 0): Slots | undefined {
     let threads: Thread[] = [];
     let found: Slots | undefined;
     /** The last position, counted from 1, at which each instruction was reached. */
     const seen = new Uint32Array(this.program.length);
-    for (let position = 0; position <= text.length;) {
+    for (let position = from; position <= text.length;) {
       const ready: Thread[] = [];
+      if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
       for (const thread of threads) this.follow(thread, text, position, seen, ready);
       // A later start is worth less than any way that began earlier.
       if (found === undefined && (position === 0 || !whole)) {
@@ -219,6 +262,7 @@ export class LinearRegex {
     const stack = [start];
     for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
       const { at, slots } = thread;
+      this.stepsLeft--;
       if (seen[at] === position + 1) continue;
       seen[at] = position + 1;
       const instruction = this.program[at];
@@ -262,6 +306,10 @@ function holds(assertion: Assertion, text: string, position: number): boolean {
       return position === 0;
     case 'end':
       return position === text.length;
+    case 'line-start':
+      return position === 0 || text[position - 1] === '\n';
+    case 'line-end':
+      return position === text.length || text[position] === '\n';
     case 'word-boundary':
       return isWord(text, position - 1) !== isWord(text, position);
     case 'inside-word':
@@ -271,4 +319,30 @@ function holds(assertion: Assertion, text: string, position: number): boolean {
 
 function isWord(text: string, position: number): boolean {
   return /\w/.test(text.charAt(position));
+}
+
+function parseRegex(pattern: string, dialect: RegexDialect): ParsedRegex {
+  return (dialect === 're2' ? new Re2Parser(pattern) : new EcmascriptParser(pattern)).parse();
+}
+
+/** Why the proxy would refuse an expression; undefined if it would not. */
+export function regexProblem(pattern: string, dialect: RegexDialect): string | undefined {
+  const error = refusal(() => parseRegex(pattern, dialect));
+  if (error === undefined || error instanceof UnsupportedRegexError) return undefined;
+  return `Invalid regex '${pattern}': ${error.message}`;
+}
+
+/** Why an expression cannot be run in linear time; undefined if it can. */
+export function linearRegexProblem(pattern: string, dialect: RegexDialect): string | undefined {
+  return refusal(() => new LinearRegex(pattern, dialect))?.message;
+}
+
+function refusal(work: () => unknown): RegexError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RegexError) return error;
+    throw error;
+  }
 }

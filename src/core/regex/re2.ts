@@ -1,155 +1,231 @@
-import { RE2JS, RE2JSSyntaxException } from 're2js';
-import { RegexError, UnsupportedRegexError } from './tree.js';
+import { own } from '../own.js';
+import { RegexParser } from './parser.js';
+import { characters, codeOf, letterClasses, one, POSIX, range, setOf, WORD } from './sets.js';
+import { RegexError, type RegexNode, type RepeatLimits } from './tree.js';
 
-export interface Re2Limits {
-  /** How large the program may be. */
-  readonly size: number;
-  /** What all searches together may take: size × text. The one that would take more throws an UnsupportedRegexError. */
-  readonly steps: number;
-}
+/** What repeats inside of repeats come to, at most. */
+const MAX_REPEAT = 1000;
 
-const NO_LIMITS: Re2Limits = { size: Infinity, steps: Infinity };
+/** As many are no count, but stand for themselves. */
+const NO_COUNT = 1_000_000_000;
+
+const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+const CLASSES = letterClasses('\\t\\n\\f\\r\\x20');
+
+const BAD_ESCAPE = 'invalid escape sequence';
+const BAD_RANGE = 'invalid character class range';
+
+/** Names of four letters are mostly the short ones of ISO 15924, which RE2 does not know. */
+const SCRIPT = /^(?:Ahom|Cham|Kawi|Lisu|Newa|Thai|Toto|\w{2,3}|(?!Katakana_Or|Unknown)\w{5,})$/;
+
+const NAMED_CLASSES: Readonly<Record<string, string>> = { ...POSIX, word: WORD };
 
 /**
- * An expression of RE2, by its port to JavaScript, which takes what the proxy takes, and refuses the rest in the proxy's words.
+ * RE2's syntax. Groups capture as they do in Perl, but nothing here asks for them: an RE2 expression of the proxy only
+ * tells whether a whole text matches.
  *
  * Source: RE2, "Regular expression syntax" (syntax.txt); what a proxy 1.40 says of `safe_regex`.
  */
-export class Re2 {
-  private readonly regex: RE2JS;
-  private readonly size: number;
-  private stepsLeft: number;
+export class Re2Parser extends RegexParser {
+  /** Those of `imsU` that are set. */
+  private flags = '';
+  /** What the repeats inside of what was read come to. */
+  private times = 1;
 
-  /**
-   * @param limits of what strangers write.
-   * @throws RegexError where it is none; UnsupportedRegexError where it is one that cannot be run here.
-   */
-  constructor(pattern: string, limits = NO_LIMITS) {
-    this.regex = compiled(pattern);
-    this.size = this.regex.programSize();
-    this.stepsLeft = limits.steps;
-    if (this.size > limits.size) throw new UnsupportedRegexError(TOO_LARGE);
-    if (BYTE.test(withoutQuotes(pattern))) {
-      throw new UnsupportedRegexError('\\C matches a byte; names are read by characters');
-    }
+  constructor(pattern: string) {
+    super(pattern, `unexpected ): ${pattern}`);
   }
 
-  matches(text: string): boolean {
-    return this.regex.matches(text);
-  }
-
-  /** Whether it matches anywhere in the text. */
-  isIn(text: string): boolean {
-    this.stepsLeft -= this.size * text.length;
-    if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
-    return this.regex.test(text);
-  }
-
-  /**
-   * `text` with every match replaced, one after the other; an empty one that touches the match before it is none. `\\0` is the
-   * match, `\\1` to `\\9` its groups, `\\\\` a backslash; another escape ends the replacement, and where one names a group that
-   * there is not, the text stays as it is.
-   *
-   * Source: RE2::GlobalReplace and RE2::Rewrite.
-   */
-  replaceAll(text: string, substitution: string): string {
-    const used = /^(?:[^\\]|\\[\d\\])*/.exec(substitution)?.[0] ?? '';
-    const groups = this.regex.groupCount();
-    if (Array.from(substitution.matchAll(/\\(.?)/gs)).some(([, escaped]) => Number(escaped) > groups)) return text;
-    const matcher = this.regex.matcher(text);
-    let result = '';
-    let end = -1;
-    let at = 0;
-    while (at <= text.length && matcher.find(at)) {
-      const [from, to] = [matcher.start(), matcher.end()];
-      result += text.slice(at, from);
-      at = to;
-      if (from === to && from === end) {
-        const next = String.fromCodePoint(...[text.codePointAt(at)].filter((code) => code !== undefined));
-        result += next;
-        at += Math.max(1, next.length);
-        end = -1;
+  protected sequence(): RegexNode {
+    const parts: RegexNode[] = [];
+    let firstGroup = 0;
+    let times = 1;
+    /** Where the repeat begins that was read last, if nothing came after it. */
+    let repeatAt: number | undefined;
+    while (!'|)'.includes(this.next)) {
+      const start = this.at;
+      const limits = this.simpleRepeat() ?? this.counted();
+      if (limits === undefined) {
+        const groups = this.groups;
+        const outside = this.times;
+        this.times = 1;
+        const atoms = this.atoms();
+        // Flags are nothing that could be repeated: what comes after them repeats what was before.
+        if (atoms.length > 0) [firstGroup, times] = [groups + 1, this.times];
+        this.times = Math.max(outside, this.times);
+        parts.push(...atoms);
+        repeatAt = undefined;
         continue;
       }
-      result += used.replace(/\\(.)/g, (_, escaped: string) =>
-        escaped === '\\' ? escaped : (matcher.group(Number(escaped)) ?? ''),
-      );
-      end = to;
+      const greedy = this.skip('?') === this.flags.includes('U');
+      if (repeatAt !== undefined) throw this.error('bad repetition operator', repeatAt);
+      const { min, max } = limits;
+      const most = max === Infinity ? min : max;
+      const badSize = this.error('invalid repetition size', start);
+      if (max < min || most > MAX_REPEAT) throw badSize;
+      const body = parts.pop();
+      if (body === undefined) throw this.error('no argument for repetition operator', start);
+      times *= Math.max(1, most);
+      if (most >= 2 && times > MAX_REPEAT) throw badSize;
+      this.times = Math.max(this.times, times);
+      parts.push({ kind: 'repeat', body, min, max, greedy, firstGroup, endGroup: this.groups + 1 });
+      repeatAt = start;
     }
-    return result + text.slice(at);
+    return { kind: 'sequence', parts };
+  }
+
+  /** `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself. */
+  private counted(): RepeatLimits | undefined {
+    const start = this.at;
+    const [found, least, comma, most] = this.take(/^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/) ?? [];
+    if (found === undefined) return undefined;
+    const min = Number(least);
+    const max = comma === undefined ? min : most === undefined ? Infinity : Number(most);
+    if (min < NO_COUNT && (max < NO_COUNT || max === Infinity)) return { min, max };
+    this.at = start;
+    return undefined;
+  }
+
+  private atoms(): RegexNode[] {
+    if (this.skip('\\Q')) return this.quoted();
+    if (this.skip('(')) return this.group();
+    return [this.atom()];
+  }
+
+  private atom(): RegexNode {
+    const lines = this.flags.includes('m');
+    const ignoreCase = this.flags.includes('i');
+    if (this.skip('^')) return { kind: 'assertion', at: lines ? 'line-start' : 'start' };
+    if (this.skip('$')) return { kind: 'assertion', at: lines ? 'line-end' : 'end' };
+    if (this.skip('.')) return characters(this.flags.includes('s') ? '\\p{Any}' : '^\\n');
+    if (this.skip('[')) return characters(this.characterClass(), ignoreCase);
+    if (this.skip('\\b')) return { kind: 'assertion', at: 'word-boundary' };
+    if (this.skip('\\B')) return { kind: 'assertion', at: 'inside-word' };
+    if (this.skip('\\A')) return { kind: 'assertion', at: 'start' };
+    if (this.skip('\\z')) return { kind: 'assertion', at: 'end' };
+    if (this.skip('\\C')) {
+      this.unsupported ??= '\\C matches a byte; names are read by characters';
+      return characters('\\p{Any}');
+    }
+    return one(this.shorthand() ?? this.character(), ignoreCase);
+  }
+
+  /** `\Q…\E` */
+  private quoted(): RegexNode[] {
+    const text = this.take(/^(.*?)(?:\\E|$)/s)?.[1] ?? '';
+    return Array.from(text, (character) => one(codeOf(character), this.flags.includes('i')));
+  }
+
+  /** After its parenthesis; flags alone are nothing. */
+  private group(): RegexNode[] {
+    const missing = `missing ): ${this.pattern}`;
+    const start = this.at - 1;
+    const { flags } = this;
+    let node: RegexNode;
+    if (this.next !== '?') node = this.captured(missing);
+    else if (this.take(/^\?<[=!](?=.)/s) !== undefined) throw this.error('invalid perl operator', start);
+    else if (this.take(/^\?P?<(?=.)/s) !== undefined) {
+      const name = this.take(/^[^>]*>?/)?.[0] ?? '';
+      if (!/^\w+>$/.test(name)) throw this.error('invalid named capture group', start);
+      node = this.captured(missing);
+    } else {
+      const set = this.take(/^\?([imsU]*)(?:-([imsU]+))?([:)])/);
+      if (set === undefined) {
+        this.take(/^\?[imsU]*(?:-[imsU]*)?.?/su);
+        throw this.error('invalid perl operator', start);
+      }
+      const [, on = '', off = '', end] = set;
+      this.flags = (flags + on).replace(/./g, (flag) => (off.includes(flag) ? '' : flag));
+      // Without a body they hold for the rest of the group around.
+      if (end === ')') return [];
+      node = this.body(missing);
+    }
+    // They hold to the end of the group they are set in.
+    this.flags = flags;
+    return [node];
+  }
+
+  /** `[…]` after its opening bracket. */
+  private characterClass(): string {
+    const start = this.at - 1;
+    let set = this.skip('^') ? '^' : '';
+    // A `]` that comes first is a character.
+    do set += this.classItem(start);
+    while (!this.skip(']'));
+    return set;
+  }
+
+  private classItem(classStart: number): string {
+    const start = this.at;
+    const named = this.take(/^\[:(\^?)(.*?):\]/s);
+    if (named !== undefined) {
+      const found = own(NAMED_CLASSES, named[2] ?? '');
+      if (found === undefined) throw this.error(BAD_RANGE, start);
+      return named[1] === '^' ? `[^${found}]` : found;
+    }
+    const shorthand = this.shorthand();
+    if (shorthand !== undefined) return shorthand;
+    const character = (): number => {
+      if (this.next === '') throw this.error('missing ]', classStart);
+      return this.character();
+    };
+    const first = character();
+    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
+    this.at++;
+    const found = range(first, character());
+    if (found === undefined) throw this.error(BAD_RANGE, start);
+    return found;
+  }
+
+  /** What a backslash and a letter stand for, if that is a set: `\d`, `\pL`, `\P{Greek}`. */
+  private shorthand(): string | undefined {
+    const start = this.at;
+    const letter = this.take(/^\\([dDsSwW])/)?.[1];
+    if (letter !== undefined) return CLASSES[letter];
+    const property = this.take(/^\\([pP])(?:\{(\^?)([^}]*)(?:\}|$)|(.?))/su);
+    if (property === undefined) return undefined;
+    const [text, kind, caret, long, short] = property;
+    const found = text.includes('{') && !text.endsWith('}') ? undefined : unicodeProperty(long ?? short ?? '');
+    if (found === undefined) throw this.error(BAD_RANGE, start);
+    return (kind === 'P') === (caret === '^') ? found : `[^${found}]`;
+  }
+
+  /** One character, as it is or escaped. */
+  private character(): number {
+    const start = this.at;
+    if (!this.skip('\\')) return codeOf(this.takeCharacter());
+    if (this.next === '') throw new RegexError('trailing \\');
+    const [, octal, hex] =
+      this.take(/^(?:(0[0-7]{0,2}|[1-7][0-7]{1,2})|x(?=[0-9a-fA-F{])([0-9a-fA-F]{2}|\{[0-9a-fA-F]+\}))/) ?? [];
+    const code = octal === undefined ? parseInt(hex?.replace('{', '') ?? '', 16) : parseInt(octal, 8);
+    if (code > 0x10ffff) throw this.error(BAD_ESCAPE, start);
+    if (!Number.isNaN(code)) return code;
+    const letter = this.takeCharacter();
+    const control = own(CONTROLS, letter);
+    if (control !== undefined) return control;
+    if (!/[a-zA-Z0-9]|[^\0-\x7f]/.test(letter)) return codeOf(letter);
+    // What is quoted ends with the character that does not belong to it.
+    if (letter === 'x') this.take(/^(?:\{[0-9a-fA-F]*.?|.{0,2})/su);
+    throw this.error(BAD_ESCAPE, start);
+  }
+
+  private error(what: string, start: number): RegexError {
+    return new RegexError(`${what}: ${this.pattern.slice(start, this.at)}`);
   }
 }
 
-const TOO_LARGE = 'the repeats make it too large';
-/** Of what is an expression all the same. */
-const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'expression nests too deeply': 'it is nested too deeply',
-  'expression too large': TOO_LARGE,
-};
-
-/** A byte, or names of sets of characters that the port knows besides. */
-const BYTE = /(?<!\\)(?:\\\\)*\\C/;
-const FOREIGN_SET =
-  /\\[pP]\{\^?(?:Cn|LC|Assigned|Unknown|ASCII_Hex_Digit|Alphabetic|Dash|Emoji\w*|Extended_Pictographic|Hex_Digit|Lowercase|Math|Quotation_Mark|Terminal_Punctuation|Uppercase|White_Space)\}/;
-
-function withoutQuotes(pattern: string): string {
-  return pattern.replace(/\\Q[^]*?(?:\\E|$)/g, '');
-}
-
-/**
- * Where the port reads otherwise than RE2: a byte, a class that begins with a colon, names of groups, which may come twice, and
- * counts so large that they are none. What is in quotes or escaped, and a class as a whole, stand first.
- */
-const PARTS = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|\[:[^]*?:\]|[^\]\\])*\]|\(\?P?<\w+>|\{(?=\d{10}|\d+,\d{10})/g;
-
-function asThePortReads(pattern: string): string {
-  return pattern.replace(PARTS, (part) => {
-    if (part === '\\C') return '(?s:.)';
-    if (part === '{') return '\\{';
-    if (part.startsWith('(')) return '(';
-    return part.startsWith('[') ? part.replace('[:]', '[\\:]') : part;
-  });
-}
-
-function compiled(pattern: string): RE2JS {
+/** A general category (`L`, `Nd`) or a script by its long name (`Greek`), as a set. */
+function unicodeProperty(name: string): string | undefined {
+  // Characters that are not assigned are in no category.
+  if (name === 'C') return '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}';
+  const isCategory = /^(?:Any|C[cfos]|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/.test(name);
+  if (!isCategory && !SCRIPT.test(name)) return undefined;
+  const set = `\\p{${isCategory ? '' : 'Script='}${name}}`;
   try {
-    const regex = RE2JS.compile(asThePortReads(pattern));
-    const foreign = FOREIGN_SET.exec(withoutQuotes(pattern))?.[0];
-    if (foreign !== undefined) throw new RegexError(`invalid character class range: ${foreign}`);
-    return regex;
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    const unsupported = UNSUPPORTED[error.error];
-    if (unsupported !== undefined) throw new UnsupportedRegexError(unsupported);
-    throw new RegexError(refusal(error.error, error.input ?? '', pattern));
+    new RegExp(set, 'v');
+    return set;
+  } catch {
+    return undefined;
   }
-}
-
-/** The words of RE2 for those of the port. */
-const WORDS: Readonly<Record<string, string>> = {
-  'missing closing )': 'missing )',
-  'missing closing ]': 'missing ]',
-  'invalid nested repetition operator': 'bad repetition operator',
-  'missing argument to repetition operator': 'no argument for repetition operator',
-  'invalid or unsupported Perl syntax': 'invalid perl operator',
-  'invalid named capture': 'invalid named capture group',
-};
-
-const REPEAT_BEFORE = /(?<!\\)(?:[*+?]|\{\d+(?:,\d*)?\})\??$/;
-
-/** @param found what is wrong, as the port has it. */
-function refusal(why: string, found: string, pattern: string): string {
-  if (why.startsWith('trailing backslash')) return 'trailing \\';
-  if (why === 'invalid named capture') {
-    // A look-behind, or nothing.
-    const [operator] = /^\(\?(?:<$|<[=!](?=[^])|P(?=<$))/.exec(found) ?? [];
-    if (operator !== undefined) return `invalid perl operator: ${operator}`;
-  }
-  if (why === 'invalid repeat count') {
-    const at = pattern.indexOf(found);
-    const before = REPEAT_BEFORE.exec(pattern.slice(0, at))?.[0] ?? '';
-    const lazy = pattern[at + found.length] === '?' ? '?' : '';
-    return `${before === '' ? 'invalid repetition size' : WORDS['invalid nested repetition operator']}: ${before}${found}${lazy}`;
-  }
-  return `${WORDS[why] ?? why}: ${/[()]$/.test(why) ? pattern : found}`;
 }

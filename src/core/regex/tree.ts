@@ -1,7 +1,10 @@
+/** Whose syntax: std::regex of C++, or RE2. */
+export type RegexDialect = 'ecmascript' | 're2';
+
 /** Whether one character, by its code point, is accepted. */
 export type Accepts = (code: number) => boolean;
 
-export type Assertion = 'start' | 'end' | 'word-boundary' | 'inside-word';
+export type Assertion = 'start' | 'end' | 'line-start' | 'line-end' | 'word-boundary' | 'inside-word';
 
 /** A regular expression as a tree; a sequence of no parts matches nothing. */
 export type RegexNode =

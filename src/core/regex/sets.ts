@@ -1,0 +1,62 @@
+import type { Accepts, RegexNode } from './tree.js';
+
+/** As in brackets of the platform's expressions with flag `v`: both dialects are translated to them. `a-z[^\\p{L}]` */
+type CharacterSet = string;
+
+/** What is read inside of brackets: a character, or a set that stands for several. */
+export type ClassItem = number | CharacterSet;
+
+/** @param ignoreCase a letter is in the set if one of its cases is. */
+export function characters(set: CharacterSet, ignoreCase = false): RegexNode {
+  const platform = new RegExp(`^[${set}]$`, ignoreCase ? 'iv' : 'v');
+  const has: Accepts = (code) => platform.test(String.fromCodePoint(code));
+  // Most tested characters are ASCII: those use a table, which is made on demand.
+  const table = (): Uint8Array => Uint8Array.from({ length: 128 }, (_, code) => Number(has(code)));
+  let ascii: Uint8Array | undefined;
+  return { kind: 'character', accepts: (code) => (code < 128 ? (ascii ??= table())[code] === 1 : has(code)) };
+}
+
+export function one(item: ClassItem, ignoreCase = false): RegexNode {
+  if (typeof item === 'string' || ignoreCase) return characters(setOf(item), ignoreCase);
+  return { kind: 'character', accepts: (code) => code === item };
+}
+
+export function setOf(item: ClassItem): CharacterSet {
+  return typeof item === 'string' ? item : `\\u{${item.toString(16)}}`;
+}
+
+/** undefined: no range. */
+export function range(first: ClassItem, last: ClassItem): CharacterSet | undefined {
+  const isRange = typeof first === 'number' && typeof last === 'number' && first <= last;
+  return isRange ? `${setOf(first)}-${setOf(last)}` : undefined;
+}
+
+export function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
+
+/** What `\d`, `\w` and their like stand for. @param space what `\s` is: languages differ. */
+export function letterClasses(space: CharacterSet): Readonly<Record<string, CharacterSet>> {
+  return { d: '0-9', D: '[^0-9]', w: WORD, W: `[^${WORD}]`, s: space, S: `[^${space}]` };
+}
+
+export const WORD = '0-9A-Za-z_';
+
+/** As isspace() has it. */
+export const SPACE_OF_C = '\\t-\\r\\x20';
+
+/** `[:name:]` */
+export const POSIX: Readonly<Record<string, CharacterSet>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  blank: '\\t\\x20',
+  cntrl: '\\0-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-\\x7e',
+  lower: 'a-z',
+  print: '\\x20-\\x7e',
+  punct: '!-\\x2f:-@\\x5b-`\\x7b-\\x7e',
+  space: SPACE_OF_C,
+  upper: 'A-Z',
+  xdigit: '0-9A-Fa-f',
+};
