@@ -1,6 +1,7 @@
 /** What the pages of the playground and of the gallery are built from. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transform } from 'lightningcss';
 import { root } from './files.mjs';
 
 /**
@@ -37,6 +38,10 @@ export async function bundle(entry, name, { format = 'iife', alias = [], onModul
 
 /** The styles of every page. */
 export function styles() {
-  const own = readFileSync(join(root, 'src/site/style.css'), 'utf8');
+  const own = transform({
+    filename: 'style.css',
+    code: readFileSync(join(root, 'src/site/style.css')),
+    minify: true,
+  }).code;
   return `${readFileSync(join(root, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8')}\n${own}`;
 }

@@ -49,6 +49,7 @@ export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } fr
 export type { Scenario } from './scenario/model.js';
 export { importScenario, type ImportOptions, type Imported } from './scenario/import/import.js';
 export { schemaOf, type SchemaKind } from './scenario/scenario.js';
+export { settingsApart } from './analysis/run/settings-apart.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
 export type { VerdictObstacle } from './predict/judge-expectations.js';
 export type { PlainObstacle, Unjudged } from './predict/generated/plain-obstacles.js';

@@ -111,17 +111,20 @@ function of(version: ProxyVersion): Quirks {
 
 export function quirksBetween(a: ProxyVersion, b: ProxyVersion): readonly QuirkName[] {
   const [ofA, ofB] = [quirksOf(a), quirksOf(b)];
-  return QUIRK_NAMES.filter((name) => ofA[name] !== ofB[name]);
+  return quirkNames().filter((name) => ofA[name] !== ofB[name]);
 }
 
 /** The quirks of which nobody knows whether a version has them: they came without a release note. */
 export function unplacedQuirks(version: ProxyVersion): readonly QuirkName[] {
   const line = minorOf(version);
   if (line < minorOf(AFTER_V2) || line >= FIRST_WATCHED) return [];
-  return QUIRK_NAMES.filter((name) => quirkOf(name).first === AFTER_V2);
+  return quirkNames().filter((name) => quirkOf(name).first === AFTER_V2);
 }
 
-const QUIRK_NAMES = Object.keys(QUIRKS) as readonly QuirkName[];
+/** A function, so that what needs versions alone is bundled without the quirks. */
+function quirkNames(): readonly QuirkName[] {
+  return Object.keys(QUIRKS) as readonly QuirkName[];
+}
 
 export function quirkOf(name: QuirkName): Quirk {
   return QUIRKS[name];

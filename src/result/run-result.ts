@@ -48,8 +48,6 @@ export interface RunResult {
   /** The failed ones of the totals by cause. */
   failures: Failures;
   clusters: Record<string, ClusterResult>;
-  /** Of two to six clusters, the settings of each that differ from those of most others: field → value; absent: none does. */
-  settings_apart?: Record<string, Record<string, string>>;
   /** Present with more than one proxy. */
   proxies: Record<string, ProxyResult>;
   stats: StatsResult;
@@ -67,7 +65,7 @@ export interface RunResult {
 /** What a run leaves behind of the world alone: without the files that it came from, and what was expected of it. */
 export type WorldResult = Omit<
   RunResult,
-  'scenario' | 'description' | 'input' | 'unknown_hosts' | 'settings_apart' | 'question' | 'expect' | 'notes'
+  'scenario' | 'description' | 'input' | 'unknown_hosts' | 'question' | 'expect' | 'notes'
 >;
 
 export interface Totals {

@@ -22,7 +22,6 @@ import { RequestStory } from '../../simulation/request-story.js';
 import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
-import { settingsApart } from './settings-apart.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { own } from '../../core/own.js';
@@ -105,7 +104,6 @@ export class ScenarioRun extends Simulation {
         return cluster && forecast && expectedOf(forecast, cluster.rows.rows);
       },
     });
-    const apart = settingsApart(scenario);
     const prediction = expect.some(comparesWithPrediction) ? this.prediction : undefined;
     return {
       scenario: scenario.name,
@@ -117,7 +115,6 @@ export class ScenarioRun extends Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
-      ...(Object.keys(apart).length > 0 && { settings_apart: apart }),
       ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats) }),
       expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],

@@ -1,5 +1,6 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { printable } from '../../core/printable.js';
+import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
 import type { Advice } from '../../report/run/advice.js';
 import { courseCsv, csvReport } from '../../report/csv.js';
@@ -185,15 +186,15 @@ export async function report(
   if (options.json !== true && takersOfStdout(options).length > 0) return;
   const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run, session))] };
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
+  const extras = { otherVersion, advice, settingsApart: settingsApart(scenario) };
+  if (options.json === true) return session.out.writeAll(runJson(result, extras));
   // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
     full: options.full === true,
     ...layoutFor(options, session),
     ...watched,
-    otherVersion,
-    advice,
+    ...extras,
     before,
     expectations: scenario.expect,
   });

@@ -2,6 +2,7 @@ import { type Pause, runUntil } from '../../analysis/pause.js';
 import type { Race } from '../../analysis/race.js';
 import type { SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
 import type { Comparison, Prediction } from '../../words/results.js';
 import type { Advice } from '../../report/run/advice.js';
@@ -39,7 +40,8 @@ export async function reportOfRun(
   }: { readonly advice: readonly Advice[]; readonly simulation: Simulation; readonly shared: Shared | undefined },
 ): Promise<string> {
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-  const text = textReport(result, { ...PAGE_LAYOUT, expectations: scenario.expect, otherVersion, advice });
+  const extras = { otherVersion, advice, settingsApart: settingsApart(scenario) };
+  const text = textReport(result, { ...PAGE_LAYOUT, expectations: scenario.expect, ...extras });
   const picture = pictureOf(result, scenario, answer(result));
   return htmlReport({ command: 'run', sides: [{ name: scenario.name, picture }], text, shared });
 }

@@ -54,10 +54,20 @@ export interface TextReportOptions extends ReportLayout {
   readonly otherVersion?: VersionDifference | undefined;
   /** Settings that do not divide the traffic as they seem to. */
   readonly advice?: readonly Advice[];
+  /** What `settingsApart` says of the scenario. */
+  readonly settingsApart?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const TEXT_OPTIONS = fieldsOf<TextReportOptions>(
-  { ...LAYOUT_FIELDS, full: FLAG, expectations: LIST, elapsedS: FROM_ZERO, otherVersion: ANY_TABLE, advice: LIST },
+  {
+    ...LAYOUT_FIELDS,
+    full: FLAG,
+    expectations: LIST,
+    elapsedS: FROM_ZERO,
+    otherVersion: ANY_TABLE,
+    advice: LIST,
+    settingsApart: ANY_TABLE,
+  },
   'width',
   'paint',
 );
@@ -137,7 +147,7 @@ function* shortLines(
   ];
   // Blank ones stand before and behind the table, and below the header.
   const others = [...head, ...changes, ...input, ...end].length + 3;
-  const reasons = firstReasons(known, shown, width, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
+  const reasons = firstReasons(shown, options, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
   const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
   yield* overviewTable(known.clusters, options, lines - taken);
@@ -155,13 +165,13 @@ function* firstNotes(notes: readonly string[], width: number): Generator<string>
 
 /** What sets clusters apart, and reasons that the answer has not told: none in part, and not so many that the table suffers. */
 function firstReasons(
-  result: RunResult,
   clusters: RunResult['clusters'],
-  width: number,
+  options: TextReportOptions,
   told: ReadonlySet<Fact>,
   room: number,
 ): string[] {
-  const lines = [...apartLines(result, width)];
+  const { width } = options;
+  const lines = [...apartLines(options)];
   const most = Math.min(lines.length + SHORT_REASONS, room);
   for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, width))) {
     if (lines.length + reason.length <= most) lines.push(...reason);
@@ -177,7 +187,8 @@ function wantedLines(clusters: RunResult['clusters']): number {
 
 const MAX_WANTED = 6;
 
-function* apartLines({ settings_apart: apart = {} }: RunResult, width: number): Generator<string> {
+/** "edge sets unhealthy_edge_interval: 1s." */
+function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): Generator<string> {
   const settings = Object.entries(apart).flatMap(([cluster, own]) =>
     Object.entries(own).map(([path, value]) => ({ cluster, path, field: path.split('.').pop() ?? '', value })),
   );
