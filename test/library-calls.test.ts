@@ -72,6 +72,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ],
   ['differenceAt', [scenario, { prediction: undefined }, '9.9'], "version is '9.9', and has to be one of 1.12"],
   ['unsupportedFeatures', [null], 'scenario is null, something else'],
+  ['settingsApart', [null], 'scenario is null, something else'],
   ['importScenario', [{ file: 'a', text }], 'inputs is {file, text}, and has to be a list of {file, text}'],
   ['importScenario', [[], { uptime: 60 }], 'options.uptime is 60, and has to be a text'],
   ['schemaOf', ['x'], "kind is 'x', and has to be one of scenario, cluster, bootstrap"],

@@ -1,3 +1,4 @@
+import { settingsApart } from '../src/analysis/run/settings-apart.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -43,7 +44,8 @@ async function runInSlices(scenario: Scenario): Promise<RunResult> {
 }
 
 function screenOf(result: RunResult): string {
-  return textReport(result, { width: 80, bars: false, paint: PLAIN, all: false });
+  const apart = settingsApart(load(result.scenario));
+  return textReport(result, { width: 80, bars: false, paint: PLAIN, all: false, settingsApart: apart });
 }
 
 /**

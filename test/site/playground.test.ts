@@ -58,7 +58,9 @@ describe.runIf(hasChromium)('the playground', () => {
     const { stdout } = await lbsim(['run', join(scenarios, 'showcase.yaml')]);
     const answer = page.locator('.headline');
     expect(stdout.replace(/\s+/g, ' ')).toContain(await answer.getAttribute('title'));
-    expect(await answer.innerText()).toBe('50.0 % of requests failed from 30 to 50 s: every host from 10.2.0.4 to 10.2.0.7 stops answering at 30 s.');
+    expect(await answer.innerText()).toBe(
+      '50.0 % of requests failed from 30 to 50 s: every host from 10.2.0.4 to 10.2.0.7 stops answering at 30 s.',
+    );
     expect(await page.locator('.flow .host').count()).toBe(9);
     expect(await page.getByRole('row').filter({ hasText: '10.1.0.1' }).first().innerText()).toContain('healthy');
   });

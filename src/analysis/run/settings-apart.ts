@@ -1,5 +1,6 @@
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import { clusterJson, needsV3 } from '../../config/write-cluster.js';
+import { demand, SCENARIO } from '../../core/arguments.js';
 import { groupBy } from '../../core/lists.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -23,7 +24,8 @@ type Settings = ReadonlyMap<string, string>;
  * Of clusters with the same hosts by cluster: settings of it and of its only workload that differ from those of most others,
  * field → value, such as `health_checks.unhealthy_edge_interval` → `1s`. Clusters without any are left out.
  */
-export function settingsApart(scenario: Subject): Record<string, Record<string, string>> {
+export function settingsApart(scenario: Scenario): Record<string, Record<string, string>> {
+  demand('settingsApart', ['scenario', scenario, SCENARIO]);
   if (scenario.origin.bare) return {};
   const alike = [...groupBy(scenario.clusters, (cluster) => shapeOf(cluster, scenario)).values()];
   const groups = alike.filter(({ length }) => length > 1 && length <= MAX_CLUSTERS);
