@@ -60,8 +60,6 @@ export interface RunDocument extends Versioned, RunResult {
   readonly other_version?: VersionDifference;
   /** Settings that do not divide the traffic as they seem to. */
   readonly advice?: readonly Advice[];
-  /** By cluster, settings that differ from those of most others with the same hosts: field → value; absent: none does. */
-  readonly settings_apart?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface PredictDocument extends Versioned, Prediction {

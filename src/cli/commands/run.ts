@@ -186,15 +186,16 @@ export async function report(
   if (options.json !== true && takersOfStdout(options).length > 0) return;
   const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run, session))] };
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-  const extras = { otherVersion, advice, settingsApart: settingsApart(scenario) };
-  if (options.json === true) return session.out.writeAll(runJson(result, extras));
+  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
   // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
     full: options.full === true,
     ...layoutFor(options, session),
     ...watched,
-    ...extras,
+    otherVersion,
+    advice,
+    settingsApart: settingsApart(scenario),
     before,
     expectations: scenario.expect,
   });

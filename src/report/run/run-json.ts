@@ -18,13 +18,10 @@ export function* runJson(result: RunResult, extras: ReportExtras = {}): Generato
   yield '\n';
 }
 
-type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice' | 'settingsApart'>;
-const EXTRAS = optionsOf<ReportExtras>({ otherVersion: ANY_TABLE, advice: LIST, settingsApart: ANY_TABLE });
+type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
+const EXTRAS = optionsOf<ReportExtras>({ otherVersion: ANY_TABLE, advice: LIST });
 
-export function runDocument(
-  result: RunResult,
-  { otherVersion, advice = [], settingsApart = {} }: ReportExtras = {},
-): RunDocument {
+export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {
   const { scenario, seed, ...rest } = result;
   return {
     format: FORMAT,
@@ -33,7 +30,6 @@ export function runDocument(
     headline: headlineOf(result),
     ...(otherVersion && { other_version: otherVersion }),
     ...(advice.length > 0 && { advice }),
-    ...(Object.keys(settingsApart).length > 0 && { settings_apart: settingsApart }),
     ...rest,
   };
 }

@@ -145,7 +145,7 @@ describe('the routes of files', () => {
     const { totals, failures, clusters } = result;
     expect(failures.no_cluster).toBe(totals.failed);
     expect(clusters['gone']).toMatchObject({ failed: totals.failed });
-    expect(headlineOf(result).text).toMatch(/of requests to gone failed .*: the proxy does not know the cluster\.$/);
+    expect(headlineOf(result).text).toMatch(/^Every request to gone failed.*: the proxy does not know the cluster\.$/);
     // Of 10,000 requests to this route two thirds, within 5 standard errors.
     expect(Math.abs(totals.failed / (totals.failed + (clusters['a']?.success ?? 0)) - 2 / 3)).toBeLessThan(0.024);
   });
