@@ -15,9 +15,16 @@ interface Clause {
 
 /** "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop. @param several clusters: each is named. */
 export function questionText(question: readonly QuestionResult[], several: boolean): string {
-  const clauses = question.map((one) => clauseOf(one, several));
+  const clauses = question.map((one, index) => clauseOf(one, several && !isAsBefore(one, question[index - 1])));
   const alike = groupBy(clauses, ({ before, after }) => (before === '' ? after : before));
   return [...alike.values()].map((group) => wordsOf(group)).join('; ');
+}
+
+/** The same hosts of the same cluster at another time: the cluster is named once. */
+function isAsBefore({ subject: own }: QuestionResult, before: QuestionResult | undefined): boolean {
+  const last = before?.subject;
+  if (own.kind !== 'share' || last?.kind !== 'share' || own.cluster !== last.cluster) return false;
+  return describeSelector(own.hosts) === describeSelector(last.hosts);
 }
 
 function wordsOf(group: readonly Clause[]): string {

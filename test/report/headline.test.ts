@@ -92,6 +92,20 @@ describe('why requests failed', () => {
     );
   });
 
+  it('tells of the panic of the subset that was asked for', () => {
+    const hosts = [host(A, 100, { errors: 100 })];
+    const facts = [
+      {
+        ...({ kind: 'panic', effect: 'all_hosts', subset: '{v: "2"}' } as const),
+        ...{ available: 0, counted: 1, available_percent: 0, threshold: 50 },
+      },
+    ];
+    const web = cluster(hosts, { failed: 100, success: 0, phases: [{ ...phase(0, 10, hosts), failed: 100, facts }] });
+    expect(headlineOf(failing({ web }, 100, 0)).text).toMatch(
+      /: subset \{v: "2"\}: panic with 0 of 1 host available .*, so all hosts are used, healthy or not\.$/,
+    );
+  });
+
   it('tells of more load than hosts can serve, and how much of it is retries', () => {
     const hosts = [host(A, 1000, { load: 7.6 }), host(B, 1000, { load: 7.6 })];
     const busy = cluster(hosts, {
@@ -149,6 +163,13 @@ describe('the question of a scenario', () => {
     const result = { ...whole, failures, totals: { ...whole.totals, success: 960, failed: 40 } };
     expect(headlineOf({ ...result, question: [share(0.5, 'web', A)] }).text).toMatch(
       /^10\.0\.0\.1:80 gets 50\.0 %\. 4\.0 % of/,
+    );
+  });
+
+  it('names the cluster once, where the same hosts are asked about at several times', () => {
+    const at = (from_s: number): QuestionResult => ({ ...share(0.5, 'a', A), from_s, to_s: from_s + 1 });
+    expect(questionText([at(0), at(1), share(0.25, 'b', A)], true)).toBe(
+      `${A} gets 50.0 % in a from 0 to 1 s, 50.0 % from 1 to 2 s and 25.0 % in b`,
     );
   });
 

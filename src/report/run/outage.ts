@@ -156,6 +156,8 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
   const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
   if (panicked) return [...texts(began), panicText(inPanic)];
+  const ofSubset = worstOf(phases)?.facts.find((fact) => fact.kind === 'panic' && fact.subset !== undefined);
+  if (ofSubset !== undefined) return [...texts(began), failureText(ofSubset)];
   const load = overloaded(cluster, worstOf(phases));
   if (began !== undefined) {
     return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
