@@ -46,6 +46,16 @@ describe('what sets clusters apart', () => {
     );
   });
 
+  it('is no text of a cluster, which may be a secret', () => {
+    const check = { timeout: '1s', interval: '10s', unhealthy_threshold: 3, healthy_threshold: 1 };
+    const sends = (text: string): object => ({ health_checks: [{ ...check, tcp_health_check: { send: { text } } }] });
+    expect(JSON.stringify(apart(sends('CAFE'), sends('DEAD')))).not.toMatch(/CAFE|DEAD/);
+    const named = (host: string): object => ({
+      health_checks: [{ ...check, http_health_check: { path: '/', host } }],
+    });
+    expect(JSON.stringify(apart(named('letmein'), named('other')))).not.toContain('letmein');
+  });
+
   it('of two is what each sets, and never who it is or its policy', () => {
     const window = (update_merge_window: string): object => ({ common_lb_config: { update_merge_window } });
     expect(apart(window('0s'), { ...window('5s'), lb_policy: 'RANDOM' })).toEqual({

@@ -1,9 +1,10 @@
-import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { Cluster } from '../../config/cluster/cluster.js';
 import { clusterJson, needsV3 } from '../../config/write-cluster.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 import { groupBy } from '../../core/lists.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Scenario } from '../../scenario/model.js';
+import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Workload } from '../../settings/world.js';
 import { formatDuration } from '../../scenario/fields/units.js';
 
@@ -12,11 +13,13 @@ const MAX_CLUSTERS = 6;
 /** A cluster with more settings of its own is another one, not a variant. */
 const MAX_SETTINGS = 6;
 
-/** Who it is, where its hosts come from, its policy and its keys are told elsewhere; what may be secret is not told. */
+/** Who it is, where its hosts come from, its policy and its keys are told elsewhere; headers of workloads may be secret. */
 const TOLD =
   /^(name|alt_stat_name|type|cluster_type|hosts|load_assignment|eds_cluster_config|lb_policy|route|hash_key|start|stop|proxies)\b|header|metadata|transport_socket/;
-/** Durations, names of enums and kinds; any other text may be anything. */
-const WORD = /^(\{\}|-?[\d.]+|[\d.]+m?s|[A-Z][A-Z_0-9]*|[a-z][a-z_-]*)$/;
+/** Numbers, durations, names of enums: what one setting is compared by. */
+const PLAIN = /^(\{\}|true|false|-?[\d.]+|[\d.]+m?s|[A-Z]+(_[A-Z0-9]+)*)$/;
+/** Workloads have words of our own, too: `closed`, `previous_hosts`. */
+const WORD = /^[a-z]+([_-][a-z]+)*$/;
 
 type Settings = ReadonlyMap<string, string>;
 
@@ -69,8 +72,11 @@ function onlyWorkloads(clusters: readonly Cluster[], workloads: readonly Workloa
 }
 
 function settingsOf(cluster: Cluster, workload: Workload | undefined): Settings {
-  const all = [...leaves(clusterJson(cluster, needsV3(cluster) ? 'v3' : 'v2')), ...leaves(workload ?? {})];
-  return new Map(all.filter(([path, value]) => !TOLD.test(path) && WORD.test(value)));
+  const version = needsV3(cluster) ? 'v3' : 'v2';
+  const shown = messageWithoutSecrets(clusterJson(cluster, version), Cluster, version);
+  const own = leaves(shown).filter(([, value]) => PLAIN.test(value));
+  const words = leaves(workload ?? {}).filter(([, value]) => PLAIN.test(value) || WORD.test(value));
+  return new Map([...own, ...words].filter(([path]) => !TOLD.test(path)));
 }
 
 /** The value of more than half, where all have one. */

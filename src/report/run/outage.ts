@@ -175,7 +175,7 @@ function hidden({ failed, merge_window: window }: ClusterResult): string[] {
 
 /** More than the hosts can serve while most requests failed, and how much of it the proxies add. */
 function overloaded(cluster: ClusterResult, worst: PhaseResult | undefined): string[] {
-  const peak = overloadOf({ ...cluster, phases: worst === undefined ? [] : [worst] });
+  const peak = overloadOf(cluster, worst === undefined ? [] : [worst]);
   if (peak === undefined) return [];
   const retried = 1 - (cluster.success + cluster.failed) / cluster.requests;
   const retries = retried < MANY ? '' : `, ${percent(retried, 0)} of it retries`;
@@ -189,8 +189,9 @@ const MANY = 0.1;
 /** The host that was given more than it can serve, where it was most; undefined: none was. */
 export function overloadOf(
   cluster: ClusterResult,
+  phases: readonly PhaseResult[] = cluster.phases,
 ): { readonly phase: PhaseResult; readonly address: string; readonly load: number } | undefined {
-  const peaks = (hasLoads(cluster) ? cluster.phases : []).flatMap((phase) => {
+  const peaks = (hasLoads(cluster) ? phases : []).flatMap((phase) => {
     const { address = '', load = 0 } = busiestOf(phase) ?? {};
     return load > FULL ? [{ phase, address, load }] : [];
   });
@@ -225,10 +226,8 @@ function panicText(phases: readonly PhaseResult[]): string {
 function sendsText(phases: readonly PhaseResult[], all: string): string {
   const panic = panicIn(phases);
   if (panic === undefined) return '';
-  return `, threshold ${count(panic.threshold)} %,${panic.effect === 'all_hosts' ? ` sends requests to ${all}` : ''}`.replace(
-    /,$/,
-    '',
-  );
+  const sends = panic.effect === 'all_hosts' ? `, sends requests to ${all}` : '';
+  return `, threshold ${count(panic.threshold)} %${sends}`;
 }
 
 export function panicIn(phases: readonly PhaseResult[]): Extract<Fact, { kind: 'panic' }> | undefined {

@@ -97,7 +97,7 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   }
   if (options.before !== undefined) yield* changeLines(known, options.before, options);
   yield* hiddenClusters(known.clusters, shown, width);
-  for (const line of allReasons(shown, width, options.all)) yield options.paint.odd(line);
+  for (const line of [...apartLines(options), ...allReasons(shown, width, options.all)]) yield options.paint.odd(line);
   yield* otherVersionLines(options.otherVersion, known, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';

@@ -92,18 +92,20 @@ class MovedKeys {
 
   /** null: no key came again. */
   moved(): number | null {
-    let moved = 0;
-    for (const [key, server] of this.after) if (this.before.get(key) !== server) moved++;
-    return this.after.size === 0 ? null : moved / this.after.size;
+    return this.part(() => true);
   }
 
   /** Those that left a host which still has others. */
   needless(): number | null {
     const alive = new Set(this.after.values());
+    return this.part((before) => alive.has(before));
+  }
+
+  private part(counts: (before: number) => boolean): number | null {
     let moved = 0;
     for (const [key, server] of this.after) {
       const before = this.before.get(key);
-      if (before !== undefined && before !== server && alive.has(before)) moved++;
+      if (before !== undefined && before !== server && counts(before)) moved++;
     }
     return this.after.size === 0 ? null : moved / this.after.size;
   }
