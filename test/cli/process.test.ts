@@ -157,17 +157,28 @@ workloads: [{cluster: web, arrivals: 1e6/s, stop: 10s, timeout: 0s}]
 
   it('loses no finished cell of a sweep that is killed again and again, and goes on to the same bytes', async () => {
     const results = (name: string): string => join(folder.path, `${name}.sqlite`);
-    const heavy = folder.file('heavy.yaml', SMALL.replace('20/s', '12000/s'));
-    const args = [
-      'sweep',
-      heavy,
-      '--vary',
-      'endpoints.backend[0]=10.0.1.1:80,10.0.1.2:80,10.0.1.3:80',
-      '--replications',
-      '16',
-    ];
+    const tokens = join(folder.path, 'tokens');
+    mkdirSync(tokens);
+    const give = (count: number): void => {
+      for (let token = 0; token < count; token += 1) writeFileSync(join(tokens, String(token)), '');
+    };
+    // Each cell takes a token; one that finds none never ends.
+    const policy = folder.file(
+      'takes-tokens.mjs',
+      `import { unlinkSync } from 'node:fs';
+const took = (token) => { try { unlinkSync(${JSON.stringify(`${tokens}/`)} + token); return true; } catch { return false; } };
+export default { name: 'FIRST', kind: 'list', start() {
+  if (![...Array(12).keys()].some(took)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  return null;
+}, refresh() {}, choose: () => 0 };
+`,
+    );
+    const args = ['sweep', small, '--policy', `first=${policy}`, '--set', 'clusters.backend.lb_policy=first'];
+    args.push('--vary', 'endpoints.backend[0]=10.0.1.1:80,10.0.1.2:80,10.0.1.3:80', '--replications', '4');
+    give(12);
     const whole = await lbsim([...args, '--json', '--jobs', '1', '--results', results('whole')]);
     expect(JSON.parse(whole.stdout)).toMatchObject({ points: 3 });
+    expect(readdirSync(tokens)).toEqual([]);
     const killed = [MAIN, ...args, '--jobs', '2', '--results', results('killed')];
     const stored = (): number => {
       try {
@@ -180,19 +191,20 @@ workloads: [{cluster: web, arrivals: 1e6/s, stop: 10s, timeout: 0s}]
         return -1;
       }
     };
-    // As soon as there is a file, with few results, with many.
-    for (const least of [0, 2, 6]) {
+    let all = 0;
+    for (const more of [0, 2, 4]) {
+      give(more);
+      all += more;
       const child = spawn(process.execPath, killed, { stdio: 'ignore' });
       const ended = new Promise((resolve) => child.on('close', resolve));
-      const isReached = (): boolean => (least === 0 ? existsSync(results('killed')) : stored() >= least);
-      while (!isReached() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+      while (stored() !== all && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
       child.kill('SIGKILL');
       await ended;
-      // There are 48: so many are not done while a busy machine looks away.
-      expect(stored()).toBeLessThan(48);
+      expect(stored()).toBe(all);
     }
-    expect(stored()).toBeGreaterThanOrEqual(6);
+    give(6);
     const rest = await lbsim([...args, '--json', '--jobs', '2', '--results', results('killed')]);
+    expect(readdirSync(tokens)).toEqual([]);
     expect(rest.stdout).toBe(whole.stdout);
   });
 
