@@ -31,6 +31,8 @@ export type RunFact =
         readonly share: number;
       }[];
     }
+  /** Hosts that do not answer attempts to connect: their requests wait until these time out. */
+  | { readonly kind: 'connect_timeouts'; readonly timeout_s: number }
   /** LOGICAL_DNS: one host, at the first address of the answer. */
   | { readonly kind: 'first_address'; readonly addresses: number; readonly used: string }
   /** A host's share differs from that of its weight, as the policy looks at load. */

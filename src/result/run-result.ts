@@ -390,6 +390,20 @@ export interface QuestionResult {
   unit: MeasureUnit;
   /** Only of `moved_keys`: those of them whose host still serves other keys. */
   needless?: number;
+  /** Only of `stat`: how it leaves the proxy; absent: it has no sinks that are simulated, and keeps the statistic. */
+  published?: PublishedResult;
+}
+
+/** What the statistics sinks of a proxy make of a statistic; the first proxy that has it, or the first. */
+export interface PublishedResult {
+  /** false: stats_matcher leaves it out. */
+  kept: boolean;
+  /** Between two flushes to a statsd sink. */
+  sent_every_s?: number;
+  /** What a sink with tags makes of its name: the name that is left, and `tag:value` in its order. */
+  sent_as?: { name: string; tags: string[] };
+  /** How long a dashboard sink shows what was counted. */
+  shown_for_s?: number;
 }
 
 export interface ExpectationResult {

@@ -24,6 +24,11 @@ export interface DashboardSettings {
 
 const DEFAULT_BUCKETS = 10;
 
+/** How many flushes a count stays in the window. @param numBuckets as configured. */
+export function windowFlushes(numBuckets: number): number {
+  return numBuckets === 0 ? DEFAULT_BUCKETS : numBuckets;
+}
+
 /** Ends each flush in the stream. */
 const PING = ':\n\n';
 
@@ -40,7 +45,7 @@ export class DashboardWindow {
   private readonly flushIntervalMs: number;
 
   constructor(settings: DashboardSettings) {
-    this.samples = (settings.numBuckets === 0 ? DEFAULT_BUCKETS : settings.numBuckets) + 1;
+    this.samples = windowFlushes(settings.numBuckets) + 1;
     this.flushIntervalMs = wholeMillis(settings.flushIntervalUs);
   }
 

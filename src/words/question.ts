@@ -34,7 +34,7 @@ function wordsOf(group: readonly Clause[]): string {
 }
 
 function clauseOf(
-  { subject, value, unit, needless, from_s: from, to_s: to }: QuestionResult,
+  { subject, value, unit, needless, published, from_s: from, to_s: to }: QuestionResult,
   several: boolean,
 ): Clause {
   const when = from === undefined || to === undefined ? '' : ` from ${decimal(from, 3)} to ${seconds(to)}`;
@@ -42,6 +42,9 @@ function clauseOf(
   const values = {
     ...subject,
     needless,
+    ...published,
+    sent_as: published?.sent_as?.name,
+    tags: published?.sent_as?.tags,
     number: value === null ? 'nothing' : NUMBERS[unit](value),
     cluster,
     asked: cluster ?? 'the cluster',

@@ -126,7 +126,16 @@ function fallbackParts({ chain, why }: Of<'fallback'>): object {
         ? ['the fallback is NO_FALLBACK']
         : chain.filter((one) => one.empty).map(({ subset }) => `${named(subset)} is empty`),
     answers: first === undefined ? 'no host is asked' : [`${first} answers`, ...others].join(', or else '),
+    policy: fallbackName(chain, why),
   };
+}
+
+/** The setting that made the chain: of a subset of fewer keys and of lists no single word says it. */
+function fallbackName(chain: Of<'fallback'>['chain'], why: Of<'fallback'>['why']): string | undefined {
+  const [only, ...more] = chain;
+  if (why === 'fallback_list' || only === undefined || more.length > 0) return undefined;
+  if (only.subset === 'default') return 'DEFAULT_SUBSET';
+  return only.subset === 'any' ? 'ANY_ENDPOINT' : undefined;
 }
 
 function nameTexts({ uses_weights: usesWeights, names }: Of<'names_by_addresses'>): string[] {

@@ -106,6 +106,25 @@ describe('why requests failed', () => {
     );
   });
 
+  it('tells of those that wait for a connection, once', () => {
+    const fact = { kind: 'connect_timeouts', timeout_s: 1 } as const;
+    const hosts = [host(A, 300), host(B, 100, { errors: 100 })];
+    const failures = { ...noFailures(), connect_failure: 100 };
+    const once = cluster(hosts, {
+      failed: 100,
+      failures,
+      facts: [fact],
+      phases: [{ ...phase(0, 10, hosts), failed: 100 }],
+    });
+    const result = failing({ once }, 100, 300);
+    expect(headlineOf(result).text).toMatch(
+      /: only at 10\.\S+; requests wait up to connect_timeout \(1 s\) for connections that are not made\.$/,
+    );
+    expect(textReport(result, { width: 80, bars: false, paint: PLAIN, all: false }).match(/wait up to/g)).toHaveLength(
+      1,
+    );
+  });
+
   it('tells of more load than hosts can serve, and how much of it is retries', () => {
     const hosts = [host(A, 1000, { load: 7.6 }), host(B, 1000, { load: 7.6 })];
     const busy = cluster(hosts, {

@@ -233,6 +233,7 @@ const SENTENCES: Examples<Fact> = {
       'STRICT_DNS makes every address of a name a host: a.test has 1 address = 75.0 %',
     ],
   ],
+  connect_timeouts: [[{ timeout_s: 1 }, 'requests wait up to connect_timeout (1 s) for connections that are not made']],
   first_address: [
     [
       { addresses: 3, used: '10.0.0.1:80' },

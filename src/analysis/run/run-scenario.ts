@@ -18,6 +18,7 @@ import type { Comparator, Expectation, Scenario } from '../../scenario/model.js'
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { type Measurement, Measurements } from '../../simulation/stats/measurements.js';
+import { publishedOf } from '../../simulation/stats/published.js';
 import { RequestStory } from '../../simulation/request-story.js';
 import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
@@ -115,7 +116,7 @@ export class ScenarioRun extends Simulation {
       ...(origin.says.length > 0 && { input: [...origin.says] }),
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
-      ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats) }),
+      ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats, world) }),
       expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
       notes: [...notes],
     };
@@ -134,16 +135,20 @@ export function answersTo(
   question: readonly Measure[],
   measurements: Measurements,
   stats: StatsResult,
+  { proxies }: World,
 ): QuestionResult[] {
+  const specs = proxies.map(({ spec }) => spec);
   return question.map((measure) => {
     const { subject, during } = measure;
     const measured = measurements.of(measure);
+    const published = subject.kind === 'stat' ? publishedOf(subject.name, specs) : undefined;
     return {
       subject,
       ...(during && { from_s: microsToSeconds(during[0]), to_s: microsToSeconds(during[1]) }),
       value: measurements.valueOf(measured, stats),
       unit: MEASURE_UNITS[subject.kind],
       ...(measured.needless !== null && { needless: measured.needless }),
+      ...(published && { published }),
     };
   });
 }

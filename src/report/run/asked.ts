@@ -22,14 +22,18 @@ export function plain(text: string): Sentence {
 
 type Why = Sentence & { readonly of: string };
 
-/** The answer to the question of the scenario, with the reason that its clusters have; undefined: it asks nothing. */
-export function askedText(result: RunResult): Sentence | undefined {
+/**
+ * The answer to the question of the scenario, with the reason that its clusters have; undefined: it asks nothing.
+ * @param toldLater reasons that need not be told here.
+ */
+export function askedText(result: RunResult, toldLater: readonly string[]): Sentence | undefined {
   const { question = [], clusters, totals } = result;
   if (question.length === 0) return undefined;
   const text = questionText(question, Object.keys(clusters).length > 1);
   const facts = question.map((one) => whyKept(one, result) ?? whyMoved(one, result) ?? whyNumber(one, result));
-  const whys =
+  const all =
     totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
+  const whys = all.map((why) => (why !== undefined && toldLater.includes(why.text) ? undefined : why));
   const own = question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : []));
   const timed = new Set(own).size > 1 ? [] : timedWhys(question, whys);
   if (timed.length > 1) {

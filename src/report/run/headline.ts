@@ -6,6 +6,7 @@ import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
+import { failureText } from '../../words/reasons.js';
 import { capital, count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
 import { askedText, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
@@ -100,14 +101,23 @@ function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | n
   const { requests, success, failed: all } = result.totals;
   if (requests === 0) return plain('No request was sent.');
   if (success + all === 0) return plain('No request has had its answer yet.');
-  const asked = askedText(result);
+  const reasons = failed.flatMap(({ because }) => because);
+  const asked = askedText(result, reasons);
   const trouble = all > 0 ? failedText(result, failed) : panicText(result);
-  if (asked !== undefined) return trouble === undefined ? asked : { ...asked, text: `${asked.text} ${trouble}` };
-  if (all > 0 && trouble !== undefined) return plain(trouble);
+  const facts = failed.flatMap((outage) => factsIn(outage, result));
+  if (asked !== undefined && trouble !== undefined)
+    return { text: `${asked.text} ${trouble}`, facts: [...asked.facts, ...facts] };
+  if (asked !== undefined) return asked;
+  if (all > 0 && trouble !== undefined) return { text: trouble, facts };
   const told = toldBusy(result.clusters);
   const stake = slowed === null ? (overloadText(result, told) ?? trouble) : slowText(slowed, result);
   const waits = stake ?? waitText(result, told);
   return waits === undefined ? splitText(result, told) : plain(waits);
+}
+
+/** The facts of a cluster that are among its reasons. */
+function factsIn({ cluster, because }: Outage, { clusters }: RunResult): Fact[] {
+  return (clusters[cluster]?.facts ?? []).filter((fact) => because.includes(failureText(fact)));
 }
 
 function failedText(result: RunResult, failed: readonly Outage[]): string {

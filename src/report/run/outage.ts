@@ -163,14 +163,16 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
     return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
   }
   if (load.length > 0) return load;
-  const hosts = failingHosts(cluster);
-  return hosts === undefined ? [] : [hosts];
+  return [...failingHosts(cluster), ...late(cluster)];
 }
 
 /** Discovery knew, and the proxy had not yet been told. */
 function hidden({ failed, merge_window: window }: ClusterResult): string[] {
   const known = window?.requests_to_known_bad.requests ?? 0;
-  return known >= HALF * failed ? ['the update about it waits in the merge window'] : [];
+  if (known >= HALF * failed) return ['the update about it waits in the merge window'];
+  return known >= MANY * failed
+    ? [`${count(known)} of them later, while an update about it waits in the merge window`]
+    : [];
 }
 
 /** More than the hosts can serve while most requests failed, and how much of it the proxies add. */
@@ -252,7 +254,7 @@ function isNotice(cause: CauseResult | undefined): boolean {
 const BEFORE_S = 16;
 
 /** The last that happened before requests began to fail. */
-export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): Trigger | undefined {
+export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing): Trigger | undefined {
   const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
     const own = causes.filter(({ kind }) => kind !== 'start');
     const [cause] = own;
@@ -265,7 +267,20 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from }: Timing): 
   if (last === undefined) return undefined;
   const { label, fact, atS } = last;
   const entry = fact.kind === 'timeline' ? fact.entry : undefined;
-  return { text: `${label} at ${shortSeconds(atS)}`, entry, atS };
+  return {
+    text: `${label} at ${shortSeconds(atS)}${entry === undefined ? '' : overText(phases, atS, to)}`,
+    entry,
+    atS,
+  };
+}
+
+/** That what began it is over while requests still fail: the only other entry of the timeline until then. */
+function overText(phases: readonly PhaseResult[], fromS: number, toS: number): string {
+  const during = phases.filter(({ from_s: at }) => at > fromS && at < toS);
+  const later = during.filter(({ causes }) => causes.some(({ kind }) => kind === 'timeline'));
+  const [one, ...more] = later;
+  if (one === undefined || more.length > 0 || one.failed === 0) return '';
+  return `, then ${firstCauseText(one.causes)} at ${shortSeconds(one.from_s)}`;
 }
 
 function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger): string[] {
@@ -288,8 +303,14 @@ export function unseenText(failures: readonly DetectionResult[]): string {
 }
 
 /** "only at 10.0.0.2:80": the hosts of all errors, if few. */
-function failingHosts({ hosts }: ClusterResult): string | undefined {
+function failingHosts({ hosts }: ClusterResult): string[] {
   const failing = hosts.filter(({ errors }) => errors > 0);
-  if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return undefined;
-  return `only at ${failing.map(({ address }) => address).join(' and ')}`;
+  if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return [];
+  return [`only at ${failing.map(({ address }) => address).join(' and ')}`];
+}
+
+/** That those who could not connect had to wait for it. */
+function late({ failures, facts }: ClusterResult): string[] {
+  const fact = facts.find(({ kind }) => kind === 'connect_timeouts');
+  return fact === undefined || mainCause(failures) !== 'connect_failure' ? [] : [failureText(fact)];
 }

@@ -17,6 +17,7 @@ import { hostsOf } from '../../result/phase-hosts.js';
 /** In the order in which a report gives them. */
 const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
   namesAndAddresses,
+  connectTimeouts,
   loadFeedback,
   restartedTurns,
   severalRotations,
@@ -76,6 +77,13 @@ function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
   const [only, ...more] = used;
   if (addresses === undefined || only === undefined || more.length > 0) return [];
   return [{ kind: 'first_address', addresses, used: only }];
+}
+
+function connectTimeouts({ world, clusters }: ClusterRun): RunFact[] {
+  const timedOut = clusters.some(({ connections }) => connections.upstreamCxConnectTimeout > 0);
+  return timedOut
+    ? [{ kind: 'connect_timeouts', timeout_s: microsToSeconds(world.settings.connections.connectTimeoutUs) }]
+    : [];
 }
 
 /** With more hosts than this, only the events show their times. */
