@@ -4,6 +4,16 @@ import { join } from 'node:path';
 import { transform } from 'lightningcss';
 import { root } from './files.mjs';
 
+/** Of jStat, which is one file, the pages need distributions: its package has the sources that the file is made of. */
+const partOfJstat = {
+  name: 'part-of-jstat',
+  transform(_, id) {
+    if (!id.endsWith('/jstat/dist/jstat.js')) return null;
+    const source = (part) => readFileSync(join(root, `node_modules/jstat/src/${part}.js`), 'utf8');
+    return { code: `${['core', 'special', 'distribution'].map(source).join('')}\nexport default jStat;`, map: null };
+  },
+};
+
 /**
  * A script of its own, without imports; what it exports is the value of the global `name`. Of format `es`: a module, for
  * Node or a browser. `alias`: modules in the place of others. `onModules` gets the paths of those that went in.
@@ -15,6 +25,7 @@ export async function bundle(entry, name, { format = 'iife', alias = [], onModul
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    plugins: [partOfJstat],
     resolve: { alias },
     // Elsewhere than in production it would write the places of its sources into the page.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },

@@ -104,7 +104,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'smooth-weights': '71.4 %',
   'starved-by-updates': '0 % in restless',
   'statsd-over-udp': '72, sent every 2 s',
-  'tagged-statsd': '72, sent every 2 s as proxy.cluster.upstream_rq with proxy.response_code:503',
+  'tagged-statsd': '72, sent every 2 s as proxy.cluster.upstream_rq: tags proxy.response_code:503',
   'time-to-detect': 'noticed by health checks after 29 s',
   'tiny-ring': '95.4 % in ring-4',
   'two-different-choices': '24.8 % in proxy',

@@ -37,7 +37,7 @@ it('a phase says which fallback answers where a subset is empty', async () => {
   const leaves = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
   expect(await reasons(config, { v: '2' }, leaves)).toEqual([
     [],
-    ['subset {v: "2"} is empty, so the default subset answers'],
+    ['subset {v: "2"} is empty, so the default subset answers (fallback DEFAULT_SUBSET)'],
   ]);
   expect(await reasons(config, { v: '2', stage: 'x' })).toEqual([
     ['subset {stage: "x", v: "2"} is empty, so subset {v: "2"} answers'],
@@ -53,9 +53,9 @@ it('a phase says which fallback answers where a subset is empty', async () => {
 it('and where requests ask for a shape that no selector has, or for nothing', async () => {
   const config = { fallback_policy: 'ANY_ENDPOINT', subset_selectors: selectors };
   expect(await reasons(config, { q: '1' })).toEqual([
-    ['no selector has exactly the keys of {q: "1"}, so any host answers'],
+    ['no selector has exactly the keys of {q: "1"}, so any host answers (fallback ANY_ENDPOINT)'],
   ]);
-  expect(await reasons(config, {})).toEqual([['requests that ask for no subset: any host answers']]);
+  expect(await reasons(config, {})).toEqual([['requests that ask for no subset: any host answers (fallback ANY_ENDPOINT)']]);
 });
 
 it('a subset has panic of its own', async () => {
@@ -71,12 +71,12 @@ it('and so has the one that a fallback leads to; an empty one is passed over in 
   const change = [{ at: '1s', set_health: { hosts: '10.0.0.2:80', status: 'UNHEALTHY' } }];
   const [, after] = await reasons(ill, undefined, change);
   expect(after).toEqual([
-    'requests that ask for no subset: the default subset answers',
+    'requests that ask for no subset: the default subset answers (fallback DEFAULT_SUBSET)',
     'default subset: panic with 0 of 1 host available (0 %, threshold 50 %), so all hosts are used, healthy or not',
   ]);
   const gone = [{ at: '1s', remove_hosts: '10.0.0.2:80' }];
   expect((await reasons(ill, undefined, gone))[1]).toEqual([
-    'requests that ask for no subset: the default subset is empty, so no host is asked',
+    'requests that ask for no subset: the default subset is empty, so no host is asked (fallback DEFAULT_SUBSET)',
   ]);
   expect((await reasons({ ...ill, panic_mode_any: true }, undefined, gone))[1]).toEqual([
     'requests that ask for no subset: the default subset is empty, so any host answers',

@@ -280,7 +280,7 @@ function overText(phases: readonly PhaseResult[], fromS: number, toS: number): s
   const later = during.filter(({ causes }) => causes.some(({ kind }) => kind === 'timeline'));
   const [one, ...more] = later;
   if (one === undefined || more.length > 0 || one.failed === 0) return '';
-  return `, then ${firstCauseText(one.causes)} at ${shortSeconds(one.from_s)}`;
+  return `; then ${firstCauseText(one.causes)} at ${shortSeconds(one.from_s)}`;
 }
 
 function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger): string[] {
