@@ -55,7 +55,9 @@ it('and where requests ask for a shape that no selector has, or for nothing', as
   expect(await reasons(config, { q: '1' })).toEqual([
     ['no selector has exactly the keys of {q: "1"}, so any host answers (fallback ANY_ENDPOINT)'],
   ]);
-  expect(await reasons(config, {})).toEqual([['requests that ask for no subset: any host answers (fallback ANY_ENDPOINT)']]);
+  expect(await reasons(config, {})).toEqual([
+    ['requests that ask for no subset: any host answers (fallback ANY_ENDPOINT)'],
+  ]);
 });
 
 it('a subset has panic of its own', async () => {
