@@ -4,7 +4,6 @@
  * Part of `npm run bench`; ends with exit code 1 where it is more than a tenth.
  */
 import { readFileSync } from 'node:fs';
-import { createKeyHasher } from '../src/hash/request-key.js';
 import { peakEwma } from '../src/policy/extensions/peak-ewma.js';
 import { powerOfD } from '../src/policy/extensions/power-of-d.js';
 import type { PolicyModule } from '../src/policy/foreign/policy-module.js';
@@ -19,7 +18,6 @@ const MOST = 1.1;
 /** Virtual time of a run: about 100,000 requests. */
 const DURATION = '10s';
 
-const hasher = await createKeyHasher();
 const text = readFileSync('bench/million.yaml', 'utf8');
 
 const rows = [];
@@ -59,6 +57,6 @@ function scenarioOf(policy: string, policies: Readonly<Record<string, PolicyModu
 }
 
 function run(scenario: Scenario): void {
-  const simulation = new Simulation(worldOf(scenario), hasher, {});
+  const simulation = new Simulation(worldOf(scenario), {});
   while (!simulation.advance(1_000_000));
 }

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOrExit } from './install.mjs';
+import { kernelDigest } from './sources.mjs';
 
 installOrExit();
 const { default: asc } = await import('assemblyscript/asc');
@@ -38,7 +39,7 @@ for (const { entry, output } of kernels) {
   }
   const file = join(root, output);
   await mkdir(dirname(file), { recursive: true });
-  const source = `// Compiled from ${entry} by scripts/build-wasm.mjs.\nexport const kernelWasm =\n  '${Buffer.from(binary).toString('base64')}';\n`;
+  const source = `// Compiled from ${entry} by scripts/build-wasm.mjs; SHA-256 of its folder: ${kernelDigest()}\nexport const kernelWasm =\n  '${Buffer.from(binary).toString('base64')}';\n`;
   // Left alone when nothing changed: watchers and incremental builds see no new file.
   if ((await readFile(file, 'utf8').catch(() => '')) !== source) await writeFile(file, source);
 }

@@ -1,16 +1,24 @@
 /** What sources import and git does not hold, made where it is missing: then they run as they stand, without a build. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDataModules } from './data-modules.mjs';
 import { root } from './files.mjs';
 
 const KERNEL = 'src/hash/kernel/generated/kernel-wasm.ts';
+const ASSEMBLY = join(root, 'src/hash/kernel/assembly');
+
+/** Of the kernel's own sources: what is compiled of them says it, too. */
+export function kernelDigest() {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(ASSEMBLY).sort()) hash.update(`${file}\n`).update(readFileSync(join(ASSEMBLY, file)));
+  return hash.digest('hex');
+}
 
 export function completeSources() {
   writeDataModules();
-  // Only a build compiles it anew where its own source changed.
-  if (existsSync(join(root, KERNEL))) return;
+  if (existsSync(join(root, KERNEL)) && readFileSync(join(root, KERNEL), 'utf8').includes(kernelDigest())) return;
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build-wasm.mjs')], {
     cwd: root,
     stdio: 'inherit',

@@ -9,12 +9,3 @@ export function utf8(text: string): Uint8Array {
 export function writeUtf8(text: string, bytes: Uint8Array): number {
   return encoder.encodeInto(text, bytes).written;
 }
-
-export function readU32(bytes: Uint8Array, at: number): number {
-  return (
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
-  );
-}

@@ -1,5 +1,5 @@
 import { utf8 } from '../hash/bytes.js';
-import { xxhash64 } from '../hash/xxhash64.js';
+import { xxhash64 } from '../hash/text-hashes.js';
 import type { HashSource } from './lb-config.js';
 import type { PickRequest } from './load-balancer.js';
 

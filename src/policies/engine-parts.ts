@@ -23,10 +23,7 @@ import {
 } from '../core/arguments.js';
 import * as u64 from '../core/u64.js';
 import * as djb2 from '../hash/djb2.js';
-import * as named from '../hash/hash-function.js';
-import * as batches from '../hash/key-hashes.js';
-import * as murmur from '../hash/murmur2.js';
-import * as xxhash from '../hash/xxhash64.js';
+import * as hashes from '../hash/text-hashes.js';
 import * as localities from '../hostset/locality-weights.js';
 import * as priorities from '../hostset/priority-load.js';
 import * as bounded from '../policy/bounded-load.js';
@@ -70,32 +67,32 @@ export const toDecimal = checked('toDecimal', u64.toDecimal, { hi: U32, lo: U32 
 /** undefined unless the text is a decimal or 0x integer of 0 … 2⁶⁴ − 1. */
 export const parseU64 = checked('parseU64', u64.parse, { text: TEXT });
 /** xxHash64 with any seed, 0 by default: the proxy's `XX_HASH`. Source: Collet, specification 0.1.1, XXH64. */
-export const xxhash64 = checked('xxhash64', xxhash.xxhash64, {
+export const xxhash64 = checked('xxhash64', hashes.xxhash64, {
   bytes: BYTES,
   seed: SEED,
 });
 /** {@link xxhash64} of the text's UTF-8 bytes. */
-export const xxhash64String = checked('xxhash64String', xxhash.xxhash64String, {
+export const xxhash64String = checked('xxhash64String', hashes.xxhash64String, {
   text: TEXT,
   seed: SEED,
 });
 /** xxHash64 of several strings, as the proxy hashes a list: each result is the seed of the next, from 0. */
-export const xxhash64Chain = checked('xxhash64Chain', xxhash.xxhash64Chain, { texts: LISTED });
+export const xxhash64Chain = checked('xxhash64Chain', hashes.xxhash64Chain, { texts: LISTED });
 /** 64-bit MurmurHash2 as `std::hash` of libstdc++: the proxy's `MURMUR_HASH_2`. Source: Appleby, MurmurHash64A. */
-export const murmur2 = checked('murmur2', murmur.murmur2, { bytes: BYTES });
+export const murmur2 = checked('murmur2', hashes.murmur2, { bytes: BYTES });
 /** {@link murmur2} of the text's UTF-8 bytes. */
-export const murmur2String = checked('murmur2String', murmur.murmur2String, { text: TEXT });
+export const murmur2String = checked('murmur2String', hashes.murmur2String, { text: TEXT });
 /** The proxy's case-insensitive djb2: h = 34 · h + c from 5381, c being the byte with A–Z in lower case. */
 export const djb2CaseInsensitive = checked('djb2CaseInsensitive', djb2.djb2CaseInsensitive, {
   text: TEXT,
 });
 /** The hash of a text by the function of a ring. */
-export const hashString = checked('hashString', named.hashString, {
+export const hashString = checked('hashString', hashes.hashString, {
   text: TEXT,
   hashFunction: HASH_FUNCTION,
 });
 /** The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half. O(n) for n characters. */
-export const hashKeys = checked('hashKeys', batches.hashKeys, { keys: KEYS });
+export const hashKeys = checked('hashKeys', hashes.hashKeys, { keys: KEYS });
 
 // --- Bounded loads -----------------------------------------------------------------------------------------------------
 

@@ -82,8 +82,8 @@ export { fromBigInt, mod, parseU64, toBigInt, toDecimal } from './engine-parts.j
 export { xxhash64, xxhash64Chain, xxhash64String } from './engine-parts.js';
 export { djb2CaseInsensitive, hashString, murmur2, murmur2String } from './engine-parts.js';
 export type { U64 } from '../core/u64.js';
-export type { HashFunction } from '../hash/hash-function.js';
-export { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
+export type { HashFunction } from '../hash/text-hashes.js';
+export { createKeyHasher, type KeyHasher } from '../hash/text-hashes.js';
 export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
 export { ScriptedRandom } from '../random/scripted.js';

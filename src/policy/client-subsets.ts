@@ -1,5 +1,5 @@
 import { compare, type U64 } from '../core/u64.js';
-import { xxhash64String } from '../hash/xxhash64.js';
+import { xxhash64String } from '../hash/text-hashes.js';
 
 export interface ClientSubsetConfig {
   readonly method: 'deterministic' | 'aperture';

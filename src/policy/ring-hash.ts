@@ -1,5 +1,5 @@
 import { toDecimal, TWO_32 } from '../core/u64.js';
-import type { HashFunction } from '../hash/hash-function.js';
+import type { HashFunction } from '../hash/text-hashes.js';
 import { sortRing } from '../hash/kernel/ring-kernel.js';
 import type { SortedRing } from '../hash/kernel/ring-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';

@@ -1,5 +1,5 @@
 import type { ProxyVersion } from '../core/version.js';
-import type { HashFunction } from '../hash/hash-function.js';
+import type { HashFunction } from '../hash/text-hashes.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { PolicyFacts } from './facts.js';
 import type { HostIndex } from './list-policy.js';

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import { entryOf } from '../core/lists.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
-import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
+import { compileKernel } from '../hash/kernel/kernel.js';
 import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
 import { Behaviors, servesAlike } from '../settings/behavior.js';
 import { RuntimeValues } from '../core/runtime-values.js';
@@ -36,20 +36,17 @@ export async function predict(scenario: Scenario, options: PredictOptions = {}):
     ['scenario', scenario, SCENARIO],
     ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
   );
-  return predictWith(scenario, worldOf(scenario), await (hasherOfAll ??= createKeyHasher()), options);
+  await compileKernel();
+  return predictWith(scenario, worldOf(scenario), options);
 }
 
-/** Many predictions follow each other: a hasher has nothing but its memory. */
-let hasherOfAll: Promise<KeyHasher> | undefined;
-
-/** The same with a hash function that is compiled already, and the settings of the scenario. */
+/** The same with the settings of the scenario. */
 export function predictWith(
   scenario: Scenario,
   settings: WorldSettings,
-  hasher: KeyHasher,
   { exactOnly = false }: PredictOptions,
 ): Prediction {
-  const setup = new PredictionSetup(scenario, settings, hasher);
+  const setup = new PredictionSetup(scenario, settings);
   return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
 }
 
@@ -63,10 +60,9 @@ export class Forecasts {
   constructor(
     private readonly scenario: Scenario,
     private readonly settings: WorldSettings,
-    hasher: KeyHasher,
   ) {
     const { timeline, proxies } = scenario;
-    this.setup = new PredictionSetup(scenario, settings, hasher);
+    this.setup = new PredictionSetup(scenario, settings);
     const areApart = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
     if (!areApart) this.all = this.predicted();
   }

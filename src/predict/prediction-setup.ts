@@ -2,7 +2,6 @@ import { aggregated } from '../config/cluster/discovery.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import type { KeyHasher } from '../hash/request-key.js';
 import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Behaviors } from '../settings/behavior.js';
@@ -23,7 +22,6 @@ export class PredictionSetup {
   constructor(
     private readonly scenario: Scenario,
     private readonly settings: WorldSettings,
-    hasher: KeyHasher,
   ) {
     const { workloads, requests, durationUs, clusters } = scenario;
     const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
@@ -34,7 +32,7 @@ export class PredictionSetup {
       beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
     };
     const kinds = new Map(clusters.map(({ name }) => [name, [] as RequestKind[]]));
-    for (const kind of requestKinds(scenario, this.end.beforeUs, everTakesTime(scenario), hasher))
+    for (const kind of requestKinds(scenario, this.end.beforeUs, everTakesTime(scenario)))
       kinds.get(kind.cluster)?.push(kind);
     this.kinds = kinds;
     this.passedOn = passedOnBy(scenario);

@@ -1,4 +1,4 @@
-import type { KeyHasher } from '../hash/request-key.js';
+import { hashInto } from '../hash/text-hashes.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../settings/world.js';
 
@@ -25,7 +25,7 @@ export class HashedKeys {
   /** Probability of each key where keys are drawn, or in the long run of taking turns. */
   readonly probabilities: Float64Array;
 
-  constructor(distribution: KeyDistribution, hasher: KeyHasher) {
+  constructor(distribution: KeyDistribution) {
     const { kind } = distribution;
     const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
     this.hasEmpty = kind === 'cycle' && distribution.keys.includes('');
@@ -33,7 +33,7 @@ export class HashedKeys {
     const halves = new Uint32Array(2 * count);
     const out = { hi: 0, lo: 0 };
     for (let index = 0; index < count; index++) {
-      hasher.hash(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
+      hashInto(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
       halves[2 * index] = out.hi;
       halves[2 * index + 1] = out.lo;
     }

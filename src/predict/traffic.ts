@@ -1,7 +1,7 @@
 import type { Struct } from '../core/json-value.js';
 import { entryOf, groupBy } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
-import type { KeyHasher } from '../hash/request-key.js';
+import { hashInto } from '../hash/text-hashes.js';
 import type {
   Arrivals,
   ExplicitRequest,
@@ -62,17 +62,17 @@ export interface GivenHash {
   readonly lo: number;
 }
 
-export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean, hasher: KeyHasher): RequestKind[] {
+export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean): RequestKind[] {
   const hashing = new Set(
     scenario.clusters.filter((cluster) => hashesItself(policyOf(cluster))).map(({ name }) => name),
   );
   // Workloads with the same keys share their hashes and the order of these.
   const hashed = new Map<string, HashedKeys>();
   const keysOf = (keys: KeyDistribution): HashedKeys =>
-    entryOf(hashed, JSON.stringify(keys), () => new HashedKeys(keys, hasher));
+    entryOf(hashed, JSON.stringify(keys), () => new HashedKeys(keys));
   return [
     ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, keysOf)),
-    ...explicitKinds(scenario, hasher),
+    ...explicitKinds(scenario),
   ];
 }
 
@@ -148,7 +148,7 @@ const PACES: Readonly<Record<Arrivals['kind'], RequestFlow['pace']>> = {
   trace: 'unsteady',
 };
 
-function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
+function explicitKinds(scenario: Scenario): RequestKind[] {
   const kinds = groupBy(scenario.requests, (request) => {
     const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
     const told = [
@@ -172,9 +172,7 @@ function explicitKinds(scenario: Scenario, hasher: KeyHasher): RequestKind[] {
     return {
       cluster: first.cluster,
       metadataMatch: first.metadataMatch,
-      hash: hashed
-        ? { kind: 'given' as const, requests: counted.map((request) => givenHash(request, hasher)) }
-        : { kind: 'none' as const },
+      hash: hashed ? { kind: 'given' as const, requests: counted.map(givenHash) } : { kind: 'none' as const },
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
       before: (atUs: Micros) => countBelow(times, atUs),
       retried: (first.retryPolicy?.numRetries ?? 0) > 0,
@@ -197,11 +195,11 @@ function isHashed({ hash, hashKey = '' }: ExplicitRequest): boolean {
   return hash !== undefined || hashKey !== '';
 }
 
-function givenHash(request: ExplicitRequest, hasher: KeyHasher): GivenHash {
+function givenHash(request: ExplicitRequest): GivenHash {
   const { atUs, hash } = request;
   if (hash !== undefined) return { atUs, hi: hash.hi, lo: hash.lo };
   const out = { hi: 0, lo: 0 };
-  hasher.hash(request.hashKey ?? '', out);
+  hashInto(request.hashKey ?? '', out);
   return { atUs, ...out };
 }
 

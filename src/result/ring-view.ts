@@ -1,5 +1,5 @@
 import type { EmptyTable } from '../hostset/normalized-weights.js';
-import type { HashFunction } from '../hash/hash-function.js';
+import type { HashFunction } from '../hash/text-hashes.js';
 
 /** One host's part of a table. */
 export interface RingHostView {

@@ -1,4 +1,4 @@
-import type { KeyHasher } from '../hash/request-key.js';
+import { hashInto } from '../hash/text-hashes.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import type { KeyDistribution } from '../settings/world.js';
@@ -22,7 +22,6 @@ export class KeySource {
   constructor(
     private readonly distribution: KeyDistribution,
     private readonly stream: RandomStream,
-    private readonly hasher: KeyHasher,
   ) {
     this.count = distribution.kind === 'cycle' ? distribution.keys.length : distribution.keys;
     const remembered = this.count <= REMEMBERED_KEYS ? this.count : 0;
@@ -38,11 +37,11 @@ export class KeySource {
     const index = this.nextIndex();
     this.last = index;
     if (index >= this.known.length) {
-      this.hasher.hash(this.keyAt(index), this);
+      hashInto(this.keyAt(index), this);
       return;
     }
     if (this.known[index] === 0) {
-      this.hasher.hash(this.keyAt(index), this.scratch);
+      hashInto(this.keyAt(index), this.scratch);
       this.hashes[2 * index] = this.scratch.hi;
       this.hashes[2 * index + 1] = this.scratch.lo;
       this.known[index] = 1;

@@ -1,7 +1,8 @@
 import type { TableDescription } from '../hostset/describe.js';
 import type { EmptyTable } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
-import { createKeyHasher, type KeyHasher } from '../hash/request-key.js';
+import { compileKernel } from '../hash/kernel/kernel.js';
+import { hashInto } from '../hash/text-hashes.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
@@ -32,7 +33,7 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
     const clusters = settings.clusters.map(({ name }) => name);
     return { missing: { kind: 'no_such_cluster', cluster: clusterName, clusters } };
   }
-  const hasher = await createKeyHasher();
+  await compileKernel();
   const start: WorldSettings = {
     ...settings,
     workloads: [],
@@ -40,11 +41,11 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
     durationUs: 0,
     timeline: settings.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };
-  const simulation = new Simulation(start, hasher, {});
+  const simulation = new Simulation(start, {});
   while (!simulation.advance(1_000_000));
   const cluster = simulation.clusterOfFirstProxy(wanted.name);
   const { lbPolicy } = cluster.lb;
-  if (isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy)) return new RingInspector(cluster, hasher);
+  if (isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy)) return new RingInspector(cluster);
   const policy = lbPolicyName(lbPolicy);
   return { missing: { kind: 'no_entries', cluster: wanted.name, policy, has_table: isTablePolicy(lbPolicy) } };
 }
@@ -58,10 +59,7 @@ export class RingInspector {
   private readonly decision = emptyDecision();
   private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
-  constructor(
-    private readonly cluster: ProxyCluster,
-    private readonly hasher: KeyHasher,
-  ) {
+  constructor(private readonly cluster: ProxyCluster) {
     this.tables = cluster
       .balancerOf(0)
       .describe()
@@ -94,7 +92,7 @@ export class RingInspector {
   /** The host of `key`; undefined: none. The hash also chooses the priority, as for a request. */
   ownerOf(key: string): string | undefined {
     const hash = { hi: 0, lo: 0 };
-    this.hasher.hash(key, hash);
+    hashInto(key, hash);
     this.request.hashHi = hash.hi;
     this.request.hashLo = hash.lo;
     this.cluster.balancerOf(0).choose(this.request, this.decision);

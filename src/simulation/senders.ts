@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import type { KeyHasher } from '../hash/request-key.js';
+import { hashInto } from '../hash/text-hashes.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import { drawIndex, runningSums } from '../random/draws.js';
@@ -89,7 +89,6 @@ export class Senders {
 
   constructor(
     private readonly world: World,
-    private readonly hasher: KeyHasher,
     private readonly router: Router,
   ) {
     const { settings } = world;
@@ -176,7 +175,7 @@ export class Senders {
       keys:
         workload.hashKey === undefined
           ? undefined
-          : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`), this.hasher),
+          : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`)),
       distributor: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
       thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
@@ -261,7 +260,7 @@ export class Senders {
       script: random && new ScriptedRandom(random),
       serviceUs: explicit.serviceTimeUs ?? -1,
     });
-    if (hash === undefined && hashKey !== undefined) this.hasher.hash(hashKey, scratchHash);
+    if (hash === undefined && hashKey !== undefined) hashInto(hashKey, scratchHash);
     const { hi, lo } = hash ?? (hashKey === undefined ? NO_HASH : scratchHash);
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
     this.router.route(plan, proxy, explicit.worker ?? 0, -1, hi, lo, hashKey);

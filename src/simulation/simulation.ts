@@ -1,5 +1,4 @@
 import type { Micros } from '../core/units.js';
-import type { KeyHasher } from '../hash/request-key.js';
 import type { Totals } from '../result/run-result.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
@@ -44,7 +43,6 @@ export class Simulation {
 
   constructor(
     settings: WorldSettings,
-    hasher: KeyHasher,
     options: TrafficHooks & WorldOptions = {},
     { measure, tell, feed }: Observers = {},
   ) {
@@ -52,7 +50,7 @@ export class Simulation {
     this.measurements = measure?.(this.world);
     const names = settings.workloads.map((workload) => workload.name);
     this.router = new Router(this.world, names, this.measurements, options, tell?.(this.world));
-    this.senders = new Senders(this.world, hasher, this.router);
+    this.senders = new Senders(this.world, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
     this.timeline = new Timeline(this.world, this.router, this.senders);
     this.feed = feed?.(this.world);

@@ -2,7 +2,7 @@ import { sum } from '../core/lists.js';
 import { ANY_TABLE, demand, must } from '../core/arguments.js';
 import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { HashFunction } from '../hash/hash-function.js';
+import type { HashFunction } from '../hash/text-hashes.js';
 import {
   EDS_FLAGS,
   edsHealthFlags,

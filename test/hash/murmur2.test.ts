@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt, toDecimal } from '../../src/core/u64.js';
-import { murmur2, murmur2String } from '../../src/hash/murmur2.js';
+import { murmur2, murmur2String } from '../../src/hash/text-hashes.js';
 
 /** MurmurHash64A with the seed of libstdc++, told a second time in 64-bit words. */
 function murmur2InBigInt(bytes: Uint8Array): bigint {

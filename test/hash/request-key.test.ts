@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeyHasher } from '../../src/hash/request-key.js';
-import { xxhash64String } from '../../src/hash/xxhash64.js';
+import { createKeyHasher, xxhash64String } from '../../src/hash/text-hashes.js';
 
 it('hashes the keys of requests as XX_HASH with seed 0', async () => {
   const hasher = await createKeyHasher();

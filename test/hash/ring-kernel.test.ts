@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../src/core/u64.js';
-import type { HashFunction } from '../../src/hash/hash-function.js';
-import { hashString } from '../../src/hash/hash-function.js';
+import { type HashFunction, hashString } from '../../src/hash/text-hashes.js';
 import { sortRing } from '../../src/hash/kernel/ring-kernel.js';
 import { sortRingInTypeScript } from './ring-twin.js';
 import type { RingRecipe } from '../../src/hash/kernel/ring-kernel.js';

@@ -1,5 +1,5 @@
 import { compare } from '../../src/core/u64.js';
-import { hashString } from '../../src/hash/hash-function.js';
+import { hashString } from '../../src/hash/text-hashes.js';
 import type { RingRecipe, SortedRing } from '../../src/hash/kernel/ring-kernel.js';
 import { indexBits, sumOfEntries } from '../../src/hash/kernel/ring-kernel.js';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import xxhash from 'xxhash-wasm';
 import type { XXHashAPI } from 'xxhash-wasm';
 import { fromBigInt, toDecimal } from '../../src/core/u64.js';
-import { xxhash64, xxhash64Chain, xxhash64String } from '../../src/hash/xxhash64.js';
+import { xxhash64, xxhash64Chain, xxhash64String } from '../../src/hash/text-hashes.js';
 
 let oracle: XXHashAPI;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { xxhash64 } from '../../src/hash/xxhash64.js';
+import { xxhash64 } from '../../src/hash/text-hashes.js';
 import { utf8 } from '../../src/hash/bytes.js';
 import type { HashSource } from '../../src/hostset/lb-config.js';
 import { LinearRegex } from '../../src/core/regex/linear-regex.js';

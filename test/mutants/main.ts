@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import ts from 'typescript';
-import { xxhash64String } from '../../src/hash/xxhash64.js';
+import { xxhash64String } from '../../src/hash/text-hashes.js';
 import type { Mutant, Reach, Task } from './child.js';
 import { EQUIVALENT } from './equivalent.js';
 import { mutationsOf, withMutations, type Mutation } from './mutations.js';

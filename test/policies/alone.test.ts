@@ -75,7 +75,9 @@ describe('lbsim/policies', () => {
     const { files } = await bundleOf(name);
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((path) => !own.some((prefix) => path.startsWith(`src/${prefix}`)))).toEqual([]);
-    expect(files.filter((path) => path.includes('kernel'))).toEqual([]);
+    // Hashes are worked out there.
+    const kernel = files.filter((path) => path.includes('kernel'));
+    expect(kernel.length > 0).toBe(name === 'xxhash64String');
   });
 
   it('is small in parts: a schedule takes less than a quarter of a ring', async () => {

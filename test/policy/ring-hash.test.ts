@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare, parse, toDecimal } from '../../src/core/u64.js';
-import { hashString } from '../../src/hash/hash-function.js';
-import { xxhash64String } from '../../src/hash/xxhash64.js';
+import { hashString, xxhash64String } from '../../src/hash/text-hashes.js';
 import type { RingHashConfig, RingTable } from '../../src/policy/ring-hash.js';
 import { ringEntry, ringHash } from '../../src/policy/ring-hash.js';
 import {

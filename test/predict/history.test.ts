@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { xxhash64String } from '../../src/hash/xxhash64.js';
+import { xxhash64String } from '../../src/hash/text-hashes.js';
 import { predict } from '../../src/predict/predict.js';
 import { runScenario } from '../../src/words/library.js';
 import { requestsByHost, scenarioOf } from '../support/run.js';

@@ -1,7 +1,7 @@
 import type { TableEntry, TablePolicy, WeightedHosts } from '../../src/policy/table-policy.js';
 import type { U64 } from '../../src/core/u64.js';
 import { toBigInt } from '../../src/core/u64.js';
-import { xxhash64 } from '../../src/hash/xxhash64.js';
+import { xxhash64 } from '../../src/hash/text-hashes.js';
 import { utf8 } from '../../src/hash/bytes.js';
 import type { ListedTables, Walk } from '../../src/testing/index.js';
 

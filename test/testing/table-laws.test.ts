@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashString } from '../../src/hash/hash-function.js';
+import { hashString } from '../../src/hash/text-hashes.js';
 import { maglev, type MaglevTable } from '../../src/policy/maglev.js';
 import { ringHash, type RingTable } from '../../src/policy/ring-hash.js';
 import {

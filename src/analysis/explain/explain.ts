@@ -2,7 +2,7 @@ import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { Struct } from '../../core/json-value.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
-import { createKeyHasher } from '../../hash/request-key.js';
+import { hashInto } from '../../hash/text-hashes.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws } from '../../random/recorded-draws.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -89,7 +89,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
       `proxy ${proxy.name} has ${proxy.spec.workers} workers, from 0: there is no worker ${worker}`,
     );
   }
-  const explained = await requestFor(scenario, name, options);
+  const explained = requestFor(scenario, name, options);
   const { pick, facts } = explained;
   const others = scenario.clusters.length - 1;
   if (options.cluster === undefined && others > 0) {
@@ -187,7 +187,7 @@ interface AskedRequest {
 }
 
 /** A request as the first workload of the cluster sends it, with the caller's changes. */
-async function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): Promise<AskedRequest> {
+function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): AskedRequest {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
   const facts: ExplainNote[] = [];
@@ -199,7 +199,7 @@ async function requestFor(scenario: Scenario, cluster: string, options: ExplainO
   if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });
   const hash = { hi: 0, lo: 0 };
   if (options.hash !== undefined) Object.assign(hash, options.hash);
-  else if (keyOf !== undefined) (await createKeyHasher()).hash(keyOf, hash);
+  else if (keyOf !== undefined) hashInto(keyOf, hash);
   const byRoute = options.hash !== undefined || options.hashKey !== undefined || workload?.routeHash !== false;
   const hasHash = byRoute && (options.hash !== undefined || (keyOf ?? '') !== '');
   const pick: PickRequest = {

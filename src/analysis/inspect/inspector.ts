@@ -1,5 +1,5 @@
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
+import { hashInto } from '../../hash/text-hashes.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -49,7 +49,6 @@ const INSPECT_OPTIONS = fieldsOf<InspectOptions>(
 /** State of clusters at any instant. Nothing is recorded: going on in time runs on, going back runs again. */
 export class Inspector {
   private simulation: Simulation | undefined;
-  private hasher: KeyHasher | undefined;
 
   constructor(private readonly scenario: Scenario) {
     demand('new Inspector', ['scenario', scenario, SCENARIO]);
@@ -58,7 +57,7 @@ export class Inspector {
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
   async look(options: InspectOptions): Promise<Inspection> {
     demand('look', ['options', options, INSPECT_OPTIONS]);
-    const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey, pause = NO_PAUSE } = options;
+    const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
     const simulation = await this.simulationAt(atUs, pause);
     const { proxies } = simulation;
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
@@ -67,7 +66,6 @@ export class Inspector {
     }
     const cluster = proxy.clusterNamed(name);
     if (cluster === undefined) throw new NothingToExplain(`there is no cluster ${name}`);
-    this.hasher ??= await createKeyHasher();
     const { present } = cluster.world;
     return {
       at_s: microsToSeconds(atUs),
@@ -78,7 +76,7 @@ export class Inspector {
       present,
       ...balancerState(cluster, worker),
       tables: present ? inspectTables(cluster, worker) : [],
-      key: present && hashKey !== undefined ? inspectKey(cluster, worker, hashKey, this.hasher) : null,
+      key: present && key !== undefined ? inspectKey(cluster, worker, key) : null,
       merge_window: mergeWindow(cluster),
       outliers: outliersOf(cluster),
       breakers: [...breakersOf(cluster, 'DEFAULT'), ...breakersOf(cluster, 'HIGH')],
@@ -269,10 +267,10 @@ export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['pr
 }
 
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
-function inspectKey(cluster: ProxyCluster, worker: number, key: string, hasher: KeyHasher): InspectedKey | null {
+function inspectKey(cluster: ProxyCluster, worker: number, key: string): InspectedKey | null {
   if (cluster.parts.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
   const hash = { hi: 0, lo: 0 };
-  hasher.hash(key, hash);
+  hashInto(key, hash);
   const steps: BalancerStep[] = [];
   const request: PickRequest = {
     ...emptyPickRequest(new ScriptedRandom([])),

@@ -9,7 +9,7 @@ import {
   SCENARIO,
   withFunctions,
 } from '../../core/arguments.js';
-import { createKeyHasher, type KeyHasher } from '../../hash/request-key.js';
+import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
 import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../../predict/prediction.js';
@@ -56,7 +56,8 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
-  return new ScenarioRun(scenario, await createKeyHasher(), hooks);
+  await compileKernel();
+  return new ScenarioRun(scenario, hooks);
 }
 
 /** Its result, without words. @throws UnsupportedError */
@@ -72,16 +73,15 @@ export class ScenarioRun extends Simulation {
 
   constructor(
     private readonly scenario: Scenario,
-    hasher: KeyHasher,
     hooks: SimulationHooks = {},
   ) {
     const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
     const settings = worldOf(scenario);
     // Before the world: both need their memory while they are made.
-    const forecasts = predicts ? new Forecasts(scenario, settings, hasher) : undefined;
+    const forecasts = predicts ? new Forecasts(scenario, settings) : undefined;
     const { stats, storyOf } = hooks;
     const measures = measuresOf(scenario);
-    super(settings, hasher, hooks, {
+    super(settings, hooks, {
       measure: measures.length === 0 ? undefined : (world) => new Measurements(world, measures),
       tell: storyOf === undefined ? undefined : (world) => new RequestStory(storyOf, world),
       feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),

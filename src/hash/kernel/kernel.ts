@@ -33,9 +33,10 @@ export interface HashKernel {
   orderTurns(byKey: boolean): void;
   startWalks(): void;
   fillTable(): void;
-  // Keys of requests.
+  // Texts.
   textAddress(length: number): number;
-  hashText(length: number): number;
+  hashText(length: number, seedHi: number, seedLo: number): number;
+  murmurText(length: number): number;
   startTexts(texts: number, bytes: number): void;
   textHashesAddress(): number;
   textEndsAddress(): number;

@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.js';
 import type { HashKernel } from './kernel.js';
 import { keepKernel, roomForTexts, takeKernel, writeTexts } from './kernel.js';
-import type { HashFunction } from '../hash-function.js';
+import type { HashFunction } from '../text-hashes.js';
 
 /** What goes on a ring: host h contributes the keys `keys[h]_0` … `keys[h]_(entries[h] − 1)`. */
 export interface RingRecipe {

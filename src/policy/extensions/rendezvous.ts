@@ -1,6 +1,5 @@
 import { TWO_32, type U64 } from '../../core/u64.js';
-import { word64 } from '../../hash/word64.js';
-import { xxhash64String } from '../../hash/xxhash64.js';
+import { xxhash64String } from '../../hash/text-hashes.js';
 import type { HostIndex } from '../list-policy.js';
 import type { TablePolicyModule } from '../foreign/policy-module.js';
 
@@ -8,9 +7,6 @@ interface Table {
   readonly hashes: readonly U64[];
   readonly weights: Float64Array;
 }
-
-const MIX_1 = word64(0xff51afd7, 0xed558ccd);
-const MIX_2 = word64(0xc4ceb9fe, 0x1a85ec53);
 
 /**
  * RENDEZVOUS: each host has a score for each key, and the highest wins. A host that leaves hands its keys to all others, in
@@ -48,17 +44,39 @@ function nth({ hashes, weights }: Table, hi: number, lo: number, attempt: number
   return scores[attempt % scores.length]?.host ?? -1;
 }
 
-const mixed = word64(0, 0);
-
 /** The two hashes, mixed so that every bit of the result depends on every bit of both (the finalizer of MurmurHash3). */
 function scoreOf(host: U64, weight: number, hi: number, lo: number): number {
-  const value = mixed
-    .set(host.hi ^ hi, host.lo ^ lo)
-    .xorShiftRight(33)
-    .multiply(MIX_1)
-    .xorShiftRight(33)
-    .multiply(MIX_2)
-    .xorShiftRight(33)
-    .value();
-  return weight / -Math.log((value.hi + (value.lo + 0.5) / TWO_32) / TWO_32);
+  mixed.hi = host.hi ^ hi;
+  mixed.lo = host.lo ^ lo;
+  fold();
+  multiply(0xff51afd7, 0xed558ccd);
+  fold();
+  multiply(0xc4ceb9fe, 0x1a85ec53);
+  fold();
+  return weight / -Math.log(((mixed.hi >>> 0) + ((mixed.lo >>> 0) + 0.5) / TWO_32) / TWO_32);
+}
+
+/** 64 bits; their halves are signed, as JavaScript's bitwise operators give them back. */
+const mixed = { hi: 0, lo: 0 };
+
+/** mixed ^= mixed >> 33 */
+function fold(): void {
+  mixed.lo ^= mixed.hi >>> 1;
+}
+
+function multiply(hi: number, lo: number): void {
+  const low = mixed.lo;
+  mixed.hi = (multiplyHigh(low, lo) + Math.imul(mixed.hi, lo) + Math.imul(low, hi)) | 0;
+  mixed.lo = Math.imul(low, lo);
+}
+
+/** Upper 32 bits of the product of two unsigned 32-bit integers, from four products of 16-bit halves. */
+function multiplyHigh(a: number, b: number): number {
+  const aHigh = a >>> 16;
+  const aLow = a & 0xffff;
+  const bHigh = b >>> 16;
+  const bLow = b & 0xffff;
+  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
+  const carry = aLow * bHigh + (middle & 0xffff);
+  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) | 0;
 }

@@ -1,6 +1,6 @@
 import type { Struct } from '../../core/json-value.js';
 import type { Micros } from '../../core/units.js';
-import { xxhash64String } from '../../hash/xxhash64.js';
+import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from '../answers.js';
 import type { DecisionTrace } from '../decision-trace.js';

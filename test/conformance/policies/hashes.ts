@@ -1,8 +1,7 @@
 import { toDecimal } from '../../../src/core/u64.js';
 import { utf8 } from '../../../src/hash/bytes.js';
 import { djb2CaseInsensitive } from '../../../src/hash/djb2.js';
-import { murmur2String } from '../../../src/hash/murmur2.js';
-import { xxhash64, xxhash64Chain } from '../../../src/hash/xxhash64.js';
+import { murmur2String, xxhash64, xxhash64Chain } from '../../../src/hash/text-hashes.js';
 import { Host } from '../../../src/host/host.js';
 import { hashKey } from '../../../src/hostset/normalized-weights.js';
 import { HostShuffle } from '../../../src/policy/host-shuffle.js';

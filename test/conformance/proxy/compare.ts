@@ -1,4 +1,4 @@
-import type { KeyHasher } from '../../../src/hash/request-key.js';
+import { hashInto } from '../../../src/hash/text-hashes.js';
 import { toDecimal } from '../../../src/core/u64.js';
 import { MICROS_PER_SECOND } from '../../../src/core/units.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
@@ -17,15 +17,9 @@ import type { ClusterFacts, Statistics } from './statistics.js';
 import { compareStatistics, valueOf } from './statistics.js';
 
 /** Compares everything that a recording of this kind says. */
-export function compareReplay(
-  check: Check,
-  recording: Recording,
-  replay: Replay,
-  evidence: Evidence,
-  hasher: KeyHasher,
-): void {
+export function compareReplay(check: Check, recording: Recording, replay: Replay, evidence: Evidence): void {
   const { first } = evidence;
-  if (recording.mappings.size > 0) compareMappings(check, recording, first.requests, hasher);
+  if (recording.mappings.size > 0) compareMappings(check, recording, first.requests);
   if (recording.split !== undefined) compareSplits(check, recording, recording.split, evidence);
   if (recording.sequence !== undefined) compareSequences(check, recording, recording.sequence, first);
   compareHostTable(check, recording, evidence);
@@ -138,18 +132,13 @@ const MOST_LATE_S = 0.1;
 
 // --- mappings --------------------------------------------------------------------------------------------------------
 
-function compareMappings(
-  check: Check,
-  recording: Recording,
-  requests: readonly RequestRecord[],
-  hasher: KeyHasher,
-): void {
+function compareMappings(check: Check, recording: Recording, requests: readonly RequestRecord[]): void {
   const halves = { hi: 0, lo: 0 };
   for (const [workload, mapping] of recording.mappings) {
     const what = workload === '' ? 'mapping' : `mapping: ${workload}`;
     const ours = hostsByHash(requests.filter((request) => workload === '' || request.workload === workload));
     for (const [key, host] of mapping) {
-      hasher.hash(key, halves);
+      hashInto(key, halves);
       const chosen = [...(ours.get(toDecimal(halves.hi, halves.lo)) ?? [])];
       check.equal(what, chosen, [host], `${what}: hosts of key ${show(key)}`);
     }

@@ -1,4 +1,3 @@
-import { createKeyHasher, type KeyHasher } from '../../../src/hash/request-key.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
@@ -88,11 +87,10 @@ const NOISY_SEEDS = 32;
 
 /** Compares the recording with runs of its scenario, as many as it takes to tell chance from a difference. */
 async function judge(recording: Recording, scenario: Scenario, replay: Replay): Promise<CaseOutcome> {
-  const hasher = await sharedHasher();
   const compare = (runs: readonly Run[]): Check => {
     const check = new Check();
     if (recording.kind === 'reject') compareVerdict(check, recording, scenario);
-    compareReplay(check, recording, replay, new Evidence(runs), hasher);
+    compareReplay(check, recording, replay, new Evidence(runs));
     return check;
   };
   const wires = recording.kind === 'timeline' && !replay.explicit ? [WIRE_US, 0] : [0];
@@ -123,11 +121,4 @@ async function judge(recording: Recording, scenario: Scenario, replay: Replay): 
     return check.outcome(recording.name, version);
   }
   return outcome;
-}
-
-let hasher: Promise<KeyHasher> | undefined;
-
-function sharedHasher(): Promise<KeyHasher> {
-  hasher ??= createKeyHasher();
-  return hasher;
 }

@@ -1,5 +1,6 @@
 /** Hashes of texts: the keys of requests, one or many at a time. */
 import { BLOCK, ensure, INPUT } from './layout';
+import { murmur2 } from './murmur2';
 import { xxHash64 } from './xxhash64';
 
 let room: u32 = 0;
@@ -11,8 +12,14 @@ export function textAddress(length: u32): usize {
 }
 
 /** Hashes the text of so many bytes at {@link textAddress}. @returns where the hash is: the low, then the high half. */
-export function hashText(length: u32): usize {
-  store<u64>(BLOCK, xxHash64(INPUT, length, 0));
+export function hashText(length: u32, seedHi: u32, seedLo: u32): usize {
+  store<u64>(BLOCK, xxHash64(INPUT, length, ((<u64>seedHi) << 32) | seedLo));
+  return BLOCK;
+}
+
+/** The same with MurmurHash2. */
+export function murmurText(length: u32): usize {
+  store<u64>(BLOCK, murmur2(INPUT, length));
   return BLOCK;
 }
 
