@@ -1,8 +1,16 @@
 import { compareBytes } from '../core/byte-order.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
-import type { HostSet, LocalityGroup } from './host-set.js';
-import { classOf, DEGRADED, EXCLUDED, HEALTHY, HostChanges } from './host-changes.js';
+import type { HostRows, HostSet, LocalityGroup } from './host-set.js';
 import { sameItems } from '../core/lists.js';
+
+/** Bits of a host's class. */
+export const HEALTHY = 1;
+export const DEGRADED = 2;
+export const EXCLUDED = 4;
+
+export function classOf({ health, excluded }: Host): number {
+  return (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
+}
 
 export class HostLists {
   readonly hosts: Host[] = [];
@@ -40,10 +48,10 @@ export interface HostSetOptions {
   readonly nodeLocality: Locality | undefined;
   /** By {@link localityKey}; undefined: the level has no locality weights. */
   readonly localityWeights: ReadonlyMap<string, number> | undefined;
-  /** The lists before: where no host comes or goes, the new ones record what changed. */
+  /** The lists before: where no host comes or goes, the new ones have the same list of all. */
   readonly before?: HostSet | undefined;
-  /** Whether changes are recorded, which subsets need. Default true. */
-  readonly recordsChanges?: boolean;
+  /** Whether rows are kept, which subsets need. Default true. */
+  readonly keepsRows?: boolean;
 }
 
 /**
@@ -54,20 +62,20 @@ export interface HostSetOptions {
  */
 export function buildHostSet(options: HostSetOptions): HostSet {
   const level = new HostLists();
-  const { before, hosts } = options;
+  const before =
+    options.before !== undefined && sameItems(options.before.hosts, options.hosts) ? options.before : undefined;
+  const { hosts } = before ?? options;
   // A cluster in one locality: its lists are those of the locality.
   const localities = isOneLocality(hosts) ? undefined : new LocalityIndex();
-  const stays = before !== undefined && sameItems(before.hosts, options.hosts);
-  const known = stays && before.hostChanges?.isTooLong === false ? before.hostChanges : undefined;
+  const classes = new Uint8Array(options.keepsRows === false ? 0 : hosts.length);
   for (let row = 0; row < hosts.length; row++) {
     const host = hosts[row] as Host;
     const kind = classOf(host);
     level.classify(host, kind);
     localities?.of(host.locality).add(host, kind);
-    known?.note(row, host, kind);
+    classes[row] = kind;
   }
   const found = localities?.groups() ?? hosts.slice(0, 1).map(({ locality }) => level.group(locality, hosts));
-  const hostChanges = known ?? (options.recordsChanges === false ? undefined : new HostChanges(options.hosts));
 
   const nodeKey = options.nodeLocality && localityKey(options.nodeLocality);
   const local = found.find(({ locality }) => localityKey(locality) === nodeKey);
@@ -79,14 +87,28 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     priority: options.priority,
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
-    hosts: stays ? before.hosts : hosts,
+    hosts,
     healthy: level.healthy,
     degraded: level.degraded,
     excluded: level.excluded,
     localities: groups,
     hasLocalLocality: local !== undefined,
     localityWeights: weights && groups.map(({ locality }) => weights.get(localityKey(locality)) ?? 0),
-    ...(hostChanges && { hostChanges, changes: hostChanges.changed.length }),
+    ...(options.keepsRows !== false && { rows: { classes, ...columnsOf(hosts, before?.rows) } }),
+  };
+}
+
+/** @param before of the same hosts: a column in which nothing has changed is its own. */
+export function columnsOf(hosts: readonly Host[], before?: HostRows): Omit<HostRows, 'classes'> {
+  return {
+    weights:
+      before !== undefined && hosts.every(({ weight }, row) => weight === before.weights[row])
+        ? before.weights
+        : new Float64Array(hosts.map(({ weight }) => weight)),
+    metadata:
+      before !== undefined && hosts.every(({ metadata }, row) => metadata === before.metadata[row])
+        ? before.metadata
+        : hosts.map(({ metadata }) => metadata),
   };
 }
 

@@ -1,5 +1,5 @@
+import type { Struct } from '../core/json-value.js';
 import type { Host, Locality } from '../host/host.js';
-import type { HostChanges } from './host-changes.js';
 
 /** A list of hosts, as far as rules count them. */
 export interface HostList extends Iterable<Pick<Host, 'weight'>> {
@@ -41,12 +41,16 @@ export interface HostSet extends LevelLists<readonly Host[]> {
   readonly localities: readonly LocalityGroup[];
   /** `localities[0]` is the node's own. */
   readonly hasLocalLocality: boolean;
-  /**
-   * The state of the hosts, shared by the sets of all updates in which no host comes or goes; absent: compare host by host.
-   */
-  readonly hostChanges?: HostChanges;
-  /** Length of the log when these lists were built. */
-  readonly changes?: number;
+  /** Absent where no subsets are made of the level. */
+  readonly rows?: HostRows;
+}
+
+/** The hosts of a level in columns, as they were when its lists were built: flags and weights of hosts change meanwhile. */
+export interface HostRows {
+  /** Bits: healthy, degraded, excluded. */
+  readonly classes: Uint8Array;
+  readonly weights: Float64Array;
+  readonly metadata: readonly Struct[];
 }
 
 /** Percent. */

@@ -55,7 +55,7 @@ export function level(hosts: readonly Host[], options: LevelOptions = {}): HostS
     weightedPriorityHealth: options.weightedPriorityHealth ?? false,
     nodeLocality: options.nodeLocality,
     localityWeights: weights === undefined ? undefined : new Map(weights),
-    recordsChanges: false,
+    keepsRows: false,
   });
 }
 

@@ -6,7 +6,7 @@ import { entryOf, sameItems } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
-import { classOf } from '../hostset/host-changes.js';
+import { classOf } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';

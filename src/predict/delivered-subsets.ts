@@ -4,8 +4,7 @@ import type { ProxyVersion } from '../core/version.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import { subsetLocalityWeights } from '../hostset/locality-weights.js';
-import { defaultSubsetMatcher, SubsetEntry } from '../hostset/subset/subset-balanced.js';
-import { LevelView } from '../hostset/subset/subset-level.js';
+import { BalancedSubset } from '../hostset/subset/subset-balanced.js';
 import { Membership } from '../hostset/subset/subset-membership.js';
 import { readSelectors, type SubsetCandidate, subsetRules } from '../hostset/subset/subset-plan.js';
 import type { DeliveredLevel } from './delivered-level.js';
@@ -13,9 +12,8 @@ import type { DeliveredLevel } from './delivered-level.js';
 export class DeliveredSubsets {
   /** A host's health is read at the moment of the pick, not taken from the delivery. */
   readonly readsHealthLive: boolean;
-  private readonly members: Membership<SubsetEntry>;
-  private readonly default = new SubsetEntry('default', undefined, false);
-  private readonly views: (LevelView | undefined)[] = [];
+  private readonly members: Membership;
+  private readonly default = new BalancedSubset('default', undefined, false);
   private readonly rules: ReturnType<typeof subsetRules>;
 
   constructor(
@@ -25,26 +23,14 @@ export class DeliveredSubsets {
     const selectors = readSelectors(config, version);
     this.rules = subsetRules(config, selectors);
     this.readsHealthLive = selectors.singleKey !== undefined;
-    this.members = new Membership(
-      config,
-      selectors,
-      version,
-      [this.default],
-      defaultSubsetMatcher(config),
-      (name, key, singleHost) => new SubsetEntry(name, key, singleHost),
-      DEFAULT_OVERPROVISIONING_FACTOR,
-    );
+    this.members = new Membership(config, selectors, version, [this.default], DEFAULT_OVERPROVISIONING_FACTOR);
   }
 
   deliver(hostSet: HostSet): void {
     const { priority, hosts } = hostSet;
-    const before = this.views[priority];
-    const followed = before?.followedBy(hostSet);
-    const view = followed?.view ?? LevelView.of(hostSet, before);
-    this.views[priority] = view;
-    const known = before?.hosts ?? [];
+    const known = this.members.levels[priority]?.hosts.hosts ?? [];
     const moved = hosts !== known && (hosts.length !== known.length || without(hosts, known).length > 0);
-    const { gone } = this.members.update(priority, view, followed?.changes, moved);
+    const { gone } = this.members.update(hostSet, moved);
     for (const entry of gone) this.members.drop(entry);
   }
 
@@ -57,7 +43,7 @@ export class DeliveredSubsets {
     const entry = this.entryOf(candidate);
     return levels.map((level) => {
       const { delivered, localities, priority } = level;
-      const view = this.views[priority];
+      const view = this.members.levels[priority]?.hosts;
       const factor = this.members.factorOf(entry, priority, level.overprovisioningFactor);
       const weights = (counts: () => readonly number[]) => subsetLocalityWeights(this.config, level, counts);
       if (candidate.kind === 'any' || view === undefined) {
@@ -88,7 +74,7 @@ export class DeliveredSubsets {
   }
 
   /** undefined: there is none, or it has all hosts. */
-  private entryOf(candidate: SubsetCandidate): SubsetEntry | undefined {
+  private entryOf(candidate: SubsetCandidate): BalancedSubset | undefined {
     switch (candidate.kind) {
       case 'any':
         return undefined;
@@ -99,11 +85,11 @@ export class DeliveredSubsets {
     }
   }
 
-  private firstIsUnhealthy(entry: SubsetEntry): boolean {
-    for (const [priority, view] of this.views.entries()) {
+  private firstIsUnhealthy(entry: BalancedSubset): boolean {
+    for (const [priority, level] of this.members.levels.entries()) {
       const [first] = entry.rowsAt(priority);
       if (first === undefined) continue;
-      return view?.hosts[first]?.isUnhealthy === true;
+      return level?.hosts.hosts[first]?.isUnhealthy === true;
     }
     return false;
   }

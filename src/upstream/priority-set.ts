@@ -17,10 +17,10 @@ export class PrioritySet {
   private overprovisioningFactor = DEFAULT_OVERPROVISIONING_FACTOR;
   private weightedPriorityHealth = false;
 
-  /** @param nodeLocality undefined: the node states none. @param recordsChanges lists say what changed, for subsets. */
+  /** @param nodeLocality undefined: the node states none. @param keepsRows for subsets. */
   constructor(
     private readonly nodeLocality: Locality | undefined,
-    private readonly recordsChanges: boolean,
+    private readonly keepsRows: boolean,
   ) {}
 
   /** Lists by priority; undefined for a level that never had a host. */
@@ -82,7 +82,7 @@ export class PrioritySet {
         nodeLocality: this.nodeLocality,
         localityWeights: level.localityWeights,
         before: level.hostSet,
-        recordsChanges: this.recordsChanges,
+        keepsRows: this.keepsRows,
       });
     }
   }

@@ -18,7 +18,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['ClientSubsetBalancer.takes', '+ → -', 'one draw of 2³²'],
       ['ClientSubsetBalancer.divided', '1 → 0, 1 → 2', 'all parts are alike, and none is compared'],
     ],
-    'src/hostset/host-changes.ts': [['HostChanges.isTooLong', '> → >=', 'from when on hosts are compared one by one']],
     'src/hostset/host-set.ts': [['emptyHostSet', 'false → true, false → true #2', 'a level without hosts']],
     'src/hostset/list-balancer.ts': [
       ['NO_HOST', '2 → 3', 'a number that stands for no host, unlike all others before and after'],

@@ -241,8 +241,8 @@ export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pa
 
 const PAUSE_EVERY = 8;
 
-/** The lists of a level in which some hosts are unhealthy. It has no log of changes. */
-function without({ hostChanges: _, changes: __, ...level }: HostSet, lost: ReadonlySet<Host>): HostSet {
+/** The lists of a level in which some hosts are unhealthy. */
+function without({ rows: _, ...level }: HostSet, lost: ReadonlySet<Host>): HostSet {
   const thinned = <Lists extends Pick<LocalityGroup, 'healthy' | 'degraded'>>(lists: Lists): Lists => ({
     ...lists,
     healthy: lists.healthy.filter((host) => !lost.has(host)),

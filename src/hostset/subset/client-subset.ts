@@ -111,8 +111,7 @@ export class ClientSubsetBalancer implements LoadBalancer {
       degraded: own(of.degraded),
       excluded: own(of.excluded),
     });
-    // What changed belongs to the whole list.
-    const { hostChanges: _, changes: __, ...kept } = hostSet;
+    const { rows: _, ...kept } = hostSet;
     const localities = hostSet.localities.map((group) => ({ locality: group.locality, ...lists(group) }));
     return { ...kept, ...lists(hostSet), localities };
   }

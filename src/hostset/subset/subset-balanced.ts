@@ -60,8 +60,8 @@ export function defaultSubsetMatcher(config: SubsetConfig): (metadata: Struct) =
 const NO_ROWS: readonly number[] = [];
 const NO_PRIORITIES: ReadonlySet<number> = new Set();
 
-/** One subset in {@link Membership}: the hosts that belong to it, by priority. */
-export class SubsetEntry {
+/** One subset: the hosts that belong to it, by priority, and what balances them; of a prediction nothing does. */
+export class BalancedSubset {
   /** By priority the rows of the hosts that belong to it, ascending, delivered to it or not. */
   readonly rows: (readonly number[] | undefined)[] = [];
   /** Overprovisioning by priority, percent; only where a subset keeps the factors that it was made with. */
@@ -69,6 +69,13 @@ export class SubsetEntry {
   /** `waiting`: no host has created it yet. `empty`: kept for the return of its hosts. Default subsets start active. */
   state: 'waiting' | 'active' | 'empty';
   private pending: Set<number> | undefined;
+  /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
+  inner: LoadBalancer | undefined;
+  /** By priority: the lists that were delivered last. */
+  readonly levels: (HostSet | undefined)[] = [];
+  readonly zoneCounts = noZoneCounts();
+  /** Over all levels that were delivered, whatever their health. */
+  hostCount = 0;
 
   /** @param name as in reports: `any`. @param key canonical text of its keys and values; undefined: default or any. */
   constructor(
@@ -107,16 +114,6 @@ export class SubsetEntry {
   markPending(priority: number): void {
     (this.pending ??= new Set()).add(priority);
   }
-}
-
-export class BalancedSubset extends SubsetEntry {
-  /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
-  inner: LoadBalancer | undefined;
-  /** By priority: the lists that were delivered last. */
-  readonly levels: (HostSet | undefined)[] = [];
-  readonly zoneCounts = noZoneCounts();
-  /** Over all levels that were delivered, whatever their health. */
-  hostCount = 0;
 
   choose(request: PickRequest, decision: Decision): void {
     if (this.inner === undefined) this.chooseFirst(request, decision);

@@ -25,7 +25,7 @@ export class SubsetDelivery {
     private readonly subsetConfig: SubsetConfig,
     private readonly environment: Pick<LbEnvironment, 'hasLocalCluster' | 'localCluster' | 'weighHosts'>,
     private readonly subsetStats: SubsetStats,
-    private readonly members: Membership<BalancedSubset>,
+    private readonly members: Membership,
   ) {}
 
   get localCluster(): HostSet | undefined {
@@ -54,9 +54,9 @@ export class SubsetDelivery {
   }
 
   deliver(subset: BalancedSubset, view: LevelView): void {
-    const { priority } = view.hostSet;
+    const { priority, overprovisioningFactor } = view.hostSet;
     const rows = subset.rowsAt(priority);
-    const factor = this.members.factorOf(subset, priority, view.overprovisioningFactor);
+    const factor = this.members.factorOf(subset, priority, overprovisioningFactor);
     const hostSet = view.select(rows, factor, (counts) =>
       subsetLocalityWeights(this.subsetConfig, view.hostSet, counts),
     );
@@ -64,10 +64,9 @@ export class SubsetDelivery {
     this.deliverLists(subset, hostSet, newcomers(hostSet, before), newcomers(before, hostSet));
   }
 
-  fill(subset: BalancedSubset, views: readonly (LevelView | undefined)[]): void {
-    for (let priority = 0; priority < views.length; priority++) {
-      const view = views[priority];
-      if (view !== undefined) this.deliver(subset, view);
+  fill(subset: BalancedSubset): void {
+    for (const [priority, level] of this.members.levels.entries()) {
+      if (level !== undefined) this.deliver(subset, level.hosts);
       else this.announceEmpty(subset, priority);
     }
   }

@@ -1,22 +1,16 @@
 import type { Struct } from '../../core/json-value.js';
 import { type Host, type Locality, localityKey } from '../../host/host.js';
 import { entryOf, sameItems } from '../../core/lists.js';
-import type { HostSet, LocalityGroup } from '../host-set.js';
-import { DEGRADED, EXCLUDED, HEALTHY } from '../host-changes.js';
-import { HostLists } from '../build-host-set.js';
-
-/** One row each; `groups` is the index into the localities of the host set. */
-interface Columns {
-  readonly classes: Uint8Array;
-  readonly weights: Float64Array;
-  readonly metadata: Struct[];
-  readonly groups: Int32Array;
-}
+import type { HostRows, HostSet, LocalityGroup } from '../host-set.js';
+import { columnsOf, DEGRADED, EXCLUDED, HEALTHY, HostLists } from '../build-host-set.js';
 
 export interface RowChange {
   readonly row: number;
   readonly sameMetadata: boolean;
 }
+
+/** All balancers of a cluster see the same lists. */
+const views = new WeakMap<HostSet, LevelView>();
 
 /**
  * One priority of the whole cluster as columns, one row a host: what subsets are selected from, and what the next
@@ -24,61 +18,57 @@ export interface RowChange {
  * flags, which may have changed since the lists were made.
  */
 export class LevelView {
-  readonly hosts: readonly Host[];
   private readonly emptyGroups: readonly LocalityGroup[];
   private readonly groupKeys: readonly string[];
-  private readonly columns: Columns;
+  private readonly rows: HostRows;
+  /** By row: the index of the host's locality. */
+  private readonly groups: Int32Array;
+  private compared: { readonly before: LevelView; readonly changes: readonly RowChange[] } | undefined;
 
   private constructor(
     readonly hostSet: HostSet,
     before: LevelView | undefined,
-    columns: Columns | undefined,
   ) {
-    this.hosts = hostSet.hosts;
-    this.groupKeys = keysOf(hostSet.localities);
-    this.emptyGroups = hostSet.localities.map(({ locality }) => emptyGroup(locality));
-    this.columns = columns ?? {
-      classes: classesOf(hostSet),
-      weights: weightsOf(hostSet.hosts),
-      metadata: hostSet.hosts.map((host) => host.metadata),
-      groups:
-        before !== undefined && sameItems(before.hosts, this.hosts) && sameItems(before.groupKeys, this.groupKeys)
-          ? before.columns.groups
-          : groupsOf(hostSet, this.groupKeys),
-    };
+    const { hosts, localities } = hostSet;
+    this.groupKeys = localities.map(({ locality }) => localityKey(locality));
+    this.emptyGroups = localities.map(({ locality }) => emptyGroup(locality));
+    this.rows = hostSet.rows ?? { classes: classesOf(hostSet), ...columnsOf(hosts) };
+    this.groups =
+      before !== undefined && sameItems(before.hosts, hosts) && sameItems(before.groupKeys, this.groupKeys)
+        ? before.groups
+        : groupsOf(hosts, this.groupKeys);
   }
 
-  /** @param before the view of the update before; its rows are reused where hosts stayed in their places. */
+  /** @param before the view of the update before. */
   static of(hostSet: HostSet, before: LevelView | undefined): LevelView {
-    return new LevelView(hostSet, before, undefined);
+    return entryOf(views, hostSet, () => new LevelView(hostSet, before));
   }
 
-  /** undefined where every host has to be compared. This view must not be used afterwards: its columns become the next one's. */
-  followedBy(hostSet: HostSet): { readonly view: LevelView; readonly changes: readonly RowChange[] } | undefined {
-    const { hostChanges, changes: logged } = this.hostSet;
-    if (hostChanges === undefined || logged === undefined || hostSet.hostChanges !== hostChanges) return undefined;
-    // It cannot describe lists other than the last ones.
-    if (hostSet.changes !== hostChanges.changed.length) return undefined;
-    const { classes, weights, metadata } = this.columns;
-    const changes: RowChange[] = [];
-    // In the order of the hosts, not of the changes: several updates may have been merged.
-    const rows = [...new Set(hostChanges.changed.slice(logged))].sort((a, b) => a - b);
-    for (const row of rows) {
-      const [kind, weight] = [hostChanges.classes[row] as number, hostChanges.weights[row] as number];
-      const entries = hostChanges.metadata[row] as Struct;
-      const sameMetadata = entries === metadata[row];
-      if (kind === classes[row] && weight === weights[row] && sameMetadata) continue;
-      classes[row] = kind;
-      weights[row] = weight;
-      metadata[row] = entries;
-      changes.push({ row, sameMetadata });
+  get hosts(): readonly Host[] {
+    return this.hostSet.hosts;
+  }
+
+  /** @param before of the same hosts in the same order. */
+  changesFrom(before: LevelView): readonly RowChange[] {
+    if (this.compared?.before !== before) {
+      const changes: RowChange[] = [];
+      const { classes, weights, metadata } = this.rows;
+      const { rows } = before;
+      for (let row = 0; row < classes.length; row++) {
+        const sameMetadata = metadata[row] === rows.metadata[row];
+        if (sameMetadata && classes[row] === rows.classes[row] && weights[row] === rows.weights[row]) continue;
+        changes.push({ row, sameMetadata });
+      }
+      this.compared = { before, changes };
+      // The lists before those are not kept.
+      before.compared = undefined;
     }
-    return { view: new LevelView(hostSet, this, this.columns), changes };
+    return this.compared.changes;
   }
 
   /** Whether the host of `row` equals that of `beforeRow` in `before`: same health, weight and metadata. */
   sameRow(row: number, before: LevelView, beforeRow: number): boolean {
-    const [own, other] = [this.columns, before.columns];
+    const [own, other] = [this.rows, before.rows];
     return (
       own.classes[row] === other.classes[beforeRow] &&
       own.weights[row] === other.weights[beforeRow] &&
@@ -87,15 +77,11 @@ export class LevelView {
   }
 
   sameMetadata(row: number, before: LevelView, beforeRow: number): boolean {
-    return this.columns.metadata[row] === before.columns.metadata[beforeRow];
-  }
-
-  get overprovisioningFactor(): number {
-    return this.hostSet.overprovisioningFactor;
+    return this.rows.metadata[row] === before.rows.metadata[beforeRow];
   }
 
   metadataOf(row: number): Struct {
-    return this.columns.metadata[row] as Struct;
+    return this.rows.metadata[row] as Struct;
   }
 
   sharesWith(before: LevelView, localityWeights: boolean, groupSizes: boolean): boolean {
@@ -120,8 +106,8 @@ export class LevelView {
     overprovisioningFactor: number,
     localityWeights: (counts: () => readonly number[]) => readonly number[] | undefined,
   ): HostSet {
-    const { hostSet } = this;
-    const { classes, groups } = this.columns;
+    const { hostSet, groups } = this;
+    const { classes } = this.rows;
     const level = new HostLists();
     const single = this.emptyGroups.length === 1;
     const parts: (HostLists | undefined)[] = [];
@@ -154,14 +140,8 @@ function emptyGroup(locality: Locality): LocalityGroup {
   return { locality, hosts: NO_HOSTS, healthy: NO_HOSTS, degraded: NO_HOSTS, excluded: NO_HOSTS };
 }
 
-export function weightsOf(hosts: readonly Host[]): Float64Array {
-  const weights = new Float64Array(hosts.length);
-  for (let row = 0; row < hosts.length; row++) weights[row] = (hosts[row] as Host).weight;
-  return weights;
-}
-
 /** Each list keeps the order of `hosts`, so one pass over them classifies every host. */
-export function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
+function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
   const classes = new Uint8Array(hosts.length);
   let nextHealthy = 0;
   let nextDegraded = 0;
@@ -186,17 +166,12 @@ export function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint
   return classes;
 }
 
-/** By host: the index of its locality. */
-export function groupsOf({ hosts, localities }: HostSet, groupKeys = keysOf(localities)): Int32Array {
+function groupsOf(hosts: readonly Host[], groupKeys: readonly string[]): Int32Array {
   const byKey = new Map(groupKeys.map((key, index) => [key, index]));
   const byLocality = new Map<Locality, number>();
   return Int32Array.from(hosts, ({ locality }) =>
     entryOf(byLocality, locality, () => byKey.get(localityKey(locality)) ?? 0),
   );
-}
-
-function keysOf(localities: readonly LocalityGroup[]): readonly string[] {
-  return localities.map(({ locality }) => localityKey(locality));
 }
 
 function sameNumbers(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {

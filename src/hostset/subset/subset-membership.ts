@@ -1,36 +1,46 @@
 import type { Struct } from '../../core/json-value.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
-import { DEFAULT_OVERPROVISIONING_FACTOR } from '../host-set.js';
+import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';
 import type { SubsetConfig } from '../lb-config.js';
-import { hasLists, hostTuple, listTuples, type SubsetEntry, tupleEntries } from './subset-balanced.js';
-import type { LevelView, RowChange } from './subset-level.js';
+import {
+  hasLists,
+  hostTuple,
+  listTuples,
+  BalancedSubset,
+  defaultSubsetMatcher,
+  tupleEntries,
+} from './subset-balanced.js';
+import { LevelView } from './subset-level.js';
 import { keysText, type Selector, selectorOf, type Selectors } from './subset-plan.js';
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 import { addTo, sameItems } from '../../core/lists.js';
 
-export interface MembershipUpdate<Entry> {
+export interface MembershipUpdate {
   /** In the order in which hosts created them. */
-  readonly created: readonly Entry[];
+  readonly created: readonly BalancedSubset[];
   /** Subsets that had lost all their hosts, were kept, and have some again. */
-  readonly revived: readonly Entry[];
+  readonly revived: readonly BalancedSubset[];
   /** All subsets whose hosts at this priority changed, in number or in themselves; those above included. */
-  readonly touched: Set<Entry>;
+  readonly touched: Set<BalancedSubset>;
   /** Of those touched: the ones that lost their last host, to be dropped after all deliveries. */
-  readonly gone: readonly Entry[];
+  readonly gone: readonly BalancedSubset[];
   /** The order of rows changed: every subset has new rows. */
   readonly regrouped: boolean;
+  readonly hosts: LevelView;
+  /** undefined: it is the first update of the priority. */
+  readonly before: LevelView | undefined;
 }
 
-interface Level<Entry> {
+interface Level {
   readonly hosts: LevelView;
   /** By row the subsets that the host matches, active or not. */
-  readonly memberships: readonly (readonly Entry[])[];
+  readonly memberships: readonly (readonly BalancedSubset[])[];
 }
 
-class Findings<Entry> {
-  readonly touched = new Set<Entry>();
+class Findings {
+  readonly touched = new Set<BalancedSubset>();
   /** Inactive subsets that an announced host of the update creates. */
-  readonly led = new Set<Entry>();
+  readonly led = new Set<BalancedSubset>();
   /** A set of keys that no selector has, but a tuple of `list_as_any` does. */
   readonly parts: Selector[] = [];
 }
@@ -42,15 +52,17 @@ const NO_ROWS: readonly number[] = [];
  * values it has. Not all of these are active: a subset is created by a host that an update announces, and releases
  * differ in which hosts are announced.
  */
-export class Membership<Entry extends SubsetEntry> {
-  private readonly entries = new Map<string, Entry>();
-  private readonly levels: (Level<Entry> | undefined)[] = [];
+export class Membership {
+  private readonly entries = new Map<string, BalancedSubset>();
+  /** By priority; absent: it had no update yet. */
+  readonly levels: (Level | undefined)[] = [];
   /** Inactive entries: hosts that can create them may be waiting. */
-  private readonly idle = new Set<Entry>();
+  private readonly idle = new Set<BalancedSubset>();
   /** Entries that were kept without hosts, and have a pending delivery of some level. */
-  private readonly behind = new Set<Entry>();
+  private readonly behind = new Set<BalancedSubset>();
   /** Key sets of subsets that an empty list has shortened; by the text of their keys. */
   private readonly parts = new Map<string, Selector>();
+  private readonly inDefault: (metadata: Struct) => boolean;
   private readonly listAsAny: boolean;
   private readonly onlyAddedMake: boolean;
   private readonly matchesHosts: boolean;
@@ -67,11 +79,10 @@ export class Membership<Entry extends SubsetEntry> {
     config: SubsetConfig,
     private readonly selectors: Selectors,
     version: ProxyVersion,
-    private readonly defaults: readonly Entry[],
-    private readonly inDefault: (metadata: Struct) => boolean,
-    private readonly make: (name: string, key: string, singleHost: boolean) => Entry,
+    private readonly defaults: readonly BalancedSubset[],
     firstFactor: number,
   ) {
+    this.inDefault = defaultSubsetMatcher(config);
     const byValue = selectors.singleKey !== undefined;
     this.listAsAny = config.listAsAny && !byValue;
     const quirks = quirksOf(version);
@@ -82,40 +93,37 @@ export class Membership<Entry extends SubsetEntry> {
     this.factorsFromStart = [firstFactor];
   }
 
-  find(key: string): Entry | undefined {
+  find(key: string): BalancedSubset | undefined {
     const entry = this.entries.get(key);
     return entry?.active === true ? entry : undefined;
   }
 
   /** All subsets of selectors, active or not. */
-  all(): Iterable<Entry> {
+  all(): Iterable<BalancedSubset> {
     return this.entries.values();
   }
 
   /** The overprovisioning of a priority in a subset, in percent. @param entry undefined: the any-endpoint subset. */
-  factorOf(entry: SubsetEntry | undefined, priority: number, now: number): number {
+  factorOf(entry: BalancedSubset | undefined, priority: number, now: number): number {
     if (!this.keepsFactor) return now;
     return (entry?.key === undefined ? this.factorsFromStart : entry.factors)[priority] ?? now;
   }
 
-  /** @param changes of rows if no host came, went or moved; undefined: compare all. @param moved hosts came or went. */
-  update(
-    priority: number,
-    hosts: LevelView,
-    changes: readonly RowChange[] | undefined,
-    moved: boolean,
-  ): MembershipUpdate<Entry> {
+  /** @param moved hosts came or went. */
+  update(hostSet: HostSet, moved: boolean): MembershipUpdate {
+    const { priority } = hostSet;
     const before = this.levels[priority];
-    const findings = new Findings<Entry>();
+    const hosts = LevelView.of(hostSet, before?.hosts);
+    const findings = new Findings();
     const announcesAll = !moved || !this.onlyAddedMake;
-    const memberships = this.compare(hosts, before, changes, announcesAll, findings);
+    const memberships = this.compare(hosts, before, announcesAll, findings);
     this.levels[priority] = { hosts, memberships };
-    if (before === undefined) this.noteFactor(priority, hosts.overprovisioningFactor);
+    if (before === undefined) this.noteFactor(priority, hostSet.overprovisioningFactor);
     const regrouped = memberships !== before?.memberships;
     if (regrouped) this.collect(priority);
     for (const part of findings.parts) this.admit(part, findings);
     if (announcesAll) this.wake(priority, findings);
-    return { ...this.settle(priority, findings), regrouped };
+    return { ...this.settle(priority, findings), regrouped, hosts, before: before?.hosts };
   }
 
   /**
@@ -145,7 +153,7 @@ export class Membership<Entry extends SubsetEntry> {
   }
 
   /** After all deliveries. */
-  drop(entry: Entry): void {
+  drop(entry: BalancedSubset): void {
     entry.state = 'empty';
     if (this.erasesEmpty) this.forget(entry);
     else this.idle.add(entry);
@@ -153,28 +161,25 @@ export class Membership<Entry extends SubsetEntry> {
 
   private compare(
     hosts: LevelView,
-    before: Level<Entry> | undefined,
-    changes: readonly RowChange[] | undefined,
+    before: Level | undefined,
     announcesAll: boolean,
-    findings: Findings<Entry>,
-  ): readonly (readonly Entry[])[] {
+    findings: Findings,
+  ): readonly (readonly BalancedSubset[])[] {
     if (before === undefined) return hosts.hosts.map((_, row) => this.entriesOf(hosts, row, true, findings));
-    if (changes !== undefined) return this.takeChanges(hosts, before, changes, announcesAll, findings);
     return sameItems(hosts.hosts, before.hosts.hosts)
-      ? this.takeChanges(hosts, before, changedRows(hosts, before.hosts), announcesAll, findings)
+      ? this.takeChanges(hosts, before, announcesAll, findings)
       : this.compareMoved(hosts, before, announcesAll, findings);
   }
 
   private takeChanges(
     hosts: LevelView,
-    before: Level<Entry>,
-    changes: readonly RowChange[],
+    before: Level,
     announced: boolean,
-    findings: Findings<Entry>,
-  ): readonly (readonly Entry[])[] {
-    let memberships: (readonly Entry[])[] | undefined;
-    for (const { row, sameMetadata } of changes) {
-      addAll(findings.touched, before.memberships[row] as readonly Entry[]);
+    findings: Findings,
+  ): readonly (readonly BalancedSubset[])[] {
+    let memberships: (readonly BalancedSubset[])[] | undefined;
+    for (const { row, sameMetadata } of hosts.changesFrom(before.hosts)) {
+      addAll(findings.touched, before.memberships[row] as readonly BalancedSubset[]);
       if (sameMetadata) continue;
       memberships ??= [...before.memberships];
       memberships[row] = this.entriesOf(hosts, row, announced, findings);
@@ -184,10 +189,10 @@ export class Membership<Entry extends SubsetEntry> {
 
   private compareMoved(
     hosts: LevelView,
-    before: Level<Entry>,
+    before: Level,
     announcesAll: boolean,
-    findings: Findings<Entry>,
-  ): readonly (readonly Entry[])[] {
+    findings: Findings,
+  ): readonly (readonly BalancedSubset[])[] {
     const { touched } = findings;
     const leaving = new Map(before.hosts.hosts.map((host, row) => [host, row]));
     let last = -1;
@@ -195,7 +200,7 @@ export class Membership<Entry extends SubsetEntry> {
       const beforeRow = leaving.get(host);
       if (beforeRow === undefined) return this.entriesOf(hosts, row, true, findings);
       leaving.delete(host);
-      const known = before.memberships[beforeRow] as readonly Entry[];
+      const known = before.memberships[beforeRow] as readonly BalancedSubset[];
       // A host that moved past another changes the order in its subsets.
       if (beforeRow < last || !hosts.sameRow(row, before.hosts, beforeRow)) addAll(touched, known);
       last = Math.max(last, beforeRow);
@@ -203,7 +208,7 @@ export class Membership<Entry extends SubsetEntry> {
       return stays ? known : this.entriesOf(hosts, row, announcesAll, findings);
     });
     for (const beforeRow of leaving.values()) {
-      const left = before.memberships[beforeRow] as readonly Entry[];
+      const left = before.memberships[beforeRow] as readonly BalancedSubset[];
       addAll(touched, left);
       // A host that leaves touches its subsets too, where they were kept; it creates none.
       for (const entry of left) if (entry.state === 'empty') findings.led.add(entry);
@@ -212,9 +217,9 @@ export class Membership<Entry extends SubsetEntry> {
   }
 
   /** The subsets that a host belongs to; unknown ones are added. @param announced whether the host creates them. */
-  private entriesOf(hosts: LevelView, row: number, announced: boolean, findings: Findings<Entry>): readonly Entry[] {
+  private entriesOf(hosts: LevelView, row: number, announced: boolean, findings: Findings): readonly BalancedSubset[] {
     const metadata = hosts.metadataOf(row);
-    const found: Entry[] = this.inDefault(metadata) ? [...this.defaults] : [];
+    const found: BalancedSubset[] = this.inDefault(metadata) ? [...this.defaults] : [];
     for (const selector of this.selectors.list) {
       if (this.listAsAny && hasLists(selector, metadata)) {
         for (const tuple of listTuples(selector, metadata)) {
@@ -234,17 +239,17 @@ export class Membership<Entry extends SubsetEntry> {
     return found;
   }
 
-  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost }: Selector): Entry {
+  private entryOf(key: string, entries: readonly MetadataEntry[], { singleHost }: Selector): BalancedSubset {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    const entry = this.make(describeEntries(entries), key, singleHost);
+    const entry = new BalancedSubset(describeEntries(entries), key, singleHost);
     this.entries.set(key, entry);
     this.idle.add(entry);
     return entry;
   }
 
   /** Subsets shortened by an empty list also match hosts that no selector would put there. */
-  private notePart(tuple: readonly MetadataEntry[], findings: Findings<Entry>): void {
+  private notePart(tuple: readonly MetadataEntry[], findings: Findings): void {
     if (!this.matchesHosts) return;
     const keys = tuple.map(({ key }) => key);
     const text = keysText(keys);
@@ -254,14 +259,14 @@ export class Membership<Entry extends SubsetEntry> {
     findings.parts.push(part);
   }
 
-  private partsOf(part: Selector, metadata: Struct): readonly Entry[] {
+  private partsOf(part: Selector, metadata: Struct): readonly BalancedSubset[] {
     return listTuples(part, metadata)
       .filter((tuple) => tuple.length === part.keys.length)
       .map((tuple) => this.entryOf(canonicalEntries(tuple), tuple, part));
   }
 
   /** All existing hosts may belong to subsets of a new set of keys. */
-  private admit(part: Selector, findings: Findings<Entry>): void {
+  private admit(part: Selector, findings: Findings): void {
     this.levels.forEach((level, priority) => {
       if (level === undefined) return;
       const memberships = level.memberships.map((known, row) => {
@@ -278,10 +283,10 @@ export class Membership<Entry extends SubsetEntry> {
   }
 
   private collect(priority: number): void {
-    const rowsOf = new Map<Entry, number[]>();
+    const rowsOf = new Map<BalancedSubset, number[]>();
     const memberships = this.levels[priority]?.memberships ?? [];
     for (let row = 0; row < memberships.length; row++) {
-      for (const entry of memberships[row] as readonly Entry[]) {
+      for (const entry of memberships[row] as readonly BalancedSubset[]) {
         addTo(rowsOf, entry, row);
       }
     }
@@ -291,7 +296,7 @@ export class Membership<Entry extends SubsetEntry> {
   }
 
   /** All hosts of the level are announced: no subset has to wait for one of them any more. */
-  private wake(priority: number, { led }: Findings<Entry>): void {
+  private wake(priority: number, { led }: Findings): void {
     for (const entry of this.idle) {
       if (led.has(entry)) continue;
       if (entry.rows[priority]?.some((row) => this.leads(priority, row, entry)) === true) led.add(entry);
@@ -299,7 +304,7 @@ export class Membership<Entry extends SubsetEntry> {
   }
 
   /** Whether a host that belongs to a subset can create it: not if it only matches a subset that another one created. */
-  private leads(priority: number, row: number, { key }: Entry): boolean {
+  private leads(priority: number, row: number, { key }: BalancedSubset): boolean {
     const hosts = this.levels[priority]?.hosts;
     if (this.parts.size === 0 || hosts === undefined) return true;
     const metadata = hosts.metadataOf(row);
@@ -308,9 +313,12 @@ export class Membership<Entry extends SubsetEntry> {
     );
   }
 
-  private settle(priority: number, { led, touched }: Findings<Entry>): Omit<MembershipUpdate<Entry>, 'regrouped'> {
-    const created: Entry[] = [];
-    const revived: Entry[] = [];
+  private settle(
+    priority: number,
+    { led, touched }: Findings,
+  ): Pick<MembershipUpdate, 'created' | 'revived' | 'touched' | 'gone'> {
+    const created: BalancedSubset[] = [];
+    const revived: BalancedSubset[] = [];
     for (const entry of led) {
       if (entry.state === 'waiting') created.push(entry);
       else if ((entry.rows[priority]?.length ?? 0) > 0) revived.push(entry);
@@ -322,13 +330,13 @@ export class Membership<Entry extends SubsetEntry> {
       entry.state = 'active';
       if (this.keepsFactor)
         entry.factors = this.levels.map(
-          (level) => level?.hosts.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
+          (level) => level?.hosts.hostSet.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
         );
     }
     for (const entry of revived) entry.state = 'active';
     for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);
 
-    const gone: Entry[] = [];
+    const gone: BalancedSubset[] = [];
     for (const entry of touched) {
       if (entry.active) {
         entry.markDelivered(priority);
@@ -347,7 +355,7 @@ export class Membership<Entry extends SubsetEntry> {
     return { created, revived, touched, gone };
   }
 
-  private forget(entry: Entry): void {
+  private forget(entry: BalancedSubset): void {
     this.idle.delete(entry);
     this.behind.delete(entry);
     if (entry.key !== undefined) this.entries.delete(entry.key);
@@ -361,16 +369,8 @@ export class Membership<Entry extends SubsetEntry> {
   }
 }
 
-function changedRows(hosts: LevelView, before: LevelView): RowChange[] {
-  const changes: RowChange[] = [];
-  for (let row = 0; row < hosts.hosts.length; row++) {
-    if (!hosts.sameRow(row, before, row)) changes.push({ row, sameMetadata: hosts.sameMetadata(row, before, row) });
-  }
-  return changes;
-}
-
 /** An element listed twice, or two selectors with the same keys, count once. */
-function join<Entry>(found: Entry[], entry: Entry): void {
+function join(found: BalancedSubset[], entry: BalancedSubset): void {
   if (!found.includes(entry)) found.push(entry);
 }
 

@@ -12,10 +12,9 @@ import {
 } from '../load-balancer.js';
 import type { LbStats } from '../lb-stats.js';
 import { panicThreshold } from '../priority-load.js';
-import { BalancedSubset, defaultSubsetMatcher } from './subset-balanced.js';
+import { BalancedSubset } from './subset-balanced.js';
 import { SubsetStats } from './subset-stats.js';
 import { SubsetDelivery } from './subset-delivery.js';
-import { LevelView } from './subset-level.js';
 import { Membership } from './subset-membership.js';
 import { readSelectors, type Selectors, type Fallback, fallbackName, type Plan, Planner } from './subset-plan.js';
 
@@ -47,7 +46,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private readonly innerEnvironment: LbEnvironment;
   private readonly subsetStats: SubsetStats;
   private readonly choice: SubsetChoice;
-  private readonly members: Membership<BalancedSubset>;
+  private readonly members: Membership;
   private readonly delivery: SubsetDelivery;
   private readonly singleByValue: boolean;
   /** A new subset is filled from all priorities at once; later, from each when it is updated. */
@@ -55,7 +54,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** The any-endpoint subset, once for each use that has its own. */
   private readonly anyEndpoint: BalancedSubset[] = [];
   private readonly defaults: BalancedSubset[] = [];
-  private readonly views: (LevelView | undefined)[] = [];
   /** By priority: surplus hosts of `single_host_per_subset` subsets of this level. */
   private readonly singleHostDuplicates: number[] = [];
   /** Runtime values that balancers read at updates only, as of the last one. */
@@ -77,13 +75,11 @@ export class SubsetLoadBalancer implements LoadBalancer {
       : { ...innerEnvironment, localCluster: () => this.delivery.localCluster };
     this.subsetStats = new SubsetStats(environment.stats);
     const fallbacks = this.createFallbacks(selectors);
-    const members = new Membership<BalancedSubset>(
+    const members = new Membership(
       subsetConfig,
       selectors,
       config.version,
       this.defaults,
-      defaultSubsetMatcher(subsetConfig),
-      (...entry) => new BalancedSubset(...entry),
       initial[0]?.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
     );
     this.members = members;
@@ -107,21 +103,16 @@ export class SubsetLoadBalancer implements LoadBalancer {
 
   update(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
     const { priority } = hostSet;
-    const before = this.views[priority];
-    const followed = before?.followedBy(hostSet);
-    const view = followed?.view ?? LevelView.of(hostSet, before);
-    this.views[priority] = view;
+    const change = this.members.update(hostSet, added.length > 0 || removed.length > 0);
+    const { hosts: view, before, touched } = change;
     const { localityWeightAware, scaleLocalityWeight } = this.subsetConfig;
     const refreshAll =
       this.latchRuntime() ||
       before === undefined ||
       !view.sharesWith(before, localityWeightAware, localityWeightAware && scaleLocalityWeight);
 
-    const moved = added.length > 0 || removed.length > 0;
-    const change = this.members.update(priority, view, followed?.changes, moved);
     for (const subset of change.created) this.start(subset);
     if (!this.singleByValue) this.subsetStats.created(change.created.length + change.revived.length);
-    const { touched } = change;
     if (priority === 0) {
       this.subsetStats.beginZones();
       for (const subset of this.delivery.takeWithoutLevel0()) touched.add(subset);
@@ -130,7 +121,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     for (const subset of this.anyEndpoint) this.delivery.deliverAll(subset, view, added, removed);
     const created = this.fillsAtOnce ? new Set(change.created) : undefined;
     for (const subset of refreshAll || change.regrouped ? this.listed() : touched) {
-      if (created?.has(subset) === true) this.delivery.fill(subset, this.views);
+      if (created?.has(subset) === true) this.delivery.fill(subset);
       else if (refreshAll || touched.has(subset)) this.delivery.deliver(subset, view);
     }
     for (const subset of this.delivery.restartingAt(priority)) {
