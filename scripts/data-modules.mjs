@@ -103,7 +103,7 @@ function defaultsOf(...tables) {
 
 /** Its groups as types: of each the names, with the comments between them. */
 function typesOfObstacles(text) {
-  const [, splits, expectations] = text.split(/^\w+:\n/m);
+  const [, splits, expectations, undecided] = text.split(/^\w+:\n/m);
   const union = (lines) =>
     lines
       .split('\n')
@@ -115,6 +115,9 @@ export type PlainObstacle =${union(splits)};
 
 /** What of an expectation is beyond predictions. */
 export type Unjudged =${union(expectations)};
+
+/** Why no classes of availability decide on a loss. */
+export type Undecided =${union(undecided)};
 
 `;
 }
@@ -232,7 +235,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
   {
     data: 'src/predict/plain-obstacles.yaml',
     module: 'src/predict/generated/plain-obstacles.ts',
-    head: 'PLAIN_OBSTACLES: Readonly<Record<PlainObstacle | Unjudged, string>>',
+    head: 'PLAIN_OBSTACLES: Readonly<Record<PlainObstacle | Unjudged | Undecided, string>>',
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },

@@ -62,8 +62,10 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['explain', [scenario, { atUs: -1 }], 'options.atUs is -1, and has to be a number from 0'],
   ['explainRequest', [scenario, '0'], "request is '0', and has to be a whole number from 0"],
   ['whyNot', [scenario], 'address is undefined, and has to be a text'],
-  ['find', [scenario, { capacity: NaN }], 'options.capacity is NaN, and has to be a number above 0'],
-  ['find', [scenario, { clusters: 'web' }], "options.clusters is 'web', and has to be a list of texts"],
+  ['prove', [scenario, { capacity: NaN }], 'options.capacity is NaN, and has to be a number above 0'],
+  ['survive', [scenario, 'zone'], "lose is 'zone', and has to be a list of texts"],
+  ['find', [scenario, { capacity: 0 }], 'options.capacity is 0, and has to be a number above 0'],
+  ['prove', [scenario, { clusters: 'web' }], "options.clusters is 'web', and has to be a list of texts"],
   ['curve', [scenario, { zone: 'a' }], 'lose is {zone}, and has to be a text'],
   [
     'differenceAt',
@@ -132,15 +134,22 @@ describe('a call that cannot be meant says what was given and what may be', () =
     expect(functions.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it.each(['runScenario', 'createSimulation', 'inspectRing', 'predict', 'explain', 'whyNot', 'find', 'curve'])(
-    '%s of what is no scenario',
-    async (name) => {
-      await expect(call[name]?.(undefined)).rejects.toThrow('the scenario did not load');
-      const loaded = lbsim.loadScenario({ file: 'a.yaml', text });
-      await expect(call[name]?.(loaded)).rejects.toThrow('the whole result of loadScenario: hand its scenario on');
-      await expect(call[name]?.({})).rejects.toThrow('something else');
-    },
-  );
+  it.each([
+    'runScenario',
+    'createSimulation',
+    'inspectRing',
+    'predict',
+    'explain',
+    'whyNot',
+    'prove',
+    'survive',
+    'curve',
+  ])('%s of what is no scenario', async (name) => {
+    await expect(call[name]?.(undefined)).rejects.toThrow('the scenario did not load');
+    const loaded = lbsim.loadScenario({ file: 'a.yaml', text });
+    await expect(call[name]?.(loaded)).rejects.toThrow('the whole result of loadScenario: hand its scenario on');
+    await expect(call[name]?.({})).rejects.toThrow('something else');
+  });
 
   it('a wrong one fails before anything is done, a good one with options left undefined does not', async () => {
     expect(lbsim.loadScenario({ file: 'a.yaml', text }, { seed: undefined }).problems).toEqual([]);

@@ -11,6 +11,8 @@ export function packageVersion(): string {
 }
 
 export const SCENARIOS = new URL('scenarios/', packageRoot);
+/** Scenarios without clusters, for `lbsim test --on`. */
+const QUESTIONS = new URL('questions/', packageRoot);
 
 /** In alphabetical order, without the extension. */
 export function shippedNames(): readonly string[] {
@@ -20,8 +22,9 @@ export function shippedNames(): readonly string[] {
     .sort();
 }
 
+/** The file of a shipped scenario or question, by its name; undefined: there is none. */
 export function shippedScenario(name: string): URL | undefined {
   if (!/^[\w-]+(\.yaml)?$/.test(name)) return undefined;
-  const url = new URL(`${name.replace(/\.yaml$/, '')}.yaml`, SCENARIOS);
-  return existsSync(url) ? url : undefined;
+  const urls = [SCENARIOS, QUESTIONS].map((folder) => new URL(`${name.replace(/\.yaml$/, '')}.yaml`, folder));
+  return urls.find((url) => existsSync(url));
 }

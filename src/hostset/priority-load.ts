@@ -12,15 +12,24 @@ export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number):
 }
 
 /** Percent of the hosts, whatever their weights, that are healthy or degraded; excluded ones do not count. 0: none counts. */
-export function availablePercent(hostSet: HealthLists): number {
-  const counted = hostSet.hosts.length - hostSet.excluded.length;
-  if (counted === 0) return 0;
-  return (100.0 * hostSet.healthy.length) / counted + (100.0 * hostSet.degraded.length) / counted;
+export function availablePercent({ hosts, healthy, degraded, excluded }: HealthLists): number {
+  return percentAvailable(healthy.length, degraded.length, hosts.length - excluded.length);
 }
 
 /** Whether so few hosts of the level are available that the proxy stops trusting their health. Strict: 50 % is not below 50. */
 export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): boolean {
   return availablePercent(hostSet) < threshold;
+}
+
+/** {@link availablePercent} of numbers of hosts. */
+export function percentAvailable(healthy: number, degraded: number, counted: number): number {
+  if (counted === 0) return 0;
+  return (100.0 * healthy) / counted + (100.0 * degraded) / counted;
+}
+
+/** How much of the load a part of the counted hosts covers, an integer percentage up to 100. */
+export function percentCovered(overprovisioningFactor: number, part: number, counted: number): number {
+  return counted > 0 ? Math.min(100, Math.floor((overprovisioningFactor * part) / counted)) : 0;
 }
 
 /** As the proxy's balancers have a percentage: the double 100 · (value / 100.0), truncated. So 29, 57 and 58 are 28, 56 and 57. */
@@ -93,11 +102,33 @@ export function priorityState(
   };
   for (const hostSet of changed === 'all' ? hostSets : hostSets.slice(changed, changed + 1))
     countHealth(state, hostSet);
+  const numbers = hostSets.map((hostSet) => ({
+    hosts: hostSet.hosts.length,
+    available: availablePercent(hostSet),
+  }));
+  spreadLoad(state, numbers, threshold, version);
+  return state;
+}
+
+/** What of a level decides on panic. */
+export interface LevelNumbers {
+  /** All of them, whatever their health. */
+  readonly hosts: number;
+  /** {@link availablePercent} */
+  readonly available: number;
+}
+
+/** Works out the loads and panic flags of a state from the health in it, in place. @param levels one for each of its levels. */
+export function spreadLoad(
+  state: PriorityState,
+  levels: readonly LevelNumbers[],
+  threshold: number,
+  version: ProxyVersion,
+): void {
   const total = normalizedTotal(state);
   if (total > 0) distribute(state, total);
-  if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, hostSets, total, threshold);
-  else updatePanicBefore114(state, hostSets, total, threshold);
-  return state;
+  if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, levels, total, threshold);
+  else updatePanicBefore114(state, levels, total, threshold);
 }
 
 /** Availability of all levels together, at most 100: below that, levels may panic. */
@@ -129,8 +160,7 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
 function countHealth(state: PriorityState, hostSet: LevelLists): void {
   const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
   const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
-  const percent = (hosts: HostList): number =>
-    counted > 0 ? Math.min(100, Math.floor((hostSet.overprovisioningFactor * measure(hosts)) / counted)) : 0;
+  const percent = (hosts: HostList): number => percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
   state.health[hostSet.priority] = percent(hostSet.healthy);
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }
@@ -190,20 +220,20 @@ function distributeOver(load: number[], health: readonly number[], available: nu
   return left;
 }
 
-function updatePanic(state: PriorityState, hostSets: readonly LevelLists[], total: number, threshold: number): void {
+function updatePanic(state: PriorityState, levels: readonly LevelNumbers[], total: number, threshold: number): void {
   if (threshold === 0 && total === 0) {
     // A priority must be chosen, though it has no host to give. The proxy writes nothing else here: earlier loads and flags remain.
     state.load.healthy[0] = 100;
     return;
   }
-  flagPanic(state, hostSets, total, threshold);
-  if (state.panic.every((panic) => panic)) spreadTotalPanic(state, hostSets);
+  flagPanic(state, levels, total, threshold);
+  if (state.panic.every((panic) => panic)) spreadTotalPanic(state, levels);
 }
 
 /** Panic moves no load between levels. With no available host priority 0 alone panics, unless the threshold is 0. */
 function updatePanicBefore114(
   state: PriorityState,
-  hostSets: readonly LevelLists[],
+  levels: readonly LevelNumbers[],
   total: number,
   threshold: number,
 ): void {
@@ -212,33 +242,33 @@ function updatePanicBefore114(
     state.panic[0] = threshold > 0;
     return;
   }
-  flagPanic(state, hostSets, total, threshold);
+  flagPanic(state, levels, total, threshold);
 }
 
-function flagPanic(state: PriorityState, hostSets: readonly LevelLists[], total: number, threshold: number): void {
-  hostSets.forEach((hostSet, priority) => {
-    state.panic[priority] = total < 100 && isBelowPanicThreshold(hostSet, threshold);
+function flagPanic(state: PriorityState, levels: readonly LevelNumbers[], total: number, threshold: number): void {
+  levels.forEach(({ available }, priority) => {
+    state.panic[priority] = total < 100 && available < threshold;
   });
 }
 
 /** Every level panics: load goes by the number of hosts, whatever their health. */
-function spreadTotalPanic(state: PriorityState, hostSets: readonly LevelLists[]): void {
-  const hostCount = hostSets.reduce((sum, hostSet) => sum + hostSet.hosts.length, 0);
+function spreadTotalPanic(state: PriorityState, levels: readonly LevelNumbers[]): void {
+  const hostCount = levels.reduce((sum, { hosts }) => sum + hosts, 0);
   const { healthy, degraded } = state.load;
   if (hostCount === 0) {
     healthy[0] = 100;
     return;
   }
   let left = 100;
-  hostSets.forEach((hostSet, priority) => {
-    const share = Math.floor((100 * hostSet.hosts.length) / hostCount);
+  levels.forEach(({ hosts }, priority) => {
+    const share = Math.floor((100 * hosts) / hostCount);
     healthy[priority] = share;
     degraded[priority] = 0;
     left -= share;
   });
   addTo(
     healthy,
-    hostSets.findIndex((hostSet) => hostSet.hosts.length > 0),
+    levels.findIndex(({ hosts }) => hosts > 0),
     left,
   );
 }

@@ -3,6 +3,7 @@ import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { EmptyTable } from './normalized-weights.js';
+import { percentCovered } from './priority-load.js';
 import type { ZoneGate } from './zone-aware.js';
 
 /** This many percentage points above the panic threshold, panic is no longer mentioned. */
@@ -251,7 +252,7 @@ function coverFact(level: PriorityDescription): Cover {
 }
 
 function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {
-  return counted === 0 ? 0 : Math.min(100, Math.trunc((factor * part) / counted));
+  return percentCovered(factor, part, counted);
 }
 
 function measured(level: PriorityDescription): NonNullable<PriorityDescription['healthWeights']> {

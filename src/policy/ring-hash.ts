@@ -1,7 +1,6 @@
 import { toDecimal, TWO_32 } from '../core/u64.js';
 import type { HashFunction } from '../hash/text-hashes.js';
-import { sortRing } from '../hash/kernel/ring-kernel.js';
-import type { SortedRing } from '../hash/kernel/ring-kernel.js';
+import { sortRing, type SortedRing } from '../hash/kernel/ring-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex } from './list-policy.js';
 import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';

@@ -107,7 +107,7 @@ export class ClusterPredictor implements ViewedCluster {
     readonly cluster: Cluster,
     readonly settings: ClusterSettings,
     private readonly scenario: Scenario,
-    private readonly kinds: readonly RequestKind[],
+    readonly kinds: readonly RequestKind[],
     private readonly behaviors: Behaviors,
     private readonly surroundings: PredictorSurroundings,
   ) {
@@ -221,6 +221,15 @@ export class ClusterPredictor implements ViewedCluster {
     if (phase?.fromUs !== nowUs) return;
     phase.states = this.statesNow();
     phase.facts = this.facts();
+  }
+
+  /** All requests before `endUs`, as if nothing had ever changed. */
+  untilEnd(endUs: Micros): Mixture {
+    this.phases.length = 0;
+    this.startPhase(0, [{ kind: 'start' }]);
+    this.forecasts = this.workOut();
+    this.closeSegment(endUs);
+    return this.phases[0]?.total ?? new Mixture();
   }
 
   statesNow(): RowStates {

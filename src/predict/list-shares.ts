@@ -162,18 +162,24 @@ function byActive(hosts: readonly Host[], shareOf: (active: number) => number): 
  * only up to their greatest common divisor g: index i gets the residues of the slice that equal i mod g, each equally
  * often.
  */
-function sharedDraw(size: number, { from, to }: PrioritySlice): ListSplit {
+function sharedDraw(size: number, slice: PrioritySlice): ListSplit {
+  const byResidue = sharesByResidue(size, slice);
+  const first = byResidue[0] as number;
+  if (byResidue.every((share) => share === first)) return independently(first);
+  const shares = new Float64Array(size);
+  for (let index = 0; index < size; index++) shares[index] = byResidue[index % byResidue.length] as number;
+  return independently(shares);
+}
+
+/** The share of a host by its place in the list, modulo the length of the answer. */
+export function sharesByResidue(size: number, { from, to }: Pick<PrioritySlice, 'from' | 'to'>): Float64Array {
   const divisor = gcd(100, size);
   const residues = new Float64Array(divisor);
   for (let value = from; value < to; value++) {
     residues[value % divisor] = (residues[value % divisor] as number) + 1;
   }
   const unit = divisor / (size * (to - from));
-  const first = residues[0] as number;
-  if (residues.every((count) => count === first)) return independently(first * unit);
-  const shares = new Float64Array(size);
-  for (let index = 0; index < size; index++) shares[index] = (residues[index % divisor] as number) * unit;
-  return independently(shares);
+  return residues.map((count) => count * unit);
 }
 
 export function gcd(a: number, b: number): number {

@@ -1,7 +1,6 @@
-import { namedPolicy } from '../config/cluster/cluster-shape.js';
+import { namedPolicy, type Cluster } from '../config/cluster/cluster-shape.js';
 import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import { consistentHashing, isListedPolicy } from '../config/lb.js';
-import type { Cluster } from '../config/cluster/cluster-shape.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';

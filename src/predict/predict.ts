@@ -13,7 +13,7 @@ import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener, ManagedCluster } from '../upstream/cluster-manager.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import { TimerQueue, ProxyClusterView } from './proxy-view.js';
-import { buildPrediction, type ClusterForecast, forecastOf } from './cluster-prediction.js';
+import { buildPrediction, type ClusterForecast, type End, forecastOf } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
@@ -48,6 +48,17 @@ export function predictWith(
 ): Prediction {
   const setup = new PredictionSetup(scenario, settings);
   return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
+}
+
+/** The predictors of clusters, by name, after all that happens in the scenario, and when its traffic ends. */
+export async function predictorsAtEnd(
+  scenario: Scenario,
+): Promise<{ readonly predictors: ReadonlyMap<string, ClusterPredictor>; readonly end: End }> {
+  const settings = worldOf(scenario);
+  const setup = new PredictionSetup(scenario, settings, await (hasherOfAll ??= createKeyHasher()));
+  const all = new Predictor(scenario, settings, setup, true);
+  all.run();
+  return { predictors: all.predictorOf, end: setup.end };
 }
 
 /** Exact shares by cluster index. Clusters unrelated to others are predicted when asked for, which saves memory. */
@@ -104,7 +115,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   /** By proxy specification. */
   private readonly runtimes: readonly RuntimeValues[];
   private readonly predictors: readonly ClusterPredictor[];
-  private readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
+  readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
   /** Discovery, which sends the same to all proxies. */
   private readonly manager: ClusterManager<ManagedCluster>;
   /** The ends of merge windows, which come before those of assignments. */

@@ -152,6 +152,14 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.deliver(priorities);
   }
 
+  /** The next delivery is the first: nothing that was there before has a part in it. */
+  forget(): void {
+    this.balancer = updateBalancer(this.config, [], 0, undefined, undefined);
+    this.made = undefined;
+    this.subsetBalancers.clear();
+    this.earlierSubsets = new Map();
+  }
+
   localDelivered(): void {
     if (!this.knowsZones) return;
     this.readZones();

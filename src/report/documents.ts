@@ -13,6 +13,7 @@ import type {
   ExplainedRequest,
   Explanation,
   Findings,
+  Survival,
   PredictedExpectation,
   Prediction,
   RingView,
@@ -176,6 +177,7 @@ export interface Documents {
   readonly sweep: Sweep;
   readonly paper: PaperComparison;
   readonly explain: Explanation | ExplainedRequest | WhyNot;
+  readonly prove: Findings | Survival | Curve;
   readonly find: Findings;
   readonly curve: Curve;
   readonly verify: VerifyDocument;

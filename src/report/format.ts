@@ -51,7 +51,9 @@ function phaseDigits(phases: readonly Stretch[]): number {
 
 /** "66 %", "2.3 × (62 ms to 27 ms)", "62 ms of the 40 % answered". @param expectation undefined: of unknown unit. */
 export function measuredText(result: ExpectationResult, expectation: Expectation | undefined): string {
-  const { actual, value, reference, busiest, answered_share: answered } = result;
+  const { actual, value, reference, busiest, answered_share: answered, brings } = result;
+  if (brings !== undefined) return `not: losing ${printable(String(actual))} brings ${brings}`;
+  if (expectation?.subject.kind === 'survives') return result.passed ? 'proven' : 'not decided';
   if (answered === 0) return 'no host answered';
   const of = answered === undefined ? '' : ` of the ${finePercent(answered)} answered`;
   if (value !== undefined && reference !== undefined) {

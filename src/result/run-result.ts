@@ -417,6 +417,8 @@ export interface ExpectationResult {
   reference?: number | null;
   /** Of a latency, where not all requests were answered: the part, 0–1, that was, and has one. */
   answered_share?: number;
+  /** Of what does not survive a loss, which is `actual`: what comes of it. */
+  brings?: string;
   /** Of the load of the busiest host: which it was, and when. */
   busiest?: { address: string; from_s: number; to_s: number };
 }

@@ -141,3 +141,27 @@ export function canonicalAddress(text: string): Parsed<string> {
     ? refuse(`"${text}" names no IP address: a selector's address is ip:port, ip or CIDR; for names use hostname`)
     : accept(formatIpPort(hostPort.value.ip, hostPort.value.port));
 }
+
+/** What may be lost: these hosts, any so many zones, and any so many hosts or records beside them. */
+export interface LossSize {
+  readonly zones: number;
+  readonly hosts: number;
+  readonly selectors: readonly string[];
+}
+
+/** Of `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`, together. */
+export function lossSizeOf(lose: readonly string[]): Parsed<LossSize> {
+  let [zones, hosts] = [0, 0];
+  const selectors: string[] = [];
+  for (const one of lose) {
+    const [, number = '1', unit] = /^(?:(\d+)[ -])?(zone|host|record)s?$/.exec(one.replace(/^zone=\*$/, 'zone')) ?? [];
+    if (unit === 'zone') zones += Number(number);
+    else if (unit !== undefined) hosts += Number(number);
+    else {
+      const selector = parseSelectorText(one);
+      if (!selector.ok) return refuse(`${one}: ${selector.message}`);
+      selectors.push(one);
+    }
+  }
+  return accept({ zones, hosts, selectors });
+}

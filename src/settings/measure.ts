@@ -29,6 +29,13 @@ export type MeasureSubject =
   | { readonly kind: 'mean_stat'; readonly name: string }
   /** Of the busiest host, in units of what it can take, over stretches of so long. */
   | { readonly kind: 'host_load'; readonly cluster: string; readonly overUs: Micros }
+  /** Nothing may come of losing so much or less, as `zone`, `2 hosts`: proven, not measured. */
+  | {
+      readonly kind: 'survives';
+      readonly cluster: string;
+      readonly lose: readonly string[];
+      readonly without: readonly Harm[];
+    }
   /** `request` counts arrivals; null: no host was chosen. */
   | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
 
@@ -46,7 +53,15 @@ export const MEASURE_UNITS = {
   failures: 'number',
   mean_stat: 'number',
   host_load: 'load',
+  survives: 'number',
   decision: 'number',
 } as const satisfies Record<MeasureSubject['kind'], string>;
 
 export type MeasureUnit = (typeof MEASURE_UNITS)[MeasureSubject['kind']];
+
+/** What a loss can bring. `outside`: requests leave the proxies' zone. */
+export const HARMS = ['panic', 'failures', 'overload', 'outside'] as const;
+export type Harm = (typeof HARMS)[number];
+
+/** What nobody wants to come of a loss, unless said otherwise. */
+export const GRAVE: readonly Harm[] = ['failures', 'overload'];

@@ -3,7 +3,15 @@ import { drawnHost, shownS } from './drawn-host.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import type { ExportForm, InspectAnswer, Overrides, Question, SourceFile, Subject } from './engine/engine.js';
+import type {
+  ExportForm,
+  InspectAnswer,
+  LossesAnswer,
+  Overrides,
+  Question,
+  SourceFile,
+  Subject,
+} from './engine/engine.js';
 import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
 import { MAX_LINK, type Shared, toFragment } from './link.js';
@@ -266,6 +274,10 @@ export function explain(cluster: string, about: Question, width: number): Promis
 
 export function inspect(cluster: string, hashKey: string | undefined): Promise<InspectAnswer> {
   return reader.ask('inspect', { subject: subjectNow(), cluster, atS: clock.now.t, hashKey });
+}
+
+export function losses(cluster: string): Promise<LossesAnswer> {
+  return reader.ask('losses', subjectNow(), cluster);
 }
 
 export function schema(): Promise<Readonly<Record<string, unknown>>> {

@@ -239,6 +239,18 @@ export class UpstreamCluster {
     if (leaves) this.events.members?.([], [host]);
   }
 
+  /** Any number of hosts have other flags, or are no longer listed: balancers get all of it as one update. */
+  relist(listed: readonly (readonly Host[])[], nowUs: Micros): void {
+    listed.forEach((hosts, priority) => {
+      this.list(priority, hosts, priority < listed.length - 1);
+    });
+    this.delivery.batch(
+      [...listed.keys()].map((priority) => ({ priority, added: [], removed: [] })),
+      NO_CAUSES,
+      nowUs,
+    );
+  }
+
   /** Every checked host has had its first result: workers hear of the cluster. What changed until then is no update. */
   ready(): void {
     if (this.initialised) return;

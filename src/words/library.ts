@@ -1,14 +1,15 @@
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
-import * as lost from '../analysis/curve.js';
+import * as lost from '../analysis/prove/curve.js';
 import * as asked from '../analysis/explain/explain.js';
 import * as decided from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
-import * as found from '../analysis/find/find.js';
+import * as found from '../analysis/prove/prove.js';
+import * as surviving from '../analysis/prove/prove.js';
 import type { Pause } from '../analysis/pause.js';
-import { NoPrediction } from '../analysis/find/losses.js';
+import { NoPrediction } from '../analysis/prove/losses.js';
 import * as judged from '../predict/judge-expectations.js';
 import * as predicted from '../predict/predict.js';
 import type * as predictions from '../predict/prediction.js';
@@ -37,6 +38,8 @@ import {
   type Prediction,
   predictionInWords,
   type RunResult,
+  type Survival,
+  survivalInWords,
   runInWords,
   type WhyNot,
   whyNotInWords,
@@ -82,11 +85,40 @@ export function judgeExpectations(scenario: Scenario, prediction: predictions.Pr
 }
 
 /**
- * Finds the smallest sets of hosts, of zones, and of the records of DNS clusters, whose loss causes panic, failed requests,
- * or a host above its capacity, each judged by its exact prediction.
+ * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
+ * above its capacity, panic, or requests that leave the proxies' zone, each judged by its exact prediction.
  */
-export async function find(scenario: Scenario, options?: found.FindOptions): Promise<Findings> {
-  return findingsInWords(await found.find(scenario, options));
+export async function prove(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
+  return findingsInWords(await found.prove(scenario, options));
+}
+
+/** The old name of {@link prove}. */
+export async function find(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
+  return prove(scenario, options);
+}
+
+/**
+ * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.
+ *
+ * @param lose as `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`; together.
+ * @throws NoPrediction where one of them cannot be read.
+ */
+export async function survive(
+  scenario: Scenario,
+  lose: readonly string[],
+  options?: surviving.SurviveOptions,
+): Promise<Survival> {
+  return told(async () => survivalInWords(await surviving.survive(scenario, lose, options)));
+}
+
+/** Errors get their sentence. */
+async function told<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoPrediction) error.message = noSplitText(error.fact, error.cluster);
+    throw error;
+  }
 }
 
 /**
@@ -96,12 +128,7 @@ export async function find(scenario: Scenario, options?: found.FindOptions): Pro
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  try {
-    return curveInWords(await lost.curve(scenario, lose, options));
-  } catch (error) {
-    if (error instanceof NoPrediction) error.message = noSplitText(error.fact, error.cluster);
-    throw error;
-  }
+  return told(async () => curveInWords(await lost.curve(scenario, lose, options)));
 }
 
 /**

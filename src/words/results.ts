@@ -1,13 +1,14 @@
 import type * as asked from '../analysis/explain/explain.js';
 import type * as explained from '../analysis/explain/explain.js';
 import type * as little from '../analysis/explain/why-not.js';
-import type * as found from '../analysis/find/find.js';
+import type * as found from '../analysis/prove/prove.js';
+import type * as surviving from '../analysis/prove/prove.js';
 import type * as compared from '../analysis/compare/comparison.js';
 import type * as verified from '../analysis/verify/verification.js';
 import { mapValues } from '../core/lists.js';
 import type { CauseResult } from '../result/happenings.js';
 import { causesText, happeningText, noticeText } from './happenings.js';
-import type * as lost from '../analysis/curve.js';
+import type * as lost from '../analysis/prove/curve.js';
 import type * as judged from '../predict/judge-expectations.js';
 import type * as predicted from '../predict/prediction.js';
 import { changedClusters } from '../result/cluster-overview.js';
@@ -16,7 +17,7 @@ import type * as run from '../result/run-result.js';
 import type * as inspected from '../analysis/inspect/inspection.js';
 import type * as ring from '../result/ring-view.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
-import { assumptionText, lossText, obstacleText } from './obstacles.js';
+import { assumptionText, lossText, noSplitText, obstacleText } from './obstacles.js';
 import { gateText, reasonTexts, whyNotTexts } from './reasons.js';
 import { type StepWords, stepWords } from './steps.js';
 
@@ -109,6 +110,14 @@ interface Notes {
 
 export interface Findings extends found.Findings, Notes {
   readonly found: readonly Finding[];
+}
+
+export interface Survival extends surviving.Survival {
+  readonly clusters: readonly (Omit<surviving.ClusterSurvival, 'loss'> & {
+    readonly loss: Finding | null;
+    /** Why nothing is known, in a sentence. */
+    readonly why_not?: string;
+  })[];
 }
 
 export interface CurvePoint extends lost.CurvePoint, Reasons {}
@@ -272,12 +281,22 @@ export function judgedInWords(expectations: readonly judged.PredictedExpectation
   );
 }
 
-/** Findings with a sentence for each of their facts, as `lbsim find --json` has it. */
+/** Findings with a sentence for each of their facts, as `lbsim prove --json` has it. */
 export function findingsInWords(findings: found.Findings): Findings {
   return { ...findings, found: findings.found.map(tell), notes: findings.facts.map(lossText) };
 }
 
-/** A curve with a sentence for each of its facts, as `lbsim curve --json` has it. */
+/** Survival with sentences, as `lbsim prove --survive … --json` has it. */
+export function survivalInWords(survival: surviving.Survival): Survival {
+  const clusters = survival.clusters.map(({ loss, ...one }) => ({
+    ...one,
+    loss: loss && tell(loss),
+    ...(one.why && { why_not: noSplitText(one.why) }),
+  }));
+  return { ...survival, clusters };
+}
+
+/** A curve with a sentence for each of its facts, as `lbsim prove --curve … --json` has it. */
 export function curveInWords(curve: lost.Curve): Curve {
   return { ...curve, points: curve.points.map(tell), notes: curve.facts.map(lossText) };
 }

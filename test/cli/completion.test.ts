@@ -18,7 +18,7 @@ describe('completion', () => {
     const { stdout: zsh } = await lbsim(['completion', 'zsh']);
     const [, words = ''] = /commands=\((.*)\)/.exec(zsh) ?? [];
     expect([...words.matchAll(/'([a-z]+):/g)].map(([, name]) => name)).toEqual(order);
-    expect(words).toContain("'find:Break – what you must not lose'");
+    expect(words).toContain("'prove:Break – what you can lose'");
   });
 
   it('works in bash: commands, then options of the command', async () => {

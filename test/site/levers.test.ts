@@ -3,7 +3,8 @@ import { loadScenario } from '../../src/index.js';
 import { appendTo, CannotEdit, setIn } from '../../src/site/engine/edit-yaml.js';
 import { lineDiff } from '../../src/site/line-diff.js';
 import type { Lever } from '../../src/site/engine/levers.js';
-import { pulled } from '../../src/site/engine/levers.js';
+import { leverInWords, pulled } from '../../src/site/engine/levers.js';
+import { Engine } from '../../src/site/engine/engine.js';
 
 describe('a change of a text', () => {
   it.each([
@@ -80,5 +81,27 @@ workloads: [{name: ${JSON.stringify(name)}, cluster: web, arrivals: 10/s, stop: 
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(scenario?.timeline).toHaveLength(10);
     expect(scenario?.clusters[1]?.lbPolicy).toBe('MAGLEV');
+  });
+
+  it('kills the whole loss that the page found, host by host', async () => {
+    const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
+    const text = `clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}, {address: 10.0.1.1:80, count: 3, zone: b}]}
+workloads: [{cluster: web, arrivals: 10/s, stop: 10s}]
+`;
+    const { rows, notes } = await engine.losses({ files: [{ file: 'a.yaml', text }], overrides: {} }, 'web');
+    expect(rows.map(({ harm, loss, proven }) => [harm, loss, proven])).toEqual([
+      ['panic', '1 of 2 zones: b', true],
+      ['failures', '1 of 2 zones: b', true],
+      ['panic', '3 of 5 hosts: 10.0.0.1:80, 10.0.0.2:80, 10.0.1.1:80', true],
+      ['failures', '3 of 5 hosts: 10.0.0.1:80, 10.0.0.2:80, 10.0.1.1:80', true],
+    ]);
+    expect(notes.join()).toContain('no capacity is known');
+    const [{ addresses } = { addresses: [] }] = rows;
+    const killed = loadScenario({ file: 'a.yaml', text: pulled(text, { kind: 'kill', atS: 1, hosts: { addresses } }) });
+    expect(killed.scenario?.timeline.map(({ action }) => action.kind)).toEqual(
+      Array.from({ length: 3 }, () => ['set_behavior', 'set_health']).flat(),
+    );
+    expect(leverInWords({ kind: 'kill', atS: 1, hosts: { addresses } })).toBe('3 hosts killed at 1 s');
   });
 });

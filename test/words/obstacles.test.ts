@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainNote } from '../../src/analysis/explain/explain.js';
-import type { LossNote, NoSplit } from '../../src/analysis/find/losses.js';
+import type { LossNote, NoSplit } from '../../src/analysis/prove/losses.js';
 import type { VerdictObstacle } from '../../src/predict/judge-expectations.js';
 import type { Obstacle } from '../../src/predict/obstacle.js';
 import { assumptionText, lossText, noSplitText, obstacleText } from '../../src/words/obstacles.js';
@@ -132,6 +132,10 @@ const LOSSES: Examples<LossNote> = {
   out_already: [[{ out: 1, hosts: 3 }, '1 of 3 hosts already out; what is lost comes on top']],
   no_capacity: [[{}, 'no capacity is known; give concurrency and service_time, or --capacity']],
   tried_once: [[{}, 'requests are tried once here; retries would save some']],
+  idle_hosts: [[{}, 'hosts are idle here: a policy that goes by open requests chooses evenly, or by weight']],
+  ejection_limit: [
+    [{ most: 2 }, 'outlier detection ejects 2 at most, here in the order of the hosts; the next loss is not noticed'],
+  ],
   not_searched: [
     [{ why: { kind: 'no_host_up' } }, 'not searched: it has no hosts that are up'],
     [{ why: { kind: 'aggregate' } }, 'not searched: an aggregate passes requests on to other clusters; simulate it'],

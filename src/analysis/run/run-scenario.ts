@@ -24,6 +24,7 @@ import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
+import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { own } from '../../core/own.js';
 import { microsToSeconds } from '../../core/units.js';
@@ -57,7 +58,7 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   await compileKernel();
-  return new ScenarioRun(scenario, hooks);
+  return new ScenarioRun(scenario, hooks, await provenOf(scenario));
 }
 
 /** Its result, without words. @throws UnsupportedError */
@@ -73,7 +74,8 @@ export class ScenarioRun extends Simulation {
 
   constructor(
     private readonly scenario: Scenario,
-    hooks: SimulationHooks = {},
+    hooks: SimulationHooks,
+    private readonly proven: ReadonlyMap<Expectation, Proven>,
   ) {
     const predicts = hooks.predict === true || scenario.expect.some(comparesWithPrediction);
     const settings = worldOf(scenario);
@@ -95,7 +97,7 @@ export class ScenarioRun extends Simulation {
 
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult {
-    const { finished, forecasts, measurements, router, scenario, totals, world } = this;
+    const { finished, forecasts, measurements, proven, router, scenario, totals, world } = this;
     const { description, expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
     const { seed, version, versions, duration_s, ...rest } = worldResult(world, counts, finished, {
@@ -117,7 +119,7 @@ export class ScenarioRun extends Simulation {
       ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
       ...rest,
       ...(measurements && question.length > 0 && { question: answersTo(question, measurements, rest.stats, world) }),
-      expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, prediction, world),
+      expect: measurements === undefined ? [] : judge(expect, measurements, rest.stats, { prediction, proven, world }),
       notes: [...notes],
     };
   }
@@ -153,13 +155,19 @@ export function answersTo(
   });
 }
 
-/** By what a run that was given {@link measuresOf} them measured. @param prediction for those of `within_sigma`. */
+/** What expectations are judged by besides measurements; `prediction`: those of `within_sigma`. */
+interface Known {
+  readonly prediction: Prediction | undefined;
+  readonly proven: ReadonlyMap<Expectation, Proven>;
+  readonly world: World;
+}
+
+/** By what a run that was given {@link measuresOf} them measured. */
 export function judge(
   expect: readonly Expectation[],
   measurements: Measurements,
   stats: StatsResult,
-  prediction: Prediction | undefined,
-  world: World,
+  { prediction, proven, world }: Known,
 ): ExpectationResult[] {
   const valueOf = (measured: Measurement): number | null => measurements.valueOf(measured, stats);
   return expect.map((expectation): ExpectationResult => {
@@ -168,6 +176,8 @@ export function judge(
       const actual = measurements.chosen(subject.request);
       return { expectation: text, passed: actual === subject.host, actual: actual ?? null };
     }
+    const known = proven.get(expectation);
+    if (known !== undefined) return { expectation: text, ...known };
     const measured = measurements.of(expectation);
     const value = valueOf(measured);
     if (comparator?.kind === 'within_sigma') {

@@ -4,7 +4,7 @@ import type { SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
-import type { Comparison, Prediction } from '../../words/results.js';
+import type { Comparison, Prediction, RunResult } from '../../words/results.js';
 import type { Advice } from '../../report/run/advice.js';
 import { answer } from '../../report/run/answer.js';
 import { PLAIN, type ReportLayout, textOf } from '../../report/layout.js';
@@ -17,12 +17,10 @@ import {
   sweepReport,
 } from '../../report/sweep-report.js';
 import { textReport } from '../../report/run/text-report.js';
-import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import { differenceOf } from '../../site/engine/difference.js';
-import { pictureOf } from '../../site/engine/draw-picture.js';
-import type { RunPicture } from '../../site/engine/draw-picture.js';
+import { pictureOf, type RunPicture } from '../../site/engine/draw-picture.js';
 import type { Shared } from '../../site/link.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
 import { htmlReport } from './page-files.js';

@@ -4,8 +4,7 @@ import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import { isNull } from '../reader/scalar-value.js';
 import { readJson } from './json-parser.js';
 import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
-import type { MapEntry, ScalarNode, SourceNode } from './document.js';
-import { LineIndex, SourceDocument } from './document.js';
+import { type MapEntry, type ScalarNode, type SourceNode, LineIndex, SourceDocument } from './document.js';
 
 /** Maximum number of YAML tokens: each takes 2 µs and some hundred bytes. */
 const MAX_YAML_TOKENS = 1_500_000;

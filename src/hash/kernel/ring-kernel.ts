@@ -1,6 +1,5 @@
 import { assert } from '../../core/assert.js';
-import type { HashKernel } from './kernel.js';
-import { keepKernel, roomForTexts, takeKernel, writeTexts } from './kernel.js';
+import { type HashKernel, keepKernel, roomForTexts, takeKernel, writeTexts } from './kernel.js';
 import type { HashFunction } from '../text-hashes.js';
 
 /** What goes on a ring: host h contributes the keys `keys[h]_0` … `keys[h]_(entries[h] − 1)`. */

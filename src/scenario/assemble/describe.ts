@@ -1,5 +1,6 @@
 import type { Action, Comparator, Expectation } from '../model.js';
 import { byKind } from '../../core/by-kind.js';
+import { listed } from '../../core/words.js';
 import { jsonText } from '../../core/json-value.js';
 import type { DnsAnswer } from '../../settings/timeline-entry.js';
 import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
@@ -122,7 +123,7 @@ export const describeAction = byKind<Action, string>({
 export function describeExpectation(expectation: Omit<Expectation, 'text'>, manyClusters: boolean): string {
   const { subject, comparator, during, relativeTo } = expectation;
   const measured = measure(subject, manyClusters);
-  if (subject.kind === 'decision') return measured;
+  if (subject.kind === 'decision' || subject.kind === 'survives') return measured;
   if (relativeTo === undefined)
     return `${measured} ${compare(comparator, SHOWN[MEASURE_UNITS[subject.kind]])}${windowText(during)}`;
   const multiple = (value: number): string => `${value} ×`;
@@ -153,6 +154,8 @@ const MEASURED = byKind<MeasureSubject, string, [of: string, manyClusters: boole
   mean_latency: (_, of) => `mean latency${of}`,
   host_load: ({ overUs }, of) =>
     `load of the busiest host${of}${overUs === MICROS_PER_SECOND ? '' : ` over ${duration(overUs)}`}`,
+  survives: ({ cluster, lose, without }, _, manyClusters) =>
+    `${manyClusters ? `${cluster} ` : ''}survives the loss of ${listed(lose)} without ${without.join(' or ')}`,
   decision: ({ request, host }) => `request ${request} ${host === null ? 'finds no host' : `goes to ${host}`}`,
 });
 

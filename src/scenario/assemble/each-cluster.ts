@@ -35,7 +35,8 @@ export function withEachCluster(written: SourceDocument, isMeant: (name: string)
   let { root } = written;
   const spread = (list: 'expect' | 'workloads'): readonly EntrySource[] => {
     const field = fieldOf(root, list);
-    const items = itemsOf(field?.value).map((item, entry) => {
+    const items = itemsOf(field?.value).map((given, entry) => {
+      const item = withCluster(given);
       const pattern = patternIn(item);
       const matches = pattern === undefined || known.has(pattern) ? undefined : matcherOf(pattern);
       const meant = matches === undefined ? [] : clusters.filter(({ name }) => matches(name));
@@ -55,6 +56,14 @@ export function withEachCluster(written: SourceDocument, isMeant: (name: string)
     for (const [index, { entry }] of entries.entries()) document.move([list, index], [list, entry]);
   }
   return { document, expect, workloads };
+}
+
+/** What is said to survive is every cluster where none is named. */
+function withCluster(item: SourceNode): SourceNode {
+  const survives = valueAt(item, 'survives');
+  if (!isMap(item) || survives === undefined || !isMap(survives) || valueAt(survives, 'cluster') !== undefined)
+    return item;
+  return withField(item, 'survives', withField(survives, 'cluster', nodeOf('*', survives), survives), survives);
 }
 
 /** `cluster.*.lb_healthy_panic` */

@@ -47,7 +47,8 @@ function checkMeasure(
   if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
   if ('cluster' in subject && refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
     if (subject.kind === 'share') refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
-    if (subject.kind === 'host_load') checkCapacity(refs, at);
+    const isOfCapacity = subject.kind === 'survives' && subject.without.every((harm) => harm === 'overload');
+    if (subject.kind === 'host_load' || isOfCapacity) checkCapacity(refs, at);
   }
   if (!('name' in subject)) return;
   checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);

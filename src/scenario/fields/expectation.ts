@@ -6,10 +6,17 @@ import { formatIpPort } from '../../core/ip.js';
 import { words } from '../../config/reader/combinators.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
-import { parseHostPort } from '../selector.js';
+import { lossSizeOf, parseHostPort } from '../selector.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
-import { type Measure, MEASURE_UNITS, type MeasureSubject, type MeasureUnit } from '../../settings/measure.js';
+import {
+  GRAVE,
+  HARMS,
+  type Measure,
+  MEASURE_UNITS,
+  type MeasureSubject,
+  type MeasureUnit,
+} from '../../settings/measure.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
@@ -32,6 +39,18 @@ const FailuresOf = block('failures', () => ({ cluster: ClusterName, cause: optio
 const HostLoad = block('host_load', () => ({
   cluster: ClusterName,
   over: defaulted(RunTime, MICROS_PER_SECOND),
+}));
+
+/** A part of what is lost. */
+const LossText: Schema<string> = scalar('loss', 'selector', (text) => {
+  const size = lossSizeOf([text]);
+  return size.ok ? accept(text) : size;
+});
+const Survives = block('survives', () => ({
+  // Of every cluster where none is named: see each-cluster.ts.
+  cluster: defaulted(Name, '*'),
+  lose: required(list(LossText)),
+  without: defaulted(list(words(HARMS)), GRAVE),
 }));
 
 /** What is left out is as in the expectation itself. */
@@ -75,6 +94,7 @@ const SUBJECT_FIELDS = {
   latency: says(LatencyOf, (latency) => ({ kind: 'latency', ...latency }) as const),
   mean_latency: ofCluster('mean_latency'),
   host_load: says(HostLoad, ({ cluster, over }) => ({ kind: 'host_load', cluster, overUs: over }) as const),
+  survives: says(Survives, (survives) => ({ kind: 'survives', ...survives }) as const),
   decision: optional(integer('decision', 0)),
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);
@@ -112,11 +132,14 @@ const ExpectationBlock = block(
     }
     if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
   }),
-  rule('comparator', [...SUBJECTS, ...COMPARATORS], (value, report) => {
+  rule('comparator', [...SUBJECTS, ...COMPARATORS, 'during', 'relative_to'], (value, report) => {
     const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
       (item) => item !== undefined,
     );
-    if (value.decision === undefined && !compared) {
+    if (value.survives !== undefined && (compared || value.during !== undefined || value.relativeTo !== undefined)) {
+      report('what survives is proven: it is compared with nothing, at no time', ['survives']);
+    }
+    if (value.decision === undefined && value.survives === undefined && !compared) {
       report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
     }
     if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
@@ -153,7 +176,7 @@ const ExpectationBlock = block(
 
 type Fields = Output<typeof ExpectationBlock>;
 
-const { decision: _, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
+const { decision: _, survives: __, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
 const NumberBlock = block('number', () => ({ ...MEASURED_FIELDS, during: optional(Window) }), DURING);
 
 /** A number that the scenario is about: a measure, compared with nothing. */
@@ -226,7 +249,7 @@ function subjectOf({ decision = 0, host = null, ...fields }: Measured): MeasureS
   return subject ?? { kind: 'decision', request: decision, host };
 }
 
-type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'decision' | 'host'>>;
+type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'survives' | 'decision' | 'host'>>;
 type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
 const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 

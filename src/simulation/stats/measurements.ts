@@ -209,6 +209,7 @@ export class Measurement {
         return stat(subject.name);
       case 'mean_stat':
         return this.statMean?.mean ?? null;
+      case 'survives':
       case 'decision':
         return null;
     }

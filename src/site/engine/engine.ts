@@ -1,3 +1,4 @@
+import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
 import {
   type Problem,
@@ -23,6 +24,7 @@ import {
   NothingToExplain,
   PLAIN,
   predict,
+  prove,
   runJson,
   schemaOf,
   textReport,
@@ -87,6 +89,17 @@ export interface LookQuestion {
   readonly hashKey: string | undefined;
 }
 
+export interface LossesAnswer {
+  readonly rows: readonly {
+    readonly harm: string;
+    readonly loss: string;
+    readonly proven: boolean;
+    /** Of the hosts that are lost; empty: there is no such loss, or nothing has to be lost. */
+    readonly addresses: readonly string[];
+  }[];
+  readonly notes: readonly string[];
+}
+
 export type InspectAnswer = Inspection | { readonly problem: string };
 
 export interface CheckPicture {
@@ -132,6 +145,8 @@ const EVENTS_PER_LOOK = 512;
 const REPORT = { width: 110, bars: true, paint: PLAIN, all: false };
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const COMPARED_RUNS = 3;
+/** Of a loss, by name. */
+const SHOWN_LOST = 4;
 
 /** The library behind the page. It handles one request after the other; a cancellation takes effect in between. */
 export class Engine {
@@ -263,6 +278,19 @@ export class Engine {
       if (error instanceof NothingToExplain) return error.message;
       throw error;
     }
+  }
+
+  /** The smallest losses of a cluster that bring each harm. */
+  async losses(subject: Subject, cluster: string): Promise<LossesAnswer> {
+    const { scenario } = load(subject);
+    if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
+    const { found, notes } = await prove(scenario, { clusters: [cluster], pause: this.pause });
+    const rows = found.map(({ brings: harm, lose, size, of, at_least: least, set, smallest: proven, addresses }) => {
+      const open = least === null ? 'none' : `none below ${least} ${lose}`;
+      const whole = size === 0 ? 'as it is' : `${size} of ${of} ${lose}: ${someOf(set, SHOWN_LOST)}`;
+      return { harm, loss: size === null ? open : whole, proven, addresses };
+    });
+    return { rows, notes };
   }
 
   inspect(question: LookQuestion): Promise<InspectAnswer> {

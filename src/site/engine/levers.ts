@@ -15,7 +15,9 @@ export type Lever =
 
 /** An address, or every host of a cluster in a locality. */
 export type Hosts =
-  { readonly address: string } | { readonly cluster: string; readonly locality: LocalityPicture['parts'] };
+  | { readonly address: string }
+  | { readonly addresses: readonly string[] }
+  | { readonly cluster: string; readonly locality: LocalityPicture['parts'] };
 
 /** @throws CannotEdit where the text has no place for it. */
 export function pulled(text: string, lever: Lever): string {
@@ -33,6 +35,8 @@ export function pulled(text: string, lever: Lever): string {
 
 function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly string[] {
   if (lever.kind === 'rate') return [`set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}`];
+  if ('addresses' in lever.hosts)
+    return lever.hosts.addresses.flatMap((address) => stepsOf({ ...lever, hosts: { address } }));
   const hosts = selector(lever.hosts);
   switch (lever.kind) {
     case 'kill':
@@ -68,6 +72,8 @@ export function leverInWords(lever: Lever): string {
 
 function hostsInWords(hosts: Hosts): string {
   if ('address' in hosts) return hosts.address;
+  if ('addresses' in hosts)
+    return hosts.addresses.length === 1 ? (hosts.addresses[0] ?? '') : `${hosts.addresses.length} hosts`;
   const parts = Object.values(hosts.locality).filter((name) => name !== '');
   return `${kindOf(hosts.locality)} ${parts.join('/')}`;
 }
@@ -78,7 +84,7 @@ function clusterPath(text: string, name: string): Path {
   return ['clusters', index];
 }
 
-function selector(hosts: Hosts): string {
+function selector(hosts: Exclude<Hosts, { readonly addresses: readonly string[] }>): string {
   if ('address' in hosts) return quoted(hosts.address);
   const parts = Object.entries(hosts.locality).map(([part, name]) => `${part}: ${quoted(name)}`);
   const place = kindOf(hosts.locality) === 'zone' ? parts.join() : `locality: {${parts.join(', ')}}`;

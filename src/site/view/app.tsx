@@ -7,6 +7,7 @@ import { Difference, factsOf, Happened, Sentence, ClusterChoice, TextDiff } from
 import { Flow, type FlowTouch } from './flow.js';
 import { hostMenu, nodeMenu, compareMenu } from './levers.js';
 import { Decision } from './decision.js';
+import { Losses } from './losses.js';
 import { EditorPanel } from './editor-panel.js';
 import { EventList, Reasons, Zones } from './reasons.js';
 import { Header } from './header.js';
@@ -125,6 +126,7 @@ const TABS: Readonly<Record<string, () => JSX.Element>> = {
   Split: () => <Split />,
   Why: () => <Reasons />,
   Inside: () => <InspectorPanel />,
+  Losses: () => <Losses />,
   Decision: () => <Decision />,
   Zones: () => <Zones />,
   Events: () => <EventList />,

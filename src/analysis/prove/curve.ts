@@ -1,17 +1,15 @@
-import type { ScenarioAnswer } from '../core/document-format.js';
-import type { PhaseFact } from '../result/facts.js';
-import { hostPredicate, type Selector } from '../settings/selector.js';
-import { parseSelectorText } from '../scenario/selector.js';
-import { type LossFact, Losses, NEGLIGIBLE, NoPrediction, type Notice } from './find/losses.js';
-import type { Scenario } from '../scenario/model.js';
-import { NO_PAUSE, type Pause } from './pause.js';
-import { selectable } from '../predict/judge-expectations.js';
-import { lbPolicyName } from '../policy/registry.js';
-import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../core/arguments.js';
-import { lbPolicyOf } from '../config/policy/of-cluster.js';
-import { answerHead } from './answer-head.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
+import type { PhaseFact } from '../../result/facts.js';
+import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js';
+import { eachCluster, type LossFact } from './prove.js';
+import type { Scenario } from '../../scenario/model.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
+import { lbPolicyName } from '../../policy/registry.js';
+import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { answerHead } from '../answer-head.js';
 
-/** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim curve --json`. */
+/** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim prove --curve … --json`. */
 export interface Curve extends ScenarioAnswer {
   readonly cluster: string;
   readonly policy: string;
@@ -56,15 +54,28 @@ const CURVE_OPTIONS = optionsOf<CurveOptions>({ cluster: TEXT, pause: FUNCTION }
 /** The curve of losing hosts one by one, without words. @throws NoPrediction */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
   demand('curve', ['scenario', scenario, SCENARIO], ['lose', lose, TEXT], ['options', options, CURVE_OPTIONS]);
-  const { pause = NO_PAUSE } = options;
-  const selector = parseSelectorText(lose);
-  if (!selector.ok) throw new NoPrediction({ kind: 'no_selector', lose, message: selector.message });
-  const { losses, order } = await subjectOf(scenario, selector.value, lose, options.cluster);
+  const { pause = NO_PAUSE, cluster } = options;
+  const found: { readonly losses: Losses; readonly order: readonly string[] }[] = [];
+  let why: NoPrediction | undefined;
+  await eachCluster(
+    scenario,
+    { clusters: cluster === undefined ? scenario.clusters.map(({ name }) => name) : [cluster] },
+    (losses) => {
+      const order = losses.selected(lose);
+      if (order.length > 0) found.push({ losses, order });
+    },
+    (name, fact) => (why ??= new NoPrediction(fact, fact.kind === 'no_selector' ? undefined : name)),
+  );
+  const [first] = found;
+  if (first === undefined) throw why ?? new NoPrediction({ kind: 'no_such_host', lose });
+  const { losses, order } = first;
   const points: CurvePoint[] = [];
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
     const gone = new Set(order.slice(0, lost));
-    const { split, panic, failed, facts } = await losses.lose(gone);
+    const outcome = await losses.lose([...gone]);
+    const { panic, failed } = outcome;
+    const split = outcome.split();
     points.push({
       lost,
       host: order[lost - 1] ?? null,
@@ -73,43 +84,21 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       priorities: split.priorities,
       zones: split.localities.map(({ locality, share }) => ({ zone: locality.zone, share })),
       busiest: split.hosts.reduce((most, host) => (gone.has(host.address) ? most : Math.max(most, host.share)), 0),
-      facts,
+      facts: outcome.facts(),
     });
   }
-  const cluster = scenario.clusters.find(({ name }) => name === losses.cluster);
-  const policy = cluster && lbPolicyOf(cluster);
+  const { name } = losses.config;
+  const policy = lbPolicyOf(losses.config);
   return {
     ...answerHead(scenario),
-    cluster: losses.cluster,
-    policy: policy === undefined ? '' : lbPolicyName(policy),
+    cluster: name,
+    policy: lbPolicyName(policy),
     lose,
     points,
     edges: edgesOf(points),
     noticed_by: losses.noticedBy,
-    facts: losses.hasRetries ? [{ kind: 'tried_once', clusters: [losses.cluster] }] : [],
+    facts: [...losses.notes()].flatMap((note) => (note.kind === 'tried_once' ? [{ ...note, clusters: [name] }] : [])),
   };
-}
-
-async function subjectOf(
-  scenario: Scenario,
-  selector: Selector,
-  lose: string,
-  wanted: string | undefined,
-): Promise<{ readonly losses: Losses; readonly order: readonly string[] }> {
-  const names = wanted === undefined ? scenario.clusters.map(({ name }) => name) : [wanted];
-  const matches = hostPredicate(selector);
-  let why: NoPrediction | undefined;
-  for (const name of names) {
-    try {
-      const losses = await Losses.of(scenario, name);
-      const order = losses.hosts.filter((host) => matches(selectable(host, name))).map(({ address }) => address);
-      if (order.length > 0) return { losses, order };
-    } catch (error) {
-      if (!(error instanceof NoPrediction)) throw error;
-      why ??= new NoPrediction(error.fact, name);
-    }
-  }
-  throw why ?? new NoPrediction({ kind: 'no_such_host', lose });
 }
 
 function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {

@@ -1,39 +1,105 @@
 import { parseDocument, stringify } from 'yaml';
-import { isFromDns } from '../../analysis/find/losses.js';
-import type { Finding } from '../../analysis/find/find.js';
-import { find } from '../../words/library.js';
+import { NoPrediction } from '../../analysis/prove/losses.js';
+import type { Finding, Varied } from '../../analysis/prove/prove.js';
+import { parseAxis } from '../../analysis/sweep/axis.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
-import { findReport } from '../../report/find-report.js';
-import { withoutSecrets } from '../../scenario/secrets.js';
 import { ipOf } from '../../core/ip.js';
-import { UsageError, type Work, writeAnswer } from '../session.js';
+import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
+import { withoutSecrets } from '../../scenario/secrets.js';
+import { maskedText } from '../../scenario/secret-words.js';
+import { HARMS } from '../../settings/measure.js';
+import { curve, prove, survive } from '../../words/library.js';
+import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
 
-export const findCommand: Work<'find'> = async (files, options, session) => {
-  const { replay, force, capacity } = options;
+const READING = { purpose: 'predict', makesUpHosts: false } as const;
+
+export const proveCommand: Work<'prove'> = async (files, options, session, program) => {
+  const { replay, force, capacity, survive: loss, curve: lose } = options;
+  if (lose !== undefined) {
+    await curveCommand(files, { ...options, lose }, session, program);
+    return ExitCode.ok;
+  }
+  if (loss !== undefined) return surviveCommand(files, options, session, program);
   const [file = '-'] = files;
   if (replay !== undefined && files.length > 1)
     throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
-  const asked = { ...options, purpose: 'predict', makesUpHosts: false } as const;
-  const { scenario, named, printProblems } = await readRunnable(files, asked, session);
+  const { scenario, named, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
-  const findings = await longWork('searching', session, (pause) => find(scenario, { capacity, pause }));
+  const findings = await longWork('proving', session, (pause) => prove(scenario, { capacity, pause }));
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
-    const isDns = isFromDns(scenario.clusters.find(({ name }) => name === first.cluster));
-    const text = replayOf(await readInput(file, session.io), first, isDns, file);
+    const text = replayOf(await readInput(file, session.io), first, file);
     for (const safe of withoutSecrets([{ file, text }], options.api)) await output.write(safe.text);
     await output.close();
-    if (replay === '-') return;
+    if (replay === '-') return ExitCode.ok;
   }
-  await writeAnswer(findings, findReport, options, session);
+  await writeAnswer(findings, proveReport, options, session);
+  await printProblems();
+  return ExitCode.ok;
+};
+
+/** With `--vary` asked of one value after the other, up to the first that survives. */
+async function surviveCommand(...[files, options, session]: Parameters<Work<'prove'>>): Promise<ExitCode> {
+  const { survive: loss = '', and = [], capacity, headroom, vary, set = [] } = options;
+  const without = options.without
+    ?.flatMap((text) => text.split(','))
+    .map((text) => {
+      const harm = HARMS.find((one) => one === text);
+      if (harm === undefined) throw new UsageError(`--without ${text}: one of ${HARMS.join(', ')}`);
+      return harm;
+    });
+  const axis = vary === undefined ? undefined : parseAxis(vary);
+  if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${vary ?? ''}: ${axis}`));
+  const ask = async (more: readonly string[]) => {
+    const { scenario } = await readRunnable(files, { ...options, ...READING, set: [...set, ...more] }, session);
+    return longWork('proving', session, (pause) =>
+      orUsageError('--survive', survive(scenario, [loss, ...and], { capacity, without, headroom, pause })),
+    );
+  };
+  const tried: Varied['tried'][number][] = [];
+  let found = axis === undefined ? await ask([]) : undefined;
+  for (let index = 0; axis !== undefined && index < axis.size && found?.survives !== true; index++) {
+    const value = axis.at(index);
+    found = await ask([`${axis.path}=${value}`]);
+    const [lost] = found.clusters.flatMap((one) => one.loss ?? []);
+    tried.push({ value, survives: found.survives, set: lost?.set ?? null });
+  }
+  if (found === undefined) return ExitCode.input;
+  const { survives } = found;
+  const last = survives === true ? (tried[tried.length - 1]?.value ?? null) : null;
+  const answer = { ...found, ...(axis && { vary: { path: axis.path, value: last, tried } }) };
+  await writeAnswer(answer, surviveReport, options, session);
+  return survives === null ? ExitCode.input : survives ? ExitCode.ok : ExitCode.failed;
+}
+
+/** `lbsim curve FILE… --lose SELECTOR` */
+export const curveCommand: Work<'curve'> = async (files, options, session) => {
+  const { lose = '', cluster: clusters = [] } = options;
+  if (clusters.length > 1) throw new UsageError('--cluster: a curve is about one cluster');
+  // A pattern leaves the clusters that it matches.
+  const [cluster] = clusters.filter((one) => !one.includes('*'));
+  const { scenario, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
+  const found = await longWork('predicting', session, (pause) =>
+    orUsageError('there is no curve', curve(scenario, lose, { cluster, pause })),
+  );
+  await writeAnswer(found, curveReport, options, session);
   await printProblems();
 };
+
+async function orUsageError<Value>(what: string, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NoPrediction) throw new UsageError(`${what}: ${error.message}`);
+    throw error;
+  }
+}
 
 function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {
   const lost = new Set<JsonValue>(addresses.map(ipOf));
@@ -53,12 +119,9 @@ const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
  * The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows, unless
  * nothing tells or outlier detection is to find out.
  */
-function replayOf(
-  text: string,
-  { cluster, addresses, brings, noticed_by: by }: Finding,
-  fromDns: boolean,
-  file: string,
-): string {
+function replayOf(text: string, finding: Finding, file: string): string {
+  const { cluster, addresses, brings, per_second: rate, noticed_by: by } = finding;
+  const fromDns = by === 'dns';
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
   const { clusters, endpoints, assignments, behavior, dns, timeline }: Struct = fields;
@@ -80,7 +143,9 @@ function replayOf(
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
     ...(isList(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
     ...(fromDns && { dns: dnsWithout(dns, addresses) }),
-    workloads: [{ name: 'users', cluster, arrivals: { constant: '1000/s' }, stop: '3s' }],
+    workloads: [
+      { name: 'users', cluster, arrivals: { constant: `${brings === 'overload' ? rate : 1000}/s` }, stop: '3s' },
+    ],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
       ...atStart(timeline).filter((entry) => namedIn(entry).every(isKept)),

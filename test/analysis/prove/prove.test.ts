@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { curve, find } from '../../src/words/library.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import type { Scenario } from '../../src/scenario/model.js';
+import { curve, prove, survive } from '../../../src/words/library.js';
+import { loadScenario } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
 
 function load(text: string): Scenario {
   const { scenario, problems } = loadScenario({ file: 'a.yaml', text });
@@ -20,9 +20,9 @@ behavior: [{hosts: {}, service_time: 10ms, concurrency: 4}]
 workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
 `;
 
-describe('find', () => {
+describe('prove', () => {
   it('finds the edge of panic: of five hosts, three are the fewest whose loss leaves less than half', async () => {
-    const { found } = await find(load(ZONES));
+    const { found } = await prove(load(ZONES));
     const of = (brings: string, lose: string) => found.find((one) => one.brings === brings && one.lose === lose);
     expect(of('panic', 'hosts')).toMatchObject({ size: 3, of: 5, smallest: true, panic: true });
     // All five are used then, and three of them answer nobody.
@@ -35,7 +35,7 @@ describe('find', () => {
     });
     // 400 requests a second each, 1,000 in all: two hosts are too few.
     expect(of('overload', 'hosts')).toMatchObject({ size: null });
-    const tight = await find(load(ZONES), { capacity: 300 });
+    const tight = await prove(load(ZONES), { capacity: 300 });
     expect(tight.found.find((one) => one.brings === 'overload' && one.lose === 'hosts')).toMatchObject({
       size: 2,
       fullest: { perSecond: expect.closeTo(1000 / 3, 6) as number },
@@ -44,7 +44,7 @@ describe('find', () => {
 
   it('takes no word of a subset’s name for a panic', async () => {
     const subset = '{v: "blue: panic button, no table is empty"}';
-    const { found } = await find(
+    const { found } = await prove(
       load(`
 clusters: [{name: web, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, http_health_check: {path: /}}], lb_subset_config: {subset_selectors: [{keys: [v]}]}}]
 endpoints: {web: [{address: 10.0.0.1:80, count: 8, metadata: ${subset}}]}
@@ -60,7 +60,7 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
     // Of 40 hosts, one panics at 21 lost; from 12 to 20 lost those that are left carry more than 36 requests a second.
     const hosts = Array.from({ length: 8 }, (_, zone) => `{address: 10.0.${zone}.1:80, count: 5, zone: z${zone}}`);
     const text = ZONES.replace(/ {4}- \{.*\n {4}- \{.*\n/, hosts.map((host) => `    - ${host}\n`).join(''));
-    const { found } = await find(load(text), { capacity: 35 });
+    const { found } = await prove(load(text), { capacity: 35 });
     const overload = found.find((one) => one.brings === 'overload' && one.lose === 'hosts');
     expect(overload).toMatchObject({ size: 12, of: 40, panic: false });
   });
@@ -71,7 +71,7 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
       'fail: {address: 10.0.0.1:80}',
     ]) {
       const scenario = load(`${ZONES}timeline: [{at: 0s, ${entry}}, {at: 500ms, fail: {address: 10.0.0.2:80}}]\n`);
-      const { found, notes } = await find(scenario);
+      const { found, notes } = await prove(scenario);
       const panic = found.find(({ brings, lose }) => brings === 'panic' && lose === 'hosts');
       expect(panic).toMatchObject({ size: 2, of: 4, smallest: true });
       expect(panic?.addresses).not.toContain('10.0.0.1:80');
@@ -84,18 +84,18 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
 
   it('leaves hosts that are down their part where nothing notices', async () => {
     const unnoticed = ZONES.replace('type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', 'type: STATIC');
-    const { found } = await find(load(`${unnoticed}timeline: [{at: 0s, fail: {address: 10.0.0.1:80}}]\n`));
+    const { found } = await prove(load(`${unnoticed}timeline: [{at: 0s, fail: {address: 10.0.0.1:80}}]\n`));
     const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts');
     expect(failures).toMatchObject({ size: 0, failed: expect.closeTo(0.2, 9) as number });
   });
 
   it('says what is already so, and what there is nothing to search with', async () => {
     const ill = ZONES.replace('count: 3, zone: b', 'count: 3, zone: b, health: UNHEALTHY');
-    const { found } = await find(load(ill));
+    const { found } = await prove(load(ill));
     expect(found.find((one) => one.brings === 'panic' && one.lose === 'hosts')).toMatchObject({ size: 0 });
     const original =
       'clusters: [{name: web, type: ORIGINAL_DST, lb_policy: CLUSTER_PROVIDED}]\nworkloads: [{cluster: web, arrivals: 1/s, stop: 1s}]\n';
-    const { found: none, notes } = await find(load(original));
+    const { found: none, notes } = await prove(load(original));
     expect(none).toEqual([]);
     expect(notes.join()).toContain(
       'web: not searched: the hosts of ORIGINAL_DST clusters are known only while they run',
@@ -105,9 +105,9 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
   it('says where a request would be tried again, as the curve does', async () => {
     const note = 'web: requests are tried once here; retries would save some';
     const retried = load(ZONES.replace('workloads: [{', 'workloads: [{retry_policy: {retry_on: 5xx}, '));
-    expect((await find(retried)).notes).toContain(note);
+    expect((await prove(retried)).notes).toContain(note);
     expect((await curve(retried, 'zone=b')).notes).toEqual([note]);
-    expect((await find(load(ZONES))).notes).not.toContain(note);
+    expect((await prove(load(ZONES))).notes).not.toContain(note);
     expect((await curve(load(ZONES), 'zone=b')).notes).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ endpoints: {web: [{address: a.test:80, zone: a}, {address: b.test:80, zone: b}]}
 dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}, b.test: {addresses: [10.0.1.1]}}
 workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
 `;
-    const { found } = await find(load(text), { capacity: 400 });
+    const { found } = await prove(load(text), { capacity: 400 });
     const of = (brings: string, lose: string) => found.find((one) => one.brings === brings && one.lose === lose);
     // Each of three gets 300 requests a second, each of two 450.
     expect(of('overload', 'records')).toMatchObject({ size: 1, of: 3, smallest: true });
@@ -140,9 +140,53 @@ endpoints: {web: [a.test:80]}
 dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}}
 workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
 `;
-    const { found } = await find(load(text));
+    const { found } = await prove(load(text));
     const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'records');
     expect(failures).toMatchObject({ size: 2, of: 2, failed: 1 });
+  });
+});
+
+describe('the example of 1,300 hosts', () => {
+  const text = `
+clusters: [{name: backend, health_checks: [{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, http_health_check: {path: /}}]}]
+endpoints:
+  backend:
+    - {address: 10.0.0.1:80, zone: a, count: 334}
+    - {address: 10.1.0.1:80, zone: b, count: 333}
+    - {address: 10.2.0.1:80, zone: c, count: 333}
+    - {address: 10.3.0.1:80, zone: d, count: 300, priority: 1}
+workloads: [{cluster: backend, arrivals: 10000/s, stop: 10s}]
+`;
+
+  it('takes 580 losses to overload a host of 15 requests a second, and 589 to fail one', async () => {
+    const { found } = await prove(load(text), { capacity: 15 });
+    const of = (brings: string) => found.find((one) => one.brings === brings && one.lose === 'hosts');
+    expect(of('overload')).toMatchObject({ size: 580, smallest: true, covered: { by: 'classes' } });
+    expect(of('overload')?.groups).toMatchObject([
+      { priority: 0, lost: 286, of: 1000, any: true },
+      { priority: 1, lost: 294, of: 300, any: true },
+    ]);
+    expect(of('failures')).toMatchObject({ size: 589, smallest: true });
+    expect(of('failures')?.groups).toMatchObject([{ lost: 293 }, { lost: 296 }]);
+  });
+
+  it('has a rate at which no 579 losses overload one, and any more does', async () => {
+    const { clusters } = await survive(load(text), ['579 hosts'], {
+      without: ['overload'],
+      capacity: 15,
+      headroom: true,
+    });
+    const times = clusters[0]?.headroom?.times ?? 0;
+    expect(clusters[0]).toMatchObject({ survives: true, headroom: { proven: true } });
+    const at = async (rate: number) =>
+      (
+        await survive(load(text.replace('10000/s', `${rate}/s`)), ['579 hosts'], {
+          without: ['overload'],
+          capacity: 15,
+        })
+      ).survives;
+    expect(await at(10_000 * times * (1 - 1e-6))).toBe(true);
+    expect(await at(10_000 * times * (1 + 1e-6))).toBe(false);
   });
 });
 
@@ -150,7 +194,7 @@ describe('a loss that', () => {
   const STATIC = ZONES.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', '');
 
   it('nothing notices fails the part of the host, from the first on, and brings no panic', async () => {
-    const { found } = await find(load(STATIC));
+    const { found } = await prove(load(STATIC));
     const of = (brings: string) => found.find((one) => one.brings === brings && one.lose === 'hosts');
     expect(of('failures')).toMatchObject({ size: 1, failed: expect.closeTo(0.2, 9) as number, noticed_by: null });
     expect(of('panic')).toMatchObject({ size: null });

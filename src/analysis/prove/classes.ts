@@ -1,0 +1,338 @@
+import { degradedHosts, effectiveLocalityWeight, healthyHosts } from '../../hostset/locality-weights.js';
+import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
+import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
+import { differ, type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
+import type { AskedBalancer } from '../../predict/at-rest.js';
+import { entryOf, largest, sum } from '../../core/lists.js';
+import type { Undecided } from '../../predict/generated/plain-obstacles.js';
+import { quirksOf } from '../../core/version.js';
+import { lbPolicyName } from '../../policy/registry.js';
+import type { Host } from '../../host/host.js';
+import { type Harm, HARMS } from '../../settings/measure.js';
+import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
+import {
+  drawOverload,
+  fewestOf,
+  isOver,
+  localityOverload,
+  type Member,
+  type Overload,
+  type Way,
+  type WeightedLocality,
+  weightOverload,
+} from './list-overload.js';
+
+/** What of its hosts decides on losses. */
+export interface HostsAtRisk {
+  readonly losable: ReadonlySet<number>;
+  /** Hosts that answer nobody, lost or down. */
+  readonly dead: ReadonlySet<number>;
+  /** Requests a second that each can take, by row. */
+  readonly capacities: ArrayLike<number>;
+  readonly outside: ReadonlySet<number> | undefined;
+  /** Lost hosts are no longer listed, instead of unhealthy. */
+  readonly isGone: boolean;
+}
+
+/** The fewest losses that bring a harm, and the rows of such a loss. */
+export interface Fewest {
+  readonly size: number;
+  readonly rows: () => readonly number[];
+}
+
+/** Policies whose hosts share by weight, or evenly. */
+const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM']);
+
+/** Steps of a search through classes, and through localities, after which it is given up. */
+const MOST_CLASSES = 3e7;
+const MOST_STEPS = 3e8;
+
+/** Hosts among which a level's requests are divided. */
+interface List {
+  readonly hosts: readonly Host[];
+  /** Rows that can be lost. */
+  readonly losable: readonly number[];
+  readonly hasDead: boolean;
+}
+
+/** `all`: in panic. */
+interface Level extends Readonly<Record<keyof LevelLoss | 'all', List>> {
+  readonly hostSet: HostSet;
+  readonly classes: readonly LevelClass[];
+}
+
+/** What has to be lost of one list of a level. */
+interface Hit {
+  readonly of: keyof LevelLoss;
+  readonly ways: readonly Way[];
+}
+
+/** The fewest losses of the hosts of one balancer: all classes of the availability of its priorities are visited. */
+export class BalancerClasses {
+  /** Classes that were visited. */
+  visited = 0;
+  private readonly levels: readonly Level[];
+  private readonly lists = new Map<string, Overload>();
+  private readonly hits = new Map<string, readonly Hit[]>();
+  /** A host is picked by the draw that chose the priority. */
+  private readonly drawsBoth: boolean;
+  private readonly isTable: boolean;
+
+  /** @param perSecond requests that it gets. */
+  constructor(
+    private readonly asked: AskedBalancer,
+    private readonly risk: HostsAtRisk,
+    private readonly perSecond: number,
+  ) {
+    const { levels, threshold, tables, config } = asked.balancer;
+    this.isTable = tables.length > 0;
+    this.drawsBoth = config.lbPolicy === 'RANDOM' && quirksOf(config.version).hostByPriorityDraw;
+    this.levels = levels.map((hostSet): Level => {
+      const [healthy, degraded] = [this.listOf(hostSet.healthy), this.listOf(hostSet.degraded)];
+      const size = { healthy: healthy.losable.length, degraded: degraded.losable.length };
+      const isLarge = (size.healthy + 1) * (size.degraded + 1) > MOST_CLASSES;
+      return {
+        hostSet,
+        classes: isLarge ? [] : classesOf(hostSet, size, threshold, risk.isGone),
+        healthy,
+        degraded,
+        all: this.listOf(hostSet.hosts),
+      };
+    });
+  }
+
+  private listOf(hosts: readonly Host[]): List {
+    const { losable, dead } = this.risk;
+    return {
+      hosts,
+      losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
+      hasDead: hosts.some(({ index }) => dead.has(index)),
+    };
+  }
+
+  /** Of all of its hosts. */
+  get rows(): readonly number[] {
+    return this.levels.flatMap(({ hostSet }) => hostSet.hosts.map(({ index }) => index));
+  }
+
+  /** Why its classes do not decide on a harm; undefined: they do. */
+  whyNot(harm: Harm): Undecided | undefined {
+    const { levels, risk, isTable, drawsBoth } = this;
+    const { view, isChain, balancer } = this.asked;
+    const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
+    const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
+    const hosts = balancer.levels.flatMap((level) => level.hosts);
+    const hasDead = lists.some((list) => list.hasDead);
+    const isOfShares = harm === 'overload' || harm === 'outside';
+    if (isChain || view.readsHealthLive) return 'chain';
+    if (isTable && (localityWeighted || isOfShares)) return 'table';
+    if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
+    if (levels.some(({ classes }) => classes.length === 0)) return 'size';
+    if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
+      return 'weighted_health';
+    if (risk.isGone && hosts.length > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
+    if (harm === 'panic' || isTable) return undefined;
+    if (view.knowsZones) return 'zone_routing';
+    if (localityWeighted && (hasDead || (harm === 'outside' && this.weighsOutsideNothing()))) return 'localities';
+    const isBusy = hosts.some(({ activeRequests }) => activeRequests > 0);
+    if (lbPolicy === 'LEAST_REQUEST' && (leastRequest.choiceCount === 0 || isBusy)) return 'open_requests';
+    if (harm !== 'overload') return undefined;
+    const steps = levels.map(({ healthy, hostSet }) => hostSet.localities.length * healthy.hosts.length ** 2);
+    if (localityWeighted && sum(steps) > MOST_STEPS) return 'size';
+    if (!drawsBoth || (levels.length === 1 && levels[0]?.degraded.hosts.length === 0)) return undefined;
+    const capacities = new Set(hosts.map(({ index }) => risk.capacities[index]));
+    return capacities.size > 1 || localityWeighted || hasDead ? 'drawn_host' : undefined;
+  }
+
+  /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
+  isBound(harm: Harm): boolean {
+    return harm === 'failures' && this.isTable;
+  }
+
+  /** Hosts outside of the proxies' zone may be in localities that get nothing as long as others have hosts. */
+  private weighsOutsideNothing(): boolean {
+    const isOutside = ({ index }: Host): boolean => this.risk.outside?.has(index) === true;
+    return this.levels.some(({ hostSet: { localities, localityWeights } }) =>
+      localities.some(({ hosts }, at) => localityWeights?.[at] === 0 && hosts.some(isOutside)),
+    );
+  }
+
+  /** @param most more losses are of no interest. @returns undefined where there are too many classes. */
+  fewest(harms: readonly Harm[], most: number): ReadonlyMap<Harm, Fewest> | undefined {
+    const best = new Map<Harm, Fewest>();
+    const bounds = new Map(harms.map((harm) => [harm, most + 1]));
+    let bound = most + 1;
+    const state = emptyPriorityState();
+    const chosen: LevelClass[] = [];
+    const { threshold, config } = this.asked.balancer;
+    const judge = (lost: number): void => {
+      for (const slice of slicesOf(state.load)) {
+        const own = chosen[slice.priority];
+        if (own === undefined) continue;
+        for (const [harm, size] of bounds) {
+          // A smaller loss in this level is of another class.
+          if (lost >= size) continue;
+          const pick = this.pickFor(harm, own, slice, state.panic[slice.priority] === true);
+          const whole = lost - own.least + pick.healthy + pick.degraded;
+          if (whole >= size) continue;
+          const picks = chosen.map((other) => (other === own ? pick : fewestIn(other)));
+          best.set(harm, { size: whole, rows: () => this.rowsOf(picks) });
+          bounds.set(harm, whole);
+          bound = largest(bounds.values());
+        }
+      }
+    };
+    const visit = (at: number, lost: number, covered: number): void => {
+      if (this.visited > MOST_CLASSES) return;
+      const level = this.levels[at];
+      if (level === undefined) {
+        this.visited++;
+        spreadLoad(state, chosen, threshold, config.version);
+        judge(lost);
+        return;
+      }
+      for (const own of level.classes) {
+        // The first levels cover everything: this one has no part, and no loss in it matters.
+        if (own.least > 0 && covered >= 100) break;
+        if (lost + own.least >= bound) break;
+        state.health[at] = own.health;
+        state.degradedHealth[at] = own.degradedHealth;
+        chosen[at] = own;
+        visit(at + 1, lost + own.least, covered + own.health);
+      }
+    };
+    visit(0, 0, 0);
+    return this.visited > MOST_CLASSES ? undefined : best;
+  }
+
+  /** The smallest loss in a class of a level with which requests of a slice bring a harm. */
+  private pickFor(harm: Harm, own: LevelClass, slice: PrioritySlice, isPanic: boolean): Pick {
+    const level = this.levels[slice.priority];
+    if (level === undefined) return NOWHERE;
+    const { from, to, degraded } = slice;
+    const flags = (isPanic ? 1 : 0) + (degraded ? 2 : 0) + HARMS.indexOf(harm) * 4;
+    const key = (flags * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
+    return entryOf(own.known, key, () => this.bestPick(harm, level, own, slice, isPanic));
+  }
+
+  private bestPick(harm: Harm, level: Level, own: LevelClass, slice: PrioritySlice, isPanic: boolean): Pick {
+    const { risk } = this;
+    const least = fewestIn(own);
+    if (harm === 'panic') return isPanic && own.hosts > 0 ? least : NOWHERE;
+    if (isPanic && this.asked.balancer.config.failTrafficOnPanic) return harm === 'failures' ? least : NOWHERE;
+    if (isPanic && risk.isGone && own.hosts > 0) return NOWHERE;
+    // The load of degraded hosts goes to the table of the healthy ones.
+    const of = slice.degraded && !this.isTable ? 'degraded' : 'healthy';
+    const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
+    if (harm === 'overload') return hitIn(own, this.overloads(level, slice, isPanic));
+    if (harm === 'outside') {
+      const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
+      const stays = others.find((row) => !risk.losable.has(row)) ?? others[0];
+      if (stays === undefined) return NOWHERE;
+      return isPanic ? least : hitIn(own, [keeping(level, of, stays)]);
+    }
+    if (own.hosts === 0 || hasDead) return least;
+    if (isPanic) return fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
+    if (losable.length < hosts.length) return NOWHERE;
+    return hitIn(own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
+  }
+
+  /** Which hosts of a level to lose so that some host that is left is above its capacity. */
+  private overloads(level: Level, slice: PrioritySlice, isPanic: boolean): readonly Hit[] {
+    const { from, to, degraded } = slice;
+    const perSecond = (this.perSecond * (to - from)) / 100;
+    const of = degraded ? 'degraded' : 'healthy';
+    const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${this.drawsBoth ? from : ''}`;
+    return entryOf(this.hits, key, () =>
+      isPanic
+        ? this.overloadsInPanic(level, slice, perSecond)
+        : [{ of, ways: this.overloadOf(level, of, slice)(perSecond) }],
+    );
+  }
+
+  /** All hosts of the level share, whatever their health: one that is left must be above its capacity. */
+  private overloadsInPanic(level: Level, slice: PrioritySlice, perSecond: number): Hit[] {
+    const { dead, losable, capacities } = this.risk;
+    const { hosts } = level.hostSet;
+    const shares = this.drawsBoth ? sharesByResidue(hosts.length, slice) : undefined;
+    const whole = sum(hosts.map(({ weight }) => this.weightOf(weight)));
+    const over = hosts.filter(({ index, weight }, place) => {
+      const share = shares === undefined ? this.weightOf(weight) / whole : (shares[place % shares.length] ?? 0);
+      return !dead.has(index) && isOver(share, perSecond, capacities[index] ?? Infinity);
+    });
+    const stays = over.find(({ index }) => !losable.has(index));
+    if (stays !== undefined) return [keeping(level, 'healthy', stays.index)];
+    return (['healthy', 'degraded'] as const).flatMap((of) => {
+      const kept = over.find((host) => level[of].hosts.includes(host));
+      return kept === undefined ? [] : [keeping(level, of, kept.index)];
+    });
+  }
+
+  /** RANDOM does not look at weights. */
+  private weightOf(weight: number): number {
+    return this.asked.balancer.config.lbPolicy === 'RANDOM' ? 1 : weight;
+  }
+
+  private overloadOf({ hostSet }: Level, of: keyof LevelLoss, slice: PrioritySlice): Overload {
+    const { localityWeighted } = this.asked.balancer.config;
+    const drawn = this.drawsBoth && slice.to - slice.from < 100;
+    const key = `${hostSet.priority} ${of} ${drawn ? `${slice.from} ${slice.to}` : ''}`;
+    return entryOf(this.lists, key, () => {
+      const members = hostSet[of].map((host) => this.memberOf(host));
+      const weights = localityWeighted ? hostSet.localityWeights : undefined;
+      if (drawn) return drawOverload(members, slice);
+      if (weights === undefined) return weightOverload(members);
+      const localities = hostSet.localities.map((group, index) =>
+        this.localityOf(group, of, weights[index] ?? 0, hostSet),
+      );
+      return localityOverload(localities);
+    });
+  }
+
+  private localityOf(group: LocalityGroup, of: keyof LevelLoss, weight: number, hostSet: HostSet): WeightedLocality {
+    const eligible = (of === 'degraded' ? degradedHosts : healthyHosts)(group);
+    const counted = group.hosts.length - group.excluded.length;
+    return {
+      members: group[of].map((host) => this.memberOf(host)),
+      weight: (lost) => {
+        const left = counted - (this.risk.isGone ? lost : 0);
+        return effectiveLocalityWeight(weight, eligible - lost, left, hostSet.overprovisioningFactor);
+      },
+    };
+  }
+
+  private memberOf({ index, weight }: Host): Member {
+    const { losable, dead, capacities } = this.risk;
+    const state = losable.has(index) ? 'losable' : dead.has(index) ? 'dead' : 'stays';
+    return { row: index, weight: this.weightOf(weight), capacity: capacities[index] ?? Infinity, state };
+  }
+
+  private rowsOf(picks: readonly Pick[]): number[] {
+    return picks.flatMap(({ hit, ...lost }, at) =>
+      (['healthy', 'degraded'] as const).flatMap((of) =>
+        hit?.of === of ? hit.way.rows(lost[of]) : (this.levels[at]?.[of].losable.slice(0, lost[of]) ?? []),
+      ),
+    );
+  }
+}
+
+/** To lose any of a list but this one. */
+function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {
+  const others = level[of].losable.filter((row) => row !== kept);
+  return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count) }] };
+}
+
+/** The smallest loss of a class with one of these. */
+function hitIn(own: LevelClass, hits: readonly Hit[]): Pick {
+  let best = NOWHERE;
+  for (const { of, ways } of hits) {
+    const pick = fewestIn(own, ({ degraded, from, to }) => {
+      if (of === 'healthy') return fewestOf(ways, from, to);
+      return fewestOf(ways, degraded, degraded) === degraded ? from : Infinity;
+    });
+    if (pick.healthy + pick.degraded >= best.healthy + best.degraded) continue;
+    const way = ways.find(({ from, to }) => from <= pick[of] && pick[of] <= to);
+    best = { ...pick, hit: way && { of, way } };
+  }
+  return best;
+}

@@ -1,0 +1,80 @@
+import { entryOf } from '../../core/lists.js';
+import type { HostSet } from '../../hostset/host-set.js';
+import { type LevelNumbers, percentAvailable, percentCovered } from '../../hostset/priority-load.js';
+import type { Way } from './list-overload.js';
+
+/** Losses of one level that look the same to the other levels; `hosts` are those of its smallest loss. */
+export interface LevelClass extends LevelNumbers {
+  /** What the healthy hosts that are left cover, and the degraded ones, in percent. */
+  readonly health: number;
+  readonly degradedHealth: number;
+  /** Fewest losses. */
+  least: number;
+  readonly parts: ClassPart[];
+  /** What has been worked out of it. */
+  readonly known: Map<number, Pick>;
+}
+
+/** So many degraded hosts are lost, and so many healthy ones. */
+interface ClassPart {
+  readonly degraded: number;
+  readonly from: number;
+  to: number;
+}
+
+/** How many hosts of a level are lost, or can be, of those that are healthy and of those that are degraded. */
+export interface LevelLoss {
+  readonly healthy: number;
+  readonly degraded: number;
+}
+
+/** What is lost of a level: so many, and of the list that is hit just these rows. */
+export interface Pick extends LevelLoss {
+  readonly hit?: { readonly of: keyof LevelLoss; readonly way: Way } | undefined;
+}
+
+export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
+
+/**
+ * All losses of a level, by class, those of few hosts first.
+ *
+ * @param isGone lost hosts are no longer listed.
+ */
+export function classesOf(level: HostSet, losable: LevelLoss, threshold: number, isGone: boolean): LevelClass[] {
+  const { hosts, healthy, degraded, excluded, overprovisioningFactor, weightedPriorityHealth } = level;
+  // Health by weight is followed where all weigh the same.
+  const weight = weightedPriorityHealth ? (hosts[0]?.weight ?? 1) : 1;
+  const found = new Map<number, LevelClass>();
+  for (let lostDegraded = 0; lostDegraded <= losable.degraded; lostDegraded++) {
+    let before: LevelClass | undefined;
+    for (let lost = 0; lost <= losable.healthy; lost++) {
+      const left = hosts.length - (isGone ? lost + lostDegraded : 0);
+      const counted = left - excluded.length;
+      const [well, ill] = [healthy.length - lost, degraded.length - lostDegraded];
+      const health = percentCovered(overprovisioningFactor, weight * well, weight * counted);
+      const degradedHealth = percentCovered(overprovisioningFactor, weight * ill, weight * counted);
+      const available = percentAvailable(well, ill, counted);
+      const key = (health * 101 + degradedHealth) * 4 + (available < threshold ? 2 : 0) + (left === 0 ? 1 : 0);
+      const own = entryOf(found, key, (): LevelClass => {
+        return { health, degradedHealth, available, hosts: left, least: Infinity, parts: [], known: new Map() };
+      });
+      const last = own.parts[own.parts.length - 1];
+      if (own === before && last !== undefined) last.to = lost;
+      else own.parts.push({ degraded: lostDegraded, from: lost, to: lost });
+      own.least = Math.min(own.least, lost + lostDegraded);
+      before = own;
+    }
+  }
+  return [...found.values()].sort((a, b) => a.least - b.least);
+}
+
+/** @param healthyOf how many healthy hosts to lose in a part at least; Infinity: none will do. */
+export function fewestIn({ parts }: LevelClass, healthyOf: (part: ClassPart) => number = ({ from }) => from): Pick {
+  let best = NOWHERE;
+  for (const part of parts) {
+    const healthy = healthyOf(part);
+    if (healthy >= part.from && healthy <= part.to && healthy + part.degraded < best.healthy + best.degraded)
+      best = { healthy, degraded: part.degraded };
+  }
+  return best;
+}

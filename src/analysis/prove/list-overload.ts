@@ -1,0 +1,211 @@
+import { entryOf, largest, sum } from '../../core/lists.js';
+import { type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
+import { NEGLIGIBLE } from './losses.js';
+
+/** A host of a list, as an overload sees it. */
+export interface Member {
+  readonly row: number;
+  /** Part of the requests that it gets, relative to others of its list. */
+  readonly weight: number;
+  /** Requests a second that it can take. */
+  readonly capacity: number;
+  /** It can still be lost; `stays`: it answers whatever happens; `dead`: it does not. */
+  readonly state: 'losable' | 'stays' | 'dead';
+}
+
+/** So many of a list can be lost, from `from` to `to`, and some host that is left is above its capacity. */
+export interface Way {
+  readonly from: number;
+  readonly to: number;
+  /** Which, given how many. */
+  readonly rows: (count: number) => readonly number[];
+}
+
+/** All ways to overload a list, given the requests a second that reach it. */
+export type Overload = (perSecond: number) => readonly Way[];
+
+/** The fewest from `from` to `to` that overload; Infinity: no number does. */
+export function fewestOf(ways: readonly Way[], from: number, to: number): number {
+  let fewest = Infinity;
+  for (const way of ways) {
+    const count = Math.max(from, way.from);
+    if (count <= Math.min(to, way.to) && count < fewest) fewest = count;
+  }
+  return fewest;
+}
+
+/** Whether a host with this share is above its capacity. */
+export function isOver(share: number, perSecond: number, capacity: number): boolean {
+  return (share * perSecond) / capacity > 1 + NEGLIGIBLE;
+}
+
+/** The least number from 0 to `most` for which it holds, if it holds for all larger ones; Infinity: for none. */
+function leastOf(most: number, holds: (value: number) => boolean): number {
+  if (most < 0 || !holds(most)) return Infinity;
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** One of the hosts that are alike, and can be overloaded. */
+interface Target extends Pick<Member, 'weight' | 'capacity'> {
+  /** In the order of losses; undefined: it cannot be lost. */
+  readonly place: number | undefined;
+}
+
+/** What is left of a list of hosts that share by weight, with the heaviest lost. */
+class ListWeights {
+  /** Those that can be lost, the heaviest first. */
+  private readonly order: readonly Member[];
+  /** The weight that is left, by how many of them are lost. */
+  private readonly left: Float64Array;
+  readonly targets: readonly Target[];
+
+  constructor(members: readonly Member[]) {
+    this.order = members.filter(({ state }) => state === 'losable').sort((a, b) => b.weight - a.weight);
+    this.left = new Float64Array(this.order.length + 1);
+    let left = (this.left[0] = sum(members.map(({ weight }) => weight)));
+    for (const [index, { weight }] of this.order.entries()) this.left[index + 1] = left -= weight;
+    const targets = new Map<string, Target>();
+    const add = ({ weight, capacity }: Member, place?: number): void => {
+      if (capacity === Infinity) return;
+      entryOf(targets, `${weight} ${capacity} ${place === undefined}`, () => ({ weight, capacity, place }));
+    };
+    for (const [place, member] of this.order.entries()) add(member, place);
+    for (const member of members) if (member.state === 'stays') add(member);
+    this.targets = [...targets.values()];
+  }
+
+  /** How many can be lost; beside a target that has to stay. */
+  most(target?: Target): number {
+    return this.order.length - (target?.place === undefined ? 0 : 1);
+  }
+
+  /** The share of a target, 0–1, when so many of the heaviest others are lost. */
+  share({ weight, place }: Target, lost: number): number {
+    const isBefore = place === undefined || lost <= place;
+    return weight / (isBefore ? (this.left[lost] as number) : (this.left[lost + 1] as number) + weight);
+  }
+
+  /** Rows of so many, the heaviest first, with a target left. */
+  rows(lost: number, target?: Target): number[] {
+    const others = this.order.filter((_, place) => place !== target?.place);
+    return others.slice(0, lost).map(({ row }) => row);
+  }
+}
+
+/** A list whose hosts share by weight: the more are lost, and the heavier, the more gets each that is left. */
+export function weightOverload(members: readonly Member[]): Overload {
+  const list = new ListWeights(members);
+  return (perSecond) =>
+    list.targets.map((target) => {
+      const to = list.most(target);
+      const from = leastOf(to, (lost) => isOver(list.share(target, lost), perSecond, target.capacity));
+      return { from, to, rows: (count) => list.rows(count, target) };
+    });
+}
+
+/**
+ * A list from which the draw of the priority picks the host as well: shares depend on how many hosts there are, and on their place.
+ *
+ * @param members all can be lost, and have the same capacity.
+ */
+export function drawOverload(members: readonly Member[], slice: Pick<PrioritySlice, 'from' | 'to'>): Overload {
+  const [{ capacity } = { capacity: Infinity }] = members;
+  const rows = (count: number): number[] => members.slice(0, count).map(({ row }) => row);
+  return (perSecond) =>
+    members.flatMap((_, lost) => {
+      const share = largest(sharesByResidue(members.length - lost, slice));
+      return isOver(share, perSecond, capacity) ? [{ from: lost, to: lost, rows }] : [];
+    });
+}
+
+/** The hosts of one locality that share by weight, all of which can be lost, and its own weight when so many of them are. */
+export interface WeightedLocality {
+  readonly members: readonly Member[];
+  readonly weight: (lost: number) => number;
+}
+
+/**
+ * Localities that take turns by their weights, which shrink with the hosts that are lost.
+ *
+ * A host gets most when the others in its locality are lost, the heaviest first, and as much as possible of the weight of other
+ * localities: which of their hosts to lose for that is worked out for every number of them, locality by locality.
+ */
+export function localityOverload(localities: readonly WeightedLocality[]): Overload {
+  const lists = localities.map(({ members, weight }) => ({ list: new ListWeights(members), weight }));
+  const weighted = lists.filter(({ weight }) => weight(0) !== 0);
+  // When all hosts of these are lost, those without a weight share as one list.
+  const weightedRows = weighted.flatMap(({ list }) => list.rows(Infinity));
+  const rest = localities.filter(({ weight }) => weight(0) === 0).flatMap(({ members }) => members);
+  const overloadRest = weightOverload(rest);
+  const elsewhere = weighted.map((one) => new Elsewhere(lists.filter((other) => other !== one)));
+  return (perSecond) => [
+    ...weighted.flatMap(({ list, weight }, at) => {
+      const others = elsewhere[at];
+      if (others === undefined) return [];
+      return list.targets.flatMap((target) =>
+        Array.from({ length: list.most(target) + 1 }, (_, own): Way => {
+          const [part, share] = [weight(own), list.share(target, own)];
+          const over = (lost: number): boolean =>
+            isOver((part / (part + others.weight(lost))) * share, perSecond, target.capacity);
+          const rows = (count: number): number[] => [...list.rows(own, target), ...others.rows(count - own)];
+          return { from: own + leastOf(others.size, over), to: own + others.size, rows };
+        }),
+      );
+    }),
+    ...overloadRest(perSecond).map(({ from, to, rows }) => ({
+      from: weightedRows.length + from,
+      to: weightedRows.length + to,
+      rows: (count: number) => [...weightedRows, ...rows(count - weightedRows.length)],
+    })),
+  ];
+}
+
+/** The least weight that is left of some localities, by how many of their hosts are lost. */
+class Elsewhere {
+  private least = Float64Array.of(0);
+  /** By locality and number: how many of that locality. */
+  private readonly choices: Int32Array[] = [];
+
+  constructor(
+    private readonly localities: readonly { readonly list: ListWeights; readonly weight: WeightedLocality['weight'] }[],
+  ) {
+    for (const { list, weight } of localities) {
+      const grown = new Float64Array(this.least.length + list.most()).fill(Infinity);
+      const choice = new Int32Array(grown.length);
+      for (let own = 0; own <= list.most(); own++) {
+        const part = weight(own);
+        for (const [lost, before] of this.least.entries()) {
+          if (before + part >= (grown[lost + own] as number)) continue;
+          grown[lost + own] = before + part;
+          choice[lost + own] = own;
+        }
+      }
+      this.least = grown;
+      this.choices.push(choice);
+    }
+  }
+
+  get size(): number {
+    return this.least.length - 1;
+  }
+
+  weight(lost: number): number {
+    return this.least[lost] as number;
+  }
+
+  rows(lost: number): number[] {
+    let left = lost;
+    return this.localities.flatMap((_, index) => {
+      const at = this.localities.length - 1 - index;
+      const own = this.choices[at]?.[left] ?? 0;
+      left -= own;
+      return this.localities[at]?.list.rows(own) ?? [];
+    });
+  }
+}

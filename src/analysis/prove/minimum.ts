@@ -1,0 +1,263 @@
+import { groupBy, largest, smallest, sum } from '../../core/lists.js';
+import type { AskedBalancer } from '../../predict/at-rest.js';
+import type { Pause } from '../pause.js';
+import type { Harm } from '../../settings/measure.js';
+import type { Undecided } from '../../predict/generated/plain-obstacles.js';
+import { BalancerClasses } from './classes.js';
+import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome, type Unit } from './losses.js';
+
+/** What a claim rests on. */
+export interface Covered {
+  /** Classes of the availability of priorities, sets of units one by one, or a limit that is reached. */
+  readonly by: 'classes' | 'sets' | 'limit';
+  readonly number: number;
+}
+
+/** The smallest set of units that brings a harm, as far as it is known. */
+export interface Minimum {
+  /** No smaller set brings it; Infinity: none does. */
+  readonly atLeast: number;
+  /** A set that does; absent: none is known. It is the smallest where it has `atLeast` units. */
+  readonly units?: readonly Unit[];
+  readonly covered: Covered;
+  /** Why classes do not decide; absent: they do. */
+  readonly undecided?: Undecided;
+  /** Why some set of `atLeast` units cannot be judged. */
+  readonly obstacle?: NoSplit;
+}
+
+export type Minima = ReadonlyMap<Harm, Minimum>;
+
+/** Whether an outcome has a harm. */
+export function brings(harm: Harm, { panic, failed, fullest, outside }: Outcome): boolean {
+  switch (harm) {
+    case 'panic':
+      return panic;
+    case 'failures':
+      return failed > NEGLIGIBLE;
+    case 'overload':
+      return (fullest?.load ?? 0) > 1 + NEGLIGIBLE;
+    case 'outside':
+      return (outside ?? 0) > NEGLIGIBLE;
+  }
+}
+
+/** What a search is about. */
+interface Search {
+  readonly losses: Losses;
+  readonly units: readonly Unit[];
+  /** Addresses that are lost in any case. */
+  readonly beside: readonly string[];
+  /** Larger sets are of no interest. */
+  readonly most: number;
+  readonly pause: Pause;
+}
+
+/** Hosts of all sets that are evaluated one by one. */
+const MOST_HOSTS = 4e6;
+const MOST_SETS = 20_000;
+/** Where each set takes a table. */
+const MOST_TABLES = 4000;
+/** Steps along a sequence of losses. */
+const STEPS_ALONG = 50;
+
+/**
+ * For each harm the smallest set of units: tries sets, small ones first, those of one kind once; beyond a bound only sequences of
+ * losses, which prove nothing.
+ *
+ * @param known of each harm, why no set smaller than `atLeast` brings it.
+ */
+export async function smallestSets(search: Search, known: Minima): Promise<Minima> {
+  const { losses, units, most: limit, pause } = search;
+  const found = new Map<Harm, Minimum>();
+  const most = Math.min(limit, units.length);
+  for (const [harm, one] of known) {
+    const own = one.atLeast > 0 ? await along(search, harm, one.atLeast) : undefined;
+    if (own !== undefined) found.set(harm, { ...one, units: own });
+  }
+  const kinds = [...groupBy(units, ({ kind }) => kind).values()];
+  const mostSets = Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.hosts.length));
+  let checked = 0;
+  /** Of all harms that have none. */
+  const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
+    for (const harm of which) {
+      const before = known.get(harm);
+      if (before === undefined || found.has(harm)) continue;
+      const isKnown = before.atLeast >= atLeast;
+      const covered = isKnown ? before.covered : ({ by: 'sets', number: checked } as const);
+      found.set(harm, { ...before, ...more, atLeast: Math.max(atLeast, before.atLeast), covered });
+    }
+  };
+  const first = smallest([...known].flatMap(([harm, { atLeast }]) => (found.has(harm) ? [] : [atLeast])));
+  for (let size = first; size <= most; size++) {
+    for (const counts of countsOf(kinds, size)) {
+      if (found.size === known.size) return found;
+      if (checked >= mostSets) {
+        for (const harm of known.keys()) {
+          const own = found.has(harm) ? undefined : await along(search, harm, most);
+          settle(size, own && { units: own }, [harm]);
+        }
+        return found;
+      }
+      const set = kinds.flatMap((kind, index) => kind.slice(0, counts[index]));
+      await pause(Math.min(0.99, checked / mostSets));
+      const outcome = await outcomeOf(search, set);
+      if (outcome instanceof NoPrediction) {
+        settle(size, { obstacle: outcome.fact });
+        return found;
+      }
+      checked++;
+      const brought = [...known.keys()].filter((harm) => brings(harm, outcome));
+      settle(size, { units: set }, brought);
+    }
+  }
+  settle(most < limit ? Infinity : limit + 1);
+  return found;
+}
+
+async function outcomeOf(
+  { losses, beside }: Pick<Search, 'losses' | 'beside'>,
+  units: readonly Unit[],
+): Promise<Outcome | NoPrediction> {
+  try {
+    return await losses.lose([...beside, ...addressesOf(units)]);
+  } catch (error) {
+    if (error instanceof NoPrediction) return error;
+    throw error;
+  }
+}
+
+export function addressesOf(units: readonly Unit[]): string[] {
+  return [...new Set(units.flatMap(({ addresses }) => addresses))];
+}
+
+/** Follows sequences of losses to the first that brings it: group by group, and from all groups in turn. */
+async function along(search: Search, harm: Harm, most: number): Promise<readonly Unit[] | undefined> {
+  const { units } = search;
+  const groups = [...groupBy(units, ({ group }) => group).values()];
+  const longest = largest(groups.map(({ length }) => length));
+  const inTurn = Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat();
+  const bySize = [...units].sort((a, b) => b.addresses.length - a.addresses.length);
+  let best: readonly Unit[] | undefined;
+  for (const order of [bySize, inTurn, groups.flat(), groups.reverse().flat()]) {
+    const end = Math.min(most, (best?.length ?? order.length + 1) - 1);
+    const step = Math.max(1, Math.ceil(end / STEPS_ALONG));
+    for (let size = step; size < end + step; size += step) {
+      const set = order.slice(0, Math.min(size, end));
+      const outcome = await outcomeOf(search, set);
+      if (outcome instanceof NoPrediction || !brings(harm, outcome)) continue;
+      best = set;
+      break;
+    }
+  }
+  return best;
+}
+
+/** All ways to take `size` units, by number of each kind. */
+export function* countsOf(kinds: readonly (readonly Unit[])[], size: number, from = 0): Generator<readonly number[]> {
+  const [kind] = kinds.slice(from);
+  if (kind === undefined) {
+    if (size === 0) yield [];
+    return;
+  }
+  const others = sum(kinds.slice(from + 1).map(({ length }) => length));
+  for (let count = Math.min(kind.length, size); count >= Math.max(0, size - others); count--) {
+    for (const rest of countsOf(kinds, size - count, from + 1)) yield [count, ...rest];
+  }
+}
+
+/**
+ * For each harm the fewest hosts, or records, whose loss brings it, beside others that are lost in any case.
+ *
+ * They are counted by class: priorities know of each other only what percentage is available. Where that does not decide, sets are
+ * tried one by one.
+ *
+ * @param beside addresses that are lost already.
+ * @param most   larger losses are of no interest.
+ */
+export async function fewestHosts(
+  losses: Losses,
+  harms: readonly Harm[],
+  pause: Pause,
+  beside: readonly string[] = [],
+  most = Infinity,
+): Promise<Minima> {
+  const gone = new Set(beside);
+  const all = losses.units(losses.single);
+  const units = all.filter(({ addresses }) => addresses.some((one) => !gone.has(one)));
+  const unitOf = new Map(units.map((unit) => [unit.addresses[0], unit]));
+  const base = beside.flatMap((address) => losses.rowsOf.get(address) ?? []);
+  const left = losses.hosts.length - base.length;
+  const bound = Math.min(most, left);
+  // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
+  const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.length - base.length));
+  const already = await losses.lose(beside);
+  const { rest, down, capacities, outside, isGone } = losses;
+  const dead = new Set([...down, ...base]);
+  const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => !dead.has(row)));
+  const balancers = merged(rest.asked()).map(
+    (asked) =>
+      new BalancerClasses(asked, { losable, dead, capacities, outside, isGone }, losses.perSecond * asked.portion),
+  );
+  const whyUndecided = whyNot({ losses, units: all }, balancers);
+  const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
+  const decided = harms.filter((harm) => undecided.get(harm) === undefined);
+  const results = decided.length === 0 ? [] : balancers.map((one) => one.fewest(decided, noticed));
+  const number = sum(balancers.map(({ visited }) => visited));
+  const found = new Map<Harm, Minimum>();
+  const open = new Map<Harm, Minimum>();
+  for (const harm of harms) {
+    if (brings(harm, already)) {
+      found.set(harm, { atLeast: 0, units: [], covered: { by: 'sets', number: 1 } });
+      continue;
+    }
+    const why = undecided.get(harm) ?? (results.includes(undefined) ? 'size' : undefined);
+    if (why !== undefined) {
+      open.set(harm, { atLeast: 0, covered: { by: 'sets', number: 0 }, undecided: why });
+      continue;
+    }
+    const covered: Covered = { by: 'classes', number };
+    const [fewest] = results.flatMap((one) => one?.get(harm) ?? []).sort((a, b) => a.size - b.size);
+    if (fewest !== undefined) {
+      const own = fewest.rows().flatMap((row) => unitOf.get(rest.rows[row]?.address) ?? []);
+      const minimum = { atLeast: fewest.size, units: own, covered };
+      const isBound = balancers.some((one) => one.isBound(harm));
+      const outcome = await outcomeOf({ losses, beside }, own);
+      const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
+      if (isSo) found.set(harm, minimum);
+      else open.set(harm, { atLeast: fewest.size, covered, undecided: 'table' });
+    } else if (harm === 'failures' && noticed < bound) {
+      open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
+    } else {
+      found.set(harm, { atLeast: noticed === bound && bound < left ? bound + 1 : Infinity, covered });
+    }
+  }
+  const searched = await smallestSets({ losses, units, beside, most, pause }, open);
+  return new Map([...found, ...searched]);
+}
+
+/** Why classes of balancers do not decide on a cluster; undefined: they do. */
+function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balancers: readonly BalancerClasses[]) {
+  const { rest, hosts, isLogical } = losses;
+  // A record of several hosts, or of several names, is no host of its own; nor is one that has the address of another.
+  const isOne = all.length === hosts.length && all.every(({ addresses }) => addresses.length === 1);
+  const isTwice = isLogical || !isOne || new Set(rest.hosts.map(({ host }) => host.address)).size < rest.hosts.length;
+  const isUncounted = rest.requests === null && balancers.length > 1;
+  const rows = balancers.flatMap((one) => one.rows);
+  const isShared = rows.length > new Set(rows).size;
+  return (harm: Harm): Undecided | undefined => {
+    const why = balancers.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
+    if (why !== undefined) return why;
+    if (isUncounted) return 'uncounted';
+    if (isTwice) return 'no_own_record';
+    return isShared && harm === 'overload' ? 'shared_hosts' : undefined;
+  };
+}
+
+/** The balancers of proxies that are alike are one, with the requests of all. */
+function merged(asked: readonly AskedBalancer[]): AskedBalancer[] {
+  return [...groupBy(asked, ({ name }) => name).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    return [{ ...first, portion: sum([first, ...others].map(({ portion }) => portion)) }];
+  });
+}

@@ -1,0 +1,400 @@
+import type { ScenarioAnswer } from '../../core/document-format.js';
+import type { PhaseFact } from '../../result/facts.js';
+import { assert } from '../../core/assert.js';
+import { entryOf, groupBy } from '../../core/lists.js';
+import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
+import type { Expectation, Scenario } from '../../scenario/model.js';
+import { answerHead } from '../answer-head.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
+import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
+import type { Undecided } from '../../predict/generated/plain-obstacles.js';
+import {
+  type Lose,
+  Losses,
+  type LossNote,
+  NoPrediction,
+  type NoSplit,
+  type Notice,
+  type Outcome,
+  placeOf,
+} from './losses.js';
+import {
+  addressesOf,
+  brings,
+  countsOf,
+  type Covered,
+  fewestHosts,
+  type Minima,
+  type Minimum,
+  smallestSets,
+} from './minimum.js';
+import type { ExpectationResult } from '../../result/run-result.js';
+import { type LossSize, lossSizeOf } from '../../scenario/selector.js';
+
+/** One that holds for all of these clusters. */
+export type LossFact = LossNote & { readonly clusters: readonly string[] };
+
+/** The smallest sets of hosts, zones and DNS records whose loss brings a harm. Field names are those of `lbsim prove --json`. */
+export interface Findings extends ScenarioAnswer {
+  readonly found: readonly Finding[];
+  /** What to know beside that. */
+  readonly facts: readonly LossFact[];
+}
+
+/** A smallest loss, and what it brings once it has been noticed. */
+export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 'outside'> {
+  readonly cluster: string;
+  /** Requests a second that it gets. */
+  readonly per_second: number;
+  readonly brings: Harm;
+  readonly lose: Lose;
+  /** Size of the set and number of units; null: no set is known that brings it. */
+  readonly size: number | null;
+  readonly of: number;
+  /** No set of fewer units brings it; null: none at all does. */
+  readonly at_least: number | null;
+  /** Proven: `size` is `at_least`. */
+  readonly smallest: boolean;
+  /** What that rests on: all classes of availability, or all smaller sets. */
+  readonly covered: Covered;
+  /** Why it is not proven by classes; absent: it is, or sets decide. */
+  readonly undecided?: Undecided;
+  readonly obstacle?: NoSplit;
+  /** Zones by name, hosts by address, or records as `name address`. */
+  readonly set: readonly string[];
+  /** All addresses lost with it. */
+  readonly addresses: readonly string[];
+  /** How many of which priority and weight. */
+  readonly groups: readonly LossGroup[];
+  /** Why the split is then what it is, as `run` has it. */
+  readonly facts: readonly PhaseFact[];
+  /** Who notices a loss, and so brings the state that is described; null: nobody, the lost hosts keep their part. */
+  readonly noticed_by: Notice | null;
+}
+
+export interface LossGroup {
+  readonly priority: number;
+  /** Present where hosts of that priority differ in it. */
+  readonly weight?: number;
+  readonly zone?: string;
+  readonly lost: number;
+  readonly of: number;
+  /** Any so many of them will do. */
+  readonly any: boolean;
+}
+
+export interface ProveOptions {
+  /** Default: all that are reported. */
+  readonly clusters?: readonly string[] | undefined;
+  /** Requests a second that a host can take. Default: its concurrency over its mean service time, where both are given. */
+  readonly capacity?: number | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, pause: FUNCTION };
+
+/**
+ * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
+ * above its capacity, panic, or requests that leave the proxies' zone.
+ *
+ * A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
+ * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
+ */
+export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
+  demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsOf<ProveOptions>(PROVE_OPTIONS)]);
+  const found: Finding[] = [];
+  const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
+  const note = (cluster: string, fact: LossNote): void => {
+    entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
+  };
+  await eachCluster(
+    scenario,
+    options,
+    async (losses, pause) => {
+      if (losses.hosts.length === 0) throw new NoPrediction({ kind: 'no_host_up' });
+      for (const fact of losses.notes()) note(losses.config.name, fact);
+      found.push(...(await findIn(losses, pause)));
+    },
+    (cluster, why) => {
+      note(cluster, { kind: 'not_searched', why });
+    },
+  );
+  return { ...answerHead(scenario), found, facts: [...notes.values()] };
+}
+
+/** Asks of one cluster after the other; `fail`: there is no exact split of it. */
+export async function eachCluster(
+  scenario: Scenario,
+  { clusters, capacity, pause = NO_PAUSE }: ProveOptions,
+  ask: (losses: Losses, pause: Pause) => Promise<void> | void,
+  fail: (cluster: string, why: NoSplit) => unknown,
+): Promise<void> {
+  const { reported } = scenario.origin;
+  const all = scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
+  const names = clusters ?? all;
+  const lossesOf = await Losses.all(scenario, capacity);
+  for (const [index, name] of names.entries()) {
+    try {
+      await ask(lossesOf(name), (done) => pause((index + done) / names.length));
+    } catch (error) {
+      if (!(error instanceof NoPrediction)) throw error;
+      fail(name, error.fact);
+    }
+  }
+}
+
+async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
+  await pause(0);
+  const intact = await losses.lose([]);
+  const harms = HARMS.filter((harm) => {
+    if (harm === 'overload') return losses.knowsCapacity;
+    // Where requests leave their zone as it is, nobody asks when they do.
+    return harm !== 'outside' || (intact.outside !== null && !brings('outside', intact));
+  });
+  const hosts = await fewestHosts(losses, harms, (done) => pause(done / 2));
+  await pause(0.5);
+  const zones = await fewestZones(losses, hosts, (done) => pause(0.5 + done / 2));
+  const findings: Finding[] = [];
+  for (const [lose, minima] of [
+    ['zones', zones],
+    [losses.single, hosts],
+  ] as const) {
+    for (const harm of HARMS) {
+      const minimum = minima.get(harm);
+      if (minimum !== undefined) findings.push(await findingOf(losses, lose, harm, minimum));
+    }
+  }
+  return findings;
+}
+
+/** @param hosts the fewest hosts, which zones of fewer hosts cannot replace. */
+async function fewestZones(losses: Losses, hosts: Minima, pause: Pause): Promise<Minima> {
+  const units = losses.units('zones');
+  // A single zone is all hosts: there is nothing to ask.
+  if (units.length < 2) return new Map();
+  const sizes = units.map(({ addresses }) => addresses.length).sort((a, b) => b - a);
+  const known = [...hosts].map(([harm, { atLeast, covered }]): [Harm, Minimum] => {
+    if (covered.by !== 'classes') return [harm, { atLeast: 0, covered: { by: 'sets', number: 0 } }];
+    let [zones, together] = [0, 0];
+    while (together < atLeast && zones < sizes.length) together += sizes[zones++] ?? 0;
+    return [harm, { atLeast: together < atLeast ? Infinity : zones, covered }];
+  });
+  return smallestSets({ losses, units, beside: [], most: Infinity, pause }, new Map(known));
+}
+
+/** A minimum as it is told, with its effect. */
+export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum: Minimum): Promise<Finding> {
+  const { atLeast, units, covered, undecided, obstacle } = minimum;
+  const lost = addressesOf(units ?? []);
+  const outcome = units && (await losses.lose(lost));
+  assert(outcome === undefined || brings(harm, outcome), 'a loss brings what is said of it');
+  const isSmallest = (units?.length ?? Infinity) === atLeast;
+  return {
+    cluster: losses.config.name,
+    per_second: losses.perSecond,
+    brings: harm,
+    lose,
+    size: units?.length ?? null,
+    of: losses.units(lose).length,
+    at_least: atLeast < Infinity ? atLeast : null,
+    smallest: isSmallest,
+    covered,
+    ...(undecided !== undefined && !isSmallest && { undecided }),
+    ...(obstacle !== undefined && { obstacle }),
+    set: (units ?? []).map(({ name }) => name),
+    addresses: lost,
+    groups: groupsOf(losses, lost, covered.by === 'classes'),
+    panic: outcome?.panic ?? false,
+    failed: outcome?.failed ?? 0,
+    fullest: outcome?.fullest ?? null,
+    outside: outcome?.outside ?? null,
+    facts: outcome?.facts() ?? [],
+    noticed_by: losses.noticedBy,
+  };
+}
+
+/** By priority, and by weight and zone where they make a difference there. */
+function groupsOf(losses: Losses, lost: readonly string[], isClass: boolean): LossGroup[] {
+  const gone = new Set(lost);
+  const byPriority = [...groupBy(losses.hosts, ({ priority }) => priority)];
+  const weights = new Map(byPriority.map(([priority, own]) => [priority, new Set(own.map(({ host }) => host.weight))]));
+  const groups = groupBy(losses.hosts, ({ host, priority }) =>
+    JSON.stringify({
+      priority,
+      ...((weights.get(priority)?.size ?? 0) > 1 && { weight: host.weight }),
+      ...(losses.byPlace && { zone: placeOf(host.locality) }),
+    }),
+  );
+  const found = [...groups].flatMap(([by, own]): LossGroup[] => {
+    const count = own.filter(({ host }) => gone.has(host.address)).length;
+    const any = isClass && new Set(own.map((host) => losses.kindOf(host))).size === 1;
+    const said = JSON.parse(by) as Pick<LossGroup, 'priority' | 'weight' | 'zone'>;
+    return count === 0 ? [] : [{ ...said, lost: count, of: own.length, any }];
+  });
+  return found.sort((a, b) => a.priority - b.priority);
+}
+
+/** Whether clusters survive every loss of a size. Field names are those of `lbsim prove --survive … --json`. */
+export interface Survival extends ScenarioAnswer {
+  /** null: it is not decided. */
+  readonly survives: boolean | null;
+  readonly lose: readonly string[];
+  readonly without: readonly Harm[];
+  readonly clusters: readonly ClusterSurvival[];
+  /** Absent: no field was varied. */
+  readonly vary?: Varied;
+}
+
+/** The first of the values of a field with which all is survived. */
+export interface Varied {
+  readonly path: string;
+  /** null: with none. */
+  readonly value: string | null;
+  /** Up to that one, in their order; `set` is not survived. */
+  readonly tried: readonly {
+    readonly value: string;
+    readonly survives: boolean | null;
+    readonly set: readonly string[] | null;
+  }[];
+}
+
+export interface ClusterSurvival {
+  readonly cluster: string;
+  readonly survives: boolean | null;
+  /** A loss that it does not survive; null: there is none, or none is known. */
+  readonly loss: Finding | null;
+  /** Sets of zones; with each, every loss of so many hosts more was covered. */
+  readonly checked: number;
+  /** Absent: not asked for. */
+  readonly headroom?: Headroom | null;
+  /** Why nothing is known; absent: it is. */
+  readonly why?: NoSplit;
+}
+
+/** The largest rate at which every loss of the size leaves each host with what it can take; null: no rate, or no capacity is known. */
+export interface Headroom {
+  readonly per_second: number;
+  /** In rates of the scenario. */
+  readonly times: number;
+  /** Losses at that rate are all covered; false: it may be less. */
+  readonly proven: boolean;
+  /** The loss that just fills a host then, and the host. */
+  readonly set: readonly string[];
+  readonly fullest: string;
+}
+
+export interface SurviveOptions extends ProveOptions {
+  /** Default: `failures`, and `overload` where capacities are known. */
+  readonly without?: readonly Harm[] | undefined;
+  /** Say at which rate it would no longer be survived. Default: false. */
+  readonly headroom?: boolean | undefined;
+}
+
+const SURVIVE_OPTIONS = optionsOf<SurviveOptions>({
+  ...PROVE_OPTIONS,
+  without: listOf(oneOf(HARMS), 'a list of harms'),
+  headroom: FLAG,
+});
+
+/** Sets of zones that are looked at. */
+const MOST_ZONE_SETS = 5000;
+
+/**
+ * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.
+ *
+ * @param lose as `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`; together.
+ * @throws NoPrediction where one of them cannot be read.
+ */
+export async function survive(
+  scenario: Scenario,
+  lose: readonly string[],
+  options: SurviveOptions = {},
+): Promise<Survival> {
+  demand('survive', ['scenario', scenario, SCENARIO], ['lose', lose, TEXTS], ['options', options, SURVIVE_OPTIONS]);
+  const { without = GRAVE, headroom = false } = options;
+  const size = lossSizeOf(lose);
+  if (!size.ok) throw new NoPrediction({ kind: 'no_selector', lose: lose.join(', '), message: size.message });
+  const clusters: ClusterSurvival[] = [];
+  await eachCluster(
+    scenario,
+    options,
+    async (losses, pause) => {
+      const found = await surviveIn(losses, size.value, without, pause);
+      clusters.push({ ...found, ...(headroom && { headroom: await headroomOf(losses, size.value, pause) }) });
+    },
+    (cluster, why) => clusters.push({ cluster, survives: null, loss: null, checked: 0, why }),
+  );
+  const verdicts = clusters.map(({ survives }) => survives);
+  const survives = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+  return { ...answerHead(scenario), survives, lose, without, clusters };
+}
+
+/** Loads are in proportion to the rate: from above, down to the rate at which the next loss found just fills a host. */
+async function headroomOf(losses: Losses, size: LossSize, pause: Pause): Promise<Headroom | null> {
+  const now = losses.perSecond;
+  if (now === 0 || !losses.knowsCapacity) return null;
+  let headroom: Headroom | null = null;
+  losses.perSecond = now * BEYOND_ALL;
+  for (;;) {
+    const { survives, loss } = await surviveIn(losses, size, ['overload'], pause);
+    if (loss === null || loss.fullest === null) {
+      losses.perSecond = now;
+      return headroom && { ...headroom, proven: survives === true };
+    }
+    const rate = (losses.perSecond /= loss.fullest.load);
+    const { set, fullest } = loss;
+    headroom = { per_second: rate, times: rate / now, proven: false, set, fullest: fullest.address };
+  }
+}
+
+/** At so many times any rate every host with a share and a capacity is overloaded. */
+const BEYOND_ALL = 1e12;
+
+/** What holds of the expectations that are proven instead of measured. */
+export async function provenOf(scenario: Scenario): Promise<ReadonlyMap<Expectation, Proven>> {
+  const proven = new Map<Expectation, Proven>();
+  for (const expectation of scenario.expect) {
+    const { subject } = expectation;
+    if (subject.kind !== 'survives') continue;
+    const { cluster, lose, without } = subject;
+    const { survives, clusters } = await survive(scenario, lose, { clusters: [cluster], without });
+    const [loss] = clusters.flatMap((one) => one.loss ?? []);
+    const actual = loss === undefined ? null : loss.set.join(', ');
+    proven.set(expectation, { passed: survives === true, actual, ...(loss && { brings: loss.brings }) });
+  }
+  return proven;
+}
+
+export type Proven = Pick<ExpectationResult, 'passed' | 'actual' | 'brings'>;
+
+async function surviveIn(
+  losses: Losses,
+  { zones, hosts, selectors }: LossSize,
+  without: readonly Harm[],
+  pause: Pause,
+): Promise<ClusterSurvival> {
+  const cluster = losses.config.name;
+  const named = new Set(selectors.flatMap((text) => losses.selected(text)));
+  const fixed = losses.units('hosts').filter(({ name }) => named.has(name));
+  const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
+  let checked = 0;
+  let isOpen = false;
+  for (let size = 0; size <= zones; size++) {
+    for (const counts of countsOf(kinds, size)) {
+      if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
+      await pause(checked / MOST_ZONE_SETS);
+      const base = [...fixed, ...kinds.flatMap((kind, index) => kind.slice(0, counts[index]))];
+      for (const [harm, minimum] of await fewestHosts(losses, without, pause, addressesOf(base), hosts)) {
+        if (minimum.units !== undefined && minimum.units.length <= hosts) {
+          const units = [...base, ...minimum.units];
+          // Together with others, not any so many will do.
+          const covered = base.length === 0 ? minimum.covered : ({ by: 'sets', number: checked } as const);
+          const loss = await findingOf(losses, losses.single, harm, { units, atLeast: 0, covered });
+          return { cluster, survives: false, loss: { ...loss, size: loss.addresses.length }, checked };
+        }
+        if (minimum.atLeast <= hosts) isOpen = true;
+      }
+    }
+  }
+  return { cluster, survives: isOpen ? null : true, loss: null, checked };
+}

@@ -1,0 +1,192 @@
+import { groupBy } from '../core/lists.js';
+import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
+import { lossText, noSplitText } from '../words/obstacles.js';
+import { fill } from '../words/fill.js';
+import { SENTENCES } from '../words/generated/sentences.js';
+import { printable } from '../core/printable.js';
+import { reasonTexts } from '../words/reasons.js';
+import { count, listed, percent, sentence } from './format.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
+import { columnsOf, table } from './table.js';
+import type { Harm } from '../settings/measure.js';
+import type { Headroom, Varied } from '../analysis/prove/prove.js';
+import type { Curve, CurvePoint } from '../analysis/prove/curve.js';
+import type { Finding, Findings, Survival } from '../words/results.js';
+
+const WORDS = SENTENCES.proofs;
+
+/** Names that are listed without `--all`. */
+const MAX_NAMES = 6;
+
+type Answer = Pick<Findings, 'scenario' | 'input'>;
+
+function* headOf({ scenario, input }: Answer, layout: ReportLayout, ...more: readonly string[]): Generator<string> {
+  yield* leading(printable(scenario), ['predicted, nothing was run', ...more], layout.width, layout.paint);
+  yield* inputLines(input, layout.width);
+}
+
+function harmNames(harms: readonly Harm[]): string[] {
+  return harms.map((harm) => WORDS.harms[harm]);
+}
+
+/** For people: for each harm the smallest loss that brings it, what that rests on, and the effect. */
+export function* proveReport(findings: Findings, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const { found, facts } = findings;
+  yield* headOf(findings, layout);
+  for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
+    yield* ['', paint.strong(printable(cluster))];
+    const noticed = fill(WORDS.noticed, { by: own[0]?.noticed_by });
+    yield* wrap(sentence(`what a loss brings${noticed}`), width, '  ');
+    for (const finding of own) {
+      const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
+      // One loss that causes several troubles is described once.
+      if (first === finding) yield* findingLines(finding, [finding, ...others], layout);
+    }
+  }
+  if (found.length === 0) yield* ['', 'Nothing could be searched.'];
+  if (facts.length > 0) yield '';
+  yield* noteLines(facts.map(lossText), width);
+}
+
+function isSameLoss(a: Finding, b: Finding): boolean {
+  if (a.lose !== b.lose || a.size === null || b.size === null || a.size === 0) return a === b;
+  return a.addresses.join() === b.addresses.join() && a.smallest === b.smallest;
+}
+
+/** @param alike what else the same loss brings. @param isProof say what the claim rests on. */
+function findingLines(finding: Finding, alike: readonly Finding[], layout: ReportLayout, isProof = true): string[] {
+  const { width, paint } = layout;
+  const { lose, size, of, at_least: atLeast, facts, failed, fullest } = finding;
+  const harms = harmNames(alike.map(({ brings }) => brings));
+  const units = of === 1 ? lose.slice(0, -1) : lose;
+  const notSet = atLeast === null ? 'none' : 'open';
+  const is = size === 0 ? 'already' : size === null ? notSet : 'set';
+  const head = sentence(fill(WORDS.found, { ...finding, is, harms, units, which: setText(finding, layout) }));
+  const lines = wrap(printable(head), width, '  ', is === 'set' ? '    ' : '  ');
+  if (is === 'already') return lines.map(paint.bad);
+  const proof = isProof ? wrap(sentence(proofText(finding)), width, '    ').map(paint.faint) : [];
+  if (is !== 'set') return [...lines, ...proof];
+  const effects = [
+    ...(failed > 0 ? [fill(WORDS.effect.failed, finding)] : []),
+    ...(fullest === null || !Number.isFinite(fullest.load) || fullest.load === 0
+      ? []
+      : [fill(WORDS.effect.fullest, fullest)]),
+  ];
+  return [
+    ...lines.map(paint.strong),
+    ...(effects.length === 0 ? [] : wrap(sentence(effects.join('; ')), width, '    ')),
+    ...proof,
+    ...reasonTexts(facts).flatMap((reason) => wrap(sentence(reason), width, '    → ', '      ').map(paint.odd)),
+  ];
+}
+
+/** Which units: any of some kinds, or just these. */
+function setText({ set, groups, of, lose }: Finding, { all }: ReportLayout): string {
+  const isFew = all || set.length <= MAX_NAMES;
+  const names = (isFew ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? '']).join(', ');
+  if (lose !== 'hosts' || !groups.every(({ any }) => any)) return names;
+  const kinds = groups.map((group) =>
+    fill(WORDS.group, { ...group, level: group.of < of ? group.priority : undefined }),
+  );
+  return `any ${listed(kinds)}${isFew && set.length < of ? `, as ${names}` : ''}`;
+}
+
+/** What a claim rests on, or why it is none. */
+function proofText(finding: Finding): string {
+  const { lose, smallest, size, at_least: atLeast, covered, undecided, obstacle } = finding;
+  const fewer = (atLeast ?? 0) > 1 ? (atLeast ?? 0) - 1 : undefined;
+  const why = obstacle === undefined ? undecided && PLAIN_OBSTACLES[undecided] : noSplitText(obstacle);
+  const known = fewer === undefined ? 'first' : 'proven';
+  const proven = covered.by === 'limit' ? 'limit' : size === null ? 'none' : known;
+  return fill(WORDS.claim, { is: smallest ? proven : 'open', checked: fill(WORDS.checked, covered), fewer, lose, why });
+}
+
+/** Whether every loss of a size is survived, for people. */
+export function* surviveReport(survival: Survival, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const lose = survival.lose.map((one) => printable(one.replace(/^zone=\*$/, 'zone').replace(/^(\d+)-/, '$1 ')));
+  const question = fill(WORDS.question, { lose, harms: harmNames(survival.without) });
+  yield* headOf(survival, layout);
+  for (const one of survival.clusters) {
+    const { cluster, survives, loss, checked, headroom, why_not: why = 'there are too many sets' } = one;
+    yield* ['', paint.strong(printable(cluster))];
+    const answer = fill(WORDS.survives, { survives, question, why, sets: checked > 1 ? checked : undefined });
+    const painted = survives === null ? paint.odd : survives ? paint.good : paint.bad;
+    yield* wrap(sentence(answer), width, '  ').map(painted);
+    if (loss !== null) yield* findingLines(loss, [loss], layout, false);
+    if (headroom !== undefined) yield* wrap(sentence(headroomText(headroom)), width, '  ');
+  }
+  if (survival.vary !== undefined) yield* ['', ...wrap(sentence(varyText(survival.vary)), width)];
+}
+
+function headroomText(headroom: Headroom | null): string {
+  return fill(WORDS.headroom, { is: headroom === null ? 'none' : headroom.proven, ...headroom });
+}
+
+function varyText({ path, value, tried }: Varied): string {
+  const losses = tried.flatMap(({ value: own, set }) =>
+    set === null ? [] : fill(WORDS.varied_loss, { value: own, set, lost: set.length }),
+  );
+  return fill(WORDS.varied, {
+    is: value === null ? 'none' : tried.every(({ survives }) => survives !== null),
+    path,
+    value,
+    losses,
+  });
+}
+
+/** Rows that are shown without `--all`: where something changes, and some in between. */
+const MAX_ROWS = 24;
+
+/** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
+export function* curveReport(curve: Curve, layout: ReportLayout): Generator<string> {
+  const { points, cluster, policy, facts } = curve;
+  yield* headOf(curve, layout, `${cluster} ${policy}`);
+  yield* ['', ...wrap(curveAnswer(curve), layout.width), ''];
+  const rows = layout.all || points.length <= MAX_ROWS ? points : picked(curve);
+  const several = (of: (point: CurvePoint) => readonly unknown[]): boolean =>
+    points.some((point) => of(point).length > 1);
+  const { name, number, text } = columnsOf(rows);
+  const columns = [
+    number('lost', ({ lost }) => count(lost)),
+    name('the last', ({ host }) => printable(host ?? '–')),
+    several(({ priorities }) => priorities) && text('priorities', ({ priorities }) => sharesText(priorities)),
+    several(({ zones }) => zones) && text(`zones ${zoneNames(points)}`, ({ zones }) => sharesText(zones)),
+    number('busiest', ({ busiest }) => percent(busiest)),
+    number('failed', ({ failed }) => percent(failed)),
+    text('', ({ panic }) => (panic ? 'panic' : '')),
+  ];
+  yield* table(columns, layout, 2);
+  if (rows.length < points.length) yield layout.paint.faint('  … (--all lists every step)');
+  if (facts.length > 0) yield* ['', ...noteLines(facts.map(lossText), layout.width)];
+}
+
+function sharesText(parts: readonly { readonly share: number }[]): string {
+  return parts.map(({ share }) => Math.round(share * 1000) / 10).join(' / ');
+}
+
+const MAX_ZONES = 4;
+
+function zoneNames(points: readonly CurvePoint[]): string {
+  const names = points.reduce<readonly string[]>((most, { zones }) => {
+    const own = zones.map(({ zone }) => (zone === '' ? '(none)' : zone));
+    return own.length > most.length ? own : most;
+  }, []);
+  return names.length <= MAX_ZONES ? printable(names.join(' / ')) : '';
+}
+
+function curveAnswer({ lose, points, edges, noticed_by: by }: Curve): string {
+  const hosts = points.length - 1;
+  const end = fill(WORDS.curve_end, { edges: edges.length, hosts, failed: points[hosts]?.failed ?? 0 });
+  const noticed = fill(WORDS.noticed, { by });
+  const said = edges.map((edge) => fill(WORDS.edge, { ...edge, hosts }));
+  return sentence(fill(WORDS.curve, { lose: printable(lose), noticed, edges: said, end }));
+}
+
+/** The first, the last, those at and before edges, and others as far as they fit. */
+function picked({ points, edges }: Curve): readonly CurvePoint[] {
+  const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);
+  const step = Math.ceil(points.length / Math.max(1, MAX_ROWS - kept.size));
+  return points.filter(({ lost }) => kept.has(lost) || lost % step === 0);
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { expect, it } from 'vitest';
+import type { Harm } from '../../../src/settings/measure.js';
+import { Losses, NoPrediction, type Outcome } from '../../../src/analysis/prove/losses.js';
+import { addressesOf, brings, fewestHosts, type Minimum, smallestSets } from '../../../src/analysis/prove/minimum.js';
+import { groupBy } from '../../../src/core/lists.js';
+import { NO_PAUSE } from '../../../src/analysis/pause.js';
+import { loadScenario } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+import type { Json } from '../../../src/testing/mix/mix-hosts.js';
+import { clusters, largeClusters } from './random-clusters.js';
+
+const HARMS: readonly Harm[] = ['failures', 'overload', 'panic', 'outside'];
+const RUNS = Number(process.env['PROVE_RUNS'] ?? 250);
+const SEED = Number(process.env['PROVE_SEED'] ?? 7);
+
+function load(json: Json): Scenario | undefined {
+  return loadScenario({ file: 'a.yaml', text: stringify(json, { aliasDuplicateObjects: false }) }).scenario;
+}
+
+interface Expected {
+  readonly sizes: ReadonlyMap<Harm, number>;
+  /** Beyond the smallest set that cannot be judged nothing is known: of larger ones only classes tell. */
+  readonly unknown: number;
+}
+
+/** The smallest size of all subsets that bring each harm. */
+async function bruteForce(losses: Losses): Promise<Expected> {
+  const names = [...losses.rowsOf.keys()];
+  const best = new Map<Harm, number>(HARMS.map((harm) => [harm, Infinity]));
+  let unknown = Infinity;
+  for (let set = 0; set < 2 ** names.length; set++) {
+    const lost = names.filter((_, index) => (set >> index) & 1);
+    if (HARMS.every((harm) => (best.get(harm) ?? 0) <= lost.length)) continue;
+    const outcome = await losses.lose(lost).catch((error: unknown) => error);
+    if (outcome instanceof NoPrediction) {
+      unknown = Math.min(unknown, lost.length);
+      continue;
+    }
+    if (outcome instanceof Error) throw outcome;
+    for (const harm of HARMS)
+      if (brings(harm, outcome as Outcome)) best.set(harm, Math.min(best.get(harm) ?? 0, lost.length));
+  }
+  return { sizes: best, unknown };
+}
+
+const tally = new Map<string, number>();
+
+/** undefined: there is nothing to lose, or no prediction. */
+async function lossesOf(json: Json): Promise<Losses | undefined> {
+  const scenario = load(json);
+  if (scenario === undefined) return undefined;
+  try {
+    const losses = (await Losses.all(scenario))('c');
+    return losses.hosts.length > 0 ? losses : undefined;
+  } catch (error) {
+    if (error instanceof NoPrediction) return undefined;
+    throw error;
+  }
+}
+
+async function holds(losses: Losses, expected: Expected | undefined): Promise<void> {
+  for (const [harm, minimum] of await fewestHosts(losses, HARMS, NO_PAUSE)) {
+    const { units, atLeast, undecided, covered, obstacle } = minimum;
+    const size = units?.length ?? Infinity;
+    const lost = units && addressesOf(units);
+    const key = `${undecided ?? covered.by} ${harm}`;
+    tally.set(key, (tally.get(key) ?? 0) + 1);
+    // Sets of many hosts are not all tried.
+    const isOpen = undecided !== undefined && losses.hosts.length > 12;
+    if (obstacle === undefined && !isOpen) expect(atLeast, harm).toBe(size);
+    if (lost !== undefined) {
+      expect(new Set(lost).size, harm).toBe(size);
+      expect(brings(harm, await losses.lose(lost)), `${harm} of ${lost.join()}`).toBe(true);
+    }
+    if (expected === undefined || isOpen) continue;
+    const wanted = expected.sizes.get(harm) ?? 0;
+    if (wanted < expected.unknown) expect(obstacle === undefined ? size : atLeast, `${harm} by ${key}`).toBe(wanted);
+    else if (covered.by === 'classes') expect(atLeast, harm).toBeGreaterThanOrEqual(expected.unknown);
+    else expect(Math.min(atLeast, expected.unknown), `${harm} by ${key}`).toBe(expected.unknown);
+  }
+}
+
+const asserted = { numRuns: RUNS, seed: SEED, endOnFailure: process.env['PROVE_SHRINK'] === undefined };
+
+it('the fewest hosts are those of brute force over all subsets', { timeout: 3_000_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(clusters(Number(process.env['PROVE_HOSTS'] ?? 8)), async (json) => {
+      const losses = await lossesOf(json);
+      fc.pre(losses !== undefined);
+      await holds(losses, losses.noticedBy === 'outlier_detection' ? undefined : await bruteForce(losses));
+    }),
+    asserted,
+  );
+});
+
+it('the fewest of many hosts are those of all numbers of each kind', { timeout: 3_000_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(largeClusters(), async (json) => {
+      const losses = await lossesOf(json);
+      fc.pre(losses !== undefined);
+      // RANDOM tells hosts apart by their place.
+      const kinds = groupBy(losses.units(losses.isGone ? 'records' : 'hosts'), ({ kind }) => kind);
+      const sets = [...kinds.values()].reduce((product, { length }) => product * (length + 1), 1);
+      const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 } };
+      const search = { losses, units: [...kinds.values()].flat(), beside: [], most: Infinity, pause: NO_PAUSE };
+      const all = sets < 20_000 ? await smallestSets(search, new Map(HARMS.map((harm) => [harm, unknown]))) : undefined;
+      const sizes = all && new Map([...all].map(([harm, { units }]) => [harm, units?.length ?? Infinity]));
+      await holds(losses, sizes && { sizes, unknown: Infinity });
+    }),
+    asserted,
+  );
+  if (process.env['PROVE_RUNS'] !== undefined) console.log(Object.fromEntries([...tally].sort()));
+});

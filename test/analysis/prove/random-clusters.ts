@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { defined } from '../../../src/core/defined.js';
+import type { Json } from '../../../src/testing/mix/mix-hosts.js';
+import { scenarios } from '../../predict/random-scenarios.js';
+
+const CHECK = { timeout: '1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {} };
+
+/** Clusters of at most so many hosts with everything that decides on losses, and capacities near what they get. */
+export function clusters(most: number): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      scenario: scenarios(),
+      notices: fc.constantFrom<Json>(
+        {},
+        { health_checks: [CHECK] },
+        { health_checks: [CHECK] },
+        { health_checks: [CHECK] },
+        { outlier_detection: { max_ejection_percent: 40 } },
+      ),
+      listed: fc.constantFrom('as it is', 'plain', 'plain', 'plain'),
+      policy: fc.constantFrom('ROUND_ROBIN', 'ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
+      oneProxy: fc.constantFrom(true, true, true, false),
+      capacities: fc.array(
+        fc.record({ ip: fc.integer({ min: 1, max: 12 }), concurrency: fc.integer({ min: 1, max: 30 }) }),
+        { maxLength: 4 },
+      ),
+      capacity: fc.integer({ min: 6, max: 60 }),
+      down: fc.constantFrom(undefined, undefined, undefined, 1, 2),
+    })
+    .map(({ scenario, notices, listed, policy, oneProxy, capacities, capacity, down }) => {
+      const [main, ...others] = scenario['clusters'] as Json[];
+      const slow = (concurrency: number): Json => ({ service_time: '25ms', concurrency });
+      const { lb_subset_config: subsets, ...fields } = main as Json;
+      const isPlain = listed === 'plain';
+      const cluster = { ...fields, ...(isPlain ? { lb_policy: policy } : { lb_subset_config: subsets }), ...notices };
+      const { behavior: _, timeline: __, proxies, workloads, requests, assignments, ...kept } = scenario;
+      return defined({
+        ...kept,
+        ...(!isPlain && defined({ requests })),
+        clusters: [fewer(cluster, most, isPlain), ...others],
+        assignments: assignments && { c: limited((assignments as Json)['c'] as Json, most, isPlain) },
+        proxies: oneProxy ? (proxies as Json[]).slice(0, 1).map((one) => ({ ...one, count: 1 })) : proxies,
+        behavior: [
+          { hosts: {}, ...slow(capacity) },
+          ...capacities.map(({ ip, concurrency }) => ({ hosts: `10.0.0.${ip}:80`, ...slow(concurrency) })),
+        ],
+        workloads: isPlain
+          ? (workloads as Json[])
+              .slice(0, 1)
+              .map(({ route: _route, metadata_match: _m, ...own }) => ({ cluster: 'c', ...own }))
+          : workloads,
+        timeline: down === undefined ? undefined : [{ at: '0s', fail: `10.0.0.${down}:80` }],
+      });
+    });
+}
+
+/** Clusters of up to 60 hosts of up to four kinds, of which sets are few enough to count. */
+export function largeClusters(): fc.Arbitrary<Json> {
+  const kind = fc.record({
+    count: fc.integer({ min: 1, max: 15 }),
+    zone: fc.constantFrom('a', 'b'),
+    priority: fc.constantFrom(0, 0, 1),
+    weight: fc.constantFrom(1, 1, 2, 3),
+    health: fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'),
+    concurrency: fc.constantFrom(undefined, undefined, 2, 3, 6),
+  });
+  return fc
+    .record({
+      kinds: fc.array(kind, { minLength: 1, maxLength: 4 }),
+      weighted: fc.boolean(),
+      policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
+      threshold: fc.constantFrom(undefined, 0, 30, 70),
+      factor: fc.constantFrom(undefined, 100, 200),
+      version: fc.constantFrom('1.12', '1.17', '1.40'),
+      isDns: fc.constantFrom(false, false, false, true),
+      failsOnPanic: fc.boolean(),
+      concurrency: fc.integer({ min: 1, max: 4 }),
+    })
+    .map(({ kinds, weighted, policy, threshold, factor, version, isDns, failsOnPanic, concurrency }) => {
+      const groups = kinds.map(({ count, zone, priority, weight, health }, index) => ({
+        locality: { zone },
+        priority,
+        // One place of a priority has one weight.
+        ...(weighted && { load_balancing_weight: zone === 'a' ? 1 : 3 }),
+        lb_endpoints: Array.from({ length: isDns ? 1 : count }, (_, host) => ({
+          endpoint: {
+            address: {
+              socket_address: { address: isDns ? `n${index}.test` : `10.0.${index}.${host + 1}`, port_value: 80 },
+            },
+          },
+          ...(!isDns && { health_status: health }),
+          load_balancing_weight: weight,
+        })),
+      }));
+      const addresses = kinds.map(({ count }, index) =>
+        Array.from({ length: count }, (_, host) => `10.0.${index}.${host + 1}`),
+      );
+      return defined({
+        clusters: [
+          defined({
+            name: 'c',
+            type: isDns ? 'STRICT_DNS' : 'STATIC',
+            lb_policy: policy,
+            load_assignment: {
+              cluster_name: 'c',
+              endpoints: groups,
+              policy: defined({ overprovisioning_factor: factor }),
+            },
+            common_lb_config: defined({
+              healthy_panic_threshold: threshold === undefined ? undefined : { value: threshold },
+              ...(weighted
+                ? { locality_weighted_lb_config: {} }
+                : { zone_aware_lb_config: { fail_traffic_on_panic: failsOnPanic } }),
+            }),
+            health_checks: isDns ? undefined : [CHECK],
+          }),
+        ],
+        dns: isDns
+          ? Object.fromEntries(addresses.map((own, index) => [`n${index}.test`, { addresses: own }]))
+          : undefined,
+        proxies: [{ name: 'p', version, node: { locality: { zone: 'a' } } }],
+        behavior: [
+          { hosts: {}, service_time: '50ms', concurrency },
+          ...kinds.flatMap(({ concurrency: own }, index) =>
+            own === undefined ? [] : [{ hosts: `10.0.${index}.0/24`, service_time: '50ms', concurrency: own }],
+          ),
+        ],
+        workloads: [{ cluster: 'c', arrivals: { constant: '500/s' }, stop: '2s' }],
+      });
+    });
+}
+
+/** Some of its hosts; with addresses of their own and without weighted health where `isPlain`. */
+function fewer(cluster: Json, most: number, isPlain: boolean): Json {
+  const { load_assignment: hosts } = cluster;
+  return hosts === undefined ? cluster : { ...cluster, load_assignment: limited(hosts as Json, most, isPlain) };
+}
+
+function limited(assignment: Json, most: number, isPlain: boolean): Json {
+  let used = 0;
+  const endpoints = (assignment['endpoints'] as Json[]).map((group) => {
+    const hosts = (group['lb_endpoints'] as Json[]).slice(0, most - used).map((host) => {
+      used++;
+      if (!isPlain) return host;
+      return { ...host, endpoint: { address: { socket_address: { address: `10.0.0.${used}`, port_value: 80 } } } };
+    });
+    return { ...group, lb_endpoints: hosts };
+  });
+  const { overprovisioning_factor: factor } = assignment['policy'] as Json;
+  return { ...assignment, endpoints, ...(isPlain && { policy: defined({ overprovisioning_factor: factor }) }) };
+}
