@@ -49,6 +49,7 @@ export async function buildPage(folder) {
   const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias: [onDemand], onModules });
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor', { onModules });
+  const gif = await bundle('src/site/gif.ts', 'lbsim_gif', { onModules });
   const withScript = (script) => ({
     policy: [
       "default-src 'none'",
@@ -78,6 +79,7 @@ export async function buildPage(folder) {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, ...withScript(report), engine: '', examples: '' }),
     'editor.js': part('editor', editor),
+    'gif.js': part('gif', gif),
     'v3.js': part('v3', `var lbsim_v3 = ${JSON.stringify(tableOf('v3'))};`),
     'examples.js': part('examples', `var lbsim_examples = ${JSON.stringify(texts)};`),
   };

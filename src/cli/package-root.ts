@@ -12,7 +12,7 @@ export function packageVersion(): string {
 
 export const SCENARIOS = new URL('scenarios/', packageRoot);
 /** Scenarios without clusters, for `lbsim test --on`. */
-const QUESTIONS = new URL('questions/', packageRoot);
+const QUESTIONS = new URL('docs/questions/', packageRoot);
 
 /** In alphabetical order, without the extension. */
 export function shippedNames(): readonly string[] {

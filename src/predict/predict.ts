@@ -54,8 +54,9 @@ export function predictWith(
 export async function predictorsAtEnd(
   scenario: Scenario,
 ): Promise<{ readonly predictors: ReadonlyMap<string, ClusterPredictor>; readonly end: End }> {
+  await compileKernel();
   const settings = worldOf(scenario);
-  const setup = new PredictionSetup(scenario, settings, await (hasherOfAll ??= createKeyHasher()));
+  const setup = new PredictionSetup(scenario, settings);
   const all = new Predictor(scenario, settings, setup, true);
   all.run();
   return { predictors: all.predictorOf, end: setup.end };

@@ -1,5 +1,6 @@
 import { entryOf } from '../core/lists.js';
 import type * as editor from './editor.js';
+import type * as gif from './gif.js';
 import { carried, unpack } from './packed.js';
 import type { Example as Description } from '../scenario/example.js';
 
@@ -15,6 +16,7 @@ export interface Example extends Description {
 /** The parts of the page that lie beside it, by the name of their file. */
 interface Parts {
   readonly editor: typeof editor;
+  readonly gif: typeof gif;
   /** The table of the v3 API, which most scenarios do without. */
   readonly v3: string;
   /** Texts of the shipped scenarios by file. */

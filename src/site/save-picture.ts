@@ -1,8 +1,8 @@
-import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { largest } from '../core/lists.js';
 import { app, clock, durationOf } from './app-state.js';
 import { clusterOf, instantAt } from './instant.js';
 import { percent, seconds, visible } from './number-format.js';
+import { loadPart } from './parts.js';
 import { momentsOf, seek } from './player.js';
 
 export function save(name: string, pieces: readonly BlobPart[], type: string): void {
@@ -246,6 +246,7 @@ const GIF_COLOURS = 128;
 
 /** As a file that chats and pages show at once. */
 export async function saveGif(name: string, say: (text: string) => void): Promise<void> {
+  const { applyPalette, GIFEncoder, quantize } = await loadPart('gif');
   const cards = await stills(GIF_PER_SECOND, say);
   const { canvas, context, draw } = sheetFor(cards, 1);
   const encoder = GIFEncoder();

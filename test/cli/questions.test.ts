@@ -47,9 +47,9 @@ async function verdicts(question: string, config: string): Promise<readonly bool
   return files.flatMap(({ expectations }) => expectations.map(({ passed }) => passed));
 }
 
-describe('questions/', () => {
+describe('docs/questions/', () => {
   it('are put to any cluster, by name', async () => {
-    for (const file of readdirSync(join(root, 'questions'))) {
+    for (const file of readdirSync(join(root, 'docs/questions'))) {
       const found = await verdicts(file.replace('.yaml', ''), bootstrap([[3, 3, 3], [4]]));
       expect(found, file).toHaveLength(2);
       expect(found[0], file).toBe(true);

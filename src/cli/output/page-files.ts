@@ -41,7 +41,7 @@ const EXAMPLES = /(<script type="application\/json" id="examples">)[^]*?(?=<\/sc
 
 /** The playground with the parts inside that lie beside it, and without the shipped scenarios. */
 export function playgroundInOneFile(read = readSitePage): string {
-  const parts = ['editor', 'v3'].map((part) => {
+  const parts = ['editor', 'gif', 'v3'].map((part) => {
     const packed = /"([\w-]*)"/.exec(read(`${part}.js`))?.[1] ?? '';
     return `<script type="text/plain" id="packed-${part}">${packed}</script>`;
   });

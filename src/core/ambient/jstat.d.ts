@@ -1,10 +1,8 @@
 /** What is used of jStat, which brings no types. */
 declare module 'jstat' {
   const jstat: {
-    readonly studentt: {
-      /** The value that Student's t does not exceed with this probability. */
-      inv(probability: number, degrees: number): number;
-    };
+    /** Inverse of the regularised incomplete beta function of a and b. */
+    ibetainv(probability: number, a: number, b: number): number;
   };
   export default jstat;
 }
