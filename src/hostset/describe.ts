@@ -2,7 +2,7 @@ import type { Host, Locality } from '../host/host.js';
 import type { Turns } from '../policy/turns.js';
 import type { LevelLists } from './host-set.js';
 import type { LocalityScheduleDescription } from './locality-weights.js';
-import { availablePercent, type PriorityState, sumOfWeights } from './priority-load.js';
+import { availablePercent, numberOf, type PriorityState, sumOfWeights } from './priority-load.js';
 import type { EmptyTable, TableHosts } from './normalized-weights.js';
 import type { ShownTable } from './table-cache.js';
 import type { ZoneRouting } from './zone-aware.js';
@@ -76,9 +76,9 @@ export interface PriorityDescription {
   readonly healthy: number;
   readonly degraded: number;
   readonly excluded: number;
-  /** Sums of weights, where health is measured by them (`weighted_priority_health`); absent: it is by the number of hosts. */
-  readonly healthWeights?:
-    { readonly healthy: number; readonly degraded: number; readonly counted: number } | undefined;
+  /** What health is measured by: sums of weights (`weighted_priority_health`), or the number of hosts. */
+  readonly measured: { readonly healthy: number; readonly degraded: number; readonly counted: number };
+  readonly byWeight: boolean;
   readonly overprovisioningFactor: number;
   /** Percent of the traffic for this level's healthy and degraded hosts. */
   readonly healthyLoad: number;
@@ -105,14 +105,17 @@ export function describePriority(
   state: PriorityState,
   more: Partial<PriorityDescription> = {},
 ): PriorityDescription {
-  const { priority } = hostSet;
+  const { priority, weightedPriorityHealth: byWeight } = hostSet;
+  const measure = byWeight ? sumOfWeights : numberOf;
+  const [healthy, degraded] = [measure(hostSet.healthy), measure(hostSet.degraded)];
   return {
     priority,
     hosts: hostSet.hosts.length,
     healthy: hostSet.healthy.length,
     degraded: hostSet.degraded.length,
     excluded: hostSet.excluded.length,
-    healthWeights: hostSet.weightedPriorityHealth ? healthWeights(hostSet) : undefined,
+    measured: { healthy, degraded, counted: measure(hostSet.hosts) - measure(hostSet.excluded) },
+    byWeight,
     overprovisioningFactor: hostSet.overprovisioningFactor,
     healthyLoad: state.load.healthy[priority] ?? 0,
     degradedLoad: state.load.degraded[priority] ?? 0,
@@ -123,13 +126,5 @@ export function describePriority(
     emptyTable: undefined,
     table: undefined,
     ...more,
-  };
-}
-
-function healthWeights({ hosts, healthy, degraded, excluded }: LevelLists): PriorityDescription['healthWeights'] {
-  return {
-    healthy: sumOfWeights(healthy),
-    degraded: sumOfWeights(degraded),
-    counted: sumOfWeights(hosts) - sumOfWeights(excluded),
   };
 }

@@ -1,6 +1,5 @@
-import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { AnswerListener, AnswerOutcome, ProbeAnswer } from '../policy/answers.js';
+import type { AnswerListener } from '../policy/answers.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
@@ -334,16 +333,11 @@ export class ListBalancer<State> implements LoadBalancer {
 function listenerOf<State>(policy: ListPolicy<ListPolicyConfig, State>, state: State): AnswerListener | undefined {
   if (policy.answered === undefined && policy.reported === undefined && policy.probed === undefined) return undefined;
   return {
-    ...(policy.answered !== undefined && {
-      answered: (host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
-        policy.answered?.(state, host, latencyUs, outcome),
-    }),
+    answered: (host, latencyUs, outcome) => policy.answered?.(state, host, latencyUs, outcome),
     ...(policy.reported !== undefined && {
       reported: (host: Host, report: LoadReport) => policy.reported?.(state, host, report),
     }),
-    ...(policy.probed !== undefined && {
-      probed: (host: Host, answer: ProbeAnswer) => policy.probed?.(state, host, answer),
-    }),
+    probed: (host, answer) => policy.probed?.(state, host, answer),
   };
 }
 

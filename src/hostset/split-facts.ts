@@ -234,18 +234,18 @@ function scaled(
 
 /** In percent, as the proxy rounds it. */
 function cover(level: PriorityDescription): number {
-  const { healthy, degraded, counted } = measured(level);
+  const { healthy, degraded, counted } = level.measured;
   const part = (hosts: number): number => coverOf(level, hosts, counted);
   return Math.min(100, part(healthy) + part(degraded));
 }
 
 function coverFact(level: PriorityDescription): Cover {
-  const { healthy, counted } = measured(level);
-  const { healthWeights, overprovisioningFactor: factor } = level;
+  const { measured, byWeight: by_weight, overprovisioningFactor: factor } = level;
+  const { healthy, counted } = measured;
   return {
     healthy,
     counted,
-    by_weight: healthWeights !== undefined,
+    by_weight,
     factor: factor / 100,
     percent: coverOf(level, healthy, counted),
   };
@@ -253,11 +253,6 @@ function coverFact(level: PriorityDescription): Cover {
 
 function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {
   return percentCovered(factor, part, counted);
-}
-
-function measured(level: PriorityDescription): NonNullable<PriorityDescription['healthWeights']> {
-  const { healthy, degraded, hosts, excluded, healthWeights } = level;
-  return healthWeights ?? { healthy, degraded, counted: hosts - excluded };
 }
 
 function degradedFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {

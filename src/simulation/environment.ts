@@ -8,6 +8,7 @@ import { Zones } from '../stats/request-stats.js';
 import type { Connection, PoolEvents } from '../upstream/connection-pool.js';
 import { Resolver } from '../upstream/discovery/resolver.js';
 import { EventKind } from './event-kind.js';
+import type { Server } from './servers/server.js';
 import { Servers } from './servers/servers.js';
 import { Timers } from './timers.js';
 import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
@@ -38,19 +39,11 @@ export class ClusterWorld extends ManagedCluster {
   readonly returns: HostReturn[] = [];
   /** undefined: not requested. */
   course: CourseRecorder | undefined;
-  private readonly serverIndices: number[] = [];
+  /** By row: the servers of all its hosts, now and before. */
+  readonly servers: Server[] = [];
 
-  /** The servers of all its hosts, now and before. */
-  get servers(): ReadonlySet<number> {
-    return new Set(this.serverIndices);
-  }
-
-  serverOfRow(row: number): number {
-    return this.serverIndices[row] as number;
-  }
-
-  setServer(row: number, server: number): void {
-    this.serverIndices[row] = server;
+  serverOf(row: number): Server {
+    return this.servers[row] as Server;
   }
 }
 

@@ -94,7 +94,7 @@ export class HealthChecks {
   }
 
   private behaviorOf(host: Host): Behavior {
-    return this.env.servers.at(this.cluster.serverOfRow(host.index)).behavior;
+    return this.cluster.serverOf(host.index).behavior;
   }
 
   /** Checks have their own stream: they must not change the draws of requests. */

@@ -122,9 +122,9 @@ export class Journal {
     fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>,
   ): Happening {
     const { nowUs } = this.clock;
-    const server = cluster.serverOfRow(host.index);
+    const { index } = cluster.serverOf(host.index);
     const notice = { cluster: cluster.name, proxy, atUs: nowUs, fact: noticeOf(fact) };
-    this.detections.noticed(server, !host.isUnhealthy, notice);
+    this.detections.noticed(index, !host.isUnhealthy, notice);
     this.log({ kind, cluster: cluster.name, proxy, host: host.address, fact });
     return fact;
   }

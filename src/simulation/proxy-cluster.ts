@@ -178,10 +178,10 @@ export class ProxyCluster implements ClusterListener {
     const isNew = host.index === -1;
     host.index = row;
     host.zoneIndex = env.zones.indexOf(host.locality.zone);
-    const server = env.servers.indexAt(selectableHost(host, world.name, priority));
-    world.setServer(row, server);
+    const server = env.servers.of(selectableHost(host, world.name, priority));
+    world.servers[row] = server;
     if (!isNew) return;
-    const { initialActiveRequests } = env.servers.at(server).behavior;
+    const { initialActiveRequests } = server.behavior;
     host.activeRequests += initialActiveRequests;
     this.requests.heldOpen += initialActiveRequests;
   }

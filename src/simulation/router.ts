@@ -168,7 +168,7 @@ export class Router implements ExchangeEvents {
 
   private probe({ world: cluster }: ProxyCluster, { probes, listener }: Decision): void {
     if (listener === undefined) return;
-    for (const host of probes) this.hosts.probe(this.world.servers.at(cluster.serverOfRow(host.index)), host, listener);
+    for (const host of probes) this.hosts.probe(cluster.serverOf(host.index), host, listener);
   }
 
   private send(request: OpenRequest, connection: Connection): void {
@@ -188,7 +188,7 @@ export class Router implements ExchangeEvents {
     upstream.requests.upstreamRqActive++;
     request.state = RequestState.sent;
     upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS');
-    const server = world.servers.at(upstream.world.serverOfRow(row));
+    const server = upstream.world.serverOf(row);
     const exchange = this.hosts.send(request, server, connection, serviceUs);
     request.exchange = exchange;
     this.storyOf(request)?.sent(request, server);
@@ -284,13 +284,13 @@ export class Router implements ExchangeEvents {
 
   /** The host's answers carry the header that fails it at once. */
   private failsAtOnce(upstream: ProxyCluster, host: Host): boolean {
-    return this.world.servers.at(upstream.world.serverOfRow(host.index)).behavior.immediateHealthCheckFail;
+    return upstream.world.serverOf(host.index).behavior.immediateHealthCheckFail;
   }
 
   /** Another attempt is then on its way. */
   private retriesAnswer(request: OpenRequest, status: number, row: number): boolean {
     if (request.plan.retryPolicy === undefined) return false;
-    const { errorHeaders } = this.world.servers.at(request.upstream.world.serverOfRow(row)).behavior;
+    const { errorHeaders } = request.upstream.world.serverOf(row).behavior;
     return this.retry(request, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
   }
 

@@ -10,6 +10,7 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
 import type { Router } from './router.js';
 import type { Senders } from './senders.js';
+import type { Server } from './servers/server.js';
 import type { World } from './world.js';
 
 /**
@@ -103,16 +104,15 @@ export class Timeline {
     const { world, router } = this;
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
-    const changed = new Set<number>();
-    const served = new Set<number>();
+    const changed = new Set(servers);
+    const served = new Set<Server>();
     const fallen = servers.filter((server) => wentDown(server.behavior, before.get(server)));
     // A break sends nothing at this instant: every affected exchange and connection exists already.
     const exchanges = router.hosts.exchanges.of(fallen);
     const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
     for (const server of servers) {
       world.journal.detections.changed(server, before.get(server), label, world.nowUs);
-      changed.add(server.index);
-      if (!servesAlike(server.behavior, before.get(server) ?? IDEAL_BEHAVIOR)) served.add(server.index);
+      if (!servesAlike(server.behavior, before.get(server) ?? IDEAL_BEHAVIOR)) served.add(server);
       const { down } = server.behavior;
       const busyWith = exchanges.get(server);
       if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
@@ -123,8 +123,7 @@ export class Timeline {
       router.hosts.serveQueue(server);
     }
     for (const cluster of world.clusters) {
-      const has = (some: ReadonlySet<number>): boolean =>
-        cluster.rows.rows.some((_, row) => some.has(cluster.serverOfRow(row)));
+      const has = (some: ReadonlySet<Server>): boolean => cluster.servers.some((server) => some.has(server));
       if (has(served)) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
       else if (has(changed)) cluster.log.label(entryFact(label), world.nowUs);
     }

@@ -167,9 +167,10 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     const { healthChecks, outlierDetection } = cluster.settings;
     if (healthChecks.length === 0 && outlierDetection === undefined) return [];
     const names = new Set(proxies.map(({ name }) => name));
+    const servers = new Set(cluster.servers.map(({ index }) => index));
     const ours = ({ proxy }: NoticeResult): boolean => names.has(proxy);
     return this.journal.detections
-      .results(cluster.name, cluster.servers, checksTakeUs(healthChecks), this.nowUs)
+      .results(cluster.name, servers, checksTakeUs(healthChecks), this.nowUs)
       .map((one) => ({ ...one, seen: one.seen.filter(ours), back: one.back.filter(ours) }));
   }
 
@@ -181,7 +182,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
         for (const pool of pools.all()) {
           for (const connection of pool.connections) {
             const row = connection.row === -1 ? pool.host.index : connection.row;
-            found.get(this.servers.at(world.serverOfRow(row)))?.push(connection);
+            found.get(world.serverOf(row))?.push(connection);
           }
         }
       }
@@ -332,7 +333,7 @@ export class ClusterViews {
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
-    const serviceOf = servicesOf(world, this.servers);
+    const serviceOf = this.servers.areIdeal ? undefined : servicesOf(world);
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {
@@ -354,13 +355,11 @@ export class ClusterViews {
 /** Slower than the fastest host of the cluster by this factor. */
 const SLOWER = 3;
 
-/** How the hosts of a cluster serve, by row; undefined: at once, always. */
-function servicesOf(world: ClusterWorld, servers: Servers): ((row: number) => HostService) | undefined {
-  if (servers.areIdeal) return undefined;
-  const serverOf = (row: number): Server => servers.at(world.serverOfRow(row));
-  const fastestUs = smallest(world.rows.rows.map((_, row) => serviceUs(serverOf(row))));
+/** How the hosts of a cluster serve, by row. */
+function servicesOf(world: ClusterWorld): (row: number) => HostService {
+  const fastestUs = smallest(world.servers.map(serviceUs));
   return (row) => {
-    const server = serverOf(row);
+    const server = world.serverOf(row);
     const truth = isBlackHole(server, world) ? 'hangs' : truthOf(server, SLOWER * fastestUs);
     return { truth, capacity: capacityOf(server.behavior) };
   };

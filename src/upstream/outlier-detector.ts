@@ -199,7 +199,7 @@ export class OutlierDetector {
     const ofSuccessRate: HostMonitor[] = [];
     const ofFailurePercentage: HostMonitor[] = [];
     for (const monitor of this.monitors.values()) {
-      const window = monitor.window(origin);
+      const window = monitor[origin];
       if (monitor.ejected || window.volume === 0) continue;
       if (window.volume >= successRateVolume) ofSuccessRate.push(monitor);
       if (window.volume >= failurePercentageVolume) ofFailurePercentage.push(monitor);
@@ -208,7 +208,7 @@ export class OutlierDetector {
     const enoughForFailurePercentage = this.monitors.size >= settings.now('failure_percentage_minimum_hosts');
     if (enoughForSuccessRate || enoughForFailurePercentage) {
       const shown = successRateVolume < failurePercentageVolume ? ofSuccessRate : ofFailurePercentage;
-      for (const monitor of shown) monitor.window(origin).successRate = monitor.window(origin).rate;
+      for (const monitor of shown) monitor[origin].successRate = monitor[origin].rate;
     }
     this.judgeSuccessRates(origin, ofSuccessRate, nowUs);
     this.judgeFailurePercentages(origin, ofFailurePercentage, nowUs);
@@ -217,11 +217,11 @@ export class OutlierDetector {
   private judgeSuccessRates(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
     this.clusterRates[origin] = NOT_COMPUTED;
     if (monitors.length === 0 || monitors.length < this.settings.now('success_rate_minimum_hosts')) return;
-    const rates = monitors.map((monitor) => monitor.window(origin).rate);
+    const rates = monitors.map((monitor) => monitor[origin].rate);
     const clusterRate = clusterSuccessRate(rates, this.settings.now('success_rate_stdev_factor') / 1000);
     this.clusterRates[origin] = clusterRate;
     for (const monitor of monitors) {
-      if (monitor.window(origin).rate >= clusterRate.threshold) continue;
+      if (monitor[origin].rate >= clusterRate.threshold) continue;
       this.stats.ejectionsSuccessRate++;
       this.detect(monitor, origin === 'external' ? 'success_rate' : 'local_origin_success_rate', nowUs);
     }
@@ -231,7 +231,7 @@ export class OutlierDetector {
     if (monitors.length === 0 || monitors.length < this.settings.now('failure_percentage_minimum_hosts')) return;
     const threshold = this.settings.now('failure_percentage_threshold');
     for (const monitor of monitors) {
-      if (100 - monitor.window(origin).rate < threshold) continue;
+      if (100 - monitor[origin].rate < threshold) continue;
       this.detect(monitor, origin === 'external' ? 'failure_percentage' : 'local_origin_failure_percentage', nowUs);
     }
   }

@@ -1,7 +1,7 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
-import { Detection, type Detections, type ErrorOrigin, type OriginEvent } from './outlier-cause.js';
+import { Detection, type Detections, type OriginEvent } from './outlier-cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
 export interface EjectionTime {
@@ -117,10 +117,6 @@ export class HostMonitor {
   /** Once per sweep that finds the host not ejected. */
   shrinkBackoff(): void {
     if (this.backoff > 0) this.backoff--;
-  }
-
-  window(origin: ErrorOrigin): SuccessRateWindow {
-    return origin === 'external' ? this.external : this.local;
   }
 }
 

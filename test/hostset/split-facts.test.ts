@@ -11,6 +11,8 @@ const LEVEL: PriorityDescription = {
   healthy: 2,
   degraded: 1,
   excluded: 0,
+  measured: { healthy: 2, degraded: 1, counted: 4 },
+  byWeight: false,
   overprovisioningFactor: 140,
   healthyLoad: 70,
   degradedLoad: 30,
@@ -21,6 +23,11 @@ const LEVEL: PriorityDescription = {
   emptyTable: undefined,
   table: undefined,
 };
+
+function measured(level: PriorityDescription): PriorityDescription {
+  const { healthy, degraded, hosts, excluded } = level;
+  return { ...level, measured: { healthy, degraded, counted: hosts - excluded } };
+}
 
 function finding(level: Partial<PriorityDescription>, zone?: BalancerDescription['zone']): BalancerDescription {
   return { panicThreshold: 50, normalizedTotal: 100, priorities: [{ ...LEVEL, ...level }], zone };
@@ -74,7 +81,7 @@ it('measures a spill by weights where the proxy does', () => {
   const config = { lbPolicy: 'ROUND_ROBIN', failTrafficOnPanic: false } as const;
   const first = { ...LEVEL, degraded: 0, degradedLoad: 0, healthyLoad: 46 };
   const second = { ...LEVEL, priority: 1, healthy: 4, degraded: 0, degradedLoad: 0, healthyLoad: 54 };
-  const priorities = [{ ...first, healthWeights: { healthy: 2, degraded: 0, counted: 6 } }, second];
+  const priorities = [{ ...first, byWeight: true, measured: { healthy: 2, degraded: 0, counted: 6 } }, second];
   expect(reasonsFor({ ...finding({}), priorities }, config)).toContain(
     'priority 0 can take 46 % (weight 2 of 6 healthy × 1.4), and the rest spills over: priority 1 gets 54 %',
   );
@@ -102,8 +109,8 @@ describe('where load spills from priority 0', () => {
         panicThreshold: 50,
         normalizedTotal: 100,
         priorities: [
-          { ...LEVEL, ...first },
-          { ...LEVEL, degraded: 0, degradedLoad: 0, priority: 1, healthyLoad: 30, ...second },
+          measured({ ...LEVEL, ...first }),
+          measured({ ...LEVEL, degraded: 0, degradedLoad: 0, priority: 1, healthyLoad: 30, ...second }),
         ],
         zone: undefined,
       },

@@ -192,17 +192,16 @@ export function judge(
       actual: relativeTo === undefined ? value : ratio(value, other),
       ...(relativeTo !== undefined && { value, reference: other }),
       ...answeredShareOf(measured),
-      ...busiestOf(measured, world),
+      ...busiestOf(measured),
     };
   });
 }
 
-function busiestOf(measured: Measurement, { servers }: World): Pick<ExpectationResult, 'busiest'> {
+function busiestOf(measured: Measurement): Pick<ExpectationResult, 'busiest'> {
   const busiest = measured.busiest();
   if (busiest === undefined) return {};
   const { server, fromUs, toUs } = busiest;
-  const { address } = servers.at(server);
-  return { busiest: { address, from_s: microsToSeconds(fromUs), to_s: microsToSeconds(toUs) } };
+  return { busiest: { address: server.address, from_s: microsToSeconds(fromUs), to_s: microsToSeconds(toUs) } };
 }
 
 /** Multiples of what something is compared with; 1 where it is compared with numbers. */

@@ -29,7 +29,7 @@ export class Connector implements PoolEvents {
     const row = connection.pool.host.index;
     // A logical host changes its address, its connections stay where they were made.
     if (world.type === 'LOGICAL_DNS') connection.row = row;
-    const server = env.servers.at(world.serverOfRow(row));
+    const server = world.serverOf(row);
     const takesUs = server.drawConnectUs();
     if (takesUs > this.timeoutUs) {
       this.after(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));

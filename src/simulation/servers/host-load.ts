@@ -1,8 +1,10 @@
+import { entryOf } from '../../core/lists.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { type Behavior, capacityOf } from '../../settings/behavior.js';
+import type { Server } from './server.js';
 
 export interface BusiestHost {
-  readonly server: number;
+  readonly server: Server;
   /** In units of what it can take: 1 is all of it. */
   readonly load: number;
   readonly fromUs: Micros;
@@ -15,8 +17,8 @@ export interface BusiestHost {
  * less room from then on.
  */
 export class HostLoad {
-  /** Seconds of work by server, in this stretch. */
-  private work: number[] = [];
+  /** Seconds of work in this stretch, by the number of the server. */
+  private work: { readonly server: Server; seconds: number }[] = [];
   private stretch = 0;
   private highest: BusiestHost | undefined;
   private readonly seconds = new WeakMap<Behavior, number>();
@@ -27,7 +29,7 @@ export class HostLoad {
     private readonly overUs: Micros,
   ) {}
 
-  given(server: number, behavior: Behavior, nowUs: Micros): void {
+  given(server: Server, nowUs: Micros): void {
     if (nowUs < this.fromUs || nowUs >= this.toUs) return;
     const stretch = Math.floor((nowUs - this.fromUs) / this.overUs);
     if (stretch !== this.stretch) {
@@ -35,9 +37,9 @@ export class HostLoad {
       this.work = [];
       this.stretch = stretch;
     }
-    let seconds = this.seconds.get(behavior);
-    if (seconds === undefined) this.seconds.set(behavior, (seconds = 1 / capacityOf(behavior)));
-    this.work[server] = (this.work[server] ?? 0) + seconds;
+    const { behavior } = server;
+    const work = (this.work[server.index] ??= { server, seconds: 0 });
+    work.seconds += entryOf(this.seconds, behavior, () => 1 / capacityOf(behavior));
   }
 
   /** undefined: none was given anything. A stretch that is cut short counts in full, unless it is the only one: a moment is none. */
@@ -48,10 +50,10 @@ export class HostLoad {
     const toUs = this.stretch === 0 && endUs > fromUs ? Math.min(whole, endUs) : whole;
     const length = microsToSeconds(toUs - fromUs);
     let { highest } = this;
-    for (const [server, seconds = 0] of this.work.entries()) {
+    this.work.forEach(({ server, seconds }) => {
       const load = seconds / length;
       if (load > (highest?.load ?? 0)) highest = { server, load, fromUs, toUs };
-    }
+    });
     return highest;
   }
 }

@@ -6,7 +6,7 @@ import { Server } from './server.js';
 /** One address is one server, in however many clusters and priorities; a behaviour rule applies if it matches any of its hosts. */
 export class Servers {
   private readonly servers: Server[] = [];
-  private readonly indices = new Map<string, number>();
+  private readonly byAddress = new Map<string, Server>();
   private readonly hosts: SelectableHost[][] = [];
   private readonly behaviors: Behaviors;
 
@@ -15,10 +15,6 @@ export class Servers {
     private readonly streams: RandomStreams,
   ) {
     this.behaviors = new Behaviors(rules);
-  }
-
-  at(index: number): Server {
-    return this.servers[index] as Server;
   }
 
   all(): readonly Server[] {
@@ -30,18 +26,18 @@ export class Servers {
   }
 
   /** The server at the address of `host`, which is recorded as one more host of it. */
-  indexAt(host: SelectableHost): number {
-    const known = this.indices.get(host.address);
+  of(host: SelectableHost): Server {
+    const known = this.byAddress.get(host.address);
     if (known === undefined) {
-      const index = this.servers.length;
-      this.indices.set(host.address, index);
+      const server = new Server(this.servers.length, host.address, this.behaviors.of([host]), this.streams);
+      this.byAddress.set(host.address, server);
       this.hosts.push([host]);
-      this.servers.push(new Server(index, host.address, this.behaviors.of([host]), this.streams));
-      return index;
+      this.servers.push(server);
+      return server;
     }
-    const hosts = this.hosts[known] as SelectableHost[];
+    const hosts = this.hosts[known.index] as SelectableHost[];
     hosts.push(host);
-    this.at(known).behavior = this.behaviors.of(hosts);
+    known.behavior = this.behaviors.of(hosts);
     return known;
   }
 

@@ -154,17 +154,14 @@ export class Measurement {
   decided(row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
     if (nowUs >= this.toUs) return;
     const { keys, subject, load } = this;
-    if (row !== -1 && request.plan.hashed) keys?.seen(request, home.serverOfRow(row), nowUs >= this.fromUs);
+    if (row !== -1 && request.plan.hashed) keys?.seen(request, home.serverOf(row).index, nowUs >= this.fromUs);
     if (nowUs < this.fromUs) return;
     this.decisions++;
     if (subject.kind === 'crosses_zones' && row !== -1)
       this.crossing(request.upstream.proxy.spec.node?.locality, home, row);
     if (subject.kind === 'no_host' && row === -1) this.hits++;
     if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
-    if (load !== undefined && row !== -1) {
-      const server = home.serverOfRow(row);
-      load.given(server, this.world.servers.at(server).behavior, nowUs);
-    }
+    if (row !== -1) load?.given(home.serverOf(row), nowUs);
   }
 
   /** A request is over. @param cause undefined: it succeeded. @param latencyUs as `latencyOf` has it. */

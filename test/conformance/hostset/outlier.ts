@@ -125,7 +125,7 @@ class WatchedCluster {
       const expected = (hosts as Fields).object(address);
       const monitor = this.detector.monitor(this.host(address));
       for (const key of expected.keys) {
-        const actual = monitor?.window(readOrigin(key, where)).successRate;
+        const actual = monitor?.[readOrigin(key, where)].successRate;
         this.check.equal('success rate', actual, expected.number(key), `${where}: success rate ${key} of ${address}`);
       }
     }

@@ -11,7 +11,7 @@ import {
   type NameAnswer,
 } from '../../../src/settings/assignment.js';
 import { MembershipStats } from '../../../src/stats/membership-stats.js';
-import { logicalDns, strictDns } from '../../../src/upstream/discovery/dns-discovery.js';
+import { discoverByDns } from '../../../src/upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';
 
 const SECOND = 1_000_000;
@@ -71,25 +71,39 @@ function shown({ endpoints }: NameAnswer): string {
   return endpoints.map(({ address, hostname }) => `${address}=${hostname}`).join(' ');
 }
 
-function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
-  const assignment = addEndpoints(EMPTY_ASSIGNMENT, 0, NOWHERE, endpoints);
-  return strictDns({ ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats }, world.env, {
-    resolved: (resolved, cause) =>
-      world.events.push(
-        `${resolved.name.address.replace(/:\d+$/, '')}: ${shown(resolved)} | ${cause === undefined ? '' : happeningText(cause)}`,
-      ),
-    answeredInVain: () => world.events.push('in vain'),
+function discovery(
+  world: World,
+  type: 'STRICT_DNS' | 'LOGICAL_DNS',
+  priority: number,
+  endpoints: readonly EndpointState[],
+  version: ProxyVersion,
+) {
+  const { env, events, stats } = world;
+  const assignment = addEndpoints(EMPTY_ASSIGNMENT, priority, NOWHERE, endpoints);
+  let why = '';
+  const upstream = {
+    membership: stats,
+    applyName: (found: NameAnswer) =>
+      void events.push(`${found.name.address.replace(/:\d+$/, '')}: ${shown(found)} | ${why}`),
+    setLogicalHost: (found: NameAnswer) => void events.push(`found ${shown(found)} | ${why}`),
+    keepLogicalHost: (known: NameAnswer) => void events.push(`known ${shown(known)}`),
+  };
+  return discoverByDns({ type, settings: { dns: settings }, assignment }, () => upstream, quirksOf(version), env, {
+    found: (cause, apply) => {
+      why = cause === undefined ? '' : happeningText(cause);
+      apply();
+    },
+    moved: (address, cause) => events.push(`moved to ${address} | ${happeningText(cause)}`),
+    answeredInVain: () => events.push('in vain'),
   });
 }
 
+function strict(world: World, endpoints: readonly EndpointState[], version: ProxyVersion = '1.17') {
+  return discovery(world, 'STRICT_DNS', 0, endpoints, version);
+}
+
 function logical(world: World, endpoint: EndpointState, version: ProxyVersion = '1.17') {
-  const assignment = addEndpoints(EMPTY_ASSIGNMENT, 3, NOWHERE, [endpoint]);
-  return logicalDns({ ...settings, quirks: quirksOf(version), assignment, stats: () => world.stats }, world.env, {
-    found: (found, cause) => world.events.push(`found ${shown(found)} | ${happeningText(cause)}`),
-    known: (known) => world.events.push(`known ${shown(known)}`),
-    moved: (address, cause) => world.events.push(`moved to ${address} | ${happeningText(cause)}`),
-    answeredInVain: () => world.events.push('in vain'),
-  });
+  return discovery(world, 'LOGICAL_DNS', 3, [endpoint], version);
 }
 
 describe('STRICT_DNS', () => {
@@ -144,9 +158,9 @@ describe('STRICT_DNS', () => {
 
   it('asks no more once it is stopped', () => {
     const world = setUp({ 'a.test': ['10.0.0.1'] });
-    const discovery = strict(world, [named('a.test:80')]);
-    discovery.start();
-    discovery.stop();
+    const stopped = strict(world, [named('a.test:80')]);
+    stopped.start();
+    stopped.stop();
     world.runUntil(10 * SECOND);
     expect(world.stats.updateAttempt).toBe(1);
   });
