@@ -64,13 +64,14 @@ function allGreenFailures({ phases, members }: ClusterResult): PhaseResult[] {
 /** The number that each scenario's question asks for, as the first sentence of its report tells it. */
 const ANSWERS: Readonly<Record<string, string>> = {
   'aggregate-failover': '33.5 % of requests to orders failed',
-  'black-hole-host': '75.0 % of the requests to once succeed; the p99 latency is 943.0 ms',
+  'black-hole-host':
+    '75.0 % of the requests to once and 100 % of the requests to retried succeed; the p99 latency is 943.0 ms',
   'booting-hosts-panic': '66.7 % of those to as-configured',
   'canary-any-endpoint': '10.0.2.1 gets 2.5 %',
   'canary-dead': 'Every request failed from 10 to 20 s',
   'canary-default-subset': 'The hosts with version=stable get 100 %',
   'canary-no-fallback': '1,035 found no host',
-  'circuit-dashboard': '494, each on the dashboard for 10 s',
+  'circuit-dashboard': '494, in the flushes from 22 to 38 s',
   'client-subsets': '900',
   'closed-against-open-loop': '46.8 s in production',
   'cluster-update-reconnects': '32.0 ms',
@@ -103,8 +104,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'slow-start': '3.3 % in slow from 30 to 31 s, 13.8 %',
   'smooth-weights': '71.4 %',
   'starved-by-updates': '0 % in restless',
-  'statsd-over-udp': '72, sent every 2 s',
-  'tagged-statsd': '72, sent every 2 s as proxy.cluster.upstream_rq: tags proxy.response_code:503',
+  'statsd-over-udp': '72, in the flushes from 2 to 18 s, every 2 s',
+  'tagged-statsd': 'as proxy.cluster.upstream_rq: tags proxy.response_code:503',
   'time-to-detect': 'noticed by health checks after 29 s',
   'tiny-ring': '95.4 % in ring-4',
   'two-different-choices': '24.8 % in proxy',
@@ -114,7 +115,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'zone-dying': '33.5 % in weighted-maglev',
   'zone-loses-hosts': '85.2 % in from-3 from 10 to 20 s, 66.6 % from 20 to 30 s and 40.9 %',
   'zone-lost-others-follow': '98.3 % of those to open',
-  'zone-outage': '31.1 % of requests failed from 21 to 27 s',
+  'zone-outage': '33.3 % of requests failed from 21 to 26 s, then 20.0 % from 26 to 27 s',
   'zone-routing-too-small': 'Zone a gets 60.0 %',
   'zones-uneven': '10.0.0.1 gets 10.1 %',
 };

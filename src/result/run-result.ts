@@ -398,12 +398,12 @@ export interface QuestionResult {
 export interface PublishedResult {
   /** false: stats_matcher leaves it out. */
   kept: boolean;
-  /** Between two flushes to a statsd sink. */
-  sent_every_s?: number;
-  /** What a sink with tags makes of its name: the name that is left, and `tag:value` in its order. */
-  sent_as?: { name: string; tags: string[] };
-  /** How long a dashboard sink shows what was counted. */
-  shown_for_s?: number;
+  /** Between two flushes to its sinks, the first that shows it, and the last; of a dashboard the last of its window. */
+  every_s?: number;
+  first_s?: number;
+  last_s?: number;
+  /** What a sink with tags makes of its name: the name that is left, `tag:value` in its order, and tags of the configuration that match nothing. */
+  sent_as?: { name: string; tags: string[]; without: string[] };
 }
 
 export interface ExpectationResult {

@@ -1,6 +1,7 @@
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster/cluster.js';
+import { namedPolicy } from '../config/cluster/cluster-shape.js';
 import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
@@ -28,13 +29,24 @@ export function apiSentence(
 /** That policies are not the proxy's, and whose code is run for them. */
 export function addedSentence(clusters: readonly Cluster[]): string | undefined {
   const policies = [...new Set(clusters.map(lbPolicyOf).filter((one) => moduleOf(one) !== undefined))];
-  if (policies.length === 0) return undefined;
+  const subsets = new Set(
+    clusters.flatMap((cluster) => {
+      const own = namedPolicy(cluster)?.clientSubset;
+      return own === undefined ? [] : `${own.method}, size ${own.size}`;
+    }),
+  );
+  if (policies.length + subsets.size === 0) return undefined;
   const foreign = policies.filter((one) => typeof one === 'object');
   const ours = policies.filter((one) => typeof one === 'string');
   const contrib = ours.filter((name) => Object.values(CONTRIB).includes(name));
   const none = ours.filter((name) => !contrib.includes(name));
   const each = foreign.map(({ name, module }) => printable(name === module.name ? name : `${name} (${module.name})`));
   return [
+    ...(subsets.size === 0
+      ? []
+      : [
+          `each proxy uses some of the hosts only (${[...subsets].join('; ')}): Envoy has no such subsetting, it is an extension of lbsim`,
+        ]),
     ...(none.length === 0
       ? []
       : [

@@ -45,6 +45,7 @@ function clauseOf(
     ...published,
     sent_as: published?.sent_as?.name,
     tags: published?.sent_as?.tags,
+    without: published?.sent_as?.without,
     number: value === null ? 'nothing' : NUMBERS[unit](value),
     cluster,
     asked: cluster ?? 'the cluster',

@@ -18,8 +18,8 @@ export function reasonTexts(facts: readonly Fact[]): string[] {
 function reasonText(fact: Fact): string {
   const text = fact.kind === 'no_hosts' ? `${plainText(fact)}: every request fails` : plainText(fact);
   const subset = 'subset' in fact ? `${subsetName(fact.subset)}: ` : '';
-  const proxies = 'proxies' in fact && typeof fact.proxies === 'object' ? ` (${fact.proxies.join(', ')})` : '';
-  return subset + text + proxies;
+  if (!('proxies' in fact) || typeof fact.proxies !== 'object') return subset + text;
+  return `${subset}${text} (${fact.proxies.length === 1 ? 'proxy' : 'proxies'} ${fact.proxies.join(', ')})`;
 }
 
 /** As {@link reasonTexts}, where the share that it explains is told already. */

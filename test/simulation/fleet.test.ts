@@ -39,8 +39,8 @@ describe('a fleet over three zones', () => {
     const { clusters } = await run(['workloads[0].stop=1s', 'workloads[1].stop=1s']);
     expect(clusters['backend']?.phases.map(({ reasons }) => reasons)).toEqual([
       [
-        'zone routing keeps 50 % in the proxy’s zone and sends the rest where capacity is left (edge-a)',
-        'zone routing keeps everything in the proxy’s zone (edge-b, edge-c)',
+        'zone routing keeps 50 % in the proxy’s zone and sends the rest where capacity is left (proxy edge-a)',
+        'zone routing keeps everything in the proxy’s zone (proxies edge-b, edge-c)',
       ],
     ]);
     expect(clusters['blind']?.phases[0]?.reasons).toEqual(['zone routing is off, as routing_enabled is 0 %']);

@@ -26,7 +26,7 @@ const SENTENCES: Examples<Fact> = {
     [{ of: 'cluster' }, 'no hosts: every request fails'],
     [{ of: 'members' }, 'no member has hosts: every request fails'],
     [{ of: 'unknown_cluster' }, 'the proxies do not know the cluster: every request fails'],
-    [{ of: 'cluster', proxies: ['edge', 'core'] }, 'no hosts: every request fails (edge, core)'],
+    [{ of: 'cluster', proxies: ['edge', 'core'] }, 'no hosts: every request fails (proxies edge, core)'],
   ],
   members: [
     [

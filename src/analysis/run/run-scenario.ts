@@ -143,7 +143,7 @@ export function answersTo(
   return question.map((measure) => {
     const { subject, during } = measure;
     const measured = measurements.of(measure);
-    const published = subject.kind === 'stat' ? publishedOf(subject.name, specs) : undefined;
+    const published = subject.kind === 'stat' ? publishedOf(subject.name, specs, measured.statGrowth) : undefined;
     return {
       subject,
       ...(during && { from_s: microsToSeconds(during[0]), to_s: microsToSeconds(during[1]) }),

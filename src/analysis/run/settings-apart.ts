@@ -5,7 +5,7 @@ import { groupBy } from '../../core/lists.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Scenario } from '../../scenario/model.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
-import type { Workload } from '../../settings/world.js';
+import type { ProxySpec, Workload } from '../../settings/world.js';
 import { formatDuration } from '../../scenario/fields/units.js';
 
 /** Of more clusters than this nobody asks what sets one apart. */
@@ -35,7 +35,7 @@ export function settingsApart(scenario: Scenario): Record<string, Record<string,
   return Object.fromEntries(groups.flatMap((clusters) => apartOf(clusters, scenario)));
 }
 
-type Subject = Pick<Scenario, 'assignments' | 'clusters' | 'origin' | 'workloads'>;
+type Subject = Pick<Scenario, 'assignments' | 'clusters' | 'origin' | 'proxies' | 'workloads'>;
 
 /** Its hosts without their addresses. */
 function shapeOf(cluster: Cluster, { assignments }: Subject): string {
@@ -48,11 +48,11 @@ function shapeOf(cluster: Cluster, { assignments }: Subject): string {
   return JSON.stringify(shape);
 }
 
-function apartOf(clusters: readonly Cluster[], { workloads }: Subject): [string, Record<string, string>][] {
+function apartOf(clusters: readonly Cluster[], { proxies, workloads }: Subject): [string, Record<string, string>][] {
   const only = onlyWorkloads(clusters, workloads);
   const written = clusters.map((cluster) => ({
     name: cluster.name,
-    settings: settingsOf(cluster, only.get(cluster.name)),
+    settings: settingsOf(cluster, only.get(cluster.name), proxies),
   }));
   const paths = new Set(written.flatMap(({ settings }) => [...settings.keys()]));
   const usual = new Map([...paths].map((path) => [path, ofMost(written.map((one) => one.settings.get(path)))]));
@@ -71,12 +71,14 @@ function onlyWorkloads(clusters: readonly Cluster[], workloads: readonly Workloa
   return new Map(all.flatMap(([one], index) => (one === undefined ? [] : [[clusters[index]?.name ?? '', one]])));
 }
 
-function settingsOf(cluster: Cluster, workload: Workload | undefined): Settings {
+function settingsOf(cluster: Cluster, workload: Workload | undefined, proxies: readonly ProxySpec[]): Settings {
   const version = needsV3(cluster) ? 'v3' : 'v2';
   const shown = messageWithoutSecrets(clusterJson(cluster, version), Cluster, version);
   const own = leaves(shown).filter(([, value]) => PLAIN.test(value));
   const words = leaves(workload ?? {}).filter(([, value]) => PLAIN.test(value) || WORD.test(value));
-  return new Map([...own, ...words].filter(([path]) => !TOLD.test(path)));
+  const asked = proxies.filter(({ name }) => workload?.proxies?.includes(name) === true);
+  const versions = [...new Set(asked.map((proxy) => proxy.version))].map((one): [string, string] => ['version', one]);
+  return new Map([...own, ...words, ...(versions.length === 1 ? versions : [])].filter(([path]) => !TOLD.test(path)));
 }
 
 /** The value of more than half, where all have one. */

@@ -1,4 +1,4 @@
-import { sum } from '../../core/lists.js';
+import { groupBy, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
@@ -31,9 +31,9 @@ export function askedText(result: RunResult, toldLater: readonly string[]): Sent
   if (question.length === 0) return undefined;
   const text = questionText(question, Object.keys(clusters).length > 1);
   const facts = question.map((one) => whyKept(one, result) ?? whyMoved(one, result) ?? whyNumber(one, result));
-  const all =
+  const known =
     totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
-  const whys = all.map((why) => (why !== undefined && toldLater.includes(why.text) ? undefined : why));
+  const whys = known.map((why) => (why !== undefined && toldLater.includes(why.text) ? undefined : why));
   const own = question.flatMap(({ subject }) => ('cluster' in subject ? subject.cluster : []));
   const timed = new Set(own).size > 1 ? [] : timedWhys(question, whys);
   if (timed.length > 1) {
@@ -50,8 +50,16 @@ export function askedText(result: RunResult, toldLater: readonly string[]): Sent
   const isTimed = why === changed && why.facts.length > 0 && from !== undefined && to !== undefined;
   const when = !isTimed ? '' : `from ${decimal(from, 3)} to ${seconds(to)}, `;
   const holdsForAll = why.of === '' || new Set(own).size < 2 || whys.every((one) => one?.text === why.text);
-  const because = holdsForAll ? `: ${when}${why.text}` : `; in ${printable(why.of)}, ${when}${why.text}`;
-  return { text: capital(`${text}${because}.`), facts: why.facts };
+  if (holdsForAll) return { text: capital(`${text}: ${when}${why.text}.`), facts: why.facts };
+  const others = [
+    ...groupBy(
+      whys.flatMap((one) => one ?? []),
+      ({ of }) => of,
+    ).values(),
+  ].flatMap(([one]) => (one === undefined || one.of === why.of || one.text === why.text ? [] : one));
+  const all = [{ ...why, text: when + why.text }, ...others.filter(({ text: own }) => own.length <= MAX_OTHER)];
+  const clauses = all.map((one) => `in ${printable(one.of)}, ${one.text}`);
+  return { text: capital(`${[text, ...clauses].join('; ')}.`), facts: all.flatMap((one) => one.facts) };
 }
 
 /** Each reason of a cluster at different times, if they are short; else none. */
@@ -64,6 +72,9 @@ function timedWhys(question: readonly QuestionResult[], whys: readonly (Why | un
   });
   return sum(told.map(({ text }) => text.length)) <= MAX_TIMED ? told : [];
 }
+
+/** A longer reason of another cluster stands below the table. */
+const MAX_OTHER = 120;
 
 /** Longer ones would hide the numbers. */
 const MAX_TIMED = 450;
@@ -153,7 +164,10 @@ function weightText({ policy, load_balancer: table }: ClusterResult, phase: Phas
   const fair = row.weight / total;
   if (Math.abs(fair - share) <= SAME_SHARE * share) return [`a weight of ${count(row.weight)} among ${count(total)}`];
   const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
-  return isEven ? [`${policy} ignores weights`] : [];
+  if (isEven) return [`${policy} ignores weights`];
+  return policy === 'LEAST_REQUEST'
+    ? ['LEAST_REQUEST divides a weight by the open requests, which evens shares out']
+    : [];
 }
 
 /** Shares that differ by no more than this part are the same. */

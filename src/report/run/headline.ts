@@ -135,7 +135,28 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   const which = share === 1 ? `Every request${to}` : `${percent(share)} of requests${to}`;
   const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
   const details = [...(how === '' ? [] : [how]), ...whole].join('; ');
+  const steps = stepsOf(first, result.clusters[first.cluster]);
+  const [one, two] = steps.map((step) => `${percent(step.share)}${whenText({ ...timing, ...step })}`);
+  if (one !== undefined && two !== undefined && steps.length === 2) {
+    const of = `of requests${to} failed`;
+    return sentence(
+      `${one.replace(' from', ` ${of} from`)}, then ${two}${details === '' ? '' : ` (${details})`}`,
+      first.because,
+    );
+  }
   return sentence(`${which} failed${whenText(timing)}${details === '' ? '' : ` (${details})`}`, first.because);
+}
+
+/** The phases of an outage in which it is not the same part that fails, where all of them are known. */
+function stepsOf(
+  { timing }: Outage,
+  cluster: ClusterResult | undefined,
+): { share: number; from_s: number; to_s: number }[] {
+  if (cluster === undefined || timing.kind !== 'window' || cluster.requests !== cluster.success + cluster.failed)
+    return [];
+  const phases = cluster.phases.filter(({ failed }) => failed > 0);
+  if (phases[0]?.from_s !== timing.from_s || phases.at(-1)?.to_s !== timing.to_s) return [];
+  return phases.map(({ failed, requests, from_s, to_s }) => ({ share: failed / requests, from_s, to_s }));
 }
 
 function severalText(how: string, failed: readonly Outage[]): string {

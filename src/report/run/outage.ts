@@ -171,7 +171,7 @@ function hidden({ failed, merge_window: window }: ClusterResult): string[] {
   const known = window?.requests_to_known_bad.requests ?? 0;
   if (known >= HALF * failed) return ['the update about it waits in the merge window'];
   return known >= MANY * failed
-    ? [`${count(known)} of them later, while an update about it waits in the merge window`]
+    ? [`${count(known)} of them while the last update about it waits in the merge window`]
     : [];
 }
 

@@ -1,8 +1,15 @@
 import { printable } from '../../core/printable.js';
 import { largest } from '../../core/lists.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
-import type { ClusterResult, HostResult, PhaseResult, RunResult } from '../../result/run-result.js';
-import { count, counted, millis, percent, shortPercentDigits } from '../format.js';
+import type {
+  ClusterResult,
+  HostResult,
+  PhaseHostResult,
+  PhaseResult,
+  QuestionResult,
+  RunResult,
+} from '../../result/run-result.js';
+import { count, counted, decimal, millis, percent, seconds, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupingOf, groupsOf } from './groups.js';
@@ -34,9 +41,11 @@ function inTruth([phase]: readonly PhaseResult[]): (host: HostResult) => TableRo
 export function clusterTable(
   shown: readonly string[],
   hidden: number,
-  clusters: RunResult['clusters'],
+  { clusters, question }: Pick<RunResult, 'clusters' | 'question'>,
   layout: ReportLayout,
 ): string[] {
+  const known = shown.map((name) => clusters[name] as ClusterResult);
+  const window = windowOf(question ?? [], known);
   const rows = shown.map((name) => {
     const cluster = clusters[name] as ClusterResult;
     const loads = hasLoads(cluster) ? cluster.phases.map((phase) => busiestOf(phase)?.load ?? 0) : [];
@@ -53,18 +62,43 @@ export function clusterTable(
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p50', (row) => millis(row.cluster.latency_ms.p50)),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
     rows.some(({ load }) => load > 0) && number('peak load', ({ load }) => percent(load, 0)),
-    text(some(({ phases }) => phases.length > 1) ? 'shares over the run' : 'shares', ({ cluster }) =>
-      sharesOf(cluster),
+    text(
+      window !== undefined
+        ? `shares from ${decimal(window.from_s, 3)} to ${seconds(window.to_s)}`
+        : some(({ phases }) => phases.length > 1)
+          ? 'shares over the run'
+          : 'shares',
+      ({ cluster }) => sharesOf(cluster, window && hostsIn(cluster, window)),
     ),
   ];
   const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
   return [...table(columns, { ...layout, bars: false }, 2), ...more];
 }
 
+interface Window {
+  readonly from_s: number;
+  readonly to_s: number;
+}
+
+/** The one that the scenario asks about, if it is a phase of every cluster. */
+function windowOf(question: readonly QuestionResult[], clusters: readonly ClusterResult[]): Window | undefined {
+  const [first, ...others] = question;
+  if (first?.from_s === undefined || first.to_s === undefined) return undefined;
+  const window = { from_s: first.from_s, to_s: first.to_s };
+  const isOne = others.every((one) => one.from_s === window.from_s && one.to_s === window.to_s);
+  return isOne && clusters.every((cluster) => hostsIn(cluster, window).length > 0) ? window : undefined;
+}
+
+function hostsIn({ phases, members }: ClusterResult, { from_s: from, to_s: to }: Window): readonly PhaseHostResult[] {
+  const phase = members === undefined ? phases.find((one) => one.from_s === from && one.to_s === to) : undefined;
+  return phase === undefined ? [] : [...hostsOf(phase)];
+}
+
 /** More hosts or members than this are a range. */
 const MAX_LISTED = 4;
 
-function sharesOf({ facts, hosts, members }: ClusterResult): string {
+function sharesOf(cluster: ClusterResult, hosts: readonly PhaseHostResult[] = cluster.hosts): string {
+  const { facts, members } = cluster;
   // What workers do each on their own is not what all together are expected to do.
   const isUneven = facts.some(({ kind }) => kind === 'several_rotations');
   const rows = members ?? (isUneven ? undefined : expectedRows(hosts)) ?? hosts;
@@ -78,7 +112,7 @@ function sharesOf({ facts, hosts, members }: ClusterResult): string {
 }
 
 /** "zones a / b: 60.0 / 40.0 %"; undefined: there are none, or too many, or they have long names. */
-function groupSharesOf(hosts: readonly HostResult[]): string | undefined {
+function groupSharesOf(hosts: readonly PhaseHostResult[]): string | undefined {
   const grouping = groupingOf(hosts, MAX_LISTED);
   if (grouping === undefined) return undefined;
   const groups = groupsOf(hosts, grouping);

@@ -150,7 +150,7 @@ function* shortLines(
   const reasons = firstReasons(shown, options, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
   const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
-  yield* overviewTable(known.clusters, options, lines - taken);
+  yield* overviewTable(known, options, lines - taken);
   if (events === true) yield* ['', ...eventSection(result, options)];
   yield* ['', ...reasons, ...end];
 }
@@ -205,7 +205,8 @@ function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): G
   if (clauses.length > 0) yield* wrap(printable(`${clauses.join('; ')}.`), width, '→ ', '  ');
 }
 
-function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, room: number): string[] {
+function overviewTable(result: RunResult, layout: ReportLayout, room: number): string[] {
+  const { clusters } = result;
   const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
   const [first, ...more] = busy;
   if (first !== undefined && more.length === 0) {
@@ -216,7 +217,7 @@ function overviewTable(clusters: RunResult['clusters'], layout: ReportLayout, ro
   const most = busy.length < room ? busy.length : Math.max(1, room - 2);
   const worst = new Set(busy.toSorted(([, a], [, b]) => worstFirst(a, b)).slice(0, most));
   const names = busy.flatMap((one) => (worst.has(one) ? [one[0]] : []));
-  return clusterTable(names, busy.length - most, clusters, layout);
+  return clusterTable(names, busy.length - most, result, layout);
 }
 
 function verdictLines(results: readonly ExpectationResult[], options: TextReportOptions): string[] {

@@ -27,15 +27,20 @@ export interface StatLook {
   readonly value: number;
 }
 
+interface StatWatch {
+  timeUs(index: number): Micros | undefined;
+  see(look: StatLook, atUs: Micros): void;
+}
+
 /**
  * The mean of a statistic over a window of time: of a gauge the mean of what it is at moments all over the window, of a
  * counter what it grew by from the first moment to the last, per second.
  * The moments lie one in each of equal steps, at another place of each, so that what happens at an even pace is met at all
  * of its phases.
  */
-export class StatMean {
+export class StatMean implements StatWatch {
   /** When to look, ascending. */
-  readonly timesUs: readonly Micros[];
+  private readonly timesUs: readonly Micros[];
   private looks = 0;
   private sum = 0;
   private first: (StatLook & { readonly atUs: Micros }) | undefined;
@@ -47,6 +52,11 @@ export class StatMean {
       Math.round(fromUs + step * (index + ((index * GOLDEN) % 1))),
     );
     this.timesUs = toUs > fromUs ? [fromUs, ...inside, toUs] : [];
+  }
+
+  /** undefined: no more. */
+  timeUs(index: number): Micros | undefined {
+    return this.timesUs[index];
   }
 
   see(look: StatLook, atUs: Micros): void {
@@ -64,6 +74,31 @@ export class StatMean {
     if (first.kind === 'gauge') return this.sum / this.looks;
     const seconds = (last.atUs - first.atUs) / MICROS_PER_SECOND;
     return seconds === 0 ? null : (last.value - first.value) / seconds;
+  }
+}
+
+/** By which flushes of a proxy a statistic has grown first and last. */
+export class StatGrowth implements StatWatch {
+  firstUs: Micros | undefined;
+  lastUs: Micros | undefined;
+  private before = 0;
+
+  constructor(
+    private readonly everyUs: Micros,
+    private readonly endUs: Micros,
+  ) {}
+
+  timeUs(index: number): Micros | undefined {
+    const atUs = (index + 1) * this.everyUs;
+    return atUs < this.endUs ? atUs : undefined;
+  }
+
+  see({ kind, value }: StatLook, atUs: Micros): void {
+    if (kind === 'counter' && value > this.before) {
+      this.firstUs ??= atUs;
+      this.lastUs = atUs;
+    }
+    this.before = value;
   }
 }
 
@@ -118,6 +153,8 @@ export class Measurement {
   readonly fromUs: Micros;
   readonly toUs: Micros;
   readonly statMean: StatMean | undefined;
+  /** Of a statistic that sinks get. */
+  readonly statGrowth: StatGrowth | undefined;
   /** Its number; -1: it is of no cluster. */
   readonly cluster: number;
   readonly subject: MeasureSubject;
@@ -143,6 +180,9 @@ export class Measurement {
     this.fromUs = during?.[0] ?? 0;
     this.toUs = during?.[1] ?? Infinity;
     if (subject.kind === 'mean_stat') this.statMean = new StatMean(this.fromUs, Math.min(this.toUs, endOf(settings)));
+    const sends = world.proxies.find(({ spec }) => spec.statsSinks.length > 0)?.spec;
+    if (subject.kind === 'stat' && sends !== undefined)
+      this.statGrowth = new StatGrowth(sends.statsFlushIntervalUs, endOf(settings));
     if (subject.kind === 'moved_keys') this.keys = new MovedKeys(this.fromUs === 0);
     if (subject.kind === 'host_load') {
       // Nothing before it is counted.
@@ -298,12 +338,13 @@ export class Measurements {
   }
 
   private lookLater(measurement: Measurement, index: number): void {
-    const { subject, statMean } = measurement;
-    const atUs = statMean?.timesUs[index];
-    if (statMean === undefined || atUs === undefined || subject.kind !== 'mean_stat') return;
+    const { subject, statMean, statGrowth } = measurement;
+    const watch = statMean ?? statGrowth;
+    const atUs = watch?.timeUs(index);
+    if (watch === undefined || atUs === undefined || !('name' in subject)) return;
     this.world.timers.at(atUs, () => {
       const look = this.lookAt(subject.name);
-      if (look !== undefined) statMean.see(look, atUs);
+      if (look !== undefined) watch.see(look, atUs);
       this.lookLater(measurement, index + 1);
     });
   }
