@@ -171,14 +171,18 @@ function sharedDraw(size: number, slice: PrioritySlice): ListSplit {
   return independently(shares);
 }
 
-/** The share of a host by its place in the list, modulo the length of the answer. */
-export function sharesByResidue(size: number, { from, to }: Pick<PrioritySlice, 'from' | 'to'>): Float64Array {
+/** The share of a host of what slices bring, by its place in the list, modulo the length of the answer. */
+export function sharesByResidue(size: number, ...slices: readonly Pick<PrioritySlice, 'from' | 'to'>[]): Float64Array {
   const divisor = gcd(100, size);
   const residues = new Float64Array(divisor);
-  for (let value = from; value < to; value++) {
-    residues[value % divisor] = (residues[value % divisor] as number) + 1;
+  let values = 0;
+  for (const { from, to } of slices) {
+    values += to - from;
+    for (let value = from; value < to; value++) {
+      residues[value % divisor] = (residues[value % divisor] as number) + 1;
+    }
   }
-  const unit = divisor / (size * (to - from));
+  const unit = divisor / (size * values);
   return residues.map((count) => count * unit);
 }
 

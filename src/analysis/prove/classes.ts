@@ -164,15 +164,21 @@ export class BalancerClasses {
     let bound = most + 1;
     const state = emptyPriorityState();
     const chosen: LevelClass[] = [];
+    const { levels } = this;
     const { threshold, config } = this.asked.balancer;
     const judge = (lost: number): void => {
-      for (const slice of slicesOf(state.load)) {
+      const slices = slicesOf(state.load);
+      for (const slice of slices) {
         const own = chosen[slice.priority];
-        if (own === undefined) continue;
+        const level = levels[slice.priority];
+        if (own === undefined || level === undefined) continue;
+        const isPanic = state.panic[slice.priority] === true;
+        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts.
+        const together = isPanic ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
         for (const [harm, size] of bounds) {
           // A smaller loss in this level is of another class.
           if (lost >= size) continue;
-          const pick = this.pickFor(harm, own, slice, state.panic[slice.priority] === true);
+          const pick = this.pickFor(harm, level, own, together, isPanic);
           const whole = lost - own.least + pick.healthy + pick.degraded;
           if (whole >= size) continue;
           const picks = chosen.map((other) => (other === own ? pick : fewestIn(other)));
@@ -184,7 +190,7 @@ export class BalancerClasses {
     };
     const visit = (at: number, lost: number, covered: number): void => {
       if (this.visited > MOST_CLASSES) return;
-      const level = this.levels[at];
+      const level = levels[at];
       if (level === undefined) {
         this.visited++;
         spreadLoad(state, chosen, threshold, config.version);
@@ -205,26 +211,29 @@ export class BalancerClasses {
     return this.visited > MOST_CLASSES ? undefined : best;
   }
 
-  /** The smallest loss in a class of a level with which requests of a slice bring a harm. */
-  private pickFor(harm: Harm, own: LevelClass, slice: PrioritySlice, isPanic: boolean): Pick {
-    const level = this.levels[slice.priority];
-    if (level === undefined) return NOWHERE;
-    const { from, to, degraded } = slice;
-    const flags = (isPanic ? 1 : 0) + (degraded ? 2 : 0) + HARMS.indexOf(harm) * 4;
-    const key = (flags * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
-    return entryOf(own.known, key, () => this.bestPick(harm, level, own, slice, isPanic));
+  /** The smallest loss in a class of a level with which requests of these slices, which share a list, bring a harm. */
+  private pickFor(harm: Harm, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
+    let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + HARMS.indexOf(harm) * 4;
+    for (const { from, to } of slices) key = (key * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
+    return entryOf(own.known, key, () => this.bestPick(harm, level, own, slices, isPanic));
   }
 
-  private bestPick(harm: Harm, level: Level, own: LevelClass, slice: PrioritySlice, isPanic: boolean): Pick {
+  private bestPick(
+    harm: Harm,
+    level: Level,
+    own: LevelClass,
+    slices: readonly PrioritySlice[],
+    isPanic: boolean,
+  ): Pick {
     const { risk } = this;
     const least = fewestIn(own);
     if (harm === 'panic') return isPanic && own.hosts > 0 ? least : NOWHERE;
     if (isPanic && this.asked.balancer.config.failTrafficOnPanic) return harm === 'failures' ? least : NOWHERE;
     if (isPanic && risk.isGone && own.hosts > 0) return NOWHERE;
     // The load of degraded hosts goes to the table of the healthy ones.
-    const of = slice.degraded && !this.isTable ? 'degraded' : 'healthy';
+    const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
-    if (harm === 'overload') return hitIn(own, this.overloads(level, slice, isPanic));
+    if (harm === 'overload') return hitIn(own, this.overloads(level, of, slices, isPanic));
     if (harm === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
       const stays = others.find((row) => !risk.losable.has(row)) ?? others[0];
@@ -238,23 +247,26 @@ export class BalancerClasses {
   }
 
   /** Which hosts of a level to lose so that some host that is left is above its capacity. */
-  private overloads(level: Level, slice: PrioritySlice, isPanic: boolean): readonly Hit[] {
-    const { from, to, degraded } = slice;
-    const perSecond = (this.perSecond * (to - from)) / 100;
-    const of = degraded ? 'degraded' : 'healthy';
-    const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${this.drawsBoth ? from : ''}`;
-    return entryOf(this.hits, key, () =>
-      isPanic
-        ? this.overloadsInPanic(level, slice, perSecond)
-        : [{ of, ways: this.overloadOf(level, of, slice)(perSecond) }],
-    );
+  private overloads(
+    level: Level,
+    of: keyof LevelLoss,
+    slices: readonly PrioritySlice[],
+    isPanic: boolean,
+  ): readonly Hit[] {
+    const perSecond = (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100;
+    const draws = this.drawsBoth ? slices.map(({ from, to }) => `${from} ${to}`).join() : '';
+    const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${draws}`;
+    return entryOf(this.hits, key, () => {
+      if (isPanic) return this.overloadsInPanic(level, slices, perSecond);
+      return slices.map((slice) => ({ of, ways: this.overloadOf(level, of, slice)(perSecond) }));
+    });
   }
 
   /** All hosts of the level share, whatever their health: one that is left must be above its capacity. */
-  private overloadsInPanic(level: Level, slice: PrioritySlice, perSecond: number): Hit[] {
+  private overloadsInPanic(level: Level, slices: readonly PrioritySlice[], perSecond: number): Hit[] {
     const { dead, losable, capacities } = this.risk;
     const { hosts } = level.hostSet;
-    const shares = this.drawsBoth ? sharesByResidue(hosts.length, slice) : undefined;
+    const shares = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;
     const whole = sum(hosts.map(({ weight }) => this.weightOf(weight)));
     const over = hosts.filter(({ index, weight }, place) => {
       const share = shares === undefined ? this.weightOf(weight) / whole : (shares[place % shares.length] ?? 0);

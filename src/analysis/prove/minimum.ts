@@ -256,8 +256,10 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balanc
 
 /** The balancers of proxies that are alike are one, with the requests of all. */
 function merged(asked: readonly AskedBalancer[]): AskedBalancer[] {
-  return [...groupBy(asked, ({ name }) => name).values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    return [{ ...first, portion: sum([first, ...others].map(({ portion }) => portion)) }];
+  return [...groupBy(asked, ({ name }) => name).values()].flatMap((alike) => {
+    const portion = sum(alike.map((one) => one.portion));
+    // One kind of request may have further balancers to ask where another has none.
+    const isChain = alike.some((one) => one.isChain);
+    return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain }));
   });
 }

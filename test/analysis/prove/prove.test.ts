@@ -190,6 +190,44 @@ workloads: [{cluster: backend, arrivals: 10000/s, stop: 10s}]
   });
 });
 
+it('knows that in panic the parts of healthy and of degraded hosts go to the same hosts', async () => {
+  const scenario = load(`
+proxies: [{name: p, version: '1.12'}]
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, common_lb_config: {healthy_panic_threshold: {value: 100}}}]
+endpoints:
+  web:
+    - {address: 10.0.0.1:80, count: 2}
+    - {address: 10.0.0.3:80, count: 2, health: DEGRADED}
+    - {address: 10.0.0.5:80, health: UNHEALTHY}
+behavior: [{hosts: 10.0.0.5, service_time: 20ms, concurrency: 3}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
+`);
+  const { found } = await prove(scenario);
+  // A third of the requests for the one kind, two thirds for the other: 200 a second to each of the five.
+  expect(found).toContainEqual(expect.objectContaining({ brings: 'overload', lose: 'hosts', size: 1, smallest: true }));
+});
+
+it('looks beyond a subset where any kind of request does', async () => {
+  const scenario = load(`
+clusters:
+  - name: web
+    type: EDS
+    eds_cluster_config: {eds_config: {ads: {}}}
+    lb_subset_config:
+      fallback_policy: DEFAULT_SUBSET
+      default_subset: {v: '1'}
+      panic_mode_any: true
+      subset_selectors: [{keys: [v], fallback_policy: DEFAULT_SUBSET}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 3}]}
+workloads:
+  - {cluster: web, metadata_match: {v: '9'}, arrivals: {constant: 10/s}, stop: 1s}
+  - {cluster: web, arrivals: {constant: 10/s}, stop: 1s}
+`);
+  const { found } = await prove(scenario);
+  // Both begin with the default subset, which is empty; the second goes on to all hosts.
+  expect(found).toContainEqual(expect.objectContaining({ brings: 'panic', lose: 'hosts', size: 2, smallest: true }));
+});
+
 describe('a loss that', () => {
   const STATIC = ZONES.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', '');
 
