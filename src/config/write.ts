@@ -17,11 +17,7 @@ export function addressJson(text: string): Readonly<Record<string, JsonValue>> {
 type JsonObject = Record<string, JsonValue>;
 
 /** @param value of `schema`. @param version the API whose fields are written. */
-export function encode<T>(schema: Schema<T>, value: T, version: ApiVersion = 'v2'): JsonValue {
-  return encodeValue(schema, value, version);
-}
-
-function encodeValue(schema: Schema<unknown>, value: unknown, version: ApiVersion): JsonValue {
+export function encode(schema: Schema<unknown>, value: unknown, version: ApiVersion = 'v2'): JsonValue {
   const { anyTypes, message, typeName, write } = schema.marks;
   if (write !== undefined) return write(value as never);
   if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue, version);
@@ -33,16 +29,16 @@ function encodeValue(schema: Schema<unknown>, value: unknown, version: ApiVersio
     case 'nullable':
     case 'default':
     case 'same':
-      return encodeValue(form.inner, value, version);
+      return encode(form.inner, value, version);
     case 'list':
-      return (value as readonly unknown[]).map((item) => encodeValue(form.item, item, version));
+      return (value as readonly unknown[]).map((item) => encode(form.item, item, version));
     case 'map':
       return Object.fromEntries(
-        Object.entries(value as object).map(([key, item]) => [key, encodeValue(form.value, item, version)]),
+        Object.entries(value as object).map(([key, item]) => [key, encode(form.value, item, version)]),
       );
     // In messages of the proxy a change is a check.
     case 'changed':
-      return encodeValue(form.inner, value, version);
+      return encode(form.inner, value, version);
     // Not the proxy's: none of its messages has them.
     case 'tuple':
     case 'union':
@@ -58,7 +54,7 @@ function encodeMessage(info: MessageInfo, value: unknown, version: ApiVersion): 
   for (const [name, schema] of Object.entries(info.shape)) {
     const field = fields[camel(formerName(name))];
     if (field === undefined || isDefault(schema, field)) continue;
-    json[name] = encodeValue(schema, field, version);
+    json[name] = encode(schema, field, version);
   }
   return json;
 }
@@ -80,7 +76,7 @@ function encodeAny(
   const schema = own(types, type) ?? (message && apiSchema(message.name, message.version));
   const head = { '@type': typeUrl };
   if (known && schema !== undefined) {
-    return { ...head, ...(encodeValue(schema, value, message?.version ?? version) as JsonObject) };
+    return { ...head, ...(encode(schema, value, message?.version ?? version) as JsonObject) };
   }
   return type === 'google.protobuf.Struct'
     ? { ...head, value: value as JsonValue }

@@ -74,3 +74,14 @@ export function present<Item>(items: readonly (Item | undefined)[]): readonly It
 export function presentEntries<Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] {
   return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
 }
+
+/** Where a value belongs in an ascending list: the index of the first that is not below it. */
+export function firstNotBelow(ascending: ArrayLike<number>, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,7 +1,7 @@
 import { quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import { ScriptedRandom } from '../random/scripted.js';
-import { countBelow } from '../scenario/check/expected-arrivals.js';
+import { firstNotBelow } from '../core/lists.js';
 import type { DnsAnswer } from '../settings/timeline-entry.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
@@ -91,7 +91,7 @@ export class DnsHosts {
     const { timers, changesUs } = this;
     const { nowUs } = timers;
     // A change at this very instant does not affect a query answered just before.
-    const changeUs = changesUs[countBelow(changesUs, nowUs)];
+    const changeUs = changesUs[firstNotBelow(changesUs, nowUs)];
     if (changeUs === undefined) return;
     const waitUs = timeUs - nowUs;
     if (waitUs <= 0) return;

@@ -1,5 +1,5 @@
 import type { Struct } from '../core/json-value.js';
-import { entryOf, groupBy } from '../core/lists.js';
+import { entryOf, firstNotBelow, groupBy } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
 import type {
@@ -11,7 +11,7 @@ import type {
   Workload,
 } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
-import { countBelow, ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
+import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { HashedKeys } from './request-hashes.js';
 import { policyOf } from '../config/policy/of-cluster.js';
 import { hashesItself } from '../config/policy/policy.js';
@@ -174,13 +174,13 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       metadataMatch: first.metadataMatch,
       hash: hashed ? { kind: 'given' as const, requests: counted.map(givenHash) } : { kind: 'none' as const },
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
-      before: (atUs: Micros) => countBelow(times, atUs),
+      before: (atUs: Micros) => firstNotBelow(times, atUs),
       retried: (first.retryPolicy?.numRetries ?? 0) > 0,
       spec: first,
       flow: {
         pace: 'unsteady' as const,
         changesUs: [],
-        sent: (atUs: Micros) => countBelow(allTimes, atUs),
+        sent: (atUs: Micros) => firstNotBelow(allTimes, atUs),
       },
       scripted: first.random !== undefined,
       open: requests.flatMap(({ atUs, serviceTimeUs = 0 }) =>

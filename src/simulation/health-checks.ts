@@ -61,11 +61,7 @@ export class HealthChecks {
   }
 
   private checkAtOnce(host: Host, checker: number): void {
-    if (!this.checker.beginCheck(host)) return;
-    const outcome = this.checker.onResult(host, checker, this.outcome(host, checker), this.env.nowUs);
-    if (outcome?.nextDelayUs !== undefined) {
-      this.schedule(host, checker, this.env.firstDelayUs(outcome.nextDelayUs));
-    }
+    if (this.checker.beginCheck(host)) this.end(host, checker, this.outcome(host, checker), true);
   }
 
   private check(host: Host, checker: number): void {
@@ -82,9 +78,10 @@ export class HealthChecks {
     );
   }
 
-  private end(host: Host, checker: number, result: CheckResult): void {
-    const outcome = this.checker.onResult(host, checker, result, this.env.nowUs);
-    if (outcome?.nextDelayUs !== undefined) this.schedule(host, checker, outcome.nextDelayUs);
+  private end(host: Host, checker: number, result: CheckResult, isFirst = false): void {
+    const { env } = this;
+    const delayUs = this.checker.onResult(host, checker, result, env.nowUs)?.nextDelayUs;
+    if (delayUs !== undefined) this.schedule(host, checker, isFirst ? env.firstDelayUs(delayUs) : delayUs);
   }
 
   private outcome(host: Host, checker: number): CheckResult {

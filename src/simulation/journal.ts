@@ -1,5 +1,5 @@
 import type { Clock } from '../core/environment.js';
-import { type Micros, microsToSeconds } from '../core/units.js';
+import { microsToSeconds } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { PriorityDescription } from '../hostset/describe.js';
 import { EventLog, type RunEvent } from '../result/event-log.js';
@@ -14,14 +14,11 @@ import type { EjectionTime } from '../upstream/outlier-monitor.js';
 import type { ClusterWorld } from './environment.js';
 import { Detections } from './detections.js';
 
-interface JournalClock extends Clock {
+interface JournalWorld extends Clock {
   /** A cluster initialises: nothing is recorded as an event. */
   readonly isStarting: boolean;
-}
-
-interface JournalViews {
   /** What the balancers of a cluster see at this moment, and why; undefined: there is no proxy. */
-  view(cluster: ClusterWorld, nowUs: Micros): PhaseView | undefined;
+  view(cluster: ClusterWorld): PhaseView | undefined;
   /** Counts of a cluster from now on belong to its next phase. */
   beginPhase(cluster: ClusterWorld): void;
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
@@ -35,31 +32,28 @@ export class Journal {
   readonly events = new EventLog();
   readonly detections = new Detections();
 
-  constructor(
-    private readonly clock: JournalClock,
-    private readonly views: JournalViews,
-  ) {}
+  constructor(private readonly world: JournalWorld) {}
 
   /** Nothing is recorded while a cluster initialises. */
   log(event: RunEvent): void {
-    if (!this.clock.isStarting) this.events.add(event, this.clock.nowUs);
+    if (!this.world.isStarting) this.events.add(event, this.world.nowUs);
   }
 
   /** The lists of a cluster's balancers changed, or a value that they read: a phase begins. */
   startPhase(cluster: ClusterWorld, causes: readonly Cause[]): void {
-    const { nowUs } = this.clock;
-    const view = this.views.view(cluster, nowUs);
-    if (view !== undefined && cluster.log.startPhase(nowUs, causes, view)) this.views.beginPhase(cluster);
+    const { nowUs } = this.world;
+    const view = this.world.view(cluster);
+    if (view !== undefined && cluster.log.startPhase(nowUs, causes, view)) this.world.beginPhase(cluster);
   }
 
   /** Rows that no proxy lists any more are kept, with the time they left. */
   markRemoved(cluster: ClusterWorld): void {
     const { rows } = cluster.rows;
     const listed = new Uint8Array(rows.length);
-    for (const hosts of this.views.listedHosts(cluster)) for (const host of hosts) listed[host.index] = 1;
+    for (const hosts of this.world.listedHosts(cluster)) for (const host of hosts) listed[host.index] = 1;
     rows.forEach((row, index) => {
       if (listed[index] === 1) row.removedAtUs = undefined;
-      else row.removedAtUs ??= this.clock.nowUs;
+      else row.removedAtUs ??= this.world.nowUs;
     });
   }
 
@@ -80,7 +74,7 @@ export class Journal {
 
   /** Discovery dropped hosts, which stay. */
   kept(cluster: ClusterWorld, hosts: readonly Host[]): void {
-    cluster.log.label({ kind: 'kept', addresses: hosts.map(({ address }) => address) }, this.clock.nowUs);
+    cluster.log.label({ kind: 'kept', addresses: hosts.map(({ address }) => address) }, this.world.nowUs);
   }
 
   /** @returns the cause of the change of lists. */
@@ -108,7 +102,7 @@ export class Journal {
     const ejectedAtUs = detector.monitor(host)?.ejectedAtUs;
     if (time !== undefined && ejectedAtUs !== undefined && cluster.returns.length < KEPT_RETURNS) {
       const { intervalUs } = detector;
-      cluster.returns.push({ address, proxy, ejectedAtUs, backAtUs: this.clock.nowUs, cause, time, intervalUs });
+      cluster.returns.push({ address, proxy, ejectedAtUs, backAtUs: this.world.nowUs, cause, time, intervalUs });
     }
     const lasted = cause === 'ejection_time_over' && time !== undefined ? leastTime(time) : {};
     return this.health('unejection', cluster, proxy, host, { kind: 'unejected', address, cause, ...lasted });
@@ -121,7 +115,7 @@ export class Journal {
     host: Host,
     fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>,
   ): Happening {
-    const { nowUs } = this.clock;
+    const { nowUs } = this.world;
     const { index } = cluster.serverOf(host.index);
     const notice = { cluster: cluster.name, proxy, atUs: nowUs, fact: noticeOf(fact) };
     this.detections.noticed(index, !host.isUnhealthy, notice);
@@ -149,7 +143,7 @@ export class Journal {
     limit: CircuitBreakerLimit,
     reached: boolean,
   ): void {
-    const { nowUs } = this.clock;
+    const { nowUs } = this.world;
     const fact: Happening = { kind: 'limit', limit, high_priority: priority !== 'DEFAULT' };
     const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, fact };
     if (reached && priority === 'DEFAULT') cluster.limitsReached.add(limit);

@@ -17,7 +17,6 @@ import type { Host } from '../host/host.js';
 import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import { capacityOf, mayFail } from '../settings/behavior.js';
 import { meanOf } from '../random/distributions.js';
-import type { Servers } from './servers/servers.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { slowStartPart } from '../policy/slow-start.js';
 import type { SlowStartFact } from '../result/facts.js';
@@ -55,6 +54,8 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   readonly manager: ClusterManager<ClusterWorld>;
   readonly proxies: readonly Proxy[];
   readonly journal: Journal;
+  /** Shared by all clusters: most of them are small. */
+  private readonly writer = new RowStatesWriter();
   private readonly busy: ReadonlySet<string>;
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
@@ -72,7 +73,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     if (grid !== undefined) for (const cluster of this.clusters) cluster.course = new CourseRecorder(grid, this);
     const proxies: Proxy[] = [];
     this.proxies = proxies;
-    this.journal = new Journal(this, new ClusterViews(settings, proxies, this.servers));
+    this.journal = new Journal(this);
     const facts = fleetFacts(settings);
     for (const spec of settings.proxies) {
       for (let instance = 1; instance <= spec.count; instance++) {
@@ -189,121 +190,14 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     }
     return found;
   }
-}
 
-/** How long the quickest of these takes at most to notice a host that fails, without its jitter. */
-function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
-  if (checks.length === 0) return undefined;
-  return Math.min(
-    ...checks.map(({ intervalUs, timeoutUs, unhealthyThreshold }) => intervalUs * unhealthyThreshold + timeoutUs),
-  );
-}
+  // --- what the journal records --------------------------------------------------------------------------------------
 
-function fleetFacts({ clusters, proxies, timeline }: WorldSettings): FleetFacts {
-  const actions = timeline.map(({ action }) => action);
-  const updates = actions.flatMap((action) => (action.kind === 'update_cluster' ? [action.cluster] : []));
-  return {
-    proxies: proxies.reduce((sum, { count }) => sum + count, 0),
-    usesCds: updates.length > 0 || actions.some(({ kind }) => kind === 'remove_cluster'),
-    hasAggregates: [...clusters, ...updates].some(({ kind }) => kind === 'AGGREGATE'),
-  };
-}
-
-/**
- * Time 0 is a moment in the life of a proxy, not its start: clusters with traffic from then on are taken to have had some
- * before, so `interval` applies to their health checks, not `no_traffic_interval`.
- */
-function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<string> {
-  const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
-  const single = requests.filter(({ atUs }) => atUs === 0);
-  return new Set([...routed, ...single].map(({ cluster }) => cluster));
-}
-
-/** Over all kinds of proxies. */
-export function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
-  const kinds = new Map<string, readonly SplitFact[]>();
-  // The first of a kind represents it.
-  for (const proxy of proxies) {
-    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
-  }
-  return factsAcross(kinds);
-}
-
-function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
-  const { world, lb, parts } = cluster;
-  const { subset: divided } = parts.info;
-  if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
-  // Hosts on demand are not balanced.
-  if (world.type === 'ORIGINAL_DST') return [];
-  // The main thread's balancer sees what the workers see.
-  const description = cluster.parts.balancers[0]?.describe();
-  if (description === undefined) return [];
-  if (divided === undefined) return splitFacts(description, lb);
-  const candidatesOf = subsetRules(divided, readSelectors(divided, lb.version));
-  const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
-  const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
-  const answers = ({ name }: PlanStep): boolean => {
-    const subset = subsets.get(name);
-    return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
-  };
-  return subsetFacts(metadataCriteria(settings, cluster.name), divided, {
-    candidates: (metadata) => candidatesOf(metadata, answers),
-    hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
-    factsOf: (candidate) => {
-      const balancer = found(candidate)?.balancer;
-      return balancer === undefined ? [] : splitFacts(balancer, lb);
-    },
-  });
-}
-
-/** The hosts in slow start now, and their part of the weight over time. If all started together, no share changes. */
-export function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): SlowStartFact[] {
-  const { slowStart } = lb;
-  if (slowStart === undefined) return [];
-  const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
-  const since: Micros[] = [];
-  const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];
-  for (const { host } of upstream.priorities.hosts()) {
-    if (host.health !== 'healthy') continue;
-    const sinceUs = host.lastHealthCheckPassUs ?? -Infinity;
-    since.push(sinceUs);
-    if (nowUs - sinceUs < windowUs) growing.push({ address: host.address, sinceUs });
-  }
-  const [newest] = growing.sort((a, b) => b.sinceUs - a.sinceUs);
-  if (newest === undefined || (growing.length === since.length && new Set(since).size === 1)) return [];
-  const part = (atUs: Micros): number =>
-    slowStartPart(slowStart, proxy.runtime, Math.floor((atUs - newest.sinceUs) / MICROS_PER_MILLI));
-  const fullUs = newest.sinceUs + windowUs;
-  const halfUs = nowUs + (fullUs - nowUs) / 2;
-  return [
-    {
-      kind: 'slow_start',
-      hosts: growing.length,
-      newest: newest.address,
-      part: part(nowUs),
-      half_part: part(halfUs),
-      half_s: microsToSeconds(Math.round(halfUs)),
-      full_s: microsToSeconds(Math.round(fullUs)),
-    },
-  ];
-}
-
-/** The first worker of the first proxy represents all balancers. */
-export class ClusterViews {
-  /** Shared by all clusters: most of them are small. */
-  private readonly writer = new RowStatesWriter();
-
-  constructor(
-    private readonly settings: WorldSettings,
-    private readonly proxies: readonly Proxy[],
-    private readonly servers: Servers,
-  ) {}
-
-  /** What the balancers of `cluster` see at this moment, and why; undefined: there is no proxy. */
-  view({ index, present, log }: ClusterWorld, nowUs: Micros): PhaseView | undefined {
+  /** The first worker of the first proxy represents all balancers; undefined: there is no proxy. */
+  view({ index, present, log }: ClusterWorld): PhaseView | undefined {
     const cluster = this.proxies[0]?.clusterAt(index);
     if (cluster === undefined) return undefined;
-    const facts = [...factsNow(this.settings, this.proxies, index), ...slowStartFacts(cluster, nowUs)];
+    const facts = [...factsNow(this.settings, this.proxies, index), ...slowStartFacts(cluster, this.nowUs)];
     if (!present) return { states: NO_ROWS, priorities: [], facts };
     const description = cluster.balancerOf(0).describe();
     return {
@@ -350,6 +244,103 @@ export class ClusterViews {
     }
     return writer.end(before);
   }
+}
+
+/** How long the quickest of these takes at most to notice a host that fails, without its jitter. */
+function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
+  if (checks.length === 0) return undefined;
+  return Math.min(
+    ...checks.map(({ intervalUs, timeoutUs, unhealthyThreshold }) => intervalUs * unhealthyThreshold + timeoutUs),
+  );
+}
+
+function fleetFacts({ clusters, proxies, timeline }: WorldSettings): FleetFacts {
+  const actions = timeline.map(({ action }) => action);
+  const updates = actions.flatMap((action) => (action.kind === 'update_cluster' ? [action.cluster] : []));
+  return {
+    proxies: proxies.reduce((sum, { count }) => sum + count, 0),
+    usesCds: updates.length > 0 || actions.some(({ kind }) => kind === 'remove_cluster'),
+    hasAggregates: [...clusters, ...updates].some(({ kind }) => kind === 'AGGREGATE'),
+  };
+}
+
+/**
+ * Time 0 is a moment in the life of a proxy, not its start: clusters with traffic from then on are taken to have had some
+ * before, so `interval` applies to their health checks, not `no_traffic_interval`.
+ */
+function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<string> {
+  const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
+  const single = requests.filter(({ atUs }) => atUs === 0);
+  return new Set([...routed, ...single].map(({ cluster }) => cluster));
+}
+
+/** Over all kinds of proxies. */
+function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
+  const kinds = new Map<string, readonly SplitFact[]>();
+  // The first of a kind represents it.
+  for (const proxy of proxies) {
+    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
+  }
+  return factsAcross(kinds);
+}
+
+function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
+  const { world, lb, parts } = cluster;
+  const { subset: divided } = parts.info;
+  if (!world.present) return [{ kind: 'no_hosts', of: 'unknown_cluster' }];
+  // Hosts on demand are not balanced.
+  if (world.type === 'ORIGINAL_DST') return [];
+  // The main thread's balancer sees what the workers see.
+  const description = cluster.parts.balancers[0]?.describe();
+  if (description === undefined) return [];
+  if (divided === undefined) return splitFacts(description, lb);
+  const candidatesOf = subsetRules(divided, readSelectors(divided, lb.version));
+  const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
+  const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
+  const answers = ({ name }: PlanStep): boolean => {
+    const subset = subsets.get(name);
+    return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
+  };
+  return subsetFacts(metadataCriteria(settings, cluster.name), divided, {
+    candidates: (metadata) => candidatesOf(metadata, answers),
+    hostsOf: (candidate) => found(candidate)?.hosts ?? 0,
+    factsOf: (candidate) => {
+      const balancer = found(candidate)?.balancer;
+      return balancer === undefined ? [] : splitFacts(balancer, lb);
+    },
+  });
+}
+
+/** The hosts in slow start now, and their part of the weight over time. If all started together, no share changes. */
+function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): SlowStartFact[] {
+  const { slowStart } = lb;
+  if (slowStart === undefined) return [];
+  const windowUs = slowStart.windowMs * MICROS_PER_MILLI;
+  const since: Micros[] = [];
+  const growing: { readonly address: string; readonly sinceUs: Micros }[] = [];
+  for (const { host } of upstream.priorities.hosts()) {
+    if (host.health !== 'healthy') continue;
+    const sinceUs = host.lastHealthCheckPassUs ?? -Infinity;
+    since.push(sinceUs);
+    if (nowUs - sinceUs < windowUs) growing.push({ address: host.address, sinceUs });
+  }
+  const [newest] = growing.sort((a, b) => b.sinceUs - a.sinceUs);
+  if (newest === undefined || (growing.length === since.length && new Set(since).size === 1)) return [];
+  const part = (atUs: Micros): number =>
+    slowStartPart(slowStart, proxy.runtime, Math.floor((atUs - newest.sinceUs) / MICROS_PER_MILLI));
+  const fullUs = newest.sinceUs + windowUs;
+  const halfUs = nowUs + (fullUs - nowUs) / 2;
+  return [
+    {
+      kind: 'slow_start',
+      hosts: growing.length,
+      newest: newest.address,
+      part: part(nowUs),
+      half_part: part(halfUs),
+      half_s: microsToSeconds(Math.round(halfUs)),
+      full_s: microsToSeconds(Math.round(fullUs)),
+    },
+  ];
 }
 
 /** Slower than the fastest host of the cluster by this factor. */

@@ -255,13 +255,13 @@ function sameMessage(a: unknown, b: unknown): boolean {
 function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
   switch (action.kind) {
     case 'set_health':
-      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, status: action.status }));
+      return edit(clusters, action.hosts, { status: action.status });
     case 'set_weight':
-      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, weight: action.weight }));
+      return edit(clusters, action.hosts, { weight: action.weight });
     case 'set_metadata':
-      return edit(clusters, action.hosts, (endpoint) => ({ ...endpoint, metadata: action.metadata }));
+      return edit(clusters, action.hosts, { metadata: action.metadata });
     case 'remove_hosts':
-      return edit(clusters, action.hosts, () => undefined);
+      return edit(clusters, action.hosts, undefined);
     case 'add_hosts': {
       const { cluster: name, priority, locality, endpoints: added } = action;
       const wanted = clusters.filter((cluster) => cluster.name === name);
@@ -271,11 +271,11 @@ function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, cluste
   }
 }
 
-/** @param change undefined removes an endpoint. */
+/** @param change of each such endpoint; undefined removes them. */
 function edit<C extends ManagedCluster>(
   clusters: readonly C[],
   selector: Selector,
-  change: (endpoint: EndpointState) => EndpointState | undefined,
+  change: Partial<EndpointState> | undefined,
 ): C[] {
   const matches = hostPredicate(selector);
   // Kept between entries: most timelines change one host of many again and again.
@@ -294,7 +294,7 @@ function edit<C extends ManagedCluster>(
           locality,
           metadata: lbMetadata(endpoint.metadata) ?? {},
         };
-        return matches(host) ? change(endpoint) : endpoint;
+        return matches(host) ? change && { ...endpoint, ...change } : endpoint;
       },
       address,
     );

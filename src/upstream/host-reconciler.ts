@@ -14,11 +14,7 @@ export interface ExistingHost {
   readonly priority: number;
 }
 
-interface HostIdentity {
-  readonly address: string;
-  readonly locality: Locality;
-  readonly checkPort: HealthCheckPort | typeof ANY_PORT;
-}
+type CheckPort = HealthCheckPort | typeof ANY_PORT;
 
 /** The hosts of a cluster before an update. Each can be taken once; those of the wanted priority are preferred. */
 export class ExistingHosts {
@@ -48,12 +44,7 @@ export class ExistingHosts {
   }
 
   /** The next host of the priority in order, if it is the wanted one: most updates move no host. */
-  takeInPlace(
-    address: string,
-    locality: Locality,
-    checkPort: HostIdentity['checkPort'],
-    priority: number,
-  ): Host | undefined {
+  takeInPlace(address: string, locality: Locality, checkPort: CheckPort, priority: number): Host | undefined {
     if (this.byAddress !== undefined) return undefined;
     const next = this.taken[priority] ?? 0;
     const host = this.levels[priority]?.[next];
@@ -63,7 +54,7 @@ export class ExistingHosts {
   }
 
   /** Takes a host by address. A host whose locality changed, or the port of its health checks, counts as a new host. */
-  take({ address, locality, checkPort }: HostIdentity, priority: number): ExistingHost | undefined {
+  take(address: string, locality: Locality, checkPort: CheckPort, priority: number): ExistingHost | undefined {
     const list = this.index().get(address);
     if (list === undefined) return undefined;
     let at = list.findIndex((entry) => entry.priority === priority && fits(entry.host, locality, checkPort));
@@ -93,7 +84,7 @@ export class ExistingHosts {
   }
 }
 
-export function fits(host: Host, locality: Locality, checkPort: HostIdentity['checkPort']): boolean {
+export function fits(host: Host, locality: Locality, checkPort: CheckPort): boolean {
   return (
     (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
     (checkPort === ANY_PORT || host.healthCheckPort === checkPort)
@@ -262,7 +253,7 @@ export class HostReconciler {
     return { hosts, added: [], changed, relocated: NO_ADDRESSES };
   }
 
-  private checkPortOf({ healthCheckPort }: EndpointState): HealthCheckPort | typeof ANY_PORT {
+  private checkPortOf({ healthCheckPort }: EndpointState): CheckPort {
     return this.options.healthChecked === true ? healthCheckPort : ANY_PORT;
   }
 
@@ -287,7 +278,7 @@ export class HostReconciler {
           hosts.push(inPlace);
           continue;
         }
-        const found = known.take({ address: endpoint.address, locality, checkPort }, priority);
+        const found = known.take(endpoint.address, locality, checkPort, priority);
         if (found === undefined) {
           const former = known.find(endpoint.address);
           if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {

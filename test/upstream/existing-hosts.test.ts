@@ -42,7 +42,7 @@ it('finds each host once: the first of its address and locality in the priority,
           if (peeks) expect(known.find(address)).toBe(left.find(({ host }) => host.address === address)?.host);
           const fitting = left.filter(({ host }) => host.address === address && host.locality.zone === locality.zone);
           const expected = fitting.find((entry) => entry.priority === priority) ?? fitting[0];
-          const found = known.take({ address, locality, checkPort: ANY_PORT }, priority);
+          const found = known.take(address, locality, ANY_PORT, priority);
           expect(found?.host).toBe(expected?.host);
           expect(found?.priority).toBe(expected?.priority);
           left = left.filter((entry) => entry !== expected);

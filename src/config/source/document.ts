@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../core/lists.js';
 import type { ApiVersion } from '../api/api.js';
 
 /**
@@ -57,14 +58,8 @@ export class LineIndex {
   position(offset: number): Position {
     const { starts } = this;
     this.findStarts(offset);
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+    const line = firstNotBelow(starts, offset + 1);
+    return { line, column: offset - (starts[line - 1] as number) + 1 };
   }
 
   private findStarts(until: number): void {

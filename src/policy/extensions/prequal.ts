@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../core/lists.js';
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Random64 } from '../../random/random64.js';
@@ -36,15 +37,10 @@ interface State {
   hosts: number;
 }
 
-interface Settings {
-  readonly poolSize: number;
-  readonly maxAgeUs: Micros;
-  readonly probeRate: number;
-  readonly removeRate: number;
-  readonly quantile: number;
-  readonly reuseSlack: number;
-  readonly minPool: number;
-}
+/** By their names in {@link prequal}. */
+type Settings = Readonly<
+  Record<'pool_size' | 'max_age' | 'probe_rate' | 'remove_rate' | 'rif_quantile' | 'reuse_slack' | 'min_pool', number>
+>;
 
 /** Answers that the quantile of requests in flight is taken of. */
 const RECENT = 100;
@@ -104,7 +100,7 @@ export const prequal: ListPolicyModule<State> = {
   statistics: ['probes_sent', 'probes_answered', 'picks_cold', 'picks_hot', 'picks_at_random'],
   start: (config) => ({
     config,
-    settings: settingsOf(config),
+    settings: config.settings as unknown as Settings,
     pool: [],
     recent: new Float64Array(RECENT),
     sorted: [],
@@ -120,16 +116,17 @@ export const prequal: ListPolicyModule<State> = {
   choose: (state, source, hosts, { random, trace }) => {
     state.hosts = hosts.length;
     const { config, settings } = state;
-    const since = config.clock.nowUs - settings.maxAgeUs;
+    const since = config.clock.nowUs - settings.max_age;
     state.pool = state.pool.filter(({ atUs }) => atUs >= since);
     const places = state.places[source] as Map<Host, HostIndex>;
     const usable = state.pool.filter(({ host }) => places.has(host));
-    const index = usable.length < settings.minPool ? anyHost(state, hosts, random) : best(state, usable, places, trace);
-    for (let owed = owedNow(state, 'removals', settings.removeRate); owed > 0; owed--) removeOne(state);
+    const index =
+      usable.length < settings.min_pool ? anyHost(state, hosts, random) : best(state, usable, places, trace);
+    for (let owed = owedNow(state, 'removals', settings.remove_rate); owed > 0; owed--) removeOne(state);
     return index;
   },
   probes: (state, _source, hosts, { random }) => {
-    const count = Math.min(hosts.length, owedNow(state, 'probes', state.settings.probeRate));
+    const count = Math.min(hosts.length, owedNow(state, 'probes', state.settings.probe_rate));
     const taken: number[] = [];
     // In the order of the draws: answers that arrive at one time then stand in no order of the hosts.
     const asked = Array.from({ length: count }, () => drawAnother(random, hosts.length, taken));
@@ -141,23 +138,11 @@ export const prequal: ListPolicyModule<State> = {
     config.count('probes_answered');
     hear(state, inFlight);
     const pool = state.pool.filter((probe) => probe.host !== host);
-    if (pool.length >= settings.poolSize) pool.shift();
+    if (pool.length >= settings.pool_size) pool.shift();
     pool.push({ host, inFlight, latencyUs, atUs: config.clock.nowUs, uses: usesOf(state) });
     state.pool = pool;
   },
 };
-
-function settingsOf({ settings }: ModuleConfig): Settings {
-  return {
-    poolSize: Number(settings['pool_size']),
-    maxAgeUs: Number(settings['max_age']),
-    probeRate: Number(settings['probe_rate']),
-    removeRate: Number(settings['remove_rate']),
-    quantile: Number(settings['rif_quantile']),
-    reuseSlack: Number(settings['reuse_slack']),
-    minPool: Number(settings['min_pool']),
-  };
-}
 
 function anyHost({ config }: State, hosts: HostList, random: Random64): HostIndex {
   config.count('picks_at_random');
@@ -184,24 +169,13 @@ function best(
 function hear(state: State, inFlight: number): void {
   const { recent, sorted } = state;
   const at = state.answers++ % RECENT;
-  if (sorted.length === RECENT) sorted.splice(placeOf(sorted, recent[at] as number), 1);
+  if (sorted.length === RECENT) sorted.splice(firstNotBelow(sorted, recent[at] as number), 1);
   recent[at] = inFlight;
-  sorted.splice(placeOf(sorted, inFlight), 0, inFlight);
-}
-
-/** Index of the first that is not below. */
-function placeOf(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  sorted.splice(firstNotBelow(sorted, inFlight), 0, inFlight);
 }
 
 /** Hot from more requests than this on: the quantile of the latest answers. */
-function hotAbove({ sorted, settings: { quantile } }: State): number {
+function hotAbove({ sorted, settings: { rif_quantile: quantile } }: State): number {
   if (quantile >= 1) return Infinity;
   return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? 0;
 }
@@ -229,9 +203,9 @@ function removeOne(state: State): void {
 
 /** Picks that one answer may decide, a whole number whose mean is the budget. */
 function usesOf(state: State): number {
-  const { poolSize, probeRate, removeRate, reuseSlack } = state.settings;
-  const kept = (1 - poolSize / Math.max(1, state.hosts)) * probeRate - removeRate;
-  const budget = kept > 0 ? Math.max(1, (1 + reuseSlack) / kept) : Infinity;
+  const { pool_size: poolSize, probe_rate, remove_rate, reuse_slack } = state.settings;
+  const kept = (1 - poolSize / Math.max(1, state.hosts)) * probe_rate - remove_rate;
+  const budget = kept > 0 ? Math.max(1, (1 + reuse_slack) / kept) : Infinity;
   return budget === Infinity ? Infinity : owedNow(state, 'uses', budget);
 }
 

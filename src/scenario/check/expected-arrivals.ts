@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../model.js';
 import { byKind } from '../../core/by-kind.js';
+import { firstNotBelow } from '../../core/lists.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Arrivals, RateAt } from '../../settings/world.js';
 import { occurrences } from '../../settings/timeline-entry.js';
@@ -20,6 +21,8 @@ export class ExpectedArrivals {
   /** Counts are certain whole numbers; false: they are means. */
   readonly certain: boolean;
   private readonly pieces: Piece[];
+  /** Of each piece. */
+  private readonly starts: Micros[];
   /** Requests before the start of each of the first pieces, as far as needed so far; undefined: not known. */
   private readonly sums: (number | undefined)[] = [0];
 
@@ -33,6 +36,7 @@ export class ExpectedArrivals {
   ) {
     this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
     this.pieces = [{ fromUs: startUs, before: firstPiece(arrivals, startUs, busy) }];
+    this.starts = [startUs];
     if (arrivals.kind === 'closed') return;
     let times = arrivals.kind === 'constant' ? evenTimes(arrivals.perSecond, startUs) : undefined;
     for (const { atUs, perSecond } of changes) {
@@ -40,6 +44,7 @@ export class ExpectedArrivals {
       times &&= atAnotherRate(times, perSecond, fromUs);
       const before = times === undefined ? pieceAfterChange(arrivals, perSecond, fromUs) : timesBefore(times);
       this.pieces.push({ fromUs, before });
+      this.starts.push(fromUs);
     }
   }
 
@@ -47,7 +52,7 @@ export class ExpectedArrivals {
   before(atUs: Micros): number | undefined {
     const end = Math.min(atUs, this.stopUs);
     if (end <= this.startUs) return 0;
-    const last = firstNotBelow(this.pieces.length, end, (index) => (this.pieces[index] as Piece).fromUs) - 1;
+    const last = firstNotBelow(this.starts, end) - 1;
     const sum = this.sumBefore(last);
     const count = sum === undefined ? undefined : this.pieces[last]?.before(end);
     return sum === undefined || count === undefined ? undefined : sum + count;
@@ -80,7 +85,7 @@ const firstPiece = byKind<Arrivals, Piece['before'], [startUs: Micros, busy: boo
   trace:
     ({ timesUs }, startUs) =>
     (untilUs) =>
-      countBelow(timesUs, untilUs) - countBelow(timesUs, startUs),
+      firstNotBelow(timesUs, untilUs) - firstNotBelow(timesUs, startUs),
   closed: ({ thinkTime, users }, startUs, busy) => {
     if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
     const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
@@ -119,19 +124,4 @@ function rampArea(points: readonly RateAt[], untilUs: Micros): number {
     area += width * (left.perSecond + (slope * width) / 2);
   }
   return area / MICROS_PER_SECOND;
-}
-
-export function countBelow(ascending: readonly number[], limit: number): number {
-  return firstNotBelow(ascending.length, limit, (index) => ascending[index] as number);
-}
-
-function firstNotBelow(count: number, limit: number, valueAt: (index: number) => number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (valueAt(middle) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -9,23 +9,13 @@ export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[
 /** This many nodes of a file are enough to detect its API: in a dump every resource names its type. */
 const MAX_NODES = 20_000;
 
-let newer: ReadonlySet<string> | undefined;
-let newerOrExtended: ReadonlySet<string> | undefined;
-let older: ReadonlySet<string> | undefined;
-
 /** And the list of policies, which v2 knows only to refuse it. */
-function newerFields(): ReadonlySet<string> {
-  return (newer ??= spellings(...TELLING_FIELDS.newer, ...TELLING_FIELDS.bootstrap, 'load_balancing_policy'));
-}
+const NEWER = spellings(...TELLING_FIELDS.newer, ...TELLING_FIELDS.bootstrap, 'load_balancing_policy');
 
 /** Of a proxy's own configuration. A scenario may use some of them in clusters of v2. */
-function newerFieldsOfBootstrap(): ReadonlySet<string> {
-  return (newerOrExtended ??= new Set([...newerFields(), ...spellings(...TELLING_FIELDS.extended)]));
-}
+const NEWER_OF_BOOTSTRAP: ReadonlySet<string> = new Set([...NEWER, ...spellings(...TELLING_FIELDS.extended)]);
 
-function olderFields(): ReadonlySet<string> {
-  return (older ??= spellings(...TELLING_FIELDS.older));
-}
+const OLDER = spellings(...TELLING_FIELDS.older);
 
 /** Filters and sockets as v2 names them: `envoy.router`. */
 const OLD_NAME = /^envoy\.[a-z_0-9]+$/;
@@ -84,7 +74,7 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
     if (one.count === 1) one.by = by;
   };
   let left = MAX_NODES;
-  const fields = isBootstrap(root) ? newerFieldsOfBootstrap() : newerFields();
+  const fields = isBootstrap(root) ? NEWER_OF_BOOTSTRAP : NEWER;
   const open = [{ node: root, isFree: false }];
   for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
     const { node, isFree } = place;
@@ -98,7 +88,7 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
     for (const entry of node.entries) {
       const { key, value } = entry;
       if (!isFree && !isScenario) {
-        const sign = olderFields().has(key) ? `field ${key}` : oldSignOf(node.entries, entry);
+        const sign = OLDER.has(key) ? `field ${key}` : oldSignOf(node.entries, entry);
         if (sign !== undefined) count('v2', sign);
       }
       if (!isFree && fields.has(key)) count('v3', `field ${key}`);

@@ -4,6 +4,7 @@ import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import type { Struct } from '../../core/json-value.js';
 import { groupBy } from '../../core/lists.js';
+import { LinearRegex } from '../../core/regex/linear-regex.js';
 import { keySpan } from '../../config/reader/spans.js';
 import {
   dropped,
@@ -30,19 +31,9 @@ const MAX_LISTED = 12;
 
 export function matcherOf(pattern: string): (name: string) => boolean {
   if (!pattern.includes('*')) return (name) => name === pattern;
-  const parts = pattern.split('*');
-  const first = parts.shift() ?? '';
-  const last = parts.pop() ?? '';
-  return (name) => {
-    if (!name.startsWith(first)) return false;
-    let at = first.length;
-    for (const part of parts) {
-      const found = name.indexOf(part, at);
-      if (found < 0) return false;
-      at = found + part.length;
-    }
-    return name.length - at >= last.length && name.endsWith(last);
-  };
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+  const regex = new LinearRegex(`(?s)${parts.join('.*')}`, 're2');
+  return (name) => regex.matches(name);
 }
 
 export function anyMatcher(patterns: readonly string[]): (name: string) => boolean {
