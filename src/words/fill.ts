@@ -33,6 +33,7 @@ const LISTS: Readonly<Record<string, (items: readonly string[]) => string>> = {
   list: listed,
   commas: (items) => items.join(', '),
   or: (items) => items.join(' or '),
+  and: (items) => items.join(', and '),
 };
 
 const NUMBERS: Readonly<Record<string, (value: number) => string>> = {

@@ -17,6 +17,8 @@ import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
 import * as run from '../analysis/run/run-scenario.js';
+import { fill } from './fill.js';
+import { SENTENCES } from './generated/sentences.js';
 import { noSplitText } from './obstacles.js';
 import {
   type Comparison,
@@ -192,7 +194,7 @@ export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
 export async function inspectRing(scenario: Scenario, clusterName?: string): Promise<RingInspector | NoRing> {
   demand('inspectRing', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, optional(TEXT)]);
   const found = await ring.inspectRing(worldOf(scenario), clusterName);
-  if ('missing' in found) return { ...found, problem: noRingText(found) };
+  if ('missing' in found) return { ...found, problem: fill(SENTENCES.rings[found.missing.kind], found.missing) };
   const view = found.view.bind(found);
   return Object.assign(found, { view: () => ringInWords(view()) });
 }
@@ -200,19 +202,4 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
 /** Compares scenarios: shares, failures, latency, keys that move. */
 export async function compare(sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> {
   return comparisonInWords(await between.compare(sides, options));
-}
-
-function noRingText({ missing }: ring.NoRing): string {
-  switch (missing.kind) {
-    case 'no_hashing_cluster':
-      return 'no cluster has lb_policy RING_HASH or MAGLEV';
-    case 'no_such_cluster':
-      return `no cluster ${missing.cluster}; there are: ${missing.clusters.join(', ')}`;
-    case 'no_entries': {
-      const why = missing.has_table
-        ? 'whose tables have no entries to be listed: lbsim explain --key tells the host of a key, lbsim race which keys move'
-        : 'which builds no table';
-      return `cluster ${missing.cluster} has lb_policy ${missing.policy}, ${why}`;
-    }
-  }
 }
