@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { COUNT, demand, FLAG, INDEX, must, optionsOf } from '../core/arguments.js';
 import type { JsonValue, Struct } from '../core/json-value.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
-import { edsHealthFlags, type HealthStatus, Host } from '../host/host.js';
+import type { HealthStatus } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defined } from '../core/defined.js';
 import {
   type HostChange,
+  hostOf,
   hostSetOf,
   NODE_ZONE,
   type Story,
@@ -15,7 +16,6 @@ import {
   type StoryHost,
   type StoryRequest,
   type StoryStep,
-  zoneOf,
 } from './story.js';
 
 /**
@@ -107,16 +107,7 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet => {
-      const members = list.map(
-        ({ address, weight, zone, metadata, health: status }) =>
-          new Host({
-            address,
-            weight,
-            locality: zoneOf(zone),
-            metadata,
-            flags: edsHealthFlags(status, MODERN_PROXY_VERSION),
-          }),
-      );
+      const members = list.map((host) => hostOf(host, MODERN_PROXY_VERSION));
       return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
     });
 }
@@ -196,13 +187,13 @@ export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
       // Drawn beside the hosts and not after them, so that each shrinks by itself.
       steps: healthHistory(maxHosts, requests(options), options.maxChanges, options.metadata),
     })
-    .map((story) => ({ ...story, steps: story.steps.map((step) => ofHosts(step, story.hosts.length)) }));
-}
-
-/** The step, about one of `count` hosts. */
-function ofHosts({ change, ...step }: StoryStep, count: number): StoryStep {
-  if (change === undefined || count === 0) return step;
-  return { change: { ...change, host: change.host % count }, ...step };
+    .map(({ steps, ...story }) => {
+      const { length } = story.hosts;
+      const own = steps.map(({ change, ...step }) =>
+        change === undefined || length === 0 ? step : { change: { ...change, host: change.host % length }, ...step },
+      );
+      return { ...story, steps: own };
+    });
 }
 
 const stage = fc.constantFrom('prod', 'dev');

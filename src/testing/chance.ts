@@ -27,14 +27,8 @@ export function visibleDeviation(share: number, draws: number, allowed = chanceB
     const shifted = Math.min(1, share * (1 + deviation));
     return draws * share * deviation >= allowed + bernstein(draws, shifted, OVERLOOKED);
   };
-  let [low, high] = [0, 1 / share - 1];
-  if (!isSeen(high)) return Infinity;
-  for (let step = 0; step < 40; step++) {
-    const middle = (low + high) / 2;
-    if (isSeen(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
+  const most = 1 / share - 1;
+  return isSeen(most) ? crossing(0, most, (deviation) => !isSeen(deviation)) : Infinity;
 }
 
 /** Draws of the one long example of a law of shares: in proportion to its runs, 160,000 for the default of 40. */

@@ -171,19 +171,18 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   });
 }
 
+export interface Surroundings {
+  /** The proxy that picks, and where it runs. */
+  readonly proxy?: string;
+  readonly zone?: string;
+  readonly clock?: Clock;
+}
+
 /** A balancer of the subject that has heard of the hosts of a situation, and a request to ask it with. */
 export function begin(
   subject: BalancerUnderTest,
   situation: Situation,
-  {
-    proxy = PROXY,
-    zone = NODE_ZONE,
-    clock = { nowUs: 0 },
-  }: {
-    readonly proxy?: string | undefined;
-    readonly zone?: string | undefined;
-    readonly clock?: Clock | undefined;
-  } = {},
+  { proxy = PROXY, zone = NODE_ZONE, clock = { nowUs: 0 } }: Surroundings = {},
 ): { readonly balancer: LoadBalancer; readonly discovery: StoryDiscovery; readonly request: PickRequest } {
   const { seed, cluster, hosts } = situation;
   const random = balancerStream(seed, proxy);
@@ -248,6 +247,29 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Pol
           },
   };
   return cluster.subset === undefined ? inner : { kind: 'subset', ...cluster.subset, inner };
+}
+
+export function hostOf(
+  { zone, health, isNew = false, busy = 0, ...traits }: StoryHost & { readonly hostname?: string },
+  version: ProxyVersion,
+): Host {
+  const news = isNew ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0;
+  const host = new Host({ ...traits, locality: zoneOf(zone), flags: edsHealthFlags(health, version) | news });
+  host.activeRequests = busy;
+  return host;
+}
+
+/** @returns whether it is another one now. */
+export function changeTraits(
+  host: Host,
+  change: Exclude<HostChange, { readonly present: boolean }>,
+  version: ProxyVersion,
+): boolean {
+  const { weight, health, metadata } = host;
+  if ('weight' in change) host.weight = change.weight;
+  else if ('health' in change) host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(change.health, version);
+  else if (!sameJson(metadata, change.metadata)) host.metadata = change.metadata;
+  return host.weight !== weight || host.health !== health || host.metadata !== metadata;
 }
 
 export function zoneOf(name: string): Locality {
@@ -342,17 +364,7 @@ export class StoryDiscovery {
       return true;
     }
     if (host === undefined) return false;
-    if ('weight' in change) {
-      if (host.weight === change.weight) return false;
-      host.weight = change.weight;
-    } else if ('metadata' in change) {
-      if (sameJson(host.metadata, change.metadata)) return false;
-      host.metadata = change.metadata;
-    } else {
-      const before = host.health;
-      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(change.health, this.version);
-      if (host.health === before) return false;
-    }
+    if (!changeTraits(host, change, this.version)) return false;
     balancer.update(this.rebuild(spec.priority), [], []);
     return true;
   }
@@ -376,16 +388,7 @@ export class StoryDiscovery {
 
   private add(index: number): Host {
     const spec = this.story.hosts[index] as StoryHost;
-    const host = new Host({
-      address: spec.address,
-      weight: spec.weight,
-      locality: zoneOf(spec.zone),
-      metadata: spec.metadata,
-      flags:
-        edsHealthFlags(spec.health, this.version) |
-        (spec.isNew === true ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0),
-    });
-    host.activeRequests = spec.busy ?? 0;
+    const host = hostOf(spec, this.version);
     this.present[index] = host;
     this.groupOf(spec).hosts.push(host);
     return host;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { defined } from '../../src/core/defined.js';
 import { change } from './random/changes.js';
-import { cluster, type ClusterPlan, metadataMatch } from '../../src/testing/mix/mix-cluster.js';
-import { assignment, endpoint, type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';
+import { cluster, type ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
+import { assignment, endpoint, fromPool, type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';
 
 /** Scenarios as a file would hold them, of everything that decides where a request goes and that can be predicted. */
 export function scenarios(): fc.Arbitrary<Json> {
@@ -42,7 +42,7 @@ function workload(own: fc.Arbitrary<unknown>): fc.Arbitrary<WorkloadPlan> {
     keys: fc.constantFrom('none', 'uniform', 'zipf', 'sequence', 'cycle'),
     arrivals: own,
     // Two of them are the clusters of a route.
-    matches: fc.array(metadataMatch(), { minLength: 1, maxLength: 2 }),
+    matches: fc.array(fromPool('matches'), { minLength: 1, maxLength: 2 }),
     weights: fc.constantFrom([1, 1], [3, 1], [1, 0]),
   });
 }

@@ -47,9 +47,10 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
     law: 'starts apart from its equals',
     examples: fc.record({ hosts, seed: fc.nat(9999) }),
     test: (fleet) => {
-      const { atStart, afterUpdate } = firstPicks(subject, fleet);
+      const all = [...fleet.hosts, newcomerTo(fleet)];
+      const [atStart, afterUpdate] = firstPicks(subject, fleet.seed, all);
       judgeFirst(atStart, fleet.hosts, 'begin with');
-      judgeFirst(afterUpdate, [...fleet.hosts, newcomerTo(fleet)], 'go on, after a host was added, with');
+      judgeFirst(afterUpdate, all, 'go on, after a host was added, with');
     },
     scenario: (fleet, remarks) => fleetScenario(subject, fleet, 10, remarks, newcomerTo(fleet).address),
     numRuns: 10,
@@ -57,7 +58,10 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
   });
 }
 
-function judgeFirst(counts: ReadonlyMap<string | undefined, number>, hosts: readonly StoryHost[], did: string): void {
+/** By address. */
+type Counts = Map<string | undefined, number>;
+
+function judgeFirst(counts: Counts, hosts: readonly StoryHost[], did: string): void {
   const share = 1 / hosts.length;
   for (const { address } of hosts) {
     const count = counts.get(address) ?? 0;
@@ -107,33 +111,26 @@ function newcomerTo({ hosts }: Fleet): StoryHost {
   return healthyHost(hosts.length);
 }
 
-interface FirstPicks {
-  readonly atStart: ReadonlyMap<string | undefined, number>;
-  /** Each balancer's first pick after a host was added. */
-  readonly afterUpdate: ReadonlyMap<string | undefined, number>;
-}
-
-function firstPicks(subject: BalancerUnderTest, fleet: Fleet): FirstPicks {
-  const hosts = [...fleet.hosts, newcomerTo(fleet)];
+/** Each balancer's first pick at the start, and after the last host was added. */
+function firstPicks(subject: BalancerUnderTest, seed: number, hosts: readonly StoryHost[]): readonly [Counts, Counts] {
   const discovery = new StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, NODE_ZONE);
   const lists: HostSet[] = [];
   const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
-  const host = fleet.hosts.length;
-  for (const present of [false, true]) discovery.change({ host, present }, listener);
+  for (const present of [false, true]) discovery.change({ host: hosts.length - 1, present }, listener);
   const config = configOf(subject, PLAIN_CLUSTER);
   const decision = emptyDecision();
-  const [atStart, afterUpdate] = [new Map<string | undefined, number>(), new Map<string | undefined, number>()];
+  const picks: readonly [Counts, Counts] = [new Map(), new Map()];
   for (let worker = 0; worker < WORKERS; worker++) {
-    const random = balancerStream(fleet.seed, `${PROXY}-${worker}`);
+    const random = balancerStream(seed, `${PROXY}-${worker}`);
     const balancer = subject.create(config, environmentOf(random, false));
     lists.forEach((hostSet, update) => {
       balancer.update(hostSet, update === 0 ? hostSet.hosts : hostSet.hosts.slice(-1), []);
       balancer.choose(emptyPickRequest(random), decision);
-      const counts = update === 0 ? atStart : afterUpdate;
+      const counts = picks[update === 0 ? 0 : 1];
       counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
     });
   }
-  return { atStart, afterUpdate };
+  return picks;
 }
 
 /** Who hears of hosts before anybody does. */
@@ -169,19 +166,12 @@ function fleetScenario(
   joins?: string,
 ): string {
   const picks = joins === undefined ? proxies : 2 * proxies;
+  const added = { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] };
   return situationScenario(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, picks, remarks, {
     proxies: Array.from({ length: proxies }, (_, index) =>
       proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
     ),
-    timeline:
-      joins === undefined
-        ? []
-        : [
-            {
-              at: `${1000 * proxies - 500}us`,
-              add_hosts: { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] },
-            },
-          ],
+    timeline: joins === undefined ? [] : [{ at: `${1000 * proxies - 500}us`, add_hosts: added }],
   });
 }
 
@@ -234,21 +224,25 @@ export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: 
 
 function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   const { zones } = fleet;
+  const situation = situationOf(fleet);
   const callers = sum(zones.map((zone) => zone.callers));
   const hosts = sum(zones.map((zone) => zone.hosts));
   const arriving = zones.map(() => 0);
   let variance = 0;
   zones.forEach((zone, from) => {
-    const flow = flowFrom(subject, fleet, from);
+    const own = nameOf(from);
+    const picked = pickMany(subject, situation, { picks: PICKS_PER_ZONE, proxy: proxyOf(own), zone: own });
+    // By zone.
+    const flow = zones.map((_, to) => countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
     const found = sum(flow);
     demand(found === PICKS_PER_ZONE, () => {
-      return `of ${PICKS_PER_ZONE} requests from zone ${nameOf(from)} only ${found} found a host`;
+      return `of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`;
     });
     const stays = flow[from] ?? 0;
     const hasRoom = zone.hosts * callers >= zone.callers * hosts;
     demand(!hasRoom || stays === PICKS_PER_ZONE, () => {
       return (
-        `zone ${nameOf(from)} has ${zone.callers} of ${callers} callers and ${zone.hosts} of ${hosts} hosts, ` +
+        `zone ${own} has ${zone.callers} of ${callers} callers and ${zone.hosts} of ${hosts} hosts, ` +
         `room for all of its requests, and ${PICKS_PER_ZONE - stays} of ${PICKS_PER_ZONE} left it`
       );
     });
@@ -266,13 +260,6 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
       );
     });
   });
-}
-
-/** Where the requests of one zone go, by zone. */
-function flowFrom(subject: BalancerUnderTest, fleet: ZonedFleet, from: number): number[] {
-  const zone = nameOf(from);
-  const picked = pickMany(subject, situationOf(fleet), { picks: PICKS_PER_ZONE, proxy: proxyOf(zone), zone });
-  return fleet.zones.map((_, to) => countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
 }
 
 function situationOf({ seed, zones }: ZonedFleet): Situation {

@@ -48,8 +48,11 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
     const { priorities } = balancer.describe();
     const present = priorities.map(({ priority }) => levels.get(priority));
     const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
+    // Of the healthy hosts of all levels, then of their degraded ones.
     const expected =
-      panics && quirksOf(subject.version).totalPanicMovesLoad ? loadsByHosts(present) : loadsByAvailability(present);
+      panics && quirksOf(subject.version).totalPanicMovesLoad
+        ? divided(present.map((level) => level?.hosts.length ?? 0))
+        : divided([...abilities(present, 'healthy'), ...abilities(present, 'degraded')], 100);
     if (expected === undefined) return;
     priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
       const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
@@ -75,18 +78,14 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
   });
 }
 
-/** Loads of the healthy hosts of all levels, then of their degraded ones; undefined where no host is available. */
-function loadsByAvailability(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
-  const healthy = levels.map((level) => availability(level, level?.healthy.length));
-  const degraded = levels.map((level) => availability(level, level?.degraded.length));
-  return divided([...healthy, ...degraded], 100);
+function abilities(levels: readonly (HostSet | undefined)[], health: 'healthy' | 'degraded'): readonly number[] {
+  return levels.map((level) => availability(level, level?.[health].length));
 }
 
-function loadsByHosts(levels: readonly (HostSet | undefined)[]): readonly number[] | undefined {
-  return divided(levels.map((level) => level?.hosts.length ?? 0));
-}
-
-/** A hundred percent over `parts` in their order, each by its part of them all, or of `whole` where they are more than that. */
+/**
+ * A hundred percent over `parts` in their order, each by its part of them all, or of `whole` where they are more than that;
+ * undefined where all are 0.
+ */
 function divided(parts: readonly number[], whole = Infinity): readonly number[] | undefined {
   const total = Math.min(whole, sum(parts));
   if (total === 0) return undefined;
@@ -219,7 +218,7 @@ export function followsLocalityWeights(subject: BalancerUnderTest, options?: Law
     }),
     test: (example) => {
       const zones = Object.entries(effectiveWeights(example));
-      const total = zones.reduce((sum, [, effective]) => sum + effective, 0);
+      const total = sum(zones.map(([, effective]) => effective));
       if (total === 0) return;
       const picked = pickMany(subject, example, { picks: PICKS });
       for (const [zone, effective] of zones) {

@@ -133,26 +133,20 @@ export function retriesElsewhere<Config, Table>(
   subject: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
 ): void {
-  const { policy, config } = tableSubject('retriesElsewhere', subject);
+  const { policy } = tableSubject('retriesElsewhere', subject);
   // Equal weights, so that even the smallest host is found: eight attempts of 64 hashes miss it once in 10¹⁰⁰ searches.
   const examples = keyedHosts.map((hosts) => hosts.map(({ key }) => ({ key, weight: 1 })));
   const hashes = Array.from({ length: 64 }, (_, index) => ({ hi: (index * 0x9e3779b1) >>> 0, lo: index * 7919 }));
-  search(options, {
-    law: 'leads a further attempt elsewhere',
-    examples,
-    test: (hosts) => {
-      if (hosts.length < 2) return;
-      const table = policy.build(asWeighted(hosts), config);
-      const moves = hashes.some(({ hi, lo }) =>
-        [1, 2, 3, 4, 5, 6, 7, 8].some(
-          (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
-        ),
-      );
-      demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
-    },
-    scenario: (hosts, remarks) => tableScenario(policy, hosts, hashes.slice(0, 8), remarks),
-    numRuns: RUNS,
-  });
+  const test = (hosts: readonly KeyedHost[], table: Table): void => {
+    if (hosts.length < 2) return;
+    const moves = hashes.some(({ hi, lo }) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].some(
+        (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
+      ),
+    );
+    demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
+  };
+  searchTables('leads a further attempt elsewhere', subject, options, test, { examples, hashes: hashes.slice(0, 8) });
 }
 
 interface OwnedHash {

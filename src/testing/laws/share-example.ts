@@ -1,4 +1,3 @@
-import type fc from 'fast-check';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { healthyHost } from './situation.js';
@@ -20,18 +19,12 @@ export interface ShareExample {
   readonly others: number;
 }
 
-export type ShareExamples = fc.Arbitrary<ShareExample>;
-
-export interface ShareCounts {
-  readonly counts: readonly number[];
-  readonly picks: number;
-}
-
 /** No panic. */
 const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
 const WARM_UP = 10;
 
-export function countPicks(subject: BalancerUnderTest, example: ShareExample): ShareCounts {
+/** The picks of each host, and all of them. */
+export function countPicks(subject: BalancerUnderTest, example: ShareExample) {
   const { weights, seed, picks, before, updateEvery } = example;
   const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
   const { balancer, discovery, request } = begin(subject, situation);
@@ -64,17 +57,17 @@ export function countPicks(subject: BalancerUnderTest, example: ShareExample): S
 
 /** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
 function hostsOf({ weights, busy, before, others, updateEvery }: ShareExample): StoryHost[] {
-  const own = (before ?? weights).map((weight, index) =>
-    healthyHost(index, { address: `10.0.0.${index}:80`, weight, busy: busy[index] ?? 0 }),
-  );
+  const some = (net: number, count: number, traits: (index: number) => Partial<StoryHost>): StoryHost[] =>
+    Array.from({ length: count }, (_, index) =>
+      healthyHost(index, { address: `10.0.${net}.${index}:80`, ...traits(index) }),
+    );
+  const own = before ?? weights;
   const unhealthy = others > 0 ? Math.round(1.8 * weights.length) : updateEvery > 0 ? 1 : 0;
-  const down = Array.from({ length: unhealthy }, (_, index) =>
-    healthyHost(index, { address: `10.0.1.${index}:80`, health: 'UNHEALTHY' }),
-  );
-  const next = Array.from({ length: others }, (_, index) =>
-    healthyHost(index, { address: `10.0.2.${index}:80`, priority: 1 }),
-  );
-  return [...own, ...down, ...next];
+  return [
+    ...some(0, own.length, (index) => ({ weight: own[index] ?? 1, busy: busy[index] ?? 0 })),
+    ...some(1, unhealthy, () => ({ health: 'UNHEALTHY' })),
+    ...some(2, others, () => ({ priority: 1 })),
+  ];
 }
 
 /** A request per millisecond draws the same values as the law; `expect` states the law's own bounds. */

@@ -3,7 +3,7 @@ import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
-import { countPicks, round, type ShareExample, type ShareExamples, shareScenario } from './share-example.js';
+import { countPicks, round, type ShareExample, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/lists.js';
@@ -17,7 +17,7 @@ export interface ShareExpectation {
 
 interface ShareLaw {
   readonly law: string;
-  readonly examples: ShareExamples;
+  readonly examples: fc.Arbitrary<ShareExample>;
   /** Examples run once with many picks, see {@link longLook}. */
   readonly long: readonly Pick<ShareExample, 'weights' | 'busy'>[];
   readonly expected: (example: ShareExample) => readonly number[];

@@ -4,13 +4,7 @@ import { type LawOptions, search } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { U64 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
-import {
-  type Clock,
-  emptyDecision,
-  emptyPickRequest,
-  type LoadBalancer,
-  type PickRequest,
-} from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import {
@@ -19,6 +13,7 @@ import {
   play,
   type Situation,
   type Story,
+  type Surroundings,
   type Watcher,
   SMALL_MAGLEV,
   SMALL_RING,
@@ -30,15 +25,11 @@ import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js
 /** Without settings of its own. */
 export const PLAIN_CLUSTER: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
 
-export interface SituationTest {
+export interface SituationTest extends Surroundings {
   readonly picks: number;
   readonly request?: Partial<PickRequest>;
   /** Before the first pick; `hosts` are those of the situation, in its order, `update` delivers them again. */
   readonly prepare?: (hosts: readonly Host[], update: () => void) => void;
-  readonly clock?: Clock;
-  /** The proxy that picks, and where it runs. */
-  readonly proxy?: string;
-  readonly zone?: string;
 }
 
 /** The hosts that were picked, one a pick. */

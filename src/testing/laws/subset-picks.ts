@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import { demand, type LawOptions } from '../law.js';
-import type { Pick, Story, Watcher } from '../story.js';
+import type { Pick } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { searchStories } from './situation.js';
 
@@ -22,7 +22,7 @@ import { searchStories } from './situation.js';
 export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
   const configs = fc.oneof(
     { arbitrary: subsetConfig(), weight: 4 },
-    { arbitrary: subsetConfig().map(emptyDefault), weight: 1 },
+    { arbitrary: subsetConfig().map((config) => ({ ...config, ...EMPTY_DEFAULT })), weight: 1 },
   );
   const cluster = fc
     .tuple(plainCluster(), configs)
@@ -33,27 +33,22 @@ export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOption
     law: 'picks from subsets',
     examples,
     numRuns: 100,
-    watch: (example) => watchSubsets(subject, example),
+    watch: ({ cluster: { subset, failTrafficOnPanic } }) =>
+      subset === undefined ? {} : { picked: (pick) => judgePick(subject, subset, failTrafficOnPanic, pick) },
   });
 }
 
 /** A default subset that no host is in: there `panic_mode_any` decides. */
-function emptyDefault(config: SubsetConfig): SubsetConfig {
-  return { ...config, fallbackPolicy: 'DEFAULT_SUBSET', defaultSubset: { stage: 'canary' }, panicModeAny: true };
-}
-
-function watchSubsets(subject: BalancerUnderTest, example: Story): Watcher {
-  const { subset: config } = example.cluster;
-  if (config === undefined) return {};
-  const tree = policyTree(config, subject.version);
-  return { picked: (pick) => judgePick(subject, example, config, tree, pick) };
-}
+const EMPTY_DEFAULT = {
+  fallbackPolicy: 'DEFAULT_SUBSET',
+  defaultSubset: { stage: 'canary' },
+  panicModeAny: true,
+} as const;
 
 function judgePick(
   subject: BalancerUnderTest,
-  { cluster }: Story,
   config: SubsetConfig,
-  tree: PolicyTree,
+  failTrafficOnPanic: boolean,
   { decision, levels, request, number, step }: Pick,
 ): void {
   const wanted = request.metadataMatch ?? {};
@@ -79,13 +74,13 @@ function judgePick(
   }
   demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
   if (subsetFallback === undefined) return;
-  demand(prescribes(config, tree, keys, subsetFallback), () => `${wentBy()}, which is not what it has`);
+  demand(prescribes(config, subject.version, keys, subsetFallback), () => `${wentBy()}, which is not what it has`);
   const last = subsetFallback.at(-1);
   if (host === undefined) {
     const all = [...levels.values()];
     // Hashing policies may draw a level for its degraded hosts, and these are in no table.
     const findsHost =
-      !cluster.failTrafficOnPanic &&
+      !failTrafficOnPanic &&
       all.some(({ healthy }) => healthy.length > 0) &&
       all.every(({ degraded }) => degraded.length === 0);
     const hasDefault = all.some(({ healthy }) => healthy.some((one) => matches(one, config.defaultSubset, config)));
@@ -101,29 +96,16 @@ function judgePick(
   demand(keepsPromise(last, host, wanted, config), () => `${wentBy()}, which does not allow it`);
 }
 
-/** The selectors that may define a request's fallback. */
-interface PolicyTree {
-  readonly selectors: readonly SubsetSelector[];
-  /** Keys that are only a prefix of a selector's find no subset. */
-  readonly unfinishedFails: boolean;
-}
-
-function policyTree({ selectors }: SubsetConfig, version: ProxyVersion): PolicyTree {
-  return {
-    selectors: quirksOf(version).policiesAloneGrowTree
-      ? selectors.filter(({ fallbackPolicy }) => fallbackPolicy !== 'NOT_DEFINED')
-      : selectors,
-    unfinishedFails: quirksOf(version).unfinishedSelectorFails,
-  };
-}
-
 /**
  * Whether the fallback starts as configured for these keys: with the policy of the first selector that has them, else with
  * the cluster's. A selector may lose its policy to an earlier, longer one; the first of all cannot.
  */
-function prescribes(config: SubsetConfig, tree: PolicyTree, keys: readonly string[], fallback: Fallback): boolean {
+function prescribes(config: SubsetConfig, version: ProxyVersion, keys: readonly string[], fallback: Fallback): boolean {
   if (fallback.at(-1)?.kind === 'panic_mode_any' && !config.panicModeAny) return false;
-  const { selectors, unfinishedFails } = tree;
+  const { policiesAloneGrowTree, unfinishedSelectorFails: unfinishedFails } = quirksOf(version);
+  const selectors = config.selectors.filter(
+    ({ fallbackPolicy }) => !policiesAloneGrowTree || fallbackPolicy !== 'NOT_DEFINED',
+  );
   const selector = selectors.find((each) => sameSet(each.keys, keys));
   const policy = selector?.fallbackPolicy ?? 'NOT_DEFINED';
   const mayLose = selector !== selectors[0];

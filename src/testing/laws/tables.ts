@@ -176,7 +176,11 @@ export function searchTables<Config, Table>(
   { policy, config }: Pick<TablePolicyUnderTest<Config, Table>, 'policy' | 'config'>,
   options: LawOptions | undefined,
   test: (hosts: readonly KeyedHost[], table: Table, weighted: WeightedHosts) => void,
-  { examples = keyedHosts, numRuns = 40 }: { readonly examples?: typeof keyedHosts; readonly numRuns?: number } = {},
+  {
+    examples = keyedHosts,
+    hashes = [],
+    numRuns = 40,
+  }: { readonly examples?: typeof keyedHosts; readonly hashes?: readonly U64[]; readonly numRuns?: number } = {},
 ): void {
   search(options, {
     law,
@@ -185,7 +189,7 @@ export function searchTables<Config, Table>(
       const weighted = asWeighted(hosts);
       test(hosts, policy.build(weighted, config), weighted);
     },
-    scenario: (hosts, remarks) => tableScenario(policy, hosts, [], remarks),
+    scenario: (hosts, remarks) => tableScenario(policy, hosts, hashes, remarks),
     numRuns,
   });
 }

@@ -14,11 +14,12 @@ import { defined } from '../../core/defined.js';
 import type { Struct } from '../../core/json-value.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { POOLS } from './generated/pools.js';
-import { fromPool, type Json, recordOf, sometimes } from './mix-hosts.js';
+import { type Json, recordOf, sometimes } from './mix-hosts.js';
 
-export type Mode = 'plain' | 'zones' | 'localities' | 'subsets' | 'subsets+localities' | 'subsets+zones';
+const MODES = ['plain', 'zones', 'localities', 'subsets', 'subsets+localities', 'subsets+zones'] as const;
+export type Mode = (typeof MODES)[number];
 
-type Drawn = 'ROUND_ROBIN' | 'LEAST_REQUEST' | 'RANDOM' | 'RING_HASH' | 'MAGLEV';
+const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 
 export interface ClusterPlan {
   readonly mode: Mode;
@@ -29,10 +30,7 @@ export interface ClusterPlan {
 /** Everything of a cluster that decides where a request goes, but its hosts. */
 export function cluster(): fc.Arbitrary<ClusterPlan> {
   return fc
-    .record({
-      mode: fc.constantFrom<Mode>('plain', 'zones', 'localities', 'subsets', 'subsets+localities', 'subsets+zones'),
-      policy: fc.constantFrom<Drawn>('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'),
-    })
+    .record({ mode: fc.constantFrom(...MODES), policy: fc.constantFrom(...POLICIES) })
     .chain(({ mode, policy }) =>
       fc
         .record({
@@ -82,10 +80,10 @@ function hashing(
   { factor, sources }: { readonly factor: number | undefined; readonly sources: HashPolicy | undefined },
 ): ClusterPlan {
   if (factor === undefined && sources === undefined) return plan;
-  const { common_lb_config: common } = plan.fields;
   if (sources === undefined) {
-    const own = { consistent_hashing_lb_config: { hash_balance_factor: factor } };
-    return { ...plan, fields: { ...plan.fields, common_lb_config: { ...(common as Json), ...own } } };
+    const common = plan.fields['common_lb_config'] as Json;
+    const own = { ...common, consistent_hashing_lb_config: { hash_balance_factor: factor } };
+    return { ...plan, fields: { ...plan.fields, common_lb_config: own } };
   }
   const config = { useHostnameForHashing: false, ...defined({ hashBalanceFactor: factor }), hashPolicy: sources };
   const fields = withOtherPolicy(plan.fields, (policy) =>
@@ -136,7 +134,7 @@ function common(mode: Mode): fc.Arbitrary<Json> {
   }));
 }
 
-function policyOptions(policy: Drawn): fc.Arbitrary<Json> {
+function policyOptions(policy: (typeof POLICIES)[number]): fc.Arbitrary<Json> {
   if (policy === 'ROUND_ROBIN' || policy === 'RANDOM') return fc.constant({});
   const options = recordOf(policy);
   // A record draws once more than its fields: mixes of a seed stay what they were.
@@ -177,8 +175,4 @@ function selector(): fc.Arbitrary<Json> {
         single_host_per_subset: single,
       });
     });
-}
-
-export function metadataMatch(): fc.Arbitrary<Json | undefined> {
-  return fromPool('matches');
 }

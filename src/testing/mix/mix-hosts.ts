@@ -70,7 +70,7 @@ export function withDrops(hosts: Json): fc.Arbitrary<Json> {
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {
   const entry = fc.record({
     priority: fc.constantFrom(0, 0, 0, 1, 2),
-    locality: locality(),
+    locality: fromPool('localities'),
     weight: weighted ? fc.constantFrom(undefined, 1, 2, 5) : fc.constant(undefined),
     endpoints: fc.array(endpoint(), { minLength: 0, maxLength: 6 }),
   });
@@ -124,10 +124,6 @@ function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
       if (what === 'same') return host;
       return { ...host, [what]: other[what] };
     });
-}
-
-export function locality(): fc.Arbitrary<Json | undefined> {
-  return fromPool('localities');
 }
 
 export function health(): fc.Arbitrary<string> {

@@ -7,8 +7,8 @@ import { withPolicy } from '../../config/write-cluster.js';
 import type { Struct } from '../../core/json-value.js';
 import { defined } from '../../core/defined.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { cluster, type ClusterPlan, HASHED_HEADERS, metadataMatch, varied, WEIGHING } from './mix-cluster.js';
-import { answers, assignment, changed, endpoint, type Json, withDrops } from './mix-hosts.js';
+import { cluster, type ClusterPlan, HASHED_HEADERS, varied, WEIGHING } from './mix-cluster.js';
+import { answers, assignment, changed, endpoint, fromPool, type Json, withDrops } from './mix-hosts.js';
 
 export interface MixProxy {
   readonly locality: Json;
@@ -74,7 +74,7 @@ export function mix(): fc.Arbitrary<Mix> {
         assignment: fc.constant(hosts),
         startsLate: fc.boolean(),
         matches: plan.mode.startsWith('subsets')
-          ? fc.array(metadataMatch(), { minLength: 1, maxLength: 2 })
+          ? fc.array(fromPool('matches'), { minLength: 1, maxLength: 2 })
           : fc.constant([undefined]),
         hasKeys: isTablePolicy(plan.policy) ? fc.constantFrom(true, true, false) : fc.boolean(),
         backup: atTimes(member()),
@@ -247,10 +247,8 @@ function headersOf(one: Mix, wanted: string | undefined): Json | undefined {
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
-export function streamsOf({
-  matches,
-  wanted,
-}: Mix): readonly { readonly match: Json | undefined; readonly wanted?: string }[] {
-  const streams = matches.map((match) => ({ match }));
+/** What its requests ask for: a stream for each of its criteria, and one that names hosts. */
+export function streamsOf({ matches, wanted }: Mix) {
+  const streams = matches.map((match) => ({ match, wanted: undefined }));
   return wanted === undefined ? streams : [...streams, { match: matches[0], wanted }];
 }

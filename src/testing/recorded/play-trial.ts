@@ -1,9 +1,6 @@
-import { sameJson } from '../../core/json-value.js';
 import type { Clock } from '../../core/environment.js';
-import type { ProxyVersion } from '../../core/version.js';
-import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../../host/host.js';
+import { HealthFlag, type Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
-import { buildHostSet } from '../../hostset/build-host-set.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { around, leafOf, type LoadBalancerConfig } from '../../hostset/lb-config.js';
 import {
@@ -15,15 +12,15 @@ import {
 } from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
-import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../../hostset/priority-load.js';
+import { spreadOverRest } from '../../hostset/priority-load.js';
 import { TableCache } from '../../hostset/table-cache.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import { ClientSideWeights } from '../../policy/client-side-weights.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type RandomStream, RandomStreams } from '../../random/streams.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { byLocality, localHostSet, NODE_ZONE, zoneOf } from '../story.js';
-import type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './trial.js';
+import { changeTraits, hostOf, hostSetOf, localHostSet, NODE_ZONE } from '../story.js';
+import type { Trial, TrialEvent, TrialLevel, TrialRequest } from './trial.js';
 
 /**
  * Plays a trial with a balancer of the subject.
@@ -131,7 +128,11 @@ class Player {
         key: wanted.key,
         hostSelectionRetryCount: wanted.hostSelectionRetryCount ?? 0,
         rejects: rejected && ((host) => rejected.includes(this.hosts.indexOf(host))),
-        priorityLoad: tried === undefined ? loads && (() => loads) : (all) => untried(all, tried),
+        // Of the levels that were not tried; their own where there are no others.
+        priorityLoad:
+          tried === undefined
+            ? loads && (() => loads)
+            : (all) => spreadOverRest(all, (priority) => tried.includes(priority)) ?? all.load,
       },
       decision,
     );
@@ -183,11 +184,7 @@ class Player {
     if ('passes' in event) {
       host.lastHealthCheckPassUs = this.clock.nowUs;
       host.flags &= ~(HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC);
-    } else if ('health' in event) {
-      host.flags = (host.flags & ~EDS_FLAGS) | edsHealthFlags(event.health, this.leaf.version);
-    } else if ('weight' in event) host.weight = event.weight;
-    else if (sameJson(host.metadata, event.metadata)) return;
-    else host.metadata = event.metadata;
+    } else if (!changeTraits(host, event, this.leaf.version) && 'metadata' in event) return;
     if (!('waits' in event)) member.deliver(host);
   }
 }
@@ -219,8 +216,8 @@ class Member {
     this.settings = [...trial.levels];
     this.present = [...hosts];
     this.loads = loadAware && new LocalityLoads(loadAware, true);
-    this.weights =
-      clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst: trial.members === 1 });
+    const namedFirst = trial.members === 1;
+    this.weights = clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst });
     this.weighsSubsets = around(policy, 'subset') !== undefined;
     const own: OwnEnvironment = {
       localityLoads: this.loads,
@@ -233,7 +230,11 @@ class Member {
     const isWorker = !trial.isThere && first.adopt !== undefined;
     this.main = isWorker ? first : undefined;
     this.balancer = isWorker ? create(own) : first;
-    if (!trial.isThere) for (const priority of trial.levels.keys()) this.announce(priority);
+    if (trial.isThere) return;
+    for (const priority of trial.levels.keys()) {
+      const hostSet = this.build(priority);
+      if (hostSet.hosts.length > 0) this.announced(hostSet, hostSet.hosts, []);
+    }
   }
 
   move(host: Host, isPresent: boolean): void {
@@ -276,11 +277,6 @@ class Member {
     if (weights !== undefined) hosts.forEach((host, index) => (host.weight = weights[index] ?? 1));
   }
 
-  private announce(priority: number): void {
-    const hostSet = this.build(priority);
-    if (hostSet.hosts.length > 0) this.announced(hostSet, hostSet.hosts, []);
-  }
-
   /** Where weights follow reports, a change of hosts is an update of weights. */
   private update(priority: number, added: readonly Host[], removed: readonly Host[]): void {
     const hostSet = this.build(priority);
@@ -298,35 +294,11 @@ class Member {
   }
 
   private build(priority: number): HostSet {
-    const level = this.settings[priority] as TrialLevel;
-    const { localityWeights, overprovisioningFactor, weightedPriorityHealth } = level;
-    const hostSet = buildHostSet({
-      priority,
-      hosts: this.present.filter((host) => this.priorities.get(host) === priority),
-      overprovisioningFactor,
-      weightedPriorityHealth,
-      nodeLocality: zoneOf(NODE_ZONE),
-      localityWeights: localityWeights && byLocality(localityWeights),
-      before: this.levels[priority],
-    });
+    const { localityWeights, ...settings } = this.settings[priority] as TrialLevel;
+    const hosts = this.present.filter((host) => this.priorities.get(host) === priority);
+    const level = { priority, hosts, before: this.levels[priority], ...settings };
+    const hostSet = hostSetOf(level, NODE_ZONE, localityWeights);
     this.levels[priority] = hostSet;
     return hostSet;
   }
-}
-
-/** The load of the levels that were not tried; their own where there are no others. */
-function untried(availability: PriorityAvailability, tried: readonly number[]): PriorityLoad {
-  return spreadOverRest(availability, (priority) => tried.includes(priority)) ?? availability.load;
-}
-
-function hostOf({ address, hostname, weight, zone, metadata, health, isNew }: TrialHost, version: ProxyVersion): Host {
-  const news = isNew ? HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC : 0;
-  return new Host({
-    address,
-    hostname,
-    weight,
-    locality: zoneOf(zone),
-    metadata,
-    flags: edsHealthFlags(health, version) | news,
-  });
 }

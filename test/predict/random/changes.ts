@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defined } from '../../../src/core/defined.js';
-import { assignment, endpoint, health, type Json, locality, metadata } from '../../../src/testing/mix/mix-hosts.js';
+import { assignment, endpoint, fromPool, health, type Json, metadata } from '../../../src/testing/mix/mix-hosts.js';
 
 /** An entry of the timeline. Selectors reach the local cluster too. */
 export function change(weighted: boolean): fc.Arbitrary<Json> {
@@ -51,7 +51,7 @@ export function change(weighted: boolean): fc.Arbitrary<Json> {
 function addition(name: string): fc.Arbitrary<Json> {
   return fc
     .record({
-      place: locality(),
+      place: fromPool('localities'),
       priority: name === 'c' ? fc.constantFrom(0, 0, 1, 3) : fc.constant(0),
       endpoints: fc.array(endpoint(), { minLength: 1, maxLength: 3 }),
     })
