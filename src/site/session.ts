@@ -72,7 +72,7 @@ export function open(
 async function putBeside(subject: Subject | undefined): Promise<void> {
   comparer.restart();
   if (subject === undefined) return;
-  try {
+  await showingDefects(async () => {
     const { picture } = await comparer.ask('run', subject);
     if (picture === undefined) {
       app.set({ message: 'This link compares two runs; A has errors and is left out.' });
@@ -80,9 +80,7 @@ async function putBeside(subject: Subject | undefined): Promise<void> {
     }
     app.set({ pinned: { subject, run: picture }, tab: VERSUS });
     compareNow();
-  } catch (error) {
-    showDefect(error);
-  }
+  });
 }
 
 /** A shipped one: its question is in the page, its text is closed. */
@@ -167,7 +165,7 @@ function untouched() {
 
 async function pullFrom({ text, change }: ReturnType<typeof untouched>, lever: Lever): Promise<void> {
   const startMs = performance.now();
-  try {
+  await showingDefects(async () => {
     const answer = await reader.ask('pull', text, lever);
     if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
     else {
@@ -179,21 +177,17 @@ async function pullFrom({ text, change }: ReturnType<typeof untouched>, lever: L
       clearTimeout(checkTimer);
       await check();
     }
-  } catch (error) {
-    showDefect(error);
-  }
+  });
 }
 
 /** Turns a proxy's configuration into a scenario, which levers can change. */
 export async function makeScenario(): Promise<void> {
   const { files } = app.now;
-  try {
+  await showingDefects(async () => {
     const answer = await reader.ask('import', files);
     if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
     else open([{ file: 'imported.yaml', text: answer.text }]);
-  } catch (error) {
-    showDefect(error);
-  }
+  });
 }
 
 export function undo(): void {
@@ -304,10 +298,9 @@ function read(delayMs: number): void {
   checkTimer = setTimeout(() => void check(), delayMs);
 }
 
-const check = newest(async () => {
-  const subject = subjectNow();
-  try {
-    const check = await reader.ask('check', subject);
+const check = newest(() =>
+  showingDefects(async () => {
+    const check = await reader.ask('check', subjectNow());
     const { change, run } = app.now;
     const isAhead = change !== undefined && run !== undefined && check.clusters?.every(({ whyNot }) => whyNot === '');
     app.set({
@@ -319,10 +312,8 @@ const check = newest(async () => {
     const isRight = check.isScenario !== undefined && check.problems.every(({ severity }) => severity !== 'error');
     clearTimeout(runTimer);
     if (isRight) runTimer = setTimeout(() => void runNow(), isNew ? 0 : RUN_DELAY_MS);
-  } catch (error) {
-    showDefect(error);
-  }
-});
+  }),
+);
 
 async function runNow(): Promise<void> {
   const run = ++runs;
@@ -338,10 +329,9 @@ async function runNow(): Promise<void> {
       ...(picture && subject.files === app.now.files && { ahead: undefined }),
       ...(picture && { run: picture, cluster: keptCluster(picture) }),
     });
-    if (picture !== undefined) {
-      show(picture);
-      compareNow();
-    }
+    if (picture === undefined) return;
+    show(picture);
+    compareNow();
   } catch (error) {
     if (run !== runs) return;
     app.set({ progress: undefined });
@@ -391,6 +381,14 @@ function keptCluster(picture: RunPicture): string | undefined {
 
 function ignoreAbandoned(error: unknown): void {
   if (!(error instanceof Abandoned)) throw error;
+}
+
+async function showingDefects(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showDefect(error);
+  }
 }
 
 function showDefect(error: unknown): void {

@@ -77,20 +77,16 @@ const LEAST_GAP = 18;
 const NAME_PX = 7;
 const SAYS_PX = 6.2;
 
-interface PlacedGroup extends Group {
-  readonly y: number;
-  readonly share: number;
-  /** Of all traffic. */
-  readonly failed: number;
-  /** Where bands end. */
-  readonly ends: readonly BandEnd[];
-}
-
 interface BandEnd {
   readonly y: number;
   readonly share: number;
   /** Of all traffic. */
   readonly failed: number;
+}
+
+interface PlacedGroup extends Group, BandEnd {
+  /** Where bands end. */
+  readonly ends: readonly BandEnd[];
 }
 
 /** @param width of the picture, in pixels. */
@@ -157,21 +153,6 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
     join('clients-proxies', from, at, all);
     from = at;
   }
-  const losesSome = canLose(cluster);
-  const toLost = (): void => {
-    if (lost === 0) return;
-    const end = { x: from.x + half + 40, y: right.height + LOST_ROOM / 2 };
-    nodes.push({
-      id: 'lost',
-      kind: 'lost',
-      ...end,
-      name: `${percent(lost)} ${instant.why}`,
-      title: '',
-      says: '',
-      bad: true,
-    });
-    join('to-lost', from, end, { share: lost, failed: lost, title: `${percent(lost)} ${instant.why}`, room: 8 });
-  };
 
   if (passesOn) {
     const at = { x: xOf('aggregate'), y: middle, share: 1, left: 0 };
@@ -217,9 +198,14 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
       }
     }
   }
-  toLost();
+  if (lost > 0) {
+    const end = { x: from.x + half + 40, y: right.height + LOST_ROOM / 2 };
+    const name = `${percent(lost)} ${instant.why}`;
+    nodes.push({ id: 'lost', kind: 'lost', ...end, name, title: '', says: '', bad: true });
+    join('to-lost', from, end, { share: lost, failed: lost, title: name, room: 8 });
+  }
   return {
-    height: right.height + (losesSome ? LOST_ROOM : 0),
+    height: right.height + (canLose(cluster) ? LOST_ROOM : 0),
     /** Half of the width of a node. */
     half,
     nodes,
@@ -372,15 +358,12 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-interface BandAbout {
-  readonly id: string;
-  readonly share: number;
-  /** Of its share, 0–1. */
-  readonly failing: number;
-  readonly title: string;
-}
-
-function bandOf(about: BandAbout, from: Point, to: Point) {
+/** @param failing of its share, 0–1. */
+function bandOf(
+  about: { readonly id: string; readonly share: number; readonly failing: number; readonly title: string },
+  from: Point,
+  to: Point,
+) {
   const bend = Math.max(6, (to.x - from.x) / 2);
   const [out, into] = [from.x + bend, to.x - bend];
   const height = about.share > 0 ? Math.max(1.2, about.share * FULL) : 0.8;
