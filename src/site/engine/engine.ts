@@ -81,13 +81,15 @@ export type Question =
   /** The path of one request of the run, by its number. */
   | { readonly kind: 'request'; readonly number: number };
 
-export interface LookQuestion {
+/** A cluster at a time. */
+interface Asked {
   readonly subject: Subject;
   readonly cluster: string;
   readonly atS: number;
-  /** Where does it fall? */
-  readonly hashKey: string | undefined;
 }
+
+/** `hashKey`: where does it fall? */
+export type LookQuestion = Asked & { readonly hashKey: string | undefined };
 
 export interface LossesAnswer {
   readonly rows: readonly {
@@ -245,20 +247,9 @@ export class Engine {
     };
   }
 
-  async explain({
-    subject,
-    cluster,
-    atS,
-    about,
-    width,
-  }: {
-    readonly subject: Subject;
-    readonly cluster: string;
-    readonly atS: number;
-    readonly about: Question;
-    /** In characters. */
-    readonly width: number;
-  }): Promise<string> {
+  /** @param asked.width in characters. */
+  async explain(asked: Asked & { readonly about: Question; readonly width: number }): Promise<string> {
+    const { subject, cluster, atS, about, width } = asked;
     const layout = { width, bars: false, paint: PLAIN, all: true };
     const { scenario } = load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';

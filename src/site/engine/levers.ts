@@ -1,5 +1,7 @@
 import { appendTo, CannotEdit, namesIn, type Path, setIn } from './edit-yaml.js';
 import { kindOf, type LocalityPicture } from './picture.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */
 export type Lever =
@@ -51,23 +53,7 @@ function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly stri
 }
 
 export function leverInWords(lever: Lever): string {
-  const from = 'atS' in lever ? ` at ${lever.atS} s` : '';
-  switch (lever.kind) {
-    case 'kill':
-      return `${hostsInWords(lever.hosts)} killed${from}`;
-    case 'revive':
-      return `${hostsInWords(lever.hosts)} revived${from}`;
-    case 'slow':
-      return `${hostsInWords(lever.hosts)} takes ${lever.serviceMs} ms${from}`;
-    case 'weight':
-      return `${hostsInWords(lever.hosts)} weighs ${lever.weight}${from}`;
-    case 'rate':
-      return `${lever.workload} sends ${lever.perSecond}/s${from}`;
-    case 'policy':
-      return `${lever.cluster} has ${lever.policy}`;
-    case 'panic':
-      return `${lever.cluster} panics below ${lever.percent} %`;
-  }
+  return fill(SENTENCES.levers, 'hosts' in lever ? { ...lever, hosts: hostsInWords(lever.hosts) } : lever);
 }
 
 function hostsInWords(hosts: Hosts): string {

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { answerOf, type Example } from '../../scenario/example.js';
 import { plainSeconds, visible } from '../number-format.js';
 import { factsOf } from '../view/answer.js';
+import { Paragraphs } from '../view/controls.js';
 import { printableLines } from '../../core/printable.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
@@ -122,9 +123,7 @@ function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: 
           {instant !== undefined && <FlowCaption instant={instant} />}
         </figure>
         <div class="reasons">
-          {instant?.phase.reasons.map((reason) => (
-            <p key={reason}>{visible(reason, 1000)}</p>
-          ))}
+          <Paragraphs of={instant?.phase.reasons ?? []} />
         </div>
       </div>
       {drawn.lanes.length > 0 && (

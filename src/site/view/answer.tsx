@@ -7,6 +7,7 @@ import { clusterOf } from '../instant.js';
 import { count, headlineOf, percent, plainSeconds, seconds, visible } from '../number-format.js';
 import { lineDiff } from '../line-diff.js';
 import type { SourceFile } from '../engine/engine.js';
+import { Choice, Paragraphs } from './controls.js';
 import { DataTable } from './data-table.js';
 
 export function Sentence({
@@ -32,9 +33,7 @@ export function Happened({ sentences }: { readonly sentences: readonly string[] 
     <details class="over happened">
       <summary>what happened</summary>
       <div>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{visible(sentence, 4000)}</p>
-        ))}
+        <Paragraphs of={sentences} most={4000} />
       </div>
     </details>
   );
@@ -61,16 +60,11 @@ export function ClusterChoice(): JSX.Element | null {
   return (
     <label class="cluster-choice">
       Cluster{' '}
-      <select
+      <Choice
         value={chosen ?? ''}
-        onChange={(event) => app.set({ cluster: event.currentTarget.value, host: undefined })}
-      >
-        {run.clusters.map(({ name }) => (
-          <option key={name} value={name}>
-            {visible(name, 80)}
-          </option>
-        ))}
-      </select>
+        of={run.clusters.map(({ name }) => [name, visible(name, 80)])}
+        choose={(cluster) => app.set({ cluster, host: undefined })}
+      />
     </label>
   );
 }
@@ -102,21 +96,10 @@ export function DifferenceTable({
   readonly runs: readonly [RunPicture | undefined, RunPicture | undefined];
 }): JSX.Element {
   const cluster = useCluster(b);
-  const crossing = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share);
-  const rows = [
-    ...(clusters[cluster?.name ?? ''] ?? []),
-    ...(crossing.some((share) => share !== undefined)
-      ? [
-          {
-            name: 'crosses zones',
-            a: percent(crossing[0] ?? NaN),
-            b: percent(crossing[1] ?? NaN),
-            change: '',
-            clear: crossing[0] !== crossing[1],
-          },
-        ]
-      : []),
-  ];
+  const [before = NaN, after = NaN] = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share ?? NaN);
+  const crosses = { name: 'crosses zones', a: percent(before), b: percent(after), change: '', clear: before !== after };
+  const isKnown = !Number.isNaN(before) || !Number.isNaN(after);
+  const rows = [...(clusters[cluster?.name ?? ''] ?? []), ...(isKnown ? [crosses] : [])];
   return (
     <>
       <DataTable
@@ -131,9 +114,7 @@ export function DifferenceTable({
           ['Change', ({ change }) => change, 'number'],
         ]}
       />
-      {sentences.map((sentence) => (
-        <p key={sentence}>{visible(sentence, 1000)}</p>
-      ))}
+      <Paragraphs of={sentences} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Example } from '../parts.js';
 import * as session from '../session.js';
 import { Difference, factsOf, Happened, Sentence, ClusterChoice, TextDiff } from './answer.js';
 import { Flow, type FlowTouch } from './flow.js';
+import { Paragraphs } from './controls.js';
 import { hostMenu, nodeMenu, compareMenu } from './levers.js';
 import { Decision } from './decision.js';
 import { Losses } from './losses.js';
@@ -31,7 +32,7 @@ export function ChangeBar(): JSX.Element {
       <Said />
       {pinned ? (
         (['A', 'B'] as const).map((side) => (
-          <button key={side} type="button" onClick={() => session.unpin(side)}>
+          <button key={side} onClick={() => session.unpin(side)}>
             Go on with {side}
           </button>
         ))
@@ -53,10 +54,8 @@ function Said(): JSX.Element {
   if (!isScenario) {
     return (
       <p class="bar-says">
-        <button type="button" onClick={() => void session.makeScenario()}>
-          Turn into a scenario
-        </button>{' '}
-        to kill hosts, to change weights, policy and load.
+        <button onClick={() => void session.makeScenario()}>Turn into a scenario</button> to kill hosts, to change
+        weights, policy and load.
       </p>
     );
   }
@@ -76,12 +75,8 @@ function Said(): JSX.Element {
           {tookMs !== undefined && <p class="sum">Worked out in {Math.max(1, Math.round(tookMs))} ms.</p>}
         </div>
       </details>
-      <button type="button" onClick={() => session.keep()}>
-        Keep
-      </button>
-      <button type="button" onClick={() => session.undo()}>
-        Undo
-      </button>
+      <button onClick={() => session.keep()}>Keep</button>
+      <button onClick={() => session.undo()}>Undo</button>
     </div>
   );
 }
@@ -95,11 +90,7 @@ function Forecast(): JSX.Element | null {
   return (
     <>
       <p>{forecast(predicted, place)}</p>
-      {predicted.phases[place]?.reasons.map((reason) => (
-        <p key={reason} class="sum">
-          {visible(reason, 300)}
-        </p>
-      ))}
+      <Paragraphs of={predicted.phases[place]?.reasons ?? []} most={300} class="sum" />
     </>
   );
 }
@@ -153,7 +144,6 @@ function Tabs(): JSX.Element {
         {tabs.map((name, index) => (
           <button
             key={name}
-            type="button"
             role="tab"
             id={`tab-${index}`}
             aria-controls="tab-panel"
@@ -187,9 +177,7 @@ function Answer(): JSX.Element {
         {progress !== undefined && (
           <p class="progress">
             <progress value={progress} max={1} aria-label="Progress of the run" />
-            <button type="button" onClick={() => void session.cancel()}>
-              Stop the run
-            </button>
+            <button onClick={() => void session.cancel()}>Stop the run</button>
           </p>
         )}
       </div>
@@ -224,7 +212,7 @@ export function App({ examples }: { readonly examples: readonly Example[] }): JS
       {message !== '' && (
         <p class="message toast" role="alert">
           {message}{' '}
-          <button type="button" aria-label="Close this message" onClick={() => app.set({ message: '' })}>
+          <button aria-label="Close this message" onClick={() => app.set({ message: '' })}>
             ✕
           </button>
         </p>

@@ -52,7 +52,7 @@ export function Decision(): JSX.Element {
         <button type="submit">Tell its path</button>
       </form>
       {address !== undefined && (
-        <button type="button" onClick={() => void ask({ kind: 'host', address })}>
+        <button onClick={() => void ask({ kind: 'host', address })}>
           Why does {visible(address, 40)} get what it gets?
         </button>
       )}

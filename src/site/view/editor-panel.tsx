@@ -8,6 +8,7 @@ import { loadPart } from '../parts.js';
 import * as session from '../session.js';
 import { counted, visible } from '../number-format.js';
 import { openingComment } from '../opening-comment.js';
+import { Choice } from './controls.js';
 
 /** More problems are in the margin of the text. */
 const LISTED = 30;
@@ -50,7 +51,7 @@ export function EditorPanel(): JSX.Element {
   useEffect(() => editor.current?.show(app.now.files[active]?.text ?? ''), [revision, active]);
   useEffect(() => editor.current?.showProblems(problemsOf(app.now)), [problems, file?.file]);
   const toggle = (
-    <button type="button" class="text-toggle" aria-expanded={editing} onClick={() => app.set({ editing: !editing })}>
+    <button class="text-toggle" aria-expanded={editing} onClick={() => app.set({ editing: !editing })}>
       Text {editing ? '◂' : '▸'}
     </button>
   );
@@ -62,13 +63,11 @@ export function EditorPanel(): JSX.Element {
         {files.length > 1 && (
           <label>
             <span class="hidden">File</span>
-            <select value={active} onChange={(event) => app.set({ active: Number(event.currentTarget.value) })}>
-              {files.map((one, index) => (
-                <option key={one.file} value={index}>
-                  {visible(one.file, 60)}
-                </option>
-              ))}
-            </select>
+            <Choice
+              value={active}
+              of={files.map((one, index) => [index, visible(one.file, 60)])}
+              choose={(chosen) => app.set({ active: chosen })}
+            />
           </label>
         )}
         <span class="verdict" data-bad={hasErrors(problems ?? [])} data-remarks={(problems?.length ?? 0) > 0}>
@@ -97,7 +96,7 @@ export function EditorPanel(): JSX.Element {
         <ul class="problems" aria-label="Problems">
           {problems.slice(0, LISTED).map((problem, index) => (
             <li key={index} data-severity={problem.severity}>
-              <button type="button" onClick={() => void wake().then((made) => made?.goTo(problem))}>
+              <button onClick={() => void wake().then((made) => made?.goTo(problem))}>
                 <strong>
                   {problem.severity}
                   {problem.line > 0 && ` in line ${problem.line}`}

@@ -32,7 +32,7 @@ export function Header({ examples }: { readonly examples: readonly Example[] }):
           Gallery
         </a>
       )}
-      <button type="button" class="primary" onClick={() => paste.current?.showModal()}>
+      <button class="primary" onClick={() => paste.current?.showModal()}>
         Paste yours
       </button>
       <MenuButton label="Share" disabled={!known} items={() => shareItems(say)}>
@@ -40,7 +40,6 @@ export function Header({ examples }: { readonly examples: readonly Example[] }):
       </MenuButton>
       <ThemeButton />
       <button
-        type="button"
         aria-label="Keys"
         title="Keys"
         onClick={() => document.querySelector<HTMLDialogElement>('#keys')?.showModal()}
@@ -199,7 +198,6 @@ function PasteDialog({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
       {problem !== '' && <p role="alert">{problem}</p>}
       <p class="buttons">
         <button
-          type="button"
           class="primary"
           onClick={() => {
             const value = text.current?.value ?? '';
@@ -209,9 +207,7 @@ function PasteDialog({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         >
           Look at it
         </button>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Cancel
-        </button>
+        <button onClick={() => dialog.current?.close()}>Cancel</button>
       </p>
     </dialog>
   );

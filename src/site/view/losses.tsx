@@ -5,6 +5,7 @@ import { shownS } from '../drawn-host.js';
 import type { LossesAnswer } from '../engine/engine.js';
 import { visible } from '../number-format.js';
 import * as session from '../session.js';
+import { Paragraphs } from './controls.js';
 import { DataTable } from './data-table.js';
 
 /** Lines for more hosts than that are nothing to read. */
@@ -26,9 +27,7 @@ export function Losses(): JSX.Element {
   };
   return (
     <div class="losses">
-      <button type="button" onClick={() => void ask()}>
-        What can {visible(name, 60)} lose?
-      </button>
+      <button onClick={() => void ask()}>What can {visible(name, 60)} lose?</button>
       {answer?.of === name && (
         <DataTable
           caption="The smallest loss that brings each harm"
@@ -41,20 +40,12 @@ export function Losses(): JSX.Element {
           ]}
         />
       )}
-      {answer?.notes.map((note) => (
-        <p key={note} class="sum">
-          {visible(note, 1000)}
-        </p>
-      ))}
+      <Paragraphs of={answer?.notes ?? []} class="sum" />
     </div>
   );
 }
 
 function Kill({ addresses }: { readonly addresses: readonly string[] }): JSX.Element | null {
   if (addresses.length === 0 || addresses.length > MOST_KILLED) return null;
-  return (
-    <button type="button" onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>
-      Kill
-    </button>
-  );
+  return <button onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>Kill</button>;
 }

@@ -28,7 +28,6 @@ interface MenuButtonProps {
 export function MenuButton({ label, items, children, ...rest }: MenuButtonProps): JSX.Element {
   return (
     <button
-      type="button"
       aria-haspopup="dialog"
       {...rest}
       class={`has-menu ${rest.class ?? ''}`}
@@ -106,7 +105,7 @@ function MenuLine({
       <p class="menu-row">
         {item.row}{' '}
         {item.choices.map(([name, act]) => (
-          <button key={name} type="button" aria-label={`${item.row} ${name}`} onClick={choose(act)}>
+          <button key={name} aria-label={`${item.row} ${name}`} onClick={choose(act)}>
             {name}
           </button>
         ))}
@@ -114,7 +113,7 @@ function MenuLine({
     );
   }
   return (
-    <button type="button" class="menu-item" onClick={choose(item.act)}>
+    <button class="menu-item" onClick={choose(item.act)}>
       {item.name}
     </button>
   );

@@ -53,7 +53,7 @@ export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesO
         {flow}
       </div>
       {zoomed && (
-        <button type="button" class="unzoom" onClick={() => app.set({ zoom: undefined })}>
+        <button class="unzoom" onClick={() => app.set({ zoom: undefined })}>
           Show the whole run
         </button>
       )}

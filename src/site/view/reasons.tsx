@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { app, clock, useApp, useRunCluster, useStore } from '../app-state.js';
 import { phaseAt } from '../instant.js';
 import { count, counted, percent, plainSeconds, span, visible } from '../number-format.js';
+import { Paragraphs } from './controls.js';
 import { type Column, DataTable } from './data-table.js';
 import { seek } from '../player.js';
 import { localityName, localityParts } from '../../index.js';
@@ -19,7 +20,7 @@ export function EventList(): JSX.Element {
       <ol class="events">
         {run.events.slice(0, LISTED).map((event, index) => (
           <li key={index} data-past={index <= past} aria-current={index === past ? 'step' : undefined}>
-            <button type="button" onClick={() => seek(event.t_s)}>
+            <button onClick={() => seek(event.t_s)}>
               <span class="at">{plainSeconds(Number(event.t_s.toFixed(3)))}</span>
               <span class="kind" data-kind={event.kind}>
                 {event.kind.replaceAll('_', ' ')}
@@ -51,9 +52,7 @@ export function Reasons(): JSX.Element {
         {phase.labels.length > 0 && `: ${phase.labels.map((label) => visible(label)).join(', ')}`}.{' '}
         {count(phase.requests)} attempts{phase.failed > 0 && `, ${count(phase.failed)} requests failed`}.
       </p>
-      {phase.reasons.map((reason) => (
-        <p key={reason}>{visible(reason, 1000)}</p>
-      ))}
+      <Paragraphs of={phase.reasons} />
       {phase.priorities.length > 0 && (
         <DataTable
           caption="Priorities, as the first proxy holds them"
@@ -78,11 +77,7 @@ export function Reasons(): JSX.Element {
       {notes !== undefined && notes.length > 0 && (
         <>
           <h3>Notes</h3>
-          {notes.map((note) => (
-            <p key={note} class="note">
-              {visible(note, 2000)}
-            </p>
-          ))}
+          <Paragraphs of={notes} most={2000} class="note" />
         </>
       )}
     </>

@@ -12,6 +12,7 @@ import { ThemeButton } from './theme-button.js';
 import { Transport } from './transport.js';
 import type { Race, RaceEntry } from '../../index.js';
 import { OVERLOAD } from '../instant.js';
+import { Choice } from './controls.js';
 import { Bar, DataTable } from './data-table.js';
 
 export function ReportHead({ title, facts }: { readonly title: string; readonly facts: string }): JSX.Element {
@@ -20,9 +21,7 @@ export function ReportHead({ title, facts }: { readonly title: string; readonly 
       <h1>{visible(title, 200)}</h1>
       <p class="facts">{facts}</p>
       <ThemeButton />
-      <button type="button" onClick={() => print()}>
-        Print
-      </button>
+      <button onClick={() => print()}>Print</button>
     </header>
   );
 }
@@ -39,6 +38,7 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
   if (picture === undefined) return <p class="empty">This report holds nothing.</p>;
   const { race, difference } = report;
   const pair = pairOf(report);
+  const letters = pair === undefined ? [] : ['A ', 'B '];
   const told = race !== undefined ? [winnerOf(race)] : (difference?.sentences ?? picture.answer);
   return (
     <div class="page report">
@@ -51,14 +51,11 @@ export function ReportPage({ report }: { readonly report: Report }): JSX.Element
           {report.sides.length > 1 && (
             <label class="side-choice">
               {pair === undefined ? 'Shown below' : 'Details of'}{' '}
-              <select value={side} onChange={(event) => show(Number(event.currentTarget.value))}>
-                {report.sides.map(({ name }, place) => (
-                  <option key={name} value={place}>
-                    {pair !== undefined && `${'AB'[place] ?? ''} `}
-                    {visible(name, 120)}
-                  </option>
-                ))}
-              </select>
+              <Choice
+                value={side}
+                of={report.sides.map(({ name }, place) => [place, `${letters[place] ?? ''}${visible(name, 120)}`])}
+                choose={show}
+              />
             </label>
           )}
           <Happened sentences={told} />
@@ -162,7 +159,7 @@ function finish(cluster: string, entries: readonly RaceEntry[], { shown, show }:
         [
           'Policy',
           ({ policy }) => (
-            <button type="button" class="plain" aria-pressed={policy === shown} onClick={() => show(policy)}>
+            <button class="plain" aria-pressed={policy === shown} onClick={() => show(policy)}>
               {visible(policy, 120)}
             </button>
           ),

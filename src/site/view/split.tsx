@@ -61,7 +61,6 @@ function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: 
   const chosen = useChosenHost(cluster);
   const nameOf = ({ host }: Row): JSX.Element => (
     <button
-      type="button"
       class="plain"
       aria-pressed={chosen === host}
       onClick={() => chooseHost(chosen === host ? undefined : cluster.hosts[host])}
@@ -122,7 +121,7 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
         const healthy = members.filter(({ health }) => health === 1).length;
         return (
           <li key={key}>
-            <button type="button" aria-expanded={open === key} onClick={() => setOpen(open === key ? undefined : key)}>
+            <button aria-expanded={open === key} onClick={() => setOpen(open === key ? undefined : key)}>
               <span>
                 priority {priority}, zone {visible(zone, 40)}: {counted(members.length, 'host')}, {count(healthy)}{' '}
                 healthy

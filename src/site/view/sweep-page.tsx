@@ -4,6 +4,7 @@ import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
 import type { Report } from '../report.js';
 import { chartOf, firstField, type SweepChart, type SweepMeasure, type SweepPicture } from '../sweep-lines.js';
+import { Choice } from './controls.js';
 import { type Column, DataTable } from './data-table.js';
 import { ReportHead, Text } from './report-page.js';
 
@@ -33,14 +34,7 @@ export function SweepPage({ report, picture }: Readonly<{ report: Report; pictur
           <h2 id="charts-title">Charts</h2>
           {sweep.paths.length > 1 && (
             <label>
-              along{' '}
-              <select value={along} onChange={(event) => choose(event.currentTarget.value)}>
-                {sweep.paths.map((path) => (
-                  <option key={path} value={path}>
-                    {nameOf(path)}
-                  </option>
-                ))}
-              </select>
+              along <Choice value={along} of={sweep.paths.map((path) => [path, nameOf(path)])} choose={choose} />
             </label>
           )}
         </div>

@@ -37,7 +37,7 @@ export function ThemeButton(): JSX.Element {
     inStorage((storage) => storage.setItem(KEY, other));
   };
   return (
-    <button type="button" aria-label={name} title={name} onClick={choose}>
+    <button aria-label={name} title={name} onClick={choose}>
       {sign}
     </button>
   );

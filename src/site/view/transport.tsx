@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { app, clock, durationOf, useApp, useStore } from '../app-state.js';
 import { momentsOf, seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
 import { seconds } from '../number-format.js';
+import { Choice } from './controls.js';
 
 /** Steps of the slider. */
 const STEPS = 1000;
@@ -13,6 +14,7 @@ export function Transport(): JSX.Element {
   const slider = useRef<HTMLInputElement>(null);
   const time = useRef<HTMLOutputElement>(null);
   const known = durationS !== undefined;
+  const speeds = [...new Set<number>([...SPEEDS, speed])].sort((a, b) => a - b);
   useEffect(() => {
     if (durationS === undefined) return undefined;
     const show = (): void => {
@@ -36,7 +38,7 @@ export function Transport(): JSX.Element {
   return (
     <section class="transport" aria-label="Playback">
       {buttons.map(({ label, title, path, act, ...rest }) => (
-        <button key={title} type="button" {...rest} onClick={act} disabled={!known} aria-label={label} title={title}>
+        <button key={title} {...rest} onClick={act} disabled={!known} aria-label={label} title={title}>
           <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d={path} />
           </svg>
@@ -63,15 +65,11 @@ export function Transport(): JSX.Element {
       <span class="end">{known ? seconds(durationS, durationS) : ''}</span>
       <label class="speed">
         <span class="hidden">Speed</span>
-        <select value={String(speed)} onChange={(event) => app.set({ speed: Number(event.currentTarget.value) })}>
-          {[...new Set<number>([...SPEEDS, speed])]
-            .sort((a, b) => a - b)
-            .map((one) => (
-              <option key={one} value={String(one)}>
-                {Number(one.toPrecision(3))}×
-              </option>
-            ))}
-        </select>
+        <Choice
+          value={speed}
+          of={speeds.map((one) => [one, `${Number(one.toPrecision(3))}×`])}
+          choose={(chosen) => app.set({ speed: chosen })}
+        />
       </label>
     </section>
   );
