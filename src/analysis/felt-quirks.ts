@@ -1,5 +1,6 @@
 import { type ProxyVersion, type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/version.js';
 import { WORTH_A_LINE } from '../predict/other-version.js';
+import { hostId } from '../result/phases.js';
 import type { ClusterResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from './pause.js';
@@ -81,9 +82,9 @@ function effectsBetween(base: RunResult, other: RunResult): readonly QuirkEffect
   for (const [cluster, own] of Object.entries(base.clusters)) {
     const counterpart = other.clusters[cluster];
     if (counterpart === undefined) continue;
-    const others = new Map(counterpart.hosts.map((host) => [keyOf(host), host.share]));
+    const others = new Map(counterpart.hosts.map((host) => [hostId(host), host.share]));
     for (const host of own.hosts) {
-      const share = others.get(keyOf(host)) ?? 0;
+      const share = others.get(hostId(host)) ?? 0;
       if (isFar(host.share, share, own.requests))
         shares.push({ kind: 'share', cluster, host: host.address, share: host.share, other: share });
     }
@@ -96,10 +97,6 @@ function effectsBetween(base: RunResult, other: RunResult): readonly QuirkEffect
   const most = [failures, shares].flatMap((effects) => effects.sort((a, b) => size(b) - size(a)).slice(0, 1));
   // Statistics follow from what hosts got: they are told where nothing else is.
   return most.length > 0 ? most : statisticEffects(base, other).slice(0, 1);
-}
-
-function keyOf({ address, priority }: { readonly address: string; readonly priority: number }): string {
-  return `${priority} ${address}`;
 }
 
 function failedPart({ success, failed }: ClusterResult): number {

@@ -22,6 +22,13 @@ export function printableJson(json: string): string {
   return json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text in HTML or XML, and in its attributes. Characters that they cannot contain, even escaped, are to be replaced before. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}
+
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof Promise || ('then' in value && typeof value.then === 'function');

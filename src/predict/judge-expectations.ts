@@ -124,7 +124,7 @@ function marginOf(portions: readonly PredictedPortion[], requests: number | null
 }
 
 /** The whole run, or the phases of a window and the part of each that lies in it. */
-function partsOf(
+export function partsOf(
   cluster: ClusterPrediction,
   during: Expectation['during'],
 ): readonly { readonly split: PredictedSplit; readonly part: number }[] {
@@ -135,7 +135,7 @@ function partsOf(
 }
 
 /** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */
-export function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
+function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
   const from = phase.from_s * MICROS_PER_SECOND;
   const to = phase.to_s * MICROS_PER_SECOND;
   const inside = Math.min(to, toUs) - Math.max(from, fromUs);

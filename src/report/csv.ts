@@ -35,10 +35,7 @@ const HOST_FIELDS: Readonly<Record<string, (host: PhaseHostResult) => Field>> = 
 const HOST_CELLS = Object.values(HOST_FIELDS);
 
 const TOTAL_HEADINGS = [
-  'phase_requests',
-  'phase_no_host',
-  'phase_overflow',
-  'phase_failed',
+  ...['phase_requests', 'phase_no_host', 'phase_overflow', 'phase_failed'],
   ...FAILURE_CAUSES.map((cause) => `phase_failed_${cause}`),
 ];
 
@@ -80,18 +77,8 @@ type Field = string | number;
 const INTERVAL_HEADINGS = [
   ...['scenario', 'seed', 'version', 'cluster', 'from_s', 'to_s', 'requests', 'no_host', 'failed'],
   ...FAILURE_CAUSES.map((cause) => `failed_${cause}`),
-  ...[
-    'in_flight',
-    'ejected',
-    'p50_ms',
-    'p90_ms',
-    'p99_ms',
-    'max_ms',
-    'address',
-    'priority',
-    'host_requests',
-    'host_share',
-  ],
+  ...['in_flight', 'ejected', 'p50_ms', 'p90_ms', 'p99_ms', 'max_ms'],
+  ...['address', 'priority', 'host_requests', 'host_share'],
 ];
 
 /** A row per interval and host of the course, in the same form; without counts by host a row per interval with none. */

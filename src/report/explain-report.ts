@@ -44,16 +44,21 @@ function answer({ host, cluster, policy, at_s: at, panic, subset }: Explanation)
   return `${when} ${whose} sends the request to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
 }
 
-function requestLine({ request, proxy, worker, version, seed }: Explanation): string {
-  const { hash_key: key, metadata_match: metadata, headers } = request;
-  const parts = [
+function requestLine(explanation: Explanation): string {
+  const { hash_key: key, metadata_match: metadata, headers } = explanation.request;
+  return askedLine(explanation, [
     ...(key === null ? [] : [`key ${key}`]),
     ...(metadata === null ? [] : [`metadata ${JSON.stringify(metadata)}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `${proxy}, worker ${worker}`,
-    behavesAs({ version }),
-    `seed ${seed}`,
-  ];
+  ]);
+}
+
+/** What was asked, and who answered it. */
+function askedLine(
+  { proxy, worker, version, seed }: Pick<Explanation, 'proxy' | 'worker' | 'version' | 'seed'>,
+  asked: readonly string[],
+): string {
+  const parts = [...asked, `${proxy}, worker ${worker}`, behavesAs({ version }), `seed ${seed}`];
   return printable(parts.join(' · '));
 }
 
@@ -68,14 +73,10 @@ function stepLines(
     const head = `${(labels[index] ?? '').padStart(labelWidth)}  ${step.padEnd(nameWidth)}  `;
     const indent = ' '.repeat(displayWidth(head));
     const [first = '', ...more] = wrap(sentence(outcome), width, head, indent);
-    const drawn =
-      draws.length === 0
-        ? []
-        : wrap(`by the random ${draws.length === 1 ? 'value' : 'values'} ${draws.join(', ')}`, width, indent).map(
-            paint.faint,
-          );
-    const rules = all ? wrap(rule, width, indent).map(paint.faint) : [];
-    return [paint.strong(head) + first.slice(head.length), ...more, ...drawn, ...rules];
+    const values = `by the random ${draws.length === 1 ? 'value' : 'values'} ${draws.join(', ')}`;
+    const below = [...(draws.length === 0 ? [] : [values]), ...(all ? [rule] : [])];
+    const faint = below.flatMap((text) => wrap(text, width, indent)).map(paint.faint);
+    return [paint.strong(head) + first.slice(head.length), ...more, ...faint];
   });
 }
 
@@ -87,18 +88,12 @@ export function explainRequestReport(explained: ExplainedRequest, layout: Report
     ['layout', layout, LAYOUT],
   );
   const { width, paint } = layout;
-  const { steps, request, cluster, workload, proxy, worker, version, seed, hash, arrived_s: arrivedS } = explained;
-  const parts = [
-    ...(workload === null ? [] : [workload]),
-    ...(hash === null ? [] : [`hash ${hash}`]),
-    `${proxy}, worker ${worker}`,
-    behavesAs({ version }),
-    `seed ${seed}`,
-  ];
+  const { steps, request, cluster, workload, hash, arrived_s: arrivedS } = explained;
+  const asked = [...(workload === null ? [] : [workload]), ...(hash === null ? [] : [`hash ${hash}`])];
   const head = `Request ${count(request)}, at ${seconds(arrivedS)} to ${printable(cluster)}: ${endText(explained)}.`;
   const lines = [
     ...wrap(head, width),
-    ...wrap(printable(parts.join(' · ')), width).map(paint.faint),
+    ...wrap(askedLine(explained, asked), width).map(paint.faint),
     ...inputLines(explained.input, width),
   ];
   const labels = steps.map(({ at_s: at }) => `+${millis((at - arrivedS) * 1000)}`);

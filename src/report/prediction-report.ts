@@ -111,16 +111,18 @@ function precision(method: PredictedSplit['method'], error: string): string {
 
 function trust({ phases }: ClusterPrediction): string[] {
   const of = (method: PredictedSplit['method']): number => phases.filter((phase) => phase.method === method).length;
-  const known = phases.length - of('none');
-  if (known === 0) return ['no prediction'];
-  const parts = [];
+  if (of('none') === phases.length) return ['no prediction'];
   if (of('exact') === phases.length) return [`${counted(phases.length, 'phase')}, exact`];
-  if (of('exact') > 0) parts.push(`${count(of('exact'))} exact`);
-  if (of('numeric') > 0) parts.push(`${count(of('numeric'))} with an error bound`);
-  if (of('approximate') > 0) parts.push(`${count(of('approximate'))} approximate`);
-  if (of('none') > 0) parts.push(`${count(of('none'))} without a prediction`);
+  const parts = METHODS.flatMap(([method, words]) => (of(method) > 0 ? [`${count(of(method))} ${words}`] : []));
   return [`${counted(phases.length, 'phase')}: ${parts.join(', ')}`];
 }
+
+const METHODS = [
+  ['exact', 'exact'],
+  ['numeric', 'with an error bound'],
+  ['approximate', 'approximate'],
+  ['none', 'without a prediction'],
+] as const;
 
 function splitLines(
   title: string,

@@ -1,4 +1,4 @@
-import { entryOf, sum } from '../core/lists.js';
+import { entryOf, groupBy, largest, sum } from '../core/lists.js';
 import { printable, printableLines } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { shownText } from '../scenario/secrets.js';
@@ -46,8 +46,8 @@ export interface ProblemsOptions extends Pick<ReportLayout, 'width' | 'paint'> {
 }
 
 export function problemsText(problems: readonly Problem[], options: ProblemsOptions): string {
-  const lines = new SourceLines(options.source);
-  const blocks = problems.map((problem) => [...problemText(problem, lines, options), '']);
+  const lineOf = sourceLines(problems, options.source);
+  const blocks = problems.map((problem) => [...problemText(problem, lineOf(problem), options), '']);
   return `${[...blocks.flat(), ...wrap(`${problemCount(problems)} ${options.closing}`.trim(), options.width)].join('\n')}\n`;
 }
 
@@ -103,7 +103,7 @@ export function hiddenBesideErrors(problems: readonly Problem[]): string | undef
   return `${problemCount(others).replace(/\.$/, '')} besides: lbsim validate ${files.join(' ')} lists ${them}`;
 }
 
-function problemText(problem: Problem, lines: SourceLines, options: ProblemsOptions): string[] {
+function problemText(problem: Problem, line: string | undefined, options: ProblemsOptions): string[] {
   const { paint, width } = options;
   const place = [problem.file === '-' ? '(standard input)' : printable(problem.file)];
   if (problem.line > 0) place.push(String(problem.line), ...(problem.column > 0 ? [String(problem.column)] : []));
@@ -112,8 +112,8 @@ function problemText(problem: Problem, lines: SourceLines, options: ProblemsOpti
   head.push(paint.faint(`(${problem.rule})`));
   return [
     head.filter((part) => part !== '').join('  '),
-    ...problem.message.split('\n').flatMap((line) => messageLine(printable(line), width)),
-    ...excerpt(problem, lines.line(problem.file, problem.line), options),
+    ...problem.message.split('\n').flatMap((said) => messageLine(printable(said), width)),
+    ...excerpt(problem, line, options),
   ];
 }
 
@@ -147,33 +147,20 @@ function excerpt(problem: Problem, line: string | undefined, options: ProblemsOp
   ];
 }
 
-/** Lines of the files without what is secret, read as far as they are asked for: of a dump of a million lines a few are shown. */
-class SourceLines {
-  private readonly files = new Map<string, { readonly lines: string[]; readonly rest: Iterator<string> }>();
-
-  constructor(private readonly source: (file: string) => string | undefined) {}
-
-  line(file: string, number: number): string | undefined {
-    if (number < 1) return undefined;
-    const { lines, rest } = entryOf(this.files, file, () => {
-      const text = this.source(file);
-      return { lines: [], rest: linesOf(text === undefined ? undefined : shownText({ file, text })) };
+/** The lines of problems in their files, without what is secret. Files are read to the last one: a dump may have a million more. */
+function sourceLines(
+  problems: readonly Problem[],
+  source: ProblemsOptions['source'],
+): (problem: Problem) => string | undefined {
+  const about = groupBy(problems, ({ file }) => file);
+  const files = new Map<string, readonly string[]>();
+  return ({ file, line }) => {
+    if (line < 1) return undefined;
+    const lines = entryOf(files, file, () => {
+      const text = source(file);
+      const last = largest((about.get(file) ?? []).map((one) => one.line));
+      return text === undefined ? [] : shownText({ file, text }).split(/\r\n|\n|\r/, last);
     });
-    while (lines.length < number) {
-      const next = rest.next();
-      if (next.done === true) return undefined;
-      lines.push(next.value);
-    }
-    return lines[number - 1];
-  }
-}
-
-function* linesOf(text: string | undefined): Generator<string> {
-  if (text === undefined) return;
-  let start = 0;
-  for (const { index, 0: end } of text.matchAll(/\r\n|\n|\r/g)) {
-    yield text.slice(start, index);
-    start = index + end.length;
-  }
-  yield text.slice(start);
+    return lines[line - 1];
+  };
 }

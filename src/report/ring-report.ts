@@ -1,5 +1,5 @@
 import { scaleFor } from './run/host-shares.js';
-import { largest, smallest } from '../core/lists.js';
+import { largest, smallest, sum } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView } from '../result/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
@@ -78,16 +78,9 @@ export interface Evenness {
 export function evenness(ringTable: RingTableView): Evenness | undefined {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0);
   if (ringTable.entries === 0 || hosts.length === 0) return undefined;
-  let variance = 0;
-  let peak = 0;
-  let lowest = Infinity;
-  for (const host of hosts) {
-    const ratio = host.key_share / host.weight_share;
-    variance += host.weight_share * (ratio - 1) ** 2;
-    peak = Math.max(peak, ratio);
-    lowest = Math.min(lowest, ratio);
-  }
-  return { variation: Math.sqrt(variance), peak, lowest };
+  const ratios = hosts.map(ratio);
+  const variance = sum(hosts.map((host) => host.weight_share * (ratio(host) - 1) ** 2));
+  return { variation: Math.sqrt(variance), peak: largest(ratios, 0), lowest: smallest(ratios) };
 }
 
 /** Below this deviation the table is not the reason for uneven load. */

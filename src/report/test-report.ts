@@ -1,4 +1,4 @@
-import { printable, printableLines } from '../core/printable.js';
+import { escaped, printable, printableLines } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { ExpectationResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
@@ -81,7 +81,13 @@ export function junitReport(files: readonly TestedFile[]): string {
     if (file.status === 'error') {
       const message = file.problems.map((problem) => problem.message).join('\n');
       const text = file.problems.map(problemLine).join('\n');
-      return [element('testcase', { ...own, name: 'can be run' }, element('error', { message }, escaped(text)))];
+      return [
+        element(
+          'testcase',
+          { ...own, name: 'can be run' },
+          element('error', { message }, escaped(printableLines(text))),
+        ),
+      ];
     }
     if (file.expectations.length === 0) return [element('testcase', { ...own, name: 'runs' }, '')];
     return file.expectations.map((expectation) => {
@@ -118,16 +124,7 @@ function problemLine({ file, line, column, path, message }: Problem): string {
 
 function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {
   const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escaped(value).replaceAll('\n', '&#10;')}"`,
+    ([key, value]) => ` ${key}="${escaped(printableLines(value)).replaceAll('\n', '&#10;')}"`,
   );
   return content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;
-}
-
-/** Characters that XML cannot contain, even escaped, are removed before. */
-function escaped(text: string): string {
-  return printableLines(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -2,7 +2,7 @@ import { type Micros, microsToSeconds } from '../core/units.js';
 import { countFailures, Counts, type Failures, noFailures } from './failures.js';
 import type { FailureCause } from '../core/failure-cause.js';
 import { DurationRecorder } from './latency.js';
-import type { CourseResult, LatencyOrNone } from './run-result.js';
+import type { CourseResult, IntervalResult } from './run-result.js';
 
 /**
  * An interval is kept as a summary, so that its memory does not depend on the number of requests. Counts by host are the
@@ -36,14 +36,8 @@ export function requestedGrid(everyUs: Micros): CourseGrid {
   return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }
 
-interface Interval {
-  requests: number;
-  noHost: number;
-  success: number;
+interface Interval extends Omit<IntervalResult, 'from_s' | 'to_s' | 'failed' | 'failures'> {
   failures: Failures | undefined;
-  latency: LatencyOrNone;
-  openAtEnd: number;
-  ejectedAtEnd: number;
   /** By row; undefined: no host got requests, or there are too many. */
   hosts: Counts | undefined;
   /** Attempts that failed, by row; undefined: none, or there are too many hosts. */
@@ -82,7 +76,7 @@ export class CourseRecorder {
   withoutHost(noHost: boolean): void {
     const interval = this.now();
     interval.requests++;
-    if (noHost) interval.noHost++;
+    if (noHost) interval.no_host++;
   }
 
   /** An attempt that was {@link chosen} for a host is over. @param failedAt the row that did not serve it; undefined: none. */
@@ -127,17 +121,13 @@ export class CourseRecorder {
       : undefined;
     return {
       every_s: microsToSeconds(everyUs),
-      intervals: done.map((interval, at) => ({
+      intervals: done.map(({ requests, no_host, success, failures, in_flight, ejected, latency_ms }, at) => ({
         from_s: microsToSeconds(at * everyUs),
         to_s: microsToSeconds(at === done.length - 1 ? Math.max(endUs, at * everyUs) : (at + 1) * everyUs),
-        requests: interval.requests,
-        no_host: interval.noHost,
-        success: interval.success,
-        failed: interval.failures === undefined ? 0 : countFailures(interval.failures),
-        failures: Object.fromEntries(Object.entries(interval.failures ?? {}).filter(([, count]) => count > 0)),
-        in_flight: interval.openAtEnd,
-        ejected: interval.ejectedAtEnd,
-        latency_ms: interval.latency,
+        ...{ requests, no_host, success },
+        failed: failures === undefined ? 0 : countFailures(failures),
+        failures: Object.fromEntries(Object.entries(failures ?? {}).filter(([, count]) => count > 0)),
+        ...{ in_flight, ejected, latency_ms },
       })),
       ...(hosts && { hosts }),
     };
@@ -172,26 +162,19 @@ export class CourseRecorder {
   private closed(): Interval {
     return {
       ...this.current,
-      latency: this.latency.summaryMs(),
-      openAtEnd: this.open,
-      ejectedAtEnd: this.ejectedNow,
+      latency_ms: this.latency.summaryMs(),
+      in_flight: this.open,
+      ejected: this.ejectedNow,
       ...(!this.keepsHosts && { hosts: undefined, errors: undefined }),
     };
   }
 }
 
-const NO_LATENCY: LatencyOrNone = { p50: null, p90: null, p99: null, max: null, mean: null };
+const EMPTY = {
+  ...{ requests: 0, no_host: 0, success: 0, failures: undefined, hosts: undefined, errors: undefined },
+  latency_ms: { p50: null, p90: null, p99: null, max: null, mean: null },
+} as const;
 
-function emptyInterval(openAtEnd: number, ejectedAtEnd: number): Interval {
-  return {
-    requests: 0,
-    noHost: 0,
-    success: 0,
-    failures: undefined,
-    latency: NO_LATENCY,
-    openAtEnd,
-    ejectedAtEnd,
-    hosts: undefined,
-    errors: undefined,
-  };
+function emptyInterval(in_flight: number, ejected: number): Interval {
+  return { ...EMPTY, in_flight, ejected };
 }

@@ -2,7 +2,7 @@ import { type Locality, localityKey } from '../host/host.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import type { HostRow } from './phase-hosts.js';
 import { type FleetResult, localityResult, portion, type Portion } from './run-result.js';
-import { addTo, entryOf } from '../core/lists.js';
+import { addTo, groupBy, sum } from '../core/lists.js';
 
 /** The counts of one proxy, and its locality; undefined: its node states none. */
 export interface Origin {
@@ -24,13 +24,9 @@ export class Fleet {
     order: readonly number[],
     private readonly origins: readonly Origin[],
   ) {
-    const places = new Map<string, { readonly locality: Locality; readonly rows: number[] }>();
-    for (const index of order) {
-      const { locality } = rows[index] as HostRow;
-      const key = localityKey(locality);
-      entryOf(places, key, () => ({ locality, rows: [] as number[] })).rows.push(index);
-    }
-    this.places = places;
+    const localityOf = (index = 0): Locality => (rows[index] as HostRow).locality;
+    const places = groupBy(order, (index) => localityKey(localityOf(index)));
+    this.places = new Map([...places].map(([key, own]) => [key, { locality: localityOf(own[0]), rows: own }]));
     this.meanRequests = rows.length === 0 ? 0 : sumOf(origins, [...rows.keys()], wholeRun) / rows.length;
   }
 
@@ -45,16 +41,13 @@ export class Fleet {
     const from = this.groupedOrigins().map((group) => {
       const { locality } = group[0] as Origin;
       const flow = to.map(({ rows }) => sumOf(group, rows, wholeRun));
-      const requests = flow.reduce((sum, count) => sum + count, 0);
+      const requests = sum(flow);
       const crossing = flow.filter((_, index) => crosses(locality, to[index]?.locality));
       const place = {
         locality: locality === undefined ? null : localityResult(locality),
         proxies: group.length,
         requests,
-        cross_zone: portion(
-          crossing.reduce((sum, count) => sum + count, 0),
-          requests,
-        ),
+        cross_zone: portion(sum(crossing), requests),
       };
       return { place, flow };
     });
@@ -101,12 +94,7 @@ export class Fleet {
 }
 
 function sumOf(origins: readonly Origin[], rows: readonly number[], counts: CountsOf): number {
-  let sum = 0;
-  for (const { recorder } of origins) {
-    const countOf = counts(recorder);
-    for (const row of rows) sum += countOf(row);
-  }
-  return sum;
+  return sum(origins.map(({ recorder }) => sum(rows.map(counts(recorder)))));
 }
 
 /** Whether who goes from one place to the other leaves its zone. A side without a region does not say that it is another. */

@@ -2,7 +2,7 @@ import type { Health } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 import type { Cause, Happening } from '../upstream/cause.js';
 import type { PhaseFact } from './facts.js';
-import type { HostTruth, PriorityResult } from './run-result.js';
+import type { HostTruth, PhaseHostResult, PriorityResult } from './run-result.js';
 
 /** In columns: a large cluster has many rows, and most phases change a few. A column that did not change is the same object. */
 export interface RowStates {
@@ -25,6 +25,11 @@ export interface HostService {
 
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
+
+/** Tells a host from all others of its cluster, in any run: one that changed its priority has a row of each. */
+export function hostId({ address, priority }: Readonly<Pick<PhaseHostResult, 'address' | 'priority'>>): string {
+  return `${priority} ${address}`;
+}
 
 export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
   return truth === 'dead' || truth === 'hangs';
@@ -80,17 +85,22 @@ export class RowStatesWriter {
     const { count } = this;
     const { rows, weights, healths, truths, capacities } = this.columns;
     return {
-      rows: isSame(last.rows, rows, count) ? last.rows : rows.slice(0, count),
-      weights: isSame(last.weights, weights, count) ? last.weights : weights.slice(0, count),
-      healths: isSame(last.healths, healths, count) ? last.healths : healths.slice(0, count),
-      truths: isSame(last.truths, truths, count) ? last.truths : truths.slice(0, count),
-      capacities: !this.isBounded
-        ? undefined
-        : isSame(last.capacities ?? [], capacities, count)
-          ? last.capacities
-          : capacities.slice(0, count),
+      rows: kept(last.rows, rows, count),
+      weights: kept(last.weights, weights, count),
+      healths: kept(last.healths, healths, count),
+      truths: kept(last.truths, truths, count),
+      capacities: this.isBounded ? kept(last.capacities, capacities, count) : undefined,
     };
   }
+}
+
+/** The first `count` of a column: the ones of before where they did not change. */
+function kept<Column extends ArrayLike<number>>(
+  before: Column | undefined,
+  now: Column & { slice(from: number, to: number): Column },
+  count: number,
+): Column {
+  return before !== undefined && isSame(before, now, count) ? before : now.slice(0, count);
 }
 
 /** Whether `before` equals the first `count` of `now`. */

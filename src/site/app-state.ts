@@ -1,7 +1,8 @@
 import type { DifferencePicture } from './engine/difference.js';
 import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
 import type { CheckPicture, Overrides, SourceFile, Subject } from './engine/engine.js';
-import { hostId, type HostPicture } from './engine/picture.js';
+import { hostId } from '../result/phases.js';
+import type { HostPicture } from './engine/picture.js';
 import type { Lever } from './engine/levers.js';
 import { clusterOf, type Instant, instantAt, stretchAt } from './instant.js';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';

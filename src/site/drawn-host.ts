@@ -1,7 +1,7 @@
-import { isDown } from '../result/phases.js';
+import { hostId, isDown } from '../result/phases.js';
 import { app, clock } from './app-state.js';
 import type { Lever } from './engine/levers.js';
-import { HEALTH_NAMES, hostId, truthOf } from './engine/picture.js';
+import { HEALTH_NAMES, truthOf } from './engine/picture.js';
 import { clusterOf, instantAt } from './instant.js';
 
 /** A slow host takes at least so long, and so many times what it took. */

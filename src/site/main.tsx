@@ -5,7 +5,7 @@ import { carried, unpack } from './packed.js';
 import { type Example, SHOWCASE } from './parts.js';
 import { bindKeys } from './player.js';
 import { exampleIn, fromFragment, type Shared } from './link.js';
-import { visible } from './number-format.js';
+import { messageOf, visible } from './number-format.js';
 import { unpackReport } from './report.js';
 import * as session from './session.js';
 import { restoreTheme } from './view/theme-button.js';
@@ -51,7 +51,7 @@ async function openPlayground(root: HTMLElement, given: Shared | undefined): Pro
       session.open(shared.files, shared.overrides, shared);
     } catch (error) {
       await openFirst();
-      app.set({ message: error instanceof Error ? error.message : String(error) });
+      app.set({ message: messageOf(error) });
     }
     return true;
   };

@@ -39,6 +39,10 @@ export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** More does not fit a line. */
 const MOST = 105;
 

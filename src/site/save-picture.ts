@@ -1,4 +1,5 @@
 import { largest } from '../core/lists.js';
+import { escaped } from '../core/printable.js';
 import { app, clock, durationOf } from './app-state.js';
 import { clusterOf, instantAt } from './instant.js';
 import { percent, seconds, visible } from './number-format.js';
@@ -170,10 +171,6 @@ function wrapped(text: string, width: number, font: string): readonly string[] {
     else return [...lines.slice(0, -1), `${lines[lines.length - 1] ?? ''} …`];
   }
   return lines;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 function serialized(element: Element): string {

@@ -16,6 +16,7 @@ import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
 import { MAX_LINK, type Shared, toFragment } from './link.js';
 import { newest } from './newest.js';
+import { messageOf } from './number-format.js';
 import { initialSpeed } from './player.js';
 import { steppedWeight } from './view/host-drag.js';
 
@@ -394,8 +395,4 @@ async function showingDefects(work: () => Promise<void>): Promise<void> {
 function showDefect(error: unknown): void {
   if (error instanceof Abandoned) return;
   app.set({ message: `The engine failed: ${messageOf(error)}` });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

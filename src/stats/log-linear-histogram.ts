@@ -11,29 +11,22 @@ interface Bin {
  */
 export class LogLinearHistogram {
   private readonly bins = new Map<number, Bin>();
-  private total = 0;
 
   get count(): number {
-    return this.total;
+    return this.countUpTo(Infinity);
   }
 
   record(value: number): void {
-    const bin = this.binOf(value);
-    bin.count++;
-    this.total++;
+    this.binOf(value).count++;
   }
 
   add(other: LogLinearHistogram): void {
-    for (const { left, count } of other.bins.values()) {
-      this.binOf(left).count += count;
-      this.total += count;
-    }
+    for (const { left, count } of other.bins.values()) this.binOf(left).count += count;
   }
 
   /** @param portion 0–1. undefined without values. */
   quantile(portion: number): number | undefined {
-    if (this.total === 0) return undefined;
-    let rank = Math.max(1, Math.ceil(portion * this.total - 1e-9));
+    let rank = Math.max(1, Math.ceil(portion * this.count - 1e-9));
     for (const bin of [...this.bins.values()].sort((one, other) => one.left - other.left)) {
       if (rank <= bin.count) return bin.left + (bin.width * rank) / (bin.count + 1);
       rank -= bin.count;

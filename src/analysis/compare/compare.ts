@@ -161,11 +161,7 @@ export function imbalanceOf(counts: readonly number[]): Imbalance {
   return { peak_to_mean: peak / mean, jain: (sum * sum) / (n * squares), cov: Math.sqrt(variance) / mean };
 }
 
-export interface ExactShares {
-  /** By the text of a host's key. */
-  readonly hosts: ReadonlyMap<string, number>;
-  readonly noHost: number;
-}
+type ExactShares = Pick<WindowTally, 'hosts' | 'noHost'>;
 
 export interface SideStretch {
   /** By run; empty: the side has no such cluster. */
@@ -177,43 +173,24 @@ export function compareStretch(sides: readonly SideStretch[], hosts: readonly Ho
   const measured = (of: (tally: WindowTally) => number | null): Measure =>
     measure(sides.map(({ tallies }) => tallies.map(of)));
   const texts = hosts.map(hostKeyText);
-  const imbalance = (tally: WindowTally): Imbalance => imbalanceOf(texts.map((text) => tally.hosts.get(text) ?? 0));
-  const share = (counted: (tally: WindowTally) => number, known: (exact: ExactShares) => number): Measure => {
-    const exact = sides.map((side) => side.exact && known(side.exact));
+  const uneven = (of: keyof Imbalance): Measure =>
+    measured((tally) => imbalanceOf(texts.map((text) => tally.hosts.get(text) ?? 0))[of]);
+  const share = (part: (of: ExactShares) => number): Measure => {
+    const exact = sides.map((side) => side.exact && part(side.exact));
     if (exact.every((value) => value !== undefined)) return exactMeasure(exact);
-    return measured((tally) => ratio(counted(tally), tally.decisions));
+    return measured((tally) => ratio(part(tally), tally.decisions));
   };
-  const latency = (of: (tally: WindowTally) => number | null): Measure =>
-    measured((tally) => (tally.latency.count === 0 ? null : of(tally)));
+  const latency = (of: 'mean' | 'p50' | 'p99'): Measure => measured((tally) => tally.latency.summaryMs()[of]);
   return {
     requests: measured(({ requests }) => requests),
     failed: measured(({ failed, requests }) => ratio(failed, requests)),
-    latency_ms: {
-      mean: latency(({ latency: recorder }) => recorder.summaryMs().mean),
-      p50: latency(({ latency: recorder }) => recorder.summaryMs().p50),
-      p99: latency(({ latency: recorder }) => recorder.summaryMs().p99),
-    },
-    hosts: hosts.map((host): HostComparison => {
-      const text = hostKeyText(host);
-      return {
-        address: host.address,
-        priority: host.priority,
-        locality: host.locality,
-        ...share(
-          (tally) => tally.hosts.get(text) ?? 0,
-          (exact) => exact.hosts.get(text) ?? 0,
-        ),
-      };
+    latency_ms: { mean: latency('mean'), p50: latency('p50'), p99: latency('p99') },
+    hosts: hosts.map(({ address, priority, locality }, index): HostComparison => {
+      const text = texts[index] ?? '';
+      return { address, priority, locality, ...share((of) => of.hosts.get(text) ?? 0) };
     }),
-    no_host: share(
-      ({ noHost }) => noHost,
-      ({ noHost }) => noHost,
-    ),
-    imbalance: {
-      peak_to_mean: measured((tally) => imbalance(tally).peak_to_mean),
-      jain: measured((tally) => imbalance(tally).jain),
-      cov: measured((tally) => imbalance(tally).cov),
-    },
+    no_host: share(({ noHost }) => noHost),
+    imbalance: { peak_to_mean: uneven('peak_to_mean'), jain: uneven('jain'), cov: uneven('cov') },
   };
 }
 

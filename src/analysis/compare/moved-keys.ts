@@ -11,9 +11,7 @@ import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './com
 import type { SharedPhase } from './cluster-runs.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
-import type { LoadBalancerConfig } from '../../hostset/lb-config.js';
 import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
-import type { LoadBalancer, Runtime } from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { type Host, localityKey } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/scripted.js';
@@ -41,7 +39,7 @@ export async function compareKeys(
   options: KeyOptions,
 ): Promise<KeyComparison | undefined> {
   if (!sides.some(({ scenario }) => hasTables(scenario, cluster))) return undefined;
-  const ids = new HostIds();
+  const ids: HostIds = new Map();
   const phaseMaps: (readonly PhaseMaps[])[] = [];
   const tables: (SideTables | undefined)[] = [];
   for (const { scenario } of sides) {
@@ -61,20 +59,10 @@ export async function compareKeys(
     };
   };
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
-  const summaries = async (losses: (sets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> => {
-    const found: (LossSummary | null)[] = [];
-    for (const side of tables) {
-      if (side === undefined) {
-        found.push(null);
-        continue;
-      }
-      const { cluster: own, hostSets, scenario } = side;
-      const runtime = new RuntimeValues(scenario.proxies[0]?.runtime ?? {});
-      const lost = new LossTables(own.lb, hostSets, runtime, ids);
-      found.push(summary(await outcomesOf(lost, losses(hostSets), options.pause)));
-    }
-    return found;
-  };
+  const summaries = (losses: Losses): Promise<(LossSummary | null)[]> =>
+    Promise.all(
+      tables.map(async (side) => side && summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause))),
+    ).then((found) => found.map((one) => one ?? null));
   return {
     ...compared(({ whole }) => whole),
     ...(subsets.length > 0 && {
@@ -165,23 +153,25 @@ function summary(losses: readonly LossOutcome[]): LossSummary | null {
   };
 }
 
-export interface Loss {
+interface Loss {
   /** An address, or a zone. */
   readonly lost: string;
   readonly hosts: ReadonlySet<Host>;
 }
 
-export type LossOutcome = LossSummary['losses'][number];
+type LossOutcome = LossSummary['losses'][number];
+
+type Losses = (hostSets: readonly HostSet[]) => readonly Loss[];
 
 /** Each host that may own keys, alone. */
-export function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
+function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
   return hostSets.flatMap(({ healthy }) =>
     healthy.map((host): Loss => ({ lost: host.address, hosts: new Set([host]) })),
   );
 }
 
 /** Each zone with all of its hosts, of any priority. */
-export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
+function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
   const zones = new Map<string, { readonly lost: string; readonly hosts: Set<Host> }>();
   for (const { localities } of hostSets) {
     for (const { locality, hosts } of localities) {
@@ -194,46 +184,31 @@ export function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
   return [...zones.values()];
 }
 
-export class LossTables {
-  private readonly balancer: LoadBalancer;
-  private readonly intact: KeyMap | undefined;
-
-  /** @param hostSets those of the cluster's balancers, in order of priority. */
-  constructor(
-    config: LoadBalancerConfig,
-    private readonly hostSets: readonly HostSet[],
-    runtime: Runtime,
-    private readonly ids: HostIds,
-  ) {
-    this.balancer = createPolicyBalancer(config, {
-      random: new ScriptedRandom([]),
-      runtime,
-      clock: { nowUs: 0 },
-      stats: new LbStats(),
-      hasLocalCluster: false,
-      initial: hostSets,
-      activity: { upstreamRqActive: 0 },
-    });
-    this.intact = keyMapOf(this.balancer.describe(), ids);
-  }
-
-  /** The keys that move when these hosts become unhealthy, all at once. */
-  outcome({ lost, hosts }: Loss): LossOutcome | undefined {
-    const touched = this.hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
-    for (const hostSet of touched) this.balancer.update(without(hostSet, hosts), [], []);
-    const after = keyMapOf(this.balancer.describe(), this.ids);
-    // The next loss starts from full lists.
-    if (this.hostSets.length > 1) for (const hostSet of touched) this.balancer.update(hostSet, [], []);
-    if (this.intact === undefined || after === undefined) return undefined;
-    return { lost, ...movedKeys(this.intact, after, this.ids) };
-  }
-}
-
-export async function outcomesOf(tables: LossTables, losses: readonly Loss[], pause: Pause): Promise<LossOutcome[]> {
+/** The keys that move when the hosts of a loss become unhealthy, all at once; one loss after the other. */
+async function outcomesOf(
+  { cluster, hostSets, scenario }: SideTables,
+  losses: readonly Loss[],
+  ids: HostIds,
+  pause: Pause,
+): Promise<LossOutcome[]> {
+  const balancer = createPolicyBalancer(cluster.lb, {
+    random: new ScriptedRandom([]),
+    runtime: new RuntimeValues(scenario.proxies[0]?.runtime ?? {}),
+    clock: { nowUs: 0 },
+    stats: new LbStats(),
+    hasLocalCluster: false,
+    initial: hostSets,
+    activity: { upstreamRqActive: 0 },
+  });
+  const intact = keyMapOf(balancer.describe(), ids);
   const outcomes: LossOutcome[] = [];
-  for (const [index, loss] of losses.entries()) {
-    const outcome = tables.outcome(loss);
-    if (outcome !== undefined) outcomes.push(outcome);
+  for (const [index, { lost, hosts }] of losses.entries()) {
+    const touched = hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
+    for (const hostSet of touched) balancer.update(without(hostSet, hosts), [], []);
+    const after = keyMapOf(balancer.describe(), ids);
+    // The next loss starts from full lists.
+    if (hostSets.length > 1) for (const hostSet of touched) balancer.update(hostSet, [], []);
+    if (intact !== undefined && after !== undefined) outcomes.push({ lost, ...movedKeys(intact, after, ids) });
     if (index % PAUSE_EVERY === 0) await pause(index / losses.length);
   }
   return outcomes;
@@ -255,14 +230,7 @@ function without({ rows: _, ...level }: HostSet, lost: ReadonlySet<Host>): HostS
 const RESIDUES = 100;
 
 /** Numbers for hosts by address, shared by all maps that are compared. */
-export class HostIds {
-  readonly addresses: string[] = [];
-  private readonly ids = new Map<string, number>();
-
-  of(address: string): number {
-    return entryOf(this.ids, address, () => this.addresses.push(address) - 1);
-  }
-}
+type HostIds = Map<string, number>;
 
 interface OwnedTable {
   readonly description: TableDescription;
@@ -272,7 +240,7 @@ interface OwnedTable {
 }
 
 /** Which host owns which of the 2⁶⁴ hashes in one balancer. */
-export interface KeyMap {
+interface KeyMap {
   /** Shape [100]: the priority of a hash, by hash mod 100. */
   readonly priorities: Int32Array;
   /** By priority; undefined where no host may be chosen. */
@@ -280,7 +248,7 @@ export interface KeyMap {
 }
 
 /** @returns undefined for a balancer without tables. */
-export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): KeyMap | undefined {
+function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): KeyMap | undefined {
   if (priorities.every(({ table }) => table === undefined)) return undefined;
   const load = {
     healthy: priorities.map(({ healthyLoad }) => healthyLoad),
@@ -293,13 +261,14 @@ export function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): Key
   const tables = priorities.map(({ table }): OwnedTable | undefined => {
     if (table === undefined || table.hosts.length === 0) return undefined;
     const shares = table.policy.keyShares(table.table);
-    return { description: table, ids: Int32Array.from(table.hosts, ({ address }) => ids.of(address)), shares };
+    const own = Int32Array.from(table.hosts, ({ address }) => entryOf(ids, address, () => ids.size));
+    return { description: table, ids: own, shares };
   });
   return { priorities: levels, tables };
 }
 
 function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array {
-  const owned = new Float64Array(ids.addresses.length);
+  const owned = new Float64Array(ids.size);
   tables.forEach((table, priority) => {
     if (table === undefined) return;
     const part = priorities.reduce((count, own) => count + (own === priority ? 1 : 0), 0) / RESIDUES;
@@ -311,7 +280,7 @@ function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array
 }
 
 /** The part of all keys that moves between two maps; at least the sum of what hosts lose has to. */
-export function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeysResult {
+function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeysResult {
   let kept = 0;
   for (const [from, to, part] of pairsOf(before, after)) {
     kept += part * keptBetween(before.tables[from], after.tables[to]);

@@ -10,7 +10,6 @@ import { localityResult, type LocalityResult } from '../../result/run-result.js'
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
-import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import {
@@ -81,9 +80,14 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause, atUs);
-  const proxy = proxyOf(simulation.proxies, options.proxy);
+  const { proxies } = simulation;
+  const wanted = options.proxy ?? proxies[0]?.name ?? '';
+  const proxy = found(
+    ['proxy', wanted, proxies],
+    (one) => one.name === wanted || (options.proxy !== undefined && one.spec.name === wanted),
+  );
   const name = options.cluster ?? usualCluster(scenario, proxy);
-  const cluster = clusterOf(proxy, name);
+  const cluster = found(['cluster', name, proxy.clusters], (one) => one.name === name);
   if (worker < 0 || worker >= proxy.spec.workers) {
     throw new NothingToExplain(
       `proxy ${proxy.name} has ${proxy.spec.workers} workers, from 0: there is no worker ${worker}`,
@@ -105,7 +109,9 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   pick.trace = trace;
   const decision = emptyDecision();
   if (cluster.world.present) {
-    traceDrops(cluster, trace);
+    const { dropRatio } = cluster.upstream.delivery;
+    // Before a host is chosen.
+    if (dropRatio > 0) trace({ kind: 'drop', inputs: { drop_ratio: dropRatio } });
     cluster.balancerOf(worker).choose(pick, decision);
   } else facts.push({ kind: 'cluster_gone', cluster: name });
   const { host } = decision;
@@ -155,39 +161,17 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
   return names.find(hasHosts) ?? names[0] ?? '';
 }
 
-function proxyOf(proxies: readonly Proxy[], name: string | undefined): Proxy {
-  const found =
-    name === undefined ? proxies[0] : proxies.find((proxy) => proxy.name === name || proxy.spec.name === name);
-  if (found === undefined) {
-    throw new NothingToExplain(
-      `there is no proxy ${name ?? ''}; there are ${proxies.map((one) => one.name).join(', ')}`,
-    );
-  }
-  return found;
-}
-
-function clusterOf(proxy: Proxy, name: string): ProxyCluster {
-  const found = proxy.clusters.find((cluster) => cluster.name === name);
-  if (found !== undefined) return found;
-  throw new NothingToExplain(
-    `there is no cluster ${name}; there are ${proxy.clusters.map((one) => one.name).join(', ')}`,
-  );
-}
-
-/** Before a host is chosen. */
-function traceDrops({ upstream: { delivery } }: ProxyCluster, trace: (step: DropStep) => void): void {
-  const { dropRatio } = delivery;
-  if (dropRatio > 0) trace({ kind: 'drop', inputs: { drop_ratio: dropRatio } });
-}
-
-interface AskedRequest {
-  readonly pick: PickRequest;
-  readonly hashKey: string | undefined;
-  readonly facts: ExplainNote[];
+function found<One extends { readonly name: string }>(
+  [what, name, all]: readonly [what: 'proxy' | 'cluster', name: string, all: readonly One[]],
+  isMeant: (one: One) => boolean,
+): One {
+  const one = all.find(isMeant);
+  if (one !== undefined) return one;
+  throw new NothingToExplain(`there is no ${what} ${name}; there are ${all.map((each) => each.name).join(', ')}`);
 }
 
 /** A request as the first workload of the cluster sends it, with the caller's changes. */
-function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions): AskedRequest {
+function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions) {
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
   const facts: ExplainNote[] = [];

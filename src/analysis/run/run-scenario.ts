@@ -12,8 +12,14 @@ import {
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
-import type { PredictedHost, PredictedPhase, PredictedPortion, Prediction } from '../../predict/prediction.js';
-import type { ExpectationResult, QuestionResult, RunResult, StatsResult } from '../../result/run-result.js';
+import type { PredictedHost, PredictedPortion, Prediction } from '../../predict/prediction.js';
+import {
+  type ExpectationResult,
+  localityResult,
+  type QuestionResult,
+  type RunResult,
+  type StatsResult,
+} from '../../result/run-result.js';
 import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
@@ -26,9 +32,11 @@ import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
 import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
+import { sum } from '../../core/lists.js';
 import { own } from '../../core/own.js';
+import { hostKeyText } from '../compare/tally.js';
 import { microsToSeconds } from '../../core/units.js';
-import { overlap } from '../../predict/judge-expectations.js';
+import { partsOf } from '../../predict/judge-expectations.js';
 import { standardErrorsOff, sumOf } from '../../result/expected.js';
 import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
@@ -181,7 +189,9 @@ export function judge(
     const measured = measurements.of(expectation);
     const value = valueOf(measured);
     if (comparator?.kind === 'within_sigma') {
-      const passed = isAsPredicted(measured, comparator.value, prediction, world);
+      const predicted = prediction && predictedPortion(expectation, measured, prediction, world);
+      const off = predicted && standardErrorsOff(predicted, measured.hits / measured.decisions, measured.decisions);
+      const passed = off !== undefined && Math.abs(off) <= comparator.value;
       return { expectation: text, passed, actual: value };
     }
     const other = relativeTo === undefined ? 1 : valueOf(measurements.of(relativeTo));
@@ -231,39 +241,28 @@ function ratio(value: number | null, reference: number | null): number | null {
   return value === null || reference === null || reference === 0 ? null : value / reference;
 }
 
-/** Whether a share that was counted lies within `sigmas` standard errors of the prediction; false without one. */
-function isAsPredicted(
-  measured: Measurement,
-  sigmas: number,
-  prediction: Prediction | undefined,
+/** Of the time and the attempts of a measurement; undefined: there is none, or there were no attempts. */
+function predictedPortion(
+  { subject, during }: Expectation,
+  { cluster: index, decisions }: Measurement,
+  { clusters }: Prediction,
   world: World,
-): boolean {
-  const cluster = world.clusters[measured.cluster];
-  if (cluster === undefined || prediction === undefined || measured.decisions === 0) return false;
-  const predicted = own(prediction.clusters, cluster.name);
-  if (predicted === undefined) return false;
-  const { subject, fromUs, toUs } = measured;
-  const isWhole = fromUs === 0 && toUs === Infinity;
-  const portions: { readonly portion: PredictedPortion; readonly weight: number }[] = [];
-  for (const phase of isWhole ? [predicted] : predicted.phases) {
-    const weight = isWhole ? 1 : overlap(phase as PredictedPhase, fromUs, toUs);
-    if (weight === 0) continue;
-    if (phase.method === 'none') return false;
-    const portion = subject.kind === 'no_host' ? phase.no_host : portionOf(subject, cluster.name, phase.hosts, world);
-    if (portion === undefined) return false;
-    portions.push({ portion, weight: weight * (phase.requests ?? 1) });
-  }
-  const total = portions.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return false;
-  const mean = (of: (portion: PredictedPortion) => number): number =>
-    portions.reduce((sum, { portion, weight }) => sum + of(portion) * weight, 0) / total;
-  const expected = {
-    share: mean((portion) => portion.share),
-    variance: mean((portion) => portion.variance),
-    granularity: portions.reduce((sum, { portion }) => sum + portion.granularity, 0),
-  };
-  const off = standardErrorsOff(expected, measured.hits / measured.decisions, measured.decisions);
-  return Math.abs(off) <= sigmas;
+): PredictedPortion | undefined {
+  const name = world.clusters[index]?.name ?? '';
+  const predicted = own(clusters, name);
+  if (predicted === undefined || decisions === 0) return undefined;
+  const parts = partsOf(predicted, during).map(({ split, part }) => ({
+    weight: part * (split.requests ?? 1),
+    portion: subject.kind === 'no_host' ? split.no_host : portionOf(subject, name, split.hosts, world),
+    isKnown: split.method !== 'none',
+  }));
+  const portions = parts.flatMap(({ portion, isKnown, weight }) => (portion && isKnown ? [{ portion, weight }] : []));
+  const total = sum(portions.map(({ weight }) => weight));
+  if (portions.length < parts.length || total === 0) return undefined;
+  const mean = (of: 'share' | 'variance'): number =>
+    sum(portions.map(({ portion, weight }) => portion[of] * weight)) / total;
+  const granularity = sum(portions.map(({ portion }) => portion.granularity));
+  return { share: mean('share'), variance: mean('variance'), granularity };
 }
 
 function portionOf(
@@ -275,16 +274,10 @@ function portionOf(
   if (subject.kind !== 'share') return undefined;
   const means = hostPredicate(subject.hosts);
   const rows = world.clusters[world.clusterIndex(cluster)]?.rows.rows ?? [];
-  const matching = hosts.filter(({ address, priority, locality }) => {
-    const row = rows.find(
-      (candidate) =>
-        candidate.address === address &&
-        candidate.priority === priority &&
-        candidate.locality.zone === locality.zone &&
-        candidate.locality.region === locality.region &&
-        candidate.locality.subZone === locality.sub_zone,
-    );
-    return row !== undefined && means({ ...row, cluster });
-  });
-  return sumOf(matching);
+  const meant = new Set(
+    rows
+      .filter((row) => means({ ...row, cluster }))
+      .map((row) => hostKeyText({ ...row, locality: localityResult(row.locality) })),
+  );
+  return sumOf(hosts.filter((host) => meant.has(hostKeyText(host))));
 }

@@ -11,6 +11,7 @@ import { clusterJson, withPolicy } from '../../config/write-cluster.js';
 import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
 import type { CapturedHost, CapturedLevel } from './capture.js';
 import type { CauseResult } from '../../result/happenings.js';
+import { localityResult } from '../../result/run-result.js';
 import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
@@ -51,7 +52,7 @@ export function clusterMessage(
       cluster_name: cluster.name,
       endpoints: levels.flatMap(({ priority, localities }) =>
         localities.map(({ locality, weight, hosts }) => ({
-          locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone },
+          locality: { ...localityResult(locality) },
           lb_endpoints: hosts.map((host) => {
             const { address, metadata } = host;
             return endpointMessage(host, at(address), { ...keyOf(host), ...metadata });
@@ -61,12 +62,7 @@ export function clusterMessage(
           priority,
         })),
       ),
-      ...(levels[0] !== undefined && {
-        policy: {
-          overprovisioning_factor: levels[0].overprovisioningFactor,
-          weighted_priority_health: levels[0].weightedPriorityHealth,
-        },
-      }),
+      ...(levels[0] !== undefined && { policy: policyMessage(levels[0]) }),
     },
   };
 }
@@ -239,7 +235,7 @@ export function namedClusters(scenario: Scenario): NamedClusters {
     const reason =
       config.healthChecks.length > 0 || config.outlierDetection !== undefined
         ? 'health checks and outlier detection say which of its hosts are well'
-        : hasIpv6 || targetsOf(assignment).some(({ name }) => isIpv6(name))
+        : hasIpv6 || endpointsOf(assignment).some((endpoint) => isIpv6(dnsTarget(endpoint).name))
           ? 'loopback has one address of IPv6'
           : undefined;
     if (reason === undefined) clusters.set(config.name, { config, assignment });
@@ -299,8 +295,8 @@ export function namedAddresses(scenario: Scenario, clusters: Iterable<NamedClust
 }
 
 export function namesIn({ assignment }: NamedCluster): readonly string[] {
-  return targetsOf(assignment)
-    .map(({ name }) => name)
+  return endpointsOf(assignment)
+    .map((endpoint) => dnsTarget(endpoint).name)
     .filter((name) => !isIp(name));
 }
 
@@ -331,19 +327,20 @@ export function namedMessage({ config, assignment }: NamedCluster, loopback: Loo
     load_assignment: {
       cluster_name: config.name,
       endpoints: assignment.groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({
-        ...(hasLocality && { locality: { region: locality.region, zone: locality.zone, sub_zone: locality.subZone } }),
+        ...(hasLocality && { locality: { ...localityResult(locality) } }),
         priority,
         ...(weight !== undefined && { load_balancing_weight: weight }),
         lb_endpoints: endpoints.map((endpoint) =>
           endpointMessage(endpoint, placeOf(endpoint, loopback), lbMetadata(endpoint.metadata) ?? {}),
         ),
       })),
-      policy: {
-        overprovisioning_factor: assignment.overprovisioningFactor,
-        weighted_priority_health: assignment.weightedPriorityHealth,
-      },
+      policy: policyMessage(assignment),
     },
   };
+}
+
+function policyMessage(of: Pick<Assignment, 'overprovisioningFactor' | 'weightedPriorityHealth'>): Struct {
+  return { overprovisioning_factor: of.overprovisioningFactor, weighted_priority_health: of.weightedPriorityHealth };
 }
 
 function placeOf(endpoint: EndpointState, loopback: Loopback): string {
@@ -358,10 +355,6 @@ function answersOf({ dns, timeline }: Scenario): readonly ReadonlyMap<string, Dn
 
 function endpointsOf({ groups }: Assignment): readonly EndpointState[] {
   return groups.flatMap(({ endpoints }) => endpoints);
-}
-
-function targetsOf(assignment: Assignment): readonly { readonly name: string }[] {
-  return endpointsOf(assignment).map(dnsTarget);
 }
 
 function isIp(name: string): boolean {

@@ -96,8 +96,7 @@ function failureFact({ mean: [a, b], change: [change = null] }: Measure, second:
 }
 
 function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
-  if (!isClear(change)) return [];
-  return [`the p99 latency is ${millis(b)} instead of ${millis(a)}`];
+  return isClear(change) ? [`the p99 latency is ${millis(b)} instead of ${millis(a)}`] : [];
 }
 
 /** Its routes weigh it otherwise, or clients send more. */
@@ -259,37 +258,31 @@ export function sharesOf({ mean }: Measure): readonly number[] {
   return mean.flatMap((value) => value ?? []);
 }
 
-function signed(value: number, shown: (size: number) => string): string {
-  return `${value < 0 ? '−' : '+'}${shown(Math.abs(value))}`;
-}
-
-/** Half the width of the interval; undefined where it is unknown or zero. */
-function reachOf({ mean, high }: Interval): number | undefined {
+/** A change with half the width of its interval, unless that is unknown or zero. @param reached of the half width. */
+function changeWith(
+  { mean, high }: Interval,
+  shown: (size: number) => string,
+  reached: (reach: number) => string = shown,
+): string {
   const reach = high === null ? 0 : high - mean;
-  return reach < NOTHING ? undefined : reach;
+  return `${mean < 0 ? '−' : '+'}${shown(Math.abs(mean))}${reach < NOTHING ? '' : ` ± ${reached(reach)}`}`;
 }
 
 /** "+3.2 points", "−3.2 ± 0.4 points": a difference of shares. */
 export function pointsChange(change: Interval, digits = 1): string {
-  const reach = reachOf(change);
-  const within = reach === undefined ? '' : ` ± ${percentDigits(reach, digits)}`;
-  return `${signed(change.mean, (size) => percentDigits(size, digits))}${within} points`;
+  return `${changeWith(change, (size) => percentDigits(size, digits))} points`;
 }
 
 export function countChange(change: Interval): string {
-  const shown = (value: number): string => count(Math.round(value));
-  const reach = reachOf(change);
-  return `${signed(change.mean, shown)}${reach === undefined ? '' : ` ± ${shown(Math.ceil(reach))}`}`;
+  return changeWith(change, count, (reach) => count(Math.ceil(reach)));
 }
 
 export function millisChange(change: Interval): string {
-  const reach = reachOf(change);
-  return `${signed(change.mean, millis)}${reach === undefined ? '' : ` ± ${millis(reach)}`}`;
+  return changeWith(change, millis);
 }
 
 /** "+0.12 ± 0.03": a difference of multiples. */
 export function timesChange(change: Interval): string {
   const shown = (value: number): string => String(Number(value.toFixed(2)));
-  const reach = reachOf(change);
-  return `${signed(change.mean, shown)}${reach === undefined ? '' : ` ± ${shown(Math.ceil(100 * reach) / 100)}`}`;
+  return changeWith(change, shown, (reach) => shown(Math.ceil(100 * reach) / 100));
 }

@@ -1,4 +1,4 @@
-import { addAll, groupBy, largest, smallest } from '../../core/lists.js';
+import { groupBy, largest, smallest } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type {
   ClusterResult,
@@ -194,28 +194,28 @@ function heading(name: string, cluster: ClusterResult, layout: ReportLayout): st
 
 /** Localities, priorities and subsets, each only if there are several and the rows are not those of the hosts. */
 function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
-  const hosts = cluster.hosts.length;
-  const lines: string[] = [];
-  const { localities, priorities, subsets, members = [] } = cluster;
-  if (localities.length > 1 && localities.length < hosts && !followsPriorities(cluster)) {
-    const parts = localityParts(localities.map((group) => group.locality));
-    const names = localities.map((group) => localityName(group.locality, parts));
-    addAll(lines, [...groupTable(localityHeading(parts), names, localities, layout), '']);
-  }
-  if (priorities.length > 1) {
-    const names = priorities.map((group) => String(group.priority));
-    addAll(lines, [...groupTable('priority', names, priorities, layout, priorityLoads(cluster)), '']);
-  }
-  if (members.length > 0) {
-    const names = members.map((group) => printable(group.cluster));
-    lines.push(...groupTable('passed on to', names, members, layout), '');
-  }
-  if (subsets.length > 1) {
-    const names = subsets.map((group) => printable(group.subset));
-    addAll(lines, [...groupTable('subset', names, subsets, layout), '']);
-  }
-  return lines;
+  const { hosts, localities, priorities, subsets, members = [] } = cluster;
+  const parts = localityParts(localities.map(({ locality }) => locality));
+  const hasLocalities = localities.length > 1 && localities.length < hosts.length && !followsPriorities(cluster);
+  const several = <Row extends GroupRow>(
+    heading: string,
+    rows: readonly Row[],
+    nameOf: (row: Row) => string,
+  ): string[] => (rows.length > 1 ? [...groupTable(heading, rows.map(nameOf), rows, layout), ''] : []);
+  const loads = priorityLoads(cluster);
+  const levels = priorities.map(({ priority }) => String(priority));
+  const passedOn = members.map((member) => printable(member.cluster));
+  return [
+    ...(hasLocalities
+      ? several(localityHeading(parts), localities, ({ locality }) => localityName(locality, parts))
+      : []),
+    ...(priorities.length > 1 ? [...groupTable('priority', levels, priorities, layout, loads), ''] : []),
+    ...(members.length > 0 ? [...groupTable('passed on to', passedOn, members, layout), ''] : []),
+    ...several('subset', subsets, ({ subset }) => printable(subset)),
+  ];
 }
+
+type GroupRow = Omit<GroupResult, 'hosts'> & Partial<Pick<GroupResult, 'hosts'>>;
 
 /** Whether each priority is one locality: then one table is enough. */
 function followsPriorities(cluster: ClusterResult): boolean {
@@ -242,7 +242,7 @@ function priorityLoads(cluster: ClusterResult): Column[] {
 function groupTable(
   heading: string,
   names: readonly string[],
-  groups: readonly (Omit<GroupResult, 'hosts'> & Partial<Pick<GroupResult, 'hosts'>>)[],
+  groups: readonly GroupRow[],
   layout: ReportLayout,
   extra: readonly Column[] = [],
 ): string[] {

@@ -3,7 +3,7 @@ import type { ClusterResult, EventResult, HostResult, RunResult } from '../../re
 import { happeningText, inProxies } from '../../words/happenings.js';
 import { count, counted, digitsNeeded, millis, percent } from '../format.js';
 import { displayWidth, type ReportLayout, wrap } from '../layout.js';
-import { hostKey } from './host-table.js';
+import { hostId } from '../../result/phases.js';
 
 /** The changes since the run before: failures, latency, shares. Figures that print equally count as equal. */
 export function changeLines(result: RunResult, before: RunResult, { width, paint }: ReportLayout): string[] {
@@ -39,9 +39,9 @@ function clusterChanges(before: ClusterResult | undefined, now: ClusterResult): 
 }
 
 function hostChanges(before: readonly HostResult[], now: readonly HostResult[]): string[] {
-  const known = new Map(before.map((host) => [hostKey(host), host]));
+  const known = new Map(before.map((host) => [hostId(host), host]));
   const kept = now.flatMap((host) => {
-    const old = known.get(hostKey(host));
+    const old = known.get(hostId(host));
     return old === undefined ? [] : [{ host, old }];
   });
   const changed = kept.filter(({ host, old }) => percent(old.share) !== percent(host.share));

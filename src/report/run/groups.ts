@@ -29,7 +29,6 @@ export type HostRow = PhaseHostResult;
 export interface Group {
   readonly name: string;
   readonly rows: readonly HostRow[];
-  readonly requests: number;
   readonly share: number;
 }
 
@@ -122,7 +121,6 @@ export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
   return [...groupBy(rows, grouping.of)].map(([name, members]) => ({
     name,
     rows: members,
-    requests: members.reduce((sum, row) => sum + row.requests, 0),
     share: members.reduce((sum, row) => sum + row.share, 0),
   }));
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.js';
+import { hostId } from '../../result/phases.js';
 import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
 import { count, counted, decimal, millis, percent, shareDigits, truthInWords } from '../format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
@@ -117,16 +118,11 @@ function barOf({ host, share, isLost }: Line): Bar {
   return { share, failed: requests === 0 ? 0 : errors / requests };
 }
 
-/** The same host in two runs. */
-export function hostKey({ address, priority }: Pick<TableRow, 'address' | 'priority'>): string {
-  return `${address} ${priority}`;
-}
-
 /** The share of a row in the run before, where it was another one; else ''. */
 function earlierShare(before: readonly TableRow[] | undefined, digits: number): (row: TableRow) => string {
-  const known = new Map(before?.map((row) => [hostKey(row), percent(row.share, digits)]));
+  const known = new Map(before?.map((row) => [hostId(row), percent(row.share, digits)]));
   return (row) => {
-    const text = before === undefined ? '' : (known.get(hostKey(row)) ?? 'new');
+    const text = before === undefined ? '' : (known.get(hostId(row)) ?? 'new');
     return text === percent(row.share, digits) ? '' : text;
   };
 }

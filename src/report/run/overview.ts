@@ -14,7 +14,8 @@ import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupingOf, groupsOf } from './groups.js';
 import { range, expectedRows } from './host-shares.js';
-import { hostKey, hostTable, type TableRow } from './host-table.js';
+import { hostId } from '../../result/phases.js';
+import { hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
 
 export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
@@ -30,9 +31,9 @@ export function soleCluster(name: string, cluster: ClusterResult, layout: Report
 
 /** Adds to a host of the whole run what it is in the only phase. */
 function inTruth([phase]: readonly PhaseResult[]): (host: HostResult) => TableRow {
-  const truths = new Map([...(phase === undefined ? [] : hostsOf(phase))].map((row) => [hostKey(row), row.truth]));
+  const truths = new Map([...(phase === undefined ? [] : hostsOf(phase))].map((row) => [hostId(row), row.truth]));
   return (host) => {
-    const truth = truths.get(hostKey(host));
+    const truth = truths.get(hostId(host));
     return truth === undefined ? host : { ...host, truth };
   };
 }

@@ -1,4 +1,4 @@
-import { addAll, sum } from '../../core/lists.js';
+import { addAll, groupBy, sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
@@ -81,16 +81,9 @@ function reasonLines(
 /** Events in the phase that the balancers do not see. */
 export function labels(phase: PhaseResult | undefined, layout: ReportLayout, indent: number): string[] {
   const margin = ' '.repeat(indent);
-  const times = new Map<string, { readonly atS: number; often: number }>();
-  for (const fact of phase?.happened ?? []) {
-    const label = happeningText(fact);
-    const known = times.get(label);
-    if (known === undefined) times.set(label, { atS: fact.at_s, often: 1 });
-    else known.often++;
-  }
-  const all = [...times].map(([label, { atS, often }]) => {
-    const again = often === 1 ? '' : `, ${count(often)} times`;
-    return `${seconds(atS)}: ${label}${again}`;
+  const all = [...groupBy(phase?.happened ?? [], happeningText)].map(([label, facts]) => {
+    const again = facts.length === 1 ? '' : `, ${count(facts.length)} times`;
+    return `${seconds(facts[0]?.at_s ?? 0)}: ${label}${again}`;
   });
   const shown = layout.all || all.length <= 8 ? all : all.slice(0, 7);
   const lines = shown.flatMap((label) => wrap(printable(label), layout.width, `${margin}· `, `${margin}  `));

@@ -9,8 +9,8 @@ import type {
 } from '../../index.js';
 import type { PhaseHostResult } from '../../result/run-result.js';
 import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panicThresholdOf } from '../../index.js';
-import { type HostPicture, HEALTH_NAMES, hostId } from './picture.js';
-import { TRUTHS } from '../../result/phases.js';
+import { type HostPicture, HEALTH_NAMES } from './picture.js';
+import { hostId, TRUTHS } from '../../result/phases.js';
 
 /** The data of the page, cheap to send: numbers by host are in typed arrays. Of a prediction counts are 0 or empty. */
 export type RunPicture = Readonly<ReturnType<typeof pictureOf>>;

@@ -21,11 +21,6 @@ export interface HostPicture extends Readonly<Pick<HostResult, 'address' | 'prio
   readonly predicted: number;
 }
 
-/** Tells a host from all others of its cluster, in any run: one that changed its priority has a row of each. */
-export function hostId({ address, priority }: Pick<HostPicture, 'address' | 'priority'>): string {
-  return `${priority} ${address}`;
-}
-
 export interface LocalityPicture {
   /** As {@link HostPicture.zone}. */
   readonly name: string;

@@ -1,9 +1,15 @@
+import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { JSX } from 'preact';
-import { describeExample, inTopics } from '../../scenario/example.js';
-import type { SourceFile } from '../engine/engine.js';
-import { type Entry, entryFor, ExamplePage, GalleryFrame, StillFlow } from './example-page.js';
-import { visible } from '../number-format.js';
+import { answerOf, describeExample, type Example, inTopics } from '../../scenario/example.js';
+import { plainSeconds, visible } from '../number-format.js';
+import { factsOf } from '../view/answer.js';
+import { Paragraphs } from '../view/controls.js';
+import { printableLines } from '../../core/printable.js';
+import { FlowCaption, FlowPicture } from '../view/flow.js';
+import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
+import { instantAt, type Telling, tellingInstants } from '../instant.js';
+import type { RunPicture } from '../engine/draw-picture.js';
+import { Engine, type SourceFile } from '../engine/engine.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
@@ -142,4 +148,162 @@ function Card({ entry: { example, picture, answer, telling } }: { readonly entry
 
 function anchorOf(topic: string): string {
   return topic.toLowerCase().replace(/[^a-z]+/g, '-');
+}
+
+interface StillFlowProps {
+  readonly run: RunPicture;
+  readonly telling: Telling;
+  readonly width: number;
+}
+
+function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps): JSX.Element | null {
+  const instant = instantAt(cluster, t);
+  if (instant === undefined) return null;
+  return <FlowPicture run={run} width={width} drawn={{ cluster, instant, chosen: -1, isLive: false }} />;
+}
+
+const WIDTH_PX = 700;
+/** Of the flow on phones, where letters would be too small. */
+const NARROW_PX = 330;
+/** More clusters than this are in the playground. */
+const DRAWN = 4;
+
+interface ExamplePageProps {
+  readonly entry: Entry;
+  readonly before: Example | undefined;
+  readonly after: Example | undefined;
+}
+
+function GalleryFrame({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="page gallery">
+      <svg class="shared" aria-hidden="true">
+        <HatchPattern />
+      </svg>
+      {children}
+    </div>
+  );
+}
+
+function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
+  const { example, picture, answer, report, telling } = entry;
+  const [comment, scenario] = halves(example.text);
+  return (
+    <GalleryFrame>
+      <header class="top">
+        <p class="home">
+          <a href="index.html">lbsim gallery</a> · {visible(example.topic, 80)}
+        </p>
+        <a class="button primary" href={playgroundLink(entry)}>
+          Open in the playground
+        </a>
+      </header>
+      <main>
+        <section class="answer" aria-label="Answer">
+          <h1>{visible(example.question, 500)}</h1>
+          <p class="headline">{visible(answer, 1000)}</p>
+          <p class="more">{visible(picture.answer.join(' '), 4000)}</p>
+          <p class="facts">{factsOf(picture, `${example.name}.yaml`)}</p>
+        </section>
+        {telling.slice(0, DRAWN).map((one) => (
+          <Cluster key={one.cluster.name} entry={entry} telling={one} />
+        ))}
+        {telling.length > DRAWN && (
+          <p>
+            <a href={playgroundLink(entry)}>{telling.length - DRAWN} more clusters are in the playground.</a>
+          </p>
+        )}
+        <section class="panel as-text" aria-labelledby="worked-title">
+          <h2 id="worked-title">Worked out by hand</h2>
+          <pre tabindex={0}>{printableLines(comment)}</pre>
+        </section>
+        <details class="panel as-text">
+          <summary>The scenario</summary>
+          <pre tabindex={0}>{printableLines(scenario)}</pre>
+        </details>
+        <details class="panel as-text">
+          <summary>The report of lbsim run scenarios/{example.name}.yaml</summary>
+          <pre tabindex={0}>{printableLines(report)}</pre>
+        </details>
+      </main>
+      <nav aria-label="Other questions">
+        {before !== undefined && (
+          <a rel="prev" href={`${before.name}.html`}>
+            ← {visible(before.question, 120)}
+          </a>
+        )}
+        {after !== undefined && (
+          <a rel="next" href={`${after.name}.html`}>
+            {visible(after.question, 120)} →
+          </a>
+        )}
+      </nav>
+    </GalleryFrame>
+  );
+}
+
+function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: Telling }): JSX.Element {
+  const { picture } = entry;
+  const { cluster, t } = telling;
+  const instant = instantAt(cluster, t);
+  const drawn = laneDrawing(picture, cluster);
+  return (
+    <section class="panel" aria-label={visible(cluster.name, 80)}>
+      <h2>
+        {visible(cluster.name, 80)} · {cluster.policy} · at {plainSeconds(t)}
+      </h2>
+      <div class="cluster">
+        <figure class="flow">
+          <div class="on-wide">
+            <StillFlow run={picture} telling={telling} width={WIDTH_PX} />
+          </div>
+          <div class="on-narrow">
+            <StillFlow run={picture} telling={telling} width={NARROW_PX} />
+          </div>
+          {instant !== undefined && <FlowCaption instant={instant} />}
+        </figure>
+        <div class="reasons">
+          <Paragraphs of={instant?.phase.reasons ?? []} />
+        </div>
+      </div>
+      {drawn.lanes.length > 0 && (
+        <figure class="lanes">
+          <LanesPicture drawn={drawn} span={[0, picture.durationS]} width={WIDTH_PX} />
+          <LanesCaption drawn={drawn} />
+        </figure>
+      )}
+    </section>
+  );
+}
+
+/** The comment that a scenario opens with, without its signs, and what follows it. */
+function halves(text: string): readonly [comment: string, scenario: string] {
+  const lines = text.split('\n').filter((line) => !line.startsWith('# yaml-language-server:'));
+  const end = lines.findIndex((line) => !line.startsWith('#'));
+  const comment = lines.slice(0, end).map((line) => line.replace(/^# ?/, ''));
+  // The question and the topic stand above it.
+  const worked = comment.slice(comment.indexOf('')).filter((line) => !/^(?:Topic|Answer): /.test(line));
+  return [worked.join('\n').trim(), lines.slice(end).join('\n').trim()];
+}
+
+type Entry = Awaited<ReturnType<typeof entryFor>>;
+
+/** @throws Error where the scenario cannot be run. */
+async function entryFor(example: Example & SourceFile) {
+  // The engine behind the playground. A page that is built twice is the same, so no time is told; nobody waits for a turn.
+  const engine = new Engine({ onProgress: () => undefined, nowMs: () => 0, turn: () => Promise.resolve() });
+  const { picture, problems } = await engine.run({ files: [example], overrides: {} });
+  if (picture === undefined) throw new Error(`${example.file}: ${problems.map(({ message }) => message).join(' ')}`);
+  return {
+    example,
+    picture: { ...picture, elapsedMs: undefined },
+    answer: answerOf(example.text) || (picture.answer[0] ?? ''),
+    report: engine.export('text').join(''),
+    /** Of each cluster, what is drawn of it. */
+    telling: tellingInstants(picture),
+  };
+}
+
+function playgroundLink({ example, telling: [first] }: Entry): string {
+  return `../index.html#example=${encodeURIComponent(example.name)}&at=${first?.t ?? 0}`;
 }

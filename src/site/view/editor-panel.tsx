@@ -6,7 +6,7 @@ import { app, type AppState, useApp, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
 import * as session from '../session.js';
-import { counted, visible } from '../number-format.js';
+import { counted, messageOf, visible } from '../number-format.js';
 import { openingComment } from '../opening-comment.js';
 import { Choice } from './controls.js';
 
@@ -38,7 +38,7 @@ export function EditorPanel(): JSX.Element {
       },
       (error: unknown) => {
         waking.current = undefined;
-        fail(error instanceof Error ? error.message : String(error));
+        fail(messageOf(error));
         return undefined;
       },
     ));

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
 import type { ExportForm, SourceFile } from '../engine/engine.js';
 import type { Example } from '../parts.js';
-import { visible } from '../number-format.js';
+import { messageOf, visible } from '../number-format.js';
 import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';
 import * as session from '../session.js';
 import { MenuButton, type MenuItem } from './menu.js';
@@ -75,7 +75,7 @@ function shareItems(say: (text: string) => void): readonly MenuItem[] {
       say('');
       Promise.resolve()
         .then(act)
-        .catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+        .catch((error: unknown) => say(messageOf(error)));
     },
   });
   const result = (label: string, form: ExportForm): MenuItem =>

@@ -1,6 +1,6 @@
 import type { CourseResult, IntervalResult } from '../../index.js';
 import type { ClusterPicture, PhasePicture } from '../engine/draw-picture.js';
-import { hostId } from '../engine/picture.js';
+import { hostId } from '../../result/phases.js';
 import { groupsOf, hostNames, sumOf } from '../instant.js';
 import { percent, visible } from '../number-format.js';
 import { useEffect, useRef, useState } from 'preact/hooks';

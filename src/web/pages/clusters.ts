@@ -1,12 +1,12 @@
 import { messageOf } from '../../config/to-settings.js';
 import { breakersOf } from '../../analysis/inspect/inspector.js';
+import { defined } from '../../core/defined.js';
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/json-value.js';
 import { HealthFlag, type Host } from '../../host/host.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
-import type { ClusterSuccessRate } from '../../upstream/outlier-detector.js';
 import { addressJson } from '../../config/write.js';
 
 /** Names of the flags, in the order in which the proxy lists them, and in JSON, where they stand there. */
@@ -22,11 +22,6 @@ const FLAGS: readonly (readonly [flag: number, name: string, inJson?: string])[]
   [HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout', 'active_hc_timeout'],
   [HealthFlag.EDS_STATUS_DRAINING, 'eds_status_draining'],
 ];
-
-interface Listed {
-  readonly host: Host;
-  readonly priority: number;
-}
 
 function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
@@ -113,7 +108,7 @@ function successRate(cluster: ProxyCluster, host: Host, origin: ErrorOrigin): nu
   return cluster.parts.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
 }
 
-type JsonObject = Readonly<Record<string, JsonValue>>;
+export type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** `/clusters?format=json`: the proxy's admin.v3.Clusters. */
 export function clustersJson(proxy: Proxy, filter: (name: string) => boolean): JsonValue {
@@ -121,65 +116,63 @@ export function clustersJson(proxy: Proxy, filter: (name: string) => boolean): J
 }
 
 function clusterStatus(cluster: ProxyCluster): JsonObject {
-  const detector = cluster.parts.outliers?.detector;
-  return {
+  const rates = cluster.parts.outliers?.detector.clusterRates;
+  const hosts = [...cluster.upstream.priorities.hosts()];
+  return filled({
     name: cluster.name,
-    ...(isFromApi(cluster) ? { added_via_api: true } : {}),
-    ...threshold('success_rate_ejection_threshold', detector?.clusterRates.external),
-    ...threshold('local_origin_success_rate_ejection_threshold', detector?.clusterRates.local),
-    host_statuses: [...cluster.upstream.priorities.hosts()].map((listed) => hostStatus(cluster, listed)),
+    added_via_api: isFromApi(cluster) || undefined,
+    success_rate_ejection_threshold: percent(rates?.external.threshold),
+    local_origin_success_rate_ejection_threshold: percent(rates?.local.threshold),
+    host_statuses: hosts.map(({ host, priority }) => hostStatus(cluster, host, priority)),
     circuit_breakers: {
       thresholds: [thresholds(cluster, 'DEFAULT'), { priority: 'HIGH', ...thresholds(cluster, 'HIGH') }],
     },
     observability_name: observabilityName(cluster),
-  };
-}
-
-function threshold(name: string, rate: ClusterSuccessRate | undefined): JsonObject {
-  return rate === undefined || rate.threshold < 0 ? {} : { [name]: { value: rate.threshold } };
+  });
 }
 
 function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> {
   return Object.fromEntries(breakersOf(cluster, priority).map(({ limit, max }) => [limit, max]));
 }
 
-function hostStatus(cluster: ProxyCluster, { host, priority }: Listed): JsonObject {
-  return {
+function hostStatus(cluster: ProxyCluster, host: Host, priority: number): JsonObject {
+  return filled({
     address: addressJson(host.address),
     stats: [
       ...Object.entries(countersOf(host)).map(counter),
       ...Object.entries(gaugesOf(host)).map((gauge) => ({ type: 'GAUGE', ...counter(gauge) })),
     ],
     health_status: healthStatus(host),
-    ...rate('success_rate', successRate(cluster, host, 'external')),
-    ...rate('local_origin_success_rate', successRate(cluster, host, 'local')),
+    success_rate: percent(successRate(cluster, host, 'external')),
+    local_origin_success_rate: percent(successRate(cluster, host, 'local')),
     weight: host.weight,
-    ...(host.hostname === '' ? {} : { hostname: host.hostname }),
-    ...(priority === 0 ? {} : { priority }),
+    hostname: host.hostname,
+    priority: priority || undefined,
     locality: localityJson(host.locality),
-  };
+  });
 }
 
 function counter([name, value]: readonly [string, number]): JsonObject {
   return { ...(value === 0 ? {} : { value: String(value) }), name };
 }
 
-function rate(name: string, percent: number): JsonObject {
-  return percent < 0 ? {} : { [name]: { value: percent } };
+function percent(value = -1): JsonObject | undefined {
+  return value < 0 ? undefined : { value };
 }
 
-/** Without what is empty. */
+/** Without what is empty or undefined. */
+export function filled(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(defined(fields)).filter(([, value]) => value !== ''));
+}
+
 export function localityJson({ region, zone, subZone }: Host['locality']): JsonObject {
-  return Object.fromEntries(Object.entries({ region, zone, sub_zone: subZone }).filter(([, value]) => value !== ''));
+  return filled({ region, zone, sub_zone: subZone });
 }
 
 /** The host's health, and its status from discovery. */
 function healthStatus({ flags }: Host): JsonObject {
   const said = FLAGS.flatMap(([flag, , name]) => ((flags & flag) === 0 || name === undefined ? [] : [[name, true]]));
-  return {
-    ...(Object.fromEntries(said) as JsonObject),
-    eds_health_status: edsStatus(flags),
-  };
+  return { ...(Object.fromEntries(said) as JsonObject), eds_health_status: edsStatus(flags) };
 }
 
 function edsStatus(flags: number): string {

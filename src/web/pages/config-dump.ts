@@ -15,9 +15,7 @@ import type { ProxySpec } from '../../settings/world.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import { isFromApi, localityJson } from './clusters.js';
-
-type JsonObject = Readonly<Record<string, JsonValue>>;
+import { filled, isFromApi, type JsonObject, localityJson } from './clusters.js';
 
 /**
  * `/config_dump`: the proxy's admin.v3.ConfigDump of a simulated proxy's bootstrap and clusters (as v2 messages, as v3
@@ -38,35 +36,29 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
         bootstrap: messageWithoutSecrets(bootstrap(proxy.spec, statics, version), Bootstrap, version),
         last_updated: startedAt,
       },
-      {
+      filled({
         '@type': 'type.googleapis.com/proxy.admin.v3.ClustersConfigDump',
-        ...some(
-          'static_clusters',
-          statics.map((cluster) => ({ cluster: clusterAny(cluster, version), last_updated: startedAt })),
-        ),
-        ...some(
-          'dynamic_active_clusters',
-          dynamic.map((cluster) => ({ cluster: clusterAny(cluster, version) })),
-        ),
-      },
-      ...(endpoints
-        ? [
-            {
-              '@type': 'type.googleapis.com/proxy.admin.v3.EndpointsConfigDump',
-              ...some(
-                'static_endpoint_configs',
-                present.map((cluster) => ({ endpoint_config: assignment(cluster, version) })),
-              ),
-            },
-          ]
-        : []),
+        static_clusters: some(statics, (cluster) => ({
+          cluster: clusterAny(cluster, version),
+          last_updated: startedAt,
+        })),
+        dynamic_active_clusters: some(dynamic, (cluster) => ({ cluster: clusterAny(cluster, version) })),
+      }),
+      ...(endpoints ? [endpointsDump(present, version)] : []),
     ],
   };
 }
 
+function endpointsDump(clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject {
+  return filled({
+    '@type': 'type.googleapis.com/proxy.admin.v3.EndpointsConfigDump',
+    static_endpoint_configs: some(clusters, (cluster) => ({ endpoint_config: assignment(cluster, version) })),
+  });
+}
+
 /** A list, if there is anything in it. */
-function some(name: string, list: readonly JsonValue[]): JsonObject {
-  return list.length === 0 ? {} : { [name]: list };
+function some<Item>(list: readonly Item[], written: (item: Item) => JsonValue): readonly JsonValue[] | undefined {
+  return list.length === 0 ? undefined : list.map(written);
 }
 
 function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
@@ -79,54 +71,45 @@ function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
 
 function bootstrap(spec: ProxySpec, clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject {
   const { node, statsConfig, statsSinks, localClusterName, runtime } = spec;
-  return {
-    ...(node === undefined ? {} : { node: encode(Node, node) }),
-    static_resources: some(
-      'clusters',
-      clusters.map(({ world }) => clusterJson(messageOf(world.settings), version)),
-    ),
-    ...(localClusterName === undefined ? {} : { cluster_manager: { local_cluster_name: localClusterName } }),
-    ...some(
-      'stats_sinks',
-      statsSinks.map((sink) => encode(StatsSink, sink)),
-    ),
-    ...(statsConfig === undefined ? {} : { stats_config: encode(StatsConfig, statsConfig) }),
+  const isLayered = Object.keys(runtime).length > 0;
+  return filled({
+    node: node && encode(Node, node),
+    static_resources: filled({
+      clusters: some(clusters, ({ world }) => clusterJson(messageOf(world.settings), version)),
+    }),
+    cluster_manager: localClusterName === undefined ? undefined : { local_cluster_name: localClusterName },
+    stats_sinks: some(statsSinks, (sink) => encode(StatsSink, sink)),
+    stats_config: statsConfig && encode(StatsConfig, statsConfig),
     stats_flush_interval: `${spec.statsFlushIntervalUs / 1e6}s`,
-    ...(Object.keys(runtime).length === 0
-      ? {}
-      : { layered_runtime: { layers: [{ name: 'scenario', static_layer: runtime }] } }),
-  };
+    layered_runtime: isLayered ? { layers: [{ name: 'scenario', static_layer: runtime }] } : undefined,
+  });
 }
 
 /** A ClusterLoadAssignment of the hosts that the proxy has now. */
 function assignment(cluster: ProxyCluster, version: ApiVersion): JsonValue {
   const { settings } = cluster.world;
   const levels = cluster.upstream.priorities.hostSets.filter((level) => level !== undefined);
-  const message = {
+  const usual = defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor');
+  const message = filled({
     cluster_name: settings.serviceName,
-    ...some('endpoints', levels.flatMap(localities)),
-    policy: {
-      overprovisioning_factor:
-        levels[0]?.overprovisioningFactor ?? defaultOf('ClusterLoadAssignment.Policy', 'overprovisioning_factor'),
-    },
-  };
+    endpoints: some(levels.flatMap(localities), (locality) => locality),
+    policy: { overprovisioning_factor: levels[0]?.overprovisioningFactor ?? usual },
+  });
   const name = version === 'v3' ? 'config.endpoint.v3' : 'api.v2';
-  const safe = messageWithoutSecrets(
-    message,
-    ClusterLoadAssignment,
-    version,
-    clusterJson(messageOf(settings), version),
-  );
+  const own = clusterJson(messageOf(settings), version);
+  const safe = messageWithoutSecrets(message, ClusterLoadAssignment, version, own);
   return { '@type': `type.googleapis.com/proxy.${name}.ClusterLoadAssignment`, ...(safe as JsonObject) };
 }
 
 function localities(level: HostSet): JsonObject[] {
-  return level.localities.map(({ locality, hosts }, index) => ({
-    ...(locality.region + locality.zone + locality.subZone === '' ? {} : { locality: localityJson(locality) }),
-    lb_endpoints: hosts.map(endpoint),
-    load_balancing_weight: level.localityWeights?.[index] ?? 0,
-    ...(level.priority === 0 ? {} : { priority: level.priority }),
-  }));
+  return level.localities.map(({ locality, hosts }, index) =>
+    filled({
+      locality: locality.region + locality.zone + locality.subZone === '' ? undefined : localityJson(locality),
+      lb_endpoints: hosts.map(endpoint),
+      load_balancing_weight: level.localityWeights?.[index] ?? 0,
+      priority: level.priority || undefined,
+    }),
+  );
 }
 
 function healthCheckJson(port: Host['healthCheckPort']): JsonObject {
@@ -135,16 +118,12 @@ function healthCheckJson(port: Host['healthCheckPort']): JsonObject {
 }
 
 function endpoint(host: Host): JsonObject {
-  const metadata = Object.keys(host.metadata).length === 0 ? {} : { filter_metadata: { 'proxy.lb': host.metadata } };
-  const { hostname, healthCheckPort } = host;
-  return {
-    endpoint: {
-      address: addressJson(host.address),
-      health_check_config: healthCheckJson(healthCheckPort),
-      ...(hostname === '' ? {} : { hostname }),
-    },
+  const { hostname, healthCheckPort, metadata } = host;
+  const address = addressJson(host.address);
+  return filled({
+    endpoint: filled({ address, health_check_config: healthCheckJson(healthCheckPort), hostname }),
     health_status: host.health.toUpperCase(),
-    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    metadata: Object.keys(metadata).length === 0 ? undefined : { filter_metadata: { 'proxy.lb': metadata } },
     load_balancing_weight: host.weight,
-  };
+  });
 }

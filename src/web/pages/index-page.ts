@@ -1,7 +1,7 @@
 import { TEXT } from './generated/index.js';
 import { own } from '../../core/own.js';
 import { PAGES } from './generated/pages.js';
-import { printable } from '../../core/printable.js';
+import { escaped, printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
 import { someOf } from '../../core/words.js';
 import { proxyCalled } from '../../report/format.js';
@@ -80,27 +80,15 @@ export function indexPage({ scenario, simulation, state, run }: RunView, hasPlay
     const rows = Object.values<PageHelp>(PAGES).map(
       ({ path, help }) => `<tr><td><a href="${prefix}${path}">${prefix}${path}</a></td><td>${help}</td></tr>`,
     );
-    return `<h2>${escaped(proxyCalled(name))}</h2>\n<table>\n${rows.join('\n')}\n</table>`;
+    return `<h2>${escaped(printable(proxyCalled(name)))}</h2>\n<table>\n${rows.join('\n')}\n</table>`;
   });
   const time = `${microsToSeconds(simulation.nowUs).toFixed(3)} s of virtual time`;
   const course = state === 'running' ? `running, at ${time}` : `over after ${time}`;
   const playground = '<p><a href="/playground/">/playground/</a> shows this scenario in pictures.</p>';
   const parts = {
-    SCENARIO: escaped(scenario.name),
-    COURSE: `Run ${run}, seed ${escaped(scenario.seed)}: ${course}`,
+    SCENARIO: escaped(printable(scenario.name)),
+    COURSE: `Run ${run}, seed ${escaped(printable(scenario.seed))}: ${course}`,
     SECTIONS: [...(hasPlayground ? [playground] : []), ...sections].join('\n'),
   };
   return TEXT.replace(/SCENARIO|COURSE|SECTIONS/g, (name) => own(parts, name) ?? '');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

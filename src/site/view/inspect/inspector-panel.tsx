@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { app, clock, useChosenHost, useRunCluster } from '../../app-state.js';
 import { newest } from '../../newest.js';
-import { count, percent, plainSeconds, visible } from '../../number-format.js';
+import { count, messageOf, percent, plainSeconds, visible } from '../../number-format.js';
 import * as session from '../../session.js';
 import { Table } from './table.js';
 import {
@@ -35,9 +35,7 @@ function useInspection(cluster: string | undefined, hashKey: string | undefined)
       const now = [clock.now.t, app.now.run];
       if (over || now.every((value, index) => value === asked[index])) return;
       asked = now;
-      const found = await session
-        .inspect(cluster, hashKey)
-        .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }));
+      const found = await session.inspect(cluster, hashKey).catch((error: unknown) => ({ problem: messageOf(error) }));
       if (!isOver()) setAnswer(found);
       later();
     });
