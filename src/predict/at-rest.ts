@@ -83,25 +83,27 @@ export class ClusterAtRest {
   }
 
   /** Hosts, by row, are unhealthy, or no longer listed; all others are as they were. */
-  lose(unhealthy: ReadonlySet<number>, gone: ReadonlySet<number>): void {
+  lose(unhealthy: readonly number[], gone: readonly number[]): void {
     const { views, kinds } = this.predictor;
     // Where no weight is left to speak of, priorities keep the loads that they had: what was there before matters.
     if (views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))) {
       for (const view of views) view.forget();
-      this.relist(new Set(), new Set());
+      this.relist([], []);
       for (const view of views) for (const { metadataMatch } of kinds) view.chain(metadataMatch);
     }
     this.relist(unhealthy, gone);
   }
 
-  private relist(unhealthy: ReadonlySet<number>, gone: ReadonlySet<number>): void {
+  private relist(unhealthy: readonly number[], gone: readonly number[]): void {
+    const ill = markedRows(this.rows.length, unhealthy);
+    const lost = markedRows(this.rows.length, gone);
     for (const [index, view] of this.predictor.views.entries()) {
       const lists = (this.listed[index] ?? []).map(({ hosts, flags }) => {
         for (const [at, host] of hosts.entries()) {
           const own = flags[at] as number;
-          host.flags = unhealthy.has(host.index) ? own | HealthFlag.FAILED_EDS_HEALTH : own;
+          host.flags = ill[host.index] === 1 ? own | HealthFlag.FAILED_EDS_HEALTH : own;
         }
-        return gone.size === 0 ? hosts : hosts.filter((host) => !gone.has(host.index));
+        return gone.length === 0 ? hosts : hosts.filter((host) => lost[host.index] !== 1);
       });
       view.upstream.relist(lists, 0);
       view.settle();
@@ -173,6 +175,13 @@ export class ClusterAtRest {
       return false;
     });
   }
+}
+
+/** By row: 1 for those in the lists. There may be a million, and a set of them takes long. */
+export function markedRows(size: number, ...lists: readonly (readonly number[])[]): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (const rows of lists) for (const row of rows) marks[row] = 1;
+  return marks;
 }
 
 function leavesSome(balancer: Balancer, context: PickContext): boolean {

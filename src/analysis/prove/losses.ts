@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/lists.js';
+import { addAll, entryOf, groupBy } from '../../core/lists.js';
 import { ipOf, parseIp } from '../../core/ip.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
@@ -9,7 +9,7 @@ import { outlierSettings, readAssignment } from '../../config/to-settings.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import { type Host, type Locality, localityKey } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
-import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
+import { ClusterAtRest, markedRows, type SplitAtRest } from '../../predict/at-rest.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavior.js';
@@ -176,6 +176,7 @@ export class Losses {
   readonly byPlace: boolean;
   /** By row: hosts of one kind are alike to everything but a table. */
   private readonly kinds: readonly string[];
+  private readonly unitsOf = new Map<Lose, readonly Unit[]>();
 
   private constructor(
     private readonly scenario: Scenario,
@@ -269,7 +270,11 @@ export class Losses {
   }
 
   /** Units of loss: zones, and hosts by address, or the records of the names of a DNS cluster. */
-  units(lose: Lose): Unit[] {
+  units(lose: Lose): readonly Unit[] {
+    return entryOf(this.unitsOf, lose, () => this.unitsNow(lose));
+  }
+
+  private unitsNow(lose: Lose): readonly Unit[] {
     if (lose === 'records') return recordUnits(this.scenario, this.config);
     const isZone = lose === 'zones';
     const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
@@ -290,18 +295,21 @@ export class Losses {
     if (this.isLogical && lost.length > 0) {
       rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), lost)))(config.name) ?? rest;
     }
-    const rows = this.isLogical ? [] : lost.flatMap((address) => this.rowsOf.get(address) ?? []);
+    const rows: number[] = [];
+    for (const address of this.isLogical ? [] : lost) addAll(rows, this.rowsOf.get(address) ?? []);
     this.apply(rows);
     const split = rest.split();
     if (isObstacle(split)) throw new NoPrediction(split);
-    const dead = new Set([...this.down, ...rows]);
+    const { share: shares } = split;
+    const dead = markedRows(shares.length, this.down, rows);
     let failed = split.none;
     let outside = 0;
     let fullest: Outcome['fullest'] = null;
-    for (const [row, share] of split.share.entries()) {
+    for (let row = 0; row < shares.length; row++) {
+      const share = shares[row] as number;
       if (share === 0) continue;
       if (this.outside?.has(row) === true) outside += share;
-      if (dead.has(row)) {
+      if (dead[row] === 1) {
         failed += share;
         continue;
       }
@@ -317,8 +325,8 @@ export class Losses {
   apply(rows: readonly number[]): void {
     const { rest, down, isGone, config } = this;
     // A host that is down keeps its record.
-    if (isGone) rest.lose(new Set(config.healthChecks.length > 0 ? down : []), new Set(rows));
-    else rest.lose(new Set([...down, ...rows].slice(0, this.mostNoticed)), new Set());
+    if (isGone) rest.lose(config.healthChecks.length > 0 ? down : [], rows);
+    else rest.lose([...down, ...rows].slice(0, this.mostNoticed), []);
   }
 }
 

@@ -1,4 +1,4 @@
-import { groupBy, largest, smallest, sum } from '../../core/lists.js';
+import { groupBy, largest, sameItems, smallest, sum } from '../../core/lists.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
@@ -71,9 +71,10 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   const { losses, units, most: limit, pause } = search;
   const found = new Map<Harm, Minimum>();
   const most = Math.min(limit, units.length);
-  for (const [harm, one] of known) {
-    const own = one.atLeast > 0 ? await along(search, harm, one.atLeast) : undefined;
-    if (own !== undefined) found.set(harm, { ...one, units: own });
+  const bounded = [...known].filter(([, { atLeast }]) => atLeast > 0);
+  for (const [harm, own] of await along(search, new Map(bounded.map(([harm, { atLeast }]) => [harm, atLeast])))) {
+    const one = known.get(harm);
+    if (one !== undefined) found.set(harm, { ...one, units: own });
   }
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
   const mostSets = Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.hosts.length));
@@ -93,9 +94,11 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     for (const counts of countsOf(kinds, size)) {
       if (found.size === known.size) return found;
       if (checked >= mostSets) {
-        for (const harm of known.keys()) {
-          const own = found.has(harm) ? undefined : await along(search, harm, most);
-          settle(size, own && { units: own }, [harm]);
+        const open = [...known.keys()].filter((harm) => !found.has(harm));
+        const own = await along(search, new Map(open.map((harm) => [harm, most])));
+        for (const harm of open) {
+          const set = own.get(harm);
+          settle(size, set && { units: set }, [harm]);
         }
         return found;
       }
@@ -128,29 +131,46 @@ async function outcomeOf(
 }
 
 export function addressesOf(units: readonly Unit[]): string[] {
-  return [...new Set(units.flatMap(({ addresses }) => addresses))];
+  const found = new Set<string>();
+  for (const { addresses } of units) for (const address of addresses) found.add(address);
+  return [...found];
 }
 
-/** Follows sequences of losses to the first that brings it: group by group, and from all groups in turn. */
-async function along(search: Search, harm: Harm, most: number): Promise<readonly Unit[] | undefined> {
+/**
+ * Follows sequences of losses to the first that brings a harm: group by group, and from all groups in turn.
+ *
+ * @param wanted longest sequence of interest, by harm.
+ */
+async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise<ReadonlyMap<Harm, readonly Unit[]>> {
   const { units } = search;
+  const best = new Map<Harm, readonly Unit[]>();
+  if (wanted.size === 0) return best;
   const groups = [...groupBy(units, ({ group }) => group).values()];
   const longest = largest(groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat();
   const bySize = [...units].sort((a, b) => b.addresses.length - a.addresses.length);
-  let best: readonly Unit[] | undefined;
-  for (const order of [bySize, inTurn, groups.flat(), groups.reverse().flat()]) {
-    const end = Math.min(most, (best?.length ?? order.length + 1) - 1);
-    const step = Math.max(1, Math.ceil(end / STEPS_ALONG));
-    for (let size = step; size < end + step; size += step) {
-      const set = order.slice(0, Math.min(size, end));
-      const outcome = await outcomeOf(search, set);
-      if (outcome instanceof NoPrediction || !brings(harm, outcome)) continue;
-      best = set;
-      break;
+  const orders = [bySize, inTurn, groups.flat(), groups.reverse().flat()];
+  for (const order of orders.filter((one, at) => orders.findIndex((other) => sameItems(one, other)) === at)) {
+    const known = new Map<number, readonly Harm[]>();
+    for (const [harm, most] of wanted) {
+      const end = Math.min(most, (best.get(harm)?.length ?? order.length + 1) - 1);
+      const step = Math.max(1, Math.ceil(end / STEPS_ALONG));
+      for (let size = step; size < end + step; size += step) {
+        const set = order.slice(0, Math.min(size, end));
+        const brought = known.get(set.length) ?? (await broughtBy(search, set, [...wanted.keys()]));
+        known.set(set.length, brought);
+        if (!brought.includes(harm)) continue;
+        best.set(harm, set);
+        break;
+      }
     }
   }
   return best;
+}
+
+async function broughtBy(search: Search, set: readonly Unit[], harms: readonly Harm[]): Promise<readonly Harm[]> {
+  const outcome = await outcomeOf(search, set);
+  return outcome instanceof NoPrediction ? [] : harms.filter((harm) => brings(harm, outcome));
 }
 
 /** All ways to take `size` units, by number of each kind. */
@@ -184,7 +204,7 @@ export async function fewestHosts(
 ): Promise<Minima> {
   const gone = new Set(beside);
   const all = losses.units(losses.single);
-  const units = all.filter(({ addresses }) => addresses.some((one) => !gone.has(one)));
+  const units = gone.size === 0 ? all : all.filter(({ addresses }) => addresses.some((one) => !gone.has(one)));
   const unitOf = new Map(units.map((unit) => [unit.addresses[0], unit]));
   const base = beside.flatMap((address) => losses.rowsOf.get(address) ?? []);
   const left = losses.hosts.length - base.length;
