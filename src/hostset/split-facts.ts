@@ -297,20 +297,17 @@ function zoneFact({ zone, zonePicks, priorities }: BalancerDescription): SplitFa
   }
 }
 
-export function zoneOff(gate: ZoneGate): ZoneOff {
-  switch (gate.gate) {
-    case 'zone-number-differs':
-      return { gate: gate.gate, upstream_zones: gate.upstreamZones, local_zones: gate.localZones };
-    case 'cluster-too-small':
-      return { gate: gate.gate, healthy_hosts: gate.healthyHosts, min_cluster_size: gate.minClusterSize };
-    case 'upstream-zones':
-    case 'local-zones':
-      return { gate: gate.gate, zones: gate.zones, needed: gate.needed };
-    case 'not-computed':
-    case 'no-local-hosts':
-    case 'no-upstream-local-hosts':
-      return { gate: gate.gate };
+export function zoneOff(off: ZoneGate): ZoneOff {
+  const { gate } = off;
+  if (gate === 'zone-number-differs') {
+    return { gate, upstream_zones: off.upstreamZones, local_zones: off.localZones };
   }
+  if (gate === 'cluster-too-small') {
+    return { gate, healthy_hosts: off.healthyHosts, min_cluster_size: off.minClusterSize };
+  }
+  return gate === 'upstream-zones' || gate === 'local-zones'
+    ? { gate, zones: off.zones, needed: off.needed }
+    : { gate };
 }
 
 function zonesWithoutDegraded({ zone, zonePicks, priorities: [first] }: BalancerDescription): SplitFact[] {

@@ -7,9 +7,9 @@ import type { Random64 } from '../random/random64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './list-policy.js';
 import { fewestInputs, scheduleStep } from './list-policy.js';
-import { noteHosts, slowStartWeight } from './slow-start.js';
+import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
-import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
+import { hostsAdded, listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
 
 export interface LeastRequestConfig {
   readonly choiceCount: number;
@@ -83,9 +83,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     refreshList(state, list, hosts, hostWeight);
   },
 
-  hostsAdded(state, hosts) {
-    if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
-  },
+  hostsAdded,
 
   turns(state, source) {
     return turnsOf(state.lists[source]);

@@ -2,9 +2,9 @@ import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
 import { type ProxyListPolicy, addressAt, scheduleStep } from './list-policy.js';
-import { noteHosts, slowStartWeight } from './slow-start.js';
+import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
-import { listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
+import { hostsAdded, listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';
 
 export type RoundRobinConfig = WeightedListsConfig;
 export type RoundRobinState = WeightedLists<RoundRobinList>;
@@ -48,9 +48,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
     refreshList(state, list, hosts, hostWeight);
   },
 
-  hostsAdded(state, hosts) {
-    if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
-  },
+  hostsAdded,
 
   turns(state, source) {
     const list = state.lists[source];

@@ -58,7 +58,7 @@ export function refreshList<List extends WeightedList>(
   weightOf: WeightOf<List>,
 ): void {
   list.hosts = hosts;
-  if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+  hostsAdded(state, hosts);
   const settled = state.slowStart === undefined || noneInSlowStart(state.slowStart);
   if (hosts.length <= 1 || (settled && sameWeights(hosts))) {
     list.schedule = undefined;
@@ -67,6 +67,10 @@ export function refreshList<List extends WeightedList>(
   } else {
     list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));
   }
+}
+
+export function hostsAdded({ slowStart }: { readonly slowStart: SlowStart | undefined }, hosts: HostList): void {
+  if (slowStart !== undefined) noteHosts(slowStart, hosts);
 }
 
 export function listOf<List extends WeightedList>(state: WeightedLists<List>, source: SourceId): List {

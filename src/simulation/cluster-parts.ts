@@ -26,53 +26,17 @@ import { HealthChecks } from './health-checks.js';
 import type { Journal } from './journal.js';
 import { HostWeights, LoadReports } from './load-reports.js';
 import { Outliers } from './outliers.js';
-import { around, type LoadBalancerConfig } from '../hostset/lb-config.js';
+import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
 import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
 import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
 
-export interface MemberCluster {
+interface MemberCluster {
   readonly world: ClusterWorld;
   readonly upstream: UpstreamCluster;
   balancerOf(worker: number): LoadBalancer;
-}
-
-export class Aggregate {
-  readonly balancers: readonly AggregateBalancer[];
-
-  constructor(
-    private readonly names: readonly string[],
-    workers: number,
-    config: LoadBalancerConfig,
-    runtime: Runtime,
-    private readonly clusterOf: (name: string) => MemberCluster | undefined,
-  ) {
-    this.balancers = Array.from(
-      { length: workers },
-      (_, worker) => new AggregateBalancer(config, { runtime }, () => this.members(worker)),
-    );
-  }
-
-  uses(name: string): boolean {
-    return this.names.includes(name);
-  }
-
-  refresh(): void {
-    for (const balancer of this.balancers) balancer.refresh();
-  }
-
-  private members(worker: number): readonly AggregateMember[] {
-    return this.names.flatMap((name): readonly AggregateMember[] => {
-      const member = this.clusterOf(name);
-      if (member?.world.present !== true) return [];
-      const { upstream, world } = member;
-      return [
-        { name, index: world.index, hostSets: upstream.delivery.deliveredSets, balancer: member.balancerOf(worker) },
-      ];
-    });
-  }
 }
 
 export interface ClusterListener
@@ -109,8 +73,8 @@ export class ClusterParts {
   readonly randoms: readonly Random64[];
   /** undefined: its hosts are assigned to it. */
   readonly discovery: Discovery | undefined;
-  /** undefined: it has hosts of its own. */
-  readonly aggregate: Aggregate | undefined;
+  /** One per worker; empty: it has hosts of its own. */
+  private readonly aggregates: readonly AggregateBalancer[];
   readonly outliers: Outliers | undefined;
   readonly checks: HealthChecks | undefined;
   /** undefined: weights are as configured. */
@@ -139,11 +103,10 @@ export class ClusterParts {
     const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
     const loadAware = around(info.policy, 'load_aware_locality');
     const loads = loadAware && new LocalityLoads(loadAware, namedFirst);
-    if (world.type === 'AGGREGATE') {
-      this.aggregate = new Aggregate(settings.members, spec.workers, lb, runtime, (member) =>
-        proxy.clusterNamed(member),
-      );
-    }
+    this.aggregates = Array.from(
+      { length: world.type === 'AGGREGATE' ? spec.workers : 0 },
+      (_, worker) => new AggregateBalancer(lb, { runtime }, () => this.members(settings.members, worker)),
+    );
     this.randoms = Array.from({ length: spec.workers }, (_, worker) => this.stream(worker + 1));
     const weights =
       lb.clientSideWeights && new HostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
@@ -184,6 +147,21 @@ export class ClusterParts {
     return this.balancers[this.balancers.length - this.randoms.length + worker] as LoadBalancer;
   }
 
+  /** Clusters that it is an aggregate of may have other hosts. */
+  refreshAggregate(): void {
+    for (const balancer of this.aggregates) balancer.refresh();
+  }
+
+  private members(names: readonly string[], worker: number): readonly AggregateMember[] {
+    return names.flatMap((name): readonly AggregateMember[] => {
+      const member = this.proxy.clusterNamed(name);
+      if (member?.world.present !== true) return [];
+      const { index } = member.world;
+      const hostSets = member.upstream.delivery.deliveredSets;
+      return [{ name, index, hostSets, balancer: member.balancerOf(worker) }];
+    });
+  }
+
   dropStream(worker: number): RandomStream {
     const { env, proxy } = this;
     return (this.drops[worker] ??= env.streams.stream(`drop/${proxy.name}/${worker + 1}/${this.streamName}`));
@@ -198,9 +176,9 @@ export class ClusterParts {
     localityLoads: LocalityLoads | undefined,
     weights: HostWeights | undefined,
   ): LoadBalancer[] {
-    const { aggregate, discovery, env, info } = this;
+    const { aggregates, discovery, env, info } = this;
     const { spec, runtime } = this.proxy;
-    if (aggregate !== undefined) return [...aggregate.balancers];
+    if (aggregates.length > 0) return [...aggregates];
     const { policy, lb, subset, hasLocalCluster } = info;
     const hasMain = hasLocalCluster || subset !== undefined || isTablePolicy(lb.lbPolicy);
     const balancers: LoadBalancer[] = [];
@@ -240,20 +218,11 @@ export interface DiscoveredCluster {
   isConnected(host: Host): boolean;
 }
 
-/** The discovery of a cluster whose hosts are not assigned (DNS, ORIGINAL_DST); undefined: they are assigned. */
-export function createDiscovery(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery | undefined {
-  switch (cluster.world.type) {
-    case 'STATIC':
-    case 'EDS':
-    // Only its members have hosts.
-    case 'AGGREGATE':
-      return undefined;
-    case 'STRICT_DNS':
-    case 'LOGICAL_DNS':
-      return createDns(env, journal, cluster);
-    case 'ORIGINAL_DST':
-      return createOriginalDst(env, journal, cluster);
-  }
+/** The discovery of a cluster whose hosts are not assigned (DNS, ORIGINAL_DST); undefined: they are, or its members have them. */
+function createDiscovery(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery | undefined {
+  const { type } = cluster.world;
+  if (type === 'ORIGINAL_DST') return createOriginalDst(env, journal, cluster);
+  return type === 'STRICT_DNS' || type === 'LOGICAL_DNS' ? createDns(env, journal, cluster) : undefined;
 }
 
 function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {

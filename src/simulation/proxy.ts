@@ -133,9 +133,9 @@ export class Proxy implements ProxySide {
   updateAggregates(member: ClusterWorld, causes: readonly Cause[]): void {
     if (!this.facts.hasAggregates) return;
     for (const cluster of this.clusters) {
-      const { aggregate } = cluster.parts;
-      if (aggregate?.uses(member.name) !== true) continue;
-      aggregate.refresh();
+      const { type, settings } = cluster.world;
+      if (type !== 'AGGREGATE' || !settings.members.includes(member.name)) continue;
+      cluster.parts.refreshAggregate();
       cluster.notePanic();
       this.journal.startPhase(cluster.world, causes);
     }

@@ -140,7 +140,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
     this.start(cluster);
     journal.markRemoved(cluster);
     for (const proxy of proxies) {
-      proxy.clusterAt(cluster.index).parts.aggregate?.refresh();
+      proxy.clusterAt(cluster.index).parts.refreshAggregate();
       proxy.updateAggregates(cluster, [cause]);
     }
     journal.startPhase(cluster, [cause]);

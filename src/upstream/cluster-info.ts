@@ -79,16 +79,7 @@ function protocolOf(
   };
 }
 
+/** Clusters without hosts of their own do not wait for any. */
 function sourceOf(type: ClusterKind): MembershipSource {
-  switch (type) {
-    case 'STATIC':
-    case 'EDS':
-    case 'STRICT_DNS':
-    case 'LOGICAL_DNS':
-      return type;
-    case 'ORIGINAL_DST':
-    // It has no hosts of its own, and does not wait for any.
-    case 'AGGREGATE':
-      return 'ON_DEMAND';
-  }
+  return type === 'ORIGINAL_DST' || type === 'AGGREGATE' ? 'ON_DEMAND' : type;
 }

@@ -190,10 +190,7 @@ export class ConnectionPool {
       if (spent) this.close(connection, 'local');
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
     }
-    if (this.pending > 0) this.serveAfter(connection);
-  }
-
-  private serveAfter(connection: Connection): void {
+    if (this.pending === 0) return;
     if (connection.state === 'closed') this.openConnections();
     else if (this.protocol.http2) this.serveWaiting();
     else this.serveLater();
@@ -288,7 +285,8 @@ export class ConnectionPool {
     const { requests } = this.breaker;
     if (this.protocol.limitsRequests) {
       if (requests.open) {
-        this.countActiveOverflow();
+        if (this.protocol.countsActiveOverflow) this.stats.upstreamRqActiveOverflow++;
+        else this.stats.upstreamRqPendingOverflow++;
         return false;
       }
       requests.increment();
@@ -299,11 +297,6 @@ export class ConnectionPool {
     if (isLast) this.stats.upstreamCxMaxRequests++;
     if (isLast || connection.streams >= this.protocol.streamsPerConnection) this.removeReady(connection);
     return true;
-  }
-
-  private countActiveOverflow(): void {
-    if (this.protocol.countsActiveOverflow) this.stats.upstreamRqActiveOverflow++;
-    else this.stats.upstreamRqPendingOverflow++;
   }
 
   private addReady(connection: Connection): void {

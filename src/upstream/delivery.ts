@@ -50,8 +50,9 @@ export class Delivery {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
   }
 
+  /** How many priorities have a pending update. */
   get pending(): number {
-    return this.mergeWindow.pending;
+    return this.mergeWindow.waiting.length;
   }
 
   /** Updates that wait for the end of the merge window of their priority. */

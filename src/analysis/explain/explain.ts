@@ -155,7 +155,7 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
   const hasHosts = (name: string): boolean => {
     const found = proxy.clusterNamed(name);
     return (
-      found !== undefined && (found.parts.aggregate !== undefined || [...found.upstream.priorities.hosts()].length > 0)
+      found !== undefined && (found.world.type === 'AGGREGATE' || [...found.upstream.priorities.hosts()].length > 0)
     );
   };
   return names.find(hasHosts) ?? names[0] ?? '';

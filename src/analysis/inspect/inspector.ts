@@ -268,7 +268,7 @@ export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['pr
 
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
 function inspectKey(cluster: ProxyCluster, worker: number, key: string): InspectedKey | null {
-  if (cluster.parts.aggregate !== undefined || !isTablePolicy(cluster.lb.lbPolicy)) return null;
+  if (cluster.world.type === 'AGGREGATE' || !isTablePolicy(cluster.lb.lbPolicy)) return null;
   const hash = { hi: 0, lo: 0 };
   hashInto(key, hash);
   const steps: BalancerStep[] = [];

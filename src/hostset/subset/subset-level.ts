@@ -140,30 +140,16 @@ function emptyGroup(locality: Locality): LocalityGroup {
   return { locality, hosts: NO_HOSTS, healthy: NO_HOSTS, degraded: NO_HOSTS, excluded: NO_HOSTS };
 }
 
-/** Each list keeps the order of `hosts`, so one pass over them classifies every host. */
 function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
-  const classes = new Uint8Array(hosts.length);
-  let nextHealthy = 0;
-  let nextDegraded = 0;
-  let nextExcluded = 0;
-  for (let row = 0; row < hosts.length; row++) {
-    const host = hosts[row];
-    let kind = 0;
-    if (healthy[nextHealthy] === host) {
-      kind |= HEALTHY;
-      nextHealthy++;
-    }
-    if (degraded[nextDegraded] === host) {
-      kind |= DEGRADED;
-      nextDegraded++;
-    }
-    if (excluded[nextExcluded] === host) {
-      kind |= EXCLUDED;
-      nextExcluded++;
-    }
-    classes[row] = kind;
+  const classes = new Map<Host, number>();
+  for (const [kind, list] of [
+    [HEALTHY, healthy],
+    [DEGRADED, degraded],
+    [EXCLUDED, excluded],
+  ] as const) {
+    for (const host of list) classes.set(host, (classes.get(host) ?? 0) | kind);
   }
-  return classes;
+  return Uint8Array.from(hosts, (host) => classes.get(host) ?? 0);
 }
 
 function groupsOf(hosts: readonly Host[], groupKeys: readonly string[]): Int32Array {

@@ -9,10 +9,10 @@ import type { HostIndex, HostList, ListPickInput, ProxyListPolicy, SourceId } fr
 import { fewestInputs } from '../list-policy.js';
 import type { LoadReport } from '../load-report.js';
 import type { ListPolicyModule, ModuleConfig, PolicyModule, TablePolicyModule } from './policy-module.js';
-import { noteHosts, type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
+import { type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
 import type { PolicyTable, ProxyTablePolicy } from '../table-policy.js';
 import { watchedList, watchedTable } from './watched-module.js';
-import type { WeightedListsConfig } from '../weighted-lists.js';
+import { hostsAdded, type WeightedListsConfig } from '../weighted-lists.js';
 
 /** What a balancer passes to a list module, besides what all policies get. */
 export interface ModuleListConfig extends WeightedListsConfig {
@@ -71,11 +71,11 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
       return { own: module.start({ settings, clock, runtime, version, weightOf, count }, random), slowStart };
     },
     refresh: (state, source, hosts) => {
-      if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+      hostsAdded(state, hosts);
       module.refresh(state.own, source, hosts);
     },
     hostsAdded: (state, hosts) => {
-      if (state.slowStart !== undefined) noteHosts(state.slowStart, hosts);
+      hostsAdded(state, hosts);
       module.hostsAdded?.(state.own, hosts);
     },
     choose: (state, source, hosts, input) => {

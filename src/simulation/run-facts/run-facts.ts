@@ -36,17 +36,9 @@ export function runFacts(run: ClusterRun): RunFact[] {
 const MAX_NAMES = 4;
 
 function namesAndAddresses(run: ClusterRun): RunFact[] {
-  switch (run.world.type) {
-    case 'STRICT_DNS':
-      return everyAddress(run);
-    case 'LOGICAL_DNS':
-      return firstAddress(run);
-    case 'STATIC':
-    case 'EDS':
-    case 'ORIGINAL_DST':
-    case 'AGGREGATE':
-      return [];
-  }
+  const { type } = run.world;
+  if (type === 'STRICT_DNS') return everyAddress(run);
+  return type === 'LOGICAL_DNS' ? firstAddress(run) : [];
 }
 
 /** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */

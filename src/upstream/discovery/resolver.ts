@@ -37,16 +37,12 @@ export class Resolver {
 function ofFamily(addresses: readonly string[], family: LookupFamily): readonly string[] {
   const v6 = addresses.filter((address) => address.includes(':'));
   const v4 = addresses.filter((address) => !address.includes(':'));
-  switch (family) {
-    case 'AUTO':
-      return v6.length > 0 ? v6 : v4;
-    case 'V4_PREFERRED':
-      return v4.length > 0 ? v4 : v6;
-    case 'V4_ONLY':
-      return v4;
-    case 'V6_ONLY':
-      return v6;
-    case 'ALL':
-      return addresses;
-  }
+  const answers: Readonly<Record<LookupFamily, readonly string[]>> = {
+    AUTO: v6.length > 0 ? v6 : v4,
+    V4_PREFERRED: v4.length > 0 ? v4 : v6,
+    V4_ONLY: v4,
+    V6_ONLY: v6,
+    ALL: addresses,
+  };
+  return answers[family];
 }
