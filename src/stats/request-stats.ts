@@ -83,7 +83,7 @@ export class RequestStats {
   /** Answers that were followed by a retry, by HTTP status. */
   readonly retriedByStatus = new StatusCounts();
   onRestart: (() => void) | undefined;
-  /** Final answers by {@link originOf}; undefined: none came from there. */
+  /** Final answers by {@link originOf}; none came from where nothing is. */
   private readonly answers: (StatusCounts | undefined)[] = [];
   /** How often the cluster was updated. */
   private version = 0;
@@ -130,8 +130,7 @@ export class RequestStats {
 
   /** @param origin see {@link originOf}. @param version of the request, see {@link begin}. */
   countAnswer(origin: number, status: number, version: number): void {
-    const counts = this.answers[origin] ?? this.addOrigin(origin);
-    counts.add(status, version);
+    (this.answers[origin] ??= new StatusCounts()).add(status, version);
     this.completed++;
   }
 
@@ -149,11 +148,6 @@ export class RequestStats {
       if (counts !== undefined) sum.addAll(counts);
     }
     return sum;
-  }
-
-  private addOrigin(origin: number): StatusCounts {
-    while (this.answers.length <= origin) this.answers.push(undefined);
-    return (this.answers[origin] = new StatusCounts());
   }
 }
 

@@ -128,9 +128,7 @@ export class StatsStore {
       if (value !== 0 || isGaugeSet(name, values)) this.usedGauges.add(name);
       gauges.push({ stat, value, used: this.usedGauges.has(name) });
     }
-    const histograms = [...this.histograms.values()].map(({ stat, cumulative, interval }): HistogramSample => {
-      return { stat, cumulative, interval };
-    });
+    const histograms = Array.from(this.histograms.values(), ({ open: _, ...sample }): HistogramSample => sample);
     return { timeUs, counters, gauges, histograms };
   }
 }

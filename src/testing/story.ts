@@ -317,17 +317,11 @@ export function callerAddress(zone: number, index: number): string {
 
 type Listener = { readonly update: LoadBalancer['update'] };
 
-interface Group {
-  readonly priority: number;
-  readonly zone: string;
-  readonly hosts: Host[];
-}
-
-/** Hosts in the order of discovery: grouped by priority and zone, groups in the order of their first host. */
+/** Hosts in the order of discovery: grouped by priority and zone, groups in the order of the story. */
 export class StoryDiscovery {
   readonly levels = new Map<number, HostSet>();
-  private readonly groups: Group[] = [];
-  private readonly present: (Host | undefined)[] = [];
+  /** By their place in the story, in the order in which they came. */
+  private readonly present = new Map<number, Host>();
 
   constructor(
     private readonly story: Omit<Situation, 'seed'>,
@@ -337,15 +331,15 @@ export class StoryDiscovery {
     story.hosts.forEach((_, index) => this.add(index));
   }
 
-  /** Present hosts of the story, in its order. */
+  /** Present hosts, in the order in which they came. */
   get hosts(): readonly Host[] {
-    return this.present.filter((host) => host !== undefined);
+    return [...this.present.values()];
   }
 
   /** Delivers every level there is, in order of priority. */
   announce(balancer: Listener): void {
     // A level without hosts is not announced.
-    const priorities = new Set(this.groups.map(({ priority }) => priority));
+    const priorities = new Set(this.story.hosts.map(({ priority }) => priority));
     for (const priority of [...priorities].sort((a, b) => a - b)) {
       const hostSet = this.rebuild(priority);
       balancer.update(hostSet, hostSet.hosts, []);
@@ -356,11 +350,12 @@ export class StoryDiscovery {
   change(change: HostChange, balancer: Listener): boolean {
     const spec = this.story.hosts[change.host];
     if (spec === undefined) return false;
-    const host = this.present[change.host];
+    const host = this.present.get(change.host);
     if ('present' in change) {
       if (change.present === (host !== undefined)) return false;
-      const [added, removed] = change.present ? [[this.add(change.host)], []] : [[], this.remove(change.host)];
-      balancer.update(this.rebuild(spec.priority), added, removed);
+      const added = change.present ? [this.add(change.host)] : [];
+      if (!change.present) this.present.delete(change.host);
+      balancer.update(this.rebuild(spec.priority), added, host === undefined ? [] : [host]);
       return true;
     }
     if (host === undefined) return false;
@@ -372,41 +367,26 @@ export class StoryDiscovery {
   /** Gives hosts of the first level other weights, in one update. */
   weigh(weights: readonly { readonly host: number; readonly weight: number }[], balancer: Listener): void {
     for (const { host: index, weight } of weights) {
-      const host = this.present[index];
+      const host = this.present.get(index);
       if (host !== undefined) host.weight = weight;
     }
     balancer.update(this.rebuild(0), [], []);
   }
 
   private rebuild(priority: number): HostSet {
-    const hosts = this.groups.filter((group) => group.priority === priority).flatMap((group) => group.hosts);
+    const { hosts: all, cluster } = this.story;
+    const zones = new Set(all.flatMap((host) => (host.priority === priority ? host.zone : [])));
+    const present = [...this.present].flatMap(([index, host]) => (all[index]?.priority === priority ? host : []));
+    const hosts = [...zones].flatMap((zone) => present.filter(({ locality }) => locality.zone === zone));
     const level = { priority, hosts, before: this.levels.get(priority) };
-    const hostSet = hostSetOf(level, this.nodeZone, this.story.cluster.localityWeights);
+    const hostSet = hostSetOf(level, this.nodeZone, cluster.localityWeights);
     this.levels.set(priority, hostSet);
     return hostSet;
   }
 
   private add(index: number): Host {
-    const spec = this.story.hosts[index] as StoryHost;
-    const host = hostOf(spec, this.version);
-    this.present[index] = host;
-    this.groupOf(spec).hosts.push(host);
+    const host = hostOf(this.story.hosts[index] as StoryHost, this.version);
+    this.present.set(index, host);
     return host;
-  }
-
-  private remove(index: number): Host[] {
-    const host = this.present[index] as Host;
-    this.present[index] = undefined;
-    const { hosts } = this.groupOf(this.story.hosts[index] as StoryHost);
-    hosts.splice(hosts.indexOf(host), 1);
-    return [host];
-  }
-
-  private groupOf({ priority, zone }: StoryHost): Group {
-    const known = this.groups.find((group) => group.priority === priority && group.zone === zone);
-    if (known !== undefined) return known;
-    const group = { priority, zone, hosts: [] };
-    this.groups.push(group);
-    return group;
   }
 }

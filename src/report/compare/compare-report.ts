@@ -176,16 +176,13 @@ interface Row {
 function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
   const { latency_ms: latency, hosts } = stretch;
   const digits = shareDigits(hosts.length);
-  const share = (label: string, measure: Measure): Row => ({
-    label,
-    cells: measure.mean.map((value) => (value === null ? '–' : percent(value, digits))),
-    change: changeText(measure, (change) => pointsChange(change, digits)),
-  });
-  const time = (label: string, measure: Measure): Row => ({
-    label,
-    cells: measure.mean.map(millis),
-    change: changeText(measure, millisChange),
-  });
+  const part = (value: number | null): string => (value === null ? '–' : percent(value, digits));
+  const points = (change: Interval): string => pointsChange(change, digits);
+  const share = (label: string, measure: Measure): Row => rowOf(label, measure, part, points);
+  const time = (label: string, measure: Measure): Row => rowOf(label, measure, millis, millisChange);
+  // Of requests that arrived.
+  const number = (label: string, measure: Measure): Row =>
+    rowOf(label, measure, (value) => count(Math.round(value ?? 0)), countChange);
   const moved = hosts.filter((host) => isClear(host.change[0] ?? null));
   const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
   const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
@@ -196,7 +193,7 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   const tellsLatency = Object.values(latency).some(tells);
   const somethingFailed = sharesOf(stretch.failed).some((value) => value > 0);
   const rows: Row[] = [
-    ...(isClear(requests.change[0] ?? null) ? [requestRow(requests)] : []),
+    ...(isClear(requests.change[0] ?? null) ? [number('requests', requests)] : []),
     ...(tells(stretch.failed) || (tellsLatency && somethingFailed) ? [share('failed', stretch.failed)] : []),
     ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
     ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
@@ -207,23 +204,23 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
   if (rows.length === 0) return wrap(unchanged(stretch), layout.width, '    ');
   const hidden = hosts.length - few.size;
   const rest = hidden === 0 ? [] : [otherHosts(hidden, moved.length > few.size)];
-  const { name, number, text } = columnsOf(rows);
+  const of = columnsOf(rows);
   const columns = [
-    name('', ({ label }) => label),
-    number('A', ({ cells }) => cells[0] ?? ''),
-    number('B', ({ cells }) => cells[1] ?? ''),
-    text('change', ({ change }) => change),
+    of.name('', ({ label }) => label),
+    of.number('A', ({ cells }) => cells[0] ?? ''),
+    of.number('B', ({ cells }) => cells[1] ?? ''),
+    of.text('change', ({ change }) => change),
   ];
   return [...table(columns, layout, 4), ...rest.map(layout.paint.faint)];
 }
 
-/** Of requests that arrived. */
-function requestRow(measure: Measure): Row {
-  return {
-    label: 'requests',
-    cells: measure.mean.map((value) => count(Math.round(value ?? 0))),
-    change: changeText(measure, countChange),
-  };
+function rowOf(
+  label: string,
+  measure: Measure,
+  shown: (value: number | null) => string,
+  change: (change: Interval) => string,
+): Row {
+  return { label, cells: measure.mean.map(shown), change: changeText(measure, change) };
 }
 
 /** Three or more equal hosts are one line. */
