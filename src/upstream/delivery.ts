@@ -50,9 +50,8 @@ export class Delivery {
     this.mergeWindow = new MergeWindow(options.updateMergeWindowUs, options.managerStats, -Infinity);
   }
 
-  /** How many priorities have a pending update. */
   get pending(): number {
-    return this.mergeWindow.waiting.length;
+    return this.mergeWindow.pending;
   }
 
   /** Updates that wait for the end of the merge window of their priority. */

@@ -100,6 +100,11 @@ export class MergeWindow {
     return this.levels.flatMap(({ dueUs }, priority) => (dueUs === undefined ? [] : [{ priority, dueUs }]));
   }
 
+  /** How many priorities have a pending update. */
+  get pending(): number {
+    return this.waiting.length;
+  }
+
   /** The cluster is replaced or removed: pending updates are dropped and not counted. */
   drop(): void {
     for (const level of this.levels) level.dueUs = undefined;
