@@ -10,6 +10,7 @@ import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
 import { parsePositiveDuration } from './fields/fields.js';
 import { applyHostsOptions } from './options/apply-hosts-option.js';
+import { withoutPages } from './input/rates.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
@@ -125,7 +126,18 @@ export interface LoadResult {
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
   demand('loadScenario', ['input', input, INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
-  const { problems, ...loaded } = loadRead(readInputs(inputs, options), options);
+  const { configs, pages, rates, problems: unread } = withoutPages(inputs);
+  // Pages alone are refused by name.
+  const areAll = configs.length === 0;
+  const read = readInputs(areAll ? inputs : configs, options);
+  const spare = pages.map(({ file }) =>
+    fileProblem(file, 'stats', 'a scenario says itself what is sent: leave the page out'),
+  );
+  const found = areAll ? [] : [...unread, ...(read.bare ? [] : spare)];
+  const { problems, ...loaded } = loadRead(
+    { ...read, ...(rates && { rates }), problems: [...found, ...read.problems] },
+    options,
+  );
   return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
 }
 

@@ -118,10 +118,22 @@ describe('lbsim import', () => {
     });
   });
 
-  it('is named to whom gives pages of /stats to run', async () => {
-    const { code, stderr } = await lbsim(['run', CLUSTERS, STATS]);
+  it('has the traffic that run takes from the same pages', async () => {
+    const page = folder.file('aged.txt', `cluster.backend.upstream_rq_total: 6000\nserver.uptime: 60\n`);
+    const { stdout: direct } = await lbsim(['run', CLUSTERS, page, '--json']);
+    const { stdout: text } = await lbsim(['import', CLUSTERS, page]);
+    const { stdout: imported } = await lbsim(['run', folder.file('aged.yaml', text), '--json']);
+    const clusters = (json: string): unknown => (JSON.parse(json) as { readonly clusters: unknown }).clusters;
+    expect(clusters(direct)).toEqual(clusters(imported));
+    expect(direct).toContain('the workloads are mean rates over 60 s, as the proxy counted them');
+  });
+
+  it('is named to whom gives pages of /stats alone, and a scenario says itself what is sent', async () => {
+    const { code, stderr } = await lbsim(['run', STATS]);
     expect(code).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('/config_dump?include_eds, and to lbsim import both');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('/config_dump?include_eds beside it');
+    const own = await lbsim(['run', 'scenarios/tiny-ring.yaml', STATS]);
+    expect(own.stderr).toContain('a scenario says itself what is sent: leave the page out');
   });
 
   it('reads standard input, picks clusters, and is told the API', async () => {

@@ -179,6 +179,7 @@ const LAXER: Readonly<Record<string, string>> = {
   'IP address': 'as address',
   'list of IP address': 'as address',
   'list of value': 'whether there are two is known to the reader',
+  'list of loss': 'which words are a size of a loss is known to the reader',
   'health check answer': 'words and numbers of answers are known to the reader',
   version: '1.40 as a number is 1.4 to JSON',
   seed: 'as integer',

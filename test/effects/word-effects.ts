@@ -295,6 +295,14 @@ endpoints: {b: [10.0.0.1:80], c: [{address: 10.0.0.2:80, zone: a}]}
 workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 100/s}, stop: 1s}]
 expect: [{${expectation}}]
 `;
+/** Losses of `b` are noticed, those of `c` are not. */
+const survived = (survives: string): string =>
+  `clusters: [{name: b, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}, {name: c}]
+endpoints: {b: [{address: 10.0.0.1:80, count: 4}], c: [{address: 10.0.1.1:80, count: 4}]}
+behavior: [{hosts: {}, service_time: 1ms, concurrency: 10}]
+workloads: [{route: [{cluster: b}, {cluster: c}], arrivals: {constant: 10/s}, stop: 1s}]
+expect: [{survives: {${survives}}}]
+`;
 const numbered = (number: string, rest = ''): string => plain(`${rest}question: [{${number}}]\n`);
 const SHARE = 'share: {cluster: b, hosts: 10.0.0.1:80}';
 const expectations = [
@@ -322,6 +330,7 @@ const expectations = [
     ),
     relative_to: expected('requests: {cluster: b}, at_most: 2, relative_to: {during: [0s, «1s|1ms»]}'),
     decision: expected('decision: «0|1», host: "10.0.0.1:80"'),
+    survives: survived('cluster: b, lose: [«1|3» hosts], without: [panic]'),
     host: hosts('10.0.0.1:80', 'expect: [{decision: 0, host: "10.0.0.«1|2»:80"}]\n'),
     equals: expected('stat: cluster.b.upstream_rq_total, equals: «200|201»'),
     at_least: expected('stat: cluster.b.upstream_rq_total, at_least: «200|201»'),
@@ -329,6 +338,11 @@ const expectations = [
     between: expected(`${SHARE}, between: [«10%|20%», 30%]`),
     within_sigma: cluster('lb_policy: RANDOM', { rest: `expect: [{${SHARE}, within_sigma: «0.001|9»}]\n` }),
     during: expected(`${SHARE}, at_least: 20%, during: [0s, «1s|2s»]`),
+  }),
+  ...effectsOf('survives', {
+    cluster: survived('cluster: «b|c», lose: [1 hosts], without: [failures]'),
+    lose: survived('cluster: b, lose: [«1|3» hosts], without: [panic]'),
+    without: survived('cluster: b, lose: [3 hosts], without: [«panic|overload»]'),
   }),
   ...effectsOf('share', {
     cluster: `${TWO_CLUSTERS}${TRAFFIC.replace('cluster: b', 'route: [{cluster: b}, {cluster: c}]')}expect: [{share: {cluster: «b|c», hosts: 10.0.0.1:80}, at_least: 50%}]\n`,

@@ -50,7 +50,7 @@ const SENTENCES: Examples<Happening> = {
     [{ name: 'a.test', address: '10.0.0.2:80', before: '10.0.0.1:80' }, 'a.test: 10.0.0.2:80 instead of 10.0.0.1:80'],
     [
       { name: 'a.test', address: '10.0.0.2:80', before: '10.0.0.1:80', new_connections: true },
-      'a.test is 10.0.0.2:80 instead of 10.0.0.1:80 for new connections, while open ones stay',
+      'a.test is 10.0.0.2:80 instead of 10.0.0.1:80 for new connections, while open ones stay (up to 1.38)',
     ],
   ],
   resolved: [

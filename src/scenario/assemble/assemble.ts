@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly file: string;
   /** Acts before the file's own timeline. */
   readonly atStart: readonly TimelineEntry[];
-  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'own' | 'bare' | 'statusOnly'>;
+  readonly input: Pick<ReadInputs, 'apis' | 'routes' | 'own' | 'bare' | 'statusOnly' | 'rates'>;
   readonly api: ApiVersion | undefined;
   readonly madeUp: ReadonlySet<string>;
   readonly given: ReadonlySet<string>;
@@ -101,7 +101,7 @@ export function assemble(
     const own = reported === undefined ? input.own : new Map<string, string>();
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters, own };
     const routes = reported === undefined ? input.routes : within(reported, input.routes);
-    traffic = defaultTraffic(targets, routes, parts.durationUs);
+    traffic = defaultTraffic(targets, routes, parts.durationUs, input.rates);
     if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
   } else {
     const entries = [...written.flatMap(({ route }) => route), ...present(parts.requests)];

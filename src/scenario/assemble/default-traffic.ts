@@ -1,9 +1,10 @@
-import type { Cluster } from '../../config/cluster/cluster.js';
+import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { sum } from '../../core/lists.js';
-import { type Micros, microsToSeconds } from '../../core/units.js';
-import { listed, someOf } from '../../core/words.js';
+import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
+import { listed, shortSeconds, someOf } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
 import { isTablePolicy } from '../../policy/registry.js';
+import type { Rates } from '../input/rates.js';
 import type { FileRoute } from '../input/routes.js';
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Origin } from '../model.js';
@@ -18,7 +19,17 @@ const MANY = 100;
 const MANY_PER_SECOND = 2000;
 const USUAL_US = 10_000_000;
 /** A long run sends less a second, so that it takes seconds. */
-const MOST_REQUESTS = 1_000_000;
+export const MOST_REQUESTS = 1_000_000;
+const LEAST_REQUESTS = 100;
+const COUNTED_S = 60;
+const MOST_S = 24 * 3600;
+
+/** Of traffic as it was counted: with neither too many nor too few requests, in seconds. */
+export function durationOf(perSecond: number): number {
+  const most = Math.floor(MOST_REQUESTS / perSecond);
+  const least = Math.ceil(LEAST_REQUESTS / perSecond);
+  return Math.max(1, Math.min(most, Math.max(COUNTED_S, Math.min(least, MOST_S))));
+}
 
 export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies' | 'routeNotes'> {
   readonly workloads: readonly WrittenWorkload[];
@@ -47,6 +58,7 @@ export function defaultTraffic(
   targets: Targets,
   routes: readonly FileRoute[],
   durationUs: Micros | undefined,
+  rates: Rates | undefined,
 ): DefaultTraffic {
   const { reachable, all } = targets;
   const { found, absent, unsent, ownMatter, lacking, mirrors } = usable(routes, targets);
@@ -69,7 +81,7 @@ export function defaultTraffic(
   const distinctKeys: KeyDistribution = { kind: 'sequence', keys, prefix: 'key-' };
   const arrivals = { kind: 'poisson', perSecond } as const;
   const common = { ...PLAIN_REQUEST, arrivals, startUs: 0, stopUs, routeHash: true };
-  const workloads = [
+  const made = [
     ...found.map(({ name, clusters, metadataMatch, hashPolicy, request }): WrittenWorkload => ({
       ...common,
       ...request,
@@ -87,6 +99,7 @@ export function defaultTraffic(
       hashKey: hashed(cluster) ? distinctKeys : undefined,
     })),
   ];
+  const workloads = rates === undefined ? made : asCounted(made, all, rates, durationUs);
   const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
   const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
@@ -113,7 +126,12 @@ export function defaultTraffic(
     unsentNotes.push(neededSentence(needed.map(({ name }) => [name, targets.own.get(name) ?? ''])));
   return {
     workloads,
-    notes: [`no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`, ...routeNotes],
+    notes: [
+      rates === undefined
+        ? `no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`
+        : `the workloads are mean rates over ${shortSeconds(rates.seconds)}, as the proxy counted them${keyed}`,
+      ...routeNotes,
+    ],
     says: [
       ...(found.length === 0
         ? []
@@ -132,6 +150,36 @@ export function defaultTraffic(
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
+}
+
+/** What was counted for each cluster, in equal parts for the ways that lead there. Members count what their aggregate passes on. */
+function asCounted(
+  made: readonly WrittenWorkload[],
+  clusters: readonly Cluster[],
+  { clusters: counted }: Rates,
+  durationUs: Micros | undefined,
+): WrittenWorkload[] {
+  const named = new Map(clusters.map((cluster) => [cluster.name, cluster]));
+  const asked = new Set(made.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
+  const rateOf = (cluster: Cluster): number => {
+    const members = (aggregated(cluster) ?? []).flatMap((name) => (asked.has(name) ? [] : (named.get(name) ?? [])));
+    return (counted.get(statName(cluster))?.perSecond ?? 0) + sum(members.map(rateOf));
+  };
+  const sent = clusters.flatMap((cluster) => {
+    const ways = made.flatMap((way) =>
+      way.route
+        .filter((entry) => entry.cluster === cluster.name)
+        .map((entry) => ({ ...way, route: [entry], routed: false })),
+    );
+    return ways.map((way, index) => ({
+      ...way,
+      name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
+      perSecond: rateOf(cluster) / ways.length,
+    }));
+  });
+  const busy = sent.filter(({ perSecond }) => perSecond > 0);
+  const stopUs = durationUs ?? durationOf(sum(busy.map(({ perSecond }) => perSecond))) * MICROS_PER_SECOND;
+  return busy.map(({ perSecond, ...way }) => ({ ...way, arrivals: { kind: 'poisson', perSecond }, stopUs }));
 }
 
 /** That users send nothing to clusters that the proxy needs for itself. */

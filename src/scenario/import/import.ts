@@ -11,7 +11,7 @@ import type { Scenario } from '../model.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
-import { type Rates, ratesOf, readStatsPage, type TimesApart } from './rates.js';
+import { type TimesApart, withoutPages } from '../input/rates.js';
 import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 
 export interface ImportOptions extends TimesApart {
@@ -51,12 +51,7 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     ['inputs', inputs, listOf(INPUTS, 'a list of {file, text}')],
     ['options', options, IMPORT_OPTIONS],
   );
-  const pages = inputs.flatMap(({ file, text }) => {
-    const page = readStatsPage(text);
-    return page === undefined ? [] : [{ file, page }];
-  });
-  const configs = inputs.filter(({ file }) => !pages.some((page) => page.file === file));
-  const { rates, problems: rateProblems } = ratesOf(pages, options);
+  const { configs, rates, problems: rateProblems } = withoutPages(inputs, options);
   const { api, clusters, hosts } = options;
   const read = readInputs(configs, { api, clusters, gathered: true });
   const problems = [...rateProblems, ...read.problems.map(unquoted)];
@@ -84,16 +79,12 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     scenario: loaded.scenario,
     version,
     left,
-    rates: known(rates),
+    rates,
     // The scenario does not say which clusters the proxy uses for itself.
     writesTraffic: read.routes.length > 0 || loaded.scenario.clusters.some(({ name }) => read.own.has(name)),
     files,
   });
   return { text, scenario: loaded.scenario, says, problems };
-}
-
-function known(rates: Rates | undefined): Rates | undefined {
-  return rates !== undefined && rates.clusters.size + rates.restarted.size > 0 ? rates : undefined;
 }
 
 /** Rules whose messages quote nothing of the file. */

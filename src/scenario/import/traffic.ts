@@ -4,10 +4,11 @@ import { factsOf } from '../../policy/registry.js';
 import type { RequestSpec, RetryPolicy } from '../../settings/world.js';
 import type { Scenario } from '../model.js';
 import { nodeOf, type Plain } from '../../config/source/trees.js';
+import { durationOf, MOST_REQUESTS } from '../assemble/default-traffic.js';
 import { PLAIN_REQUEST } from '../fields/retry-policy.js';
 import { formatDuration, formatRate } from '../fields/units.js';
 import { comment, yamlLines } from './yaml-text.js';
-import type { Rate, Rates } from './rates.js';
+import type { Rate, Rates } from '../input/rates.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { groupBy, sum } from '../../core/lists.js';
@@ -15,12 +16,6 @@ import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 /** Of what is in no file. */
 export const NO_PLACE = { start: 0, end: 0 };
-
-/** A run of this many requests takes seconds. */
-const MAX_REQUESTS = 1_000_000;
-const MIN_REQUESTS = 100;
-const USUAL_S = 60;
-const MAX_S = 24 * 3600;
 
 /** `workloads`, and sentences about them. */
 export interface Traffic {
@@ -94,7 +89,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
         metadata_match: metadataMatch,
         arrivals: formatRate(Number((rate.perSecond / own.length).toPrecision(6))),
         stop,
-        hash_key: hashes ? { sequence: { keys: MAX_REQUESTS, prefix: 'key-' } } : undefined,
+        hash_key: hashes ? { sequence: { keys: MOST_REQUESTS, prefix: 'key-' } } : undefined,
         ...requestFields(request),
       };
       const [first = '', ...more] = yamlLines(nodeOf([workload], NO_PLACE), 2);
@@ -119,13 +114,6 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
 function askedFor(cluster: Cluster, aggregates: readonly Cluster[]): Cluster {
   const [only, ...others] = aggregates.filter((one) => aggregated(one)?.includes(cluster.name) === true);
   return only === undefined || others.length > 0 ? cluster : only;
-}
-
-/** A duration with neither too many nor too few requests. */
-function durationOf(perSecond: number): number {
-  const most = Math.floor(MAX_REQUESTS / perSecond);
-  const least = Math.ceil(MIN_REQUESTS / perSecond);
-  return Math.max(1, Math.min(most, Math.max(USUAL_S, Math.min(least, MAX_S))));
 }
 
 type RequestPart = Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>;

@@ -8,7 +8,7 @@ import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, madeUpSentence, withoutHostsSentence } from '../origin.js';
 import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { comment, fieldLines, yamlLines } from './yaml-text.js';
-import type { Rates } from './rates.js';
+import type { Rates } from '../input/rates.js';
 import { shortEndpoints } from './short-endpoints.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/discovery.js';

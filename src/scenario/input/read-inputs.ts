@@ -18,6 +18,7 @@ import { foreignForm, foreignText, proseProblem, templateProblem } from './forei
 import { clustersIn, gather } from './gather.js';
 import { ownClusters } from './own-clusters.js';
 import { isSnapshot, type Resources, resourcesOf, unknownTypeProblems } from './resources.js';
+import type { Rates } from './rates.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
 
 /** Consecutive JSON values without separators, as in streams of answers and logs. */
@@ -60,6 +61,8 @@ export interface ReadInputs {
   readonly statusOnly: boolean;
   /** Clusters that the proxy uses for itself, and what for. */
   readonly own: ReadonlyMap<string, string>;
+  /** What pages of /stats beside them count; absent: there are none. */
+  readonly rates?: Rates;
 }
 
 export interface ReadOptions {

@@ -1,6 +1,7 @@
 import { attempt } from '../../core/attempt.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
+import type { Input } from './read-inputs.js';
 import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 
@@ -11,7 +12,7 @@ interface ClusterTotals {
 }
 
 /** @returns undefined for any other text. */
-export function readStatsPage(text: string): ReturnType<typeof pageOf> | undefined {
+function readStatsPage(text: string): ReturnType<typeof pageOf> | undefined {
   const samples = /^\s*[[{]/.test(text) ? fromJson(text) : (fromPrometheus(text) ?? fromText(text));
   return samples === undefined ? undefined : pageOf(samples);
 }
@@ -99,8 +100,18 @@ export interface TimesApart {
   readonly uptime?: string | undefined;
 }
 
+/** The files that are no pages of /stats, and what those pages count; no rates: there is no page, or it counts nothing. */
+export function withoutPages(inputs: readonly Input[], times: TimesApart = {}) {
+  const all = inputs.map((input) => ({ ...input, page: readStatsPage(input.text) }));
+  const configs = all.filter(({ page }) => page === undefined);
+  const pages = all.flatMap(({ file, page }) => (page === undefined ? [] : [{ file, page }]));
+  const { rates, problems } = ratesOf(pages, times);
+  const isKnown = rates !== undefined && rates.clusters.size + rates.restarted.size > 0;
+  return { configs, pages, problems, ...(isKnown && { rates }) };
+}
+
 /** Rates from one page, as the mean since the proxy started, or from the difference of two pages. */
-export function ratesOf(
+function ratesOf(
   pages: readonly { readonly file: string; readonly page: ReturnType<typeof pageOf> }[],
   times: TimesApart,
 ): { readonly rates?: Rates; readonly problems: readonly Problem[] } {
@@ -120,7 +131,10 @@ export function ratesOf(
   if (second === undefined) {
     const age = uptimeS ?? first.page.uptimeS;
     if (age === undefined || age <= 0) {
-      refuse(first.file, 'this page of /stats does not say server.uptime: add --uptime, or a second page');
+      refuse(
+        first.file,
+        'this page of /stats does not say server.uptime: give its age to lbsim import (--uptime), or name a second page',
+      );
       return { problems };
     }
     return { rates: difference(new Map(), first.page.clusters, age), problems };
@@ -128,7 +142,10 @@ export function ratesOf(
   const betweenS = (second.page.uptimeS ?? NaN) - (first.page.uptimeS ?? NaN);
   const apart = intervalS ?? (betweenS > 0 ? betweenS : undefined);
   if (apart === undefined) {
-    refuse(second.file, 'two pages of /stats need the time between them: --stats-interval 60s, the older page first');
+    refuse(
+      second.file,
+      'two pages of /stats need the time between them, the older page first: lbsim import has --stats-interval 60s',
+    );
     return { problems };
   }
   return { rates: difference(first.page.clusters, second.page.clusters, apart), problems };
