@@ -1,4 +1,5 @@
 import { demand, fieldsOf, TEXT, TEXTS } from '../core/arguments.js';
+import { defined } from '../core/defined.js';
 import { groupBy } from '../core/lists.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
@@ -45,29 +46,16 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
     if (change !== undefined && host !== undefined && changesSomething(change, present)) {
       timeline.push(changeValue(at, change, host));
     }
-    for (const request of sent)
-      requests.push({
-        at,
-        cluster: CLUSTER,
-        ...(request.hash !== undefined && { hash: toDecimal(request.hash.hi, request.hash.lo) }),
-        ...(request.metadataMatch !== undefined && { metadata_match: request.metadataMatch }),
-      });
+    for (const { hash, metadataMatch: match } of sent) {
+      const hashed = hash && toDecimal(hash.hi, hash.lo);
+      requests.push(defined({ at, cluster: CLUSTER, hash: hashed, metadata_match: match }));
+    }
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
   const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
-  return situationScenario(
-    subject,
-    story,
-    1000 * story.steps.length,
-    { ...remarks, header },
-    {
-      behavior: [],
-      // A story without requests gets some traffic.
-      ...(requests.length > 0 && { workloads: [], requests }),
-      picks,
-      timeline,
-    },
-  );
+  // A story without requests gets some traffic.
+  const sections = { behavior: [], ...(requests.length > 0 && { workloads: [], requests }), picks, timeline };
+  return situationScenario(subject, story, 1000 * story.steps.length, { ...remarks, header }, sections);
 }
 
 /** A situation as a scenario file, with a request a millisecond. @param more instead of its own sections, or besides. */
@@ -177,16 +165,12 @@ export function proxyValue(
 
 /** Tables of the size that laws use, and slow start. */
 function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
-  const { hashFunction, slowStartMs, slowStartAggression: aggression, slowStartMinimum: minimum } = cluster;
+  const { hashFunction: hash, slowStartMs, slowStartAggression: aggression, slowStartMinimum: minimum } = cluster;
   if (lbPolicy === 'MAGLEV') return { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } };
   if (lbPolicy === 'RING_HASH') {
-    return {
-      ring_hash_lb_config: {
-        minimum_ring_size: SMALL_RING.minimumRingSize,
-        maximum_ring_size: SMALL_RING.maximumRingSize,
-        ...(hashFunction !== undefined && { hash_function: hashFunction }),
-      },
-    };
+    const { minimumRingSize: least, maximumRingSize: most } = SMALL_RING;
+    const ring = { minimum_ring_size: least, maximum_ring_size: most, ...(hash && { hash_function: hash }) };
+    return { ring_hash_lb_config: ring };
   }
   if (slowStartMs === undefined) return {};
   const slowStart = {
@@ -210,28 +194,27 @@ function clusterValues(
     ...(cluster.routingEnabled !== undefined && { routing_enabled: { value: cluster.routingEnabled } }),
     ...(cluster.failTrafficOnPanic && { fail_traffic_on_panic: true }),
   };
-  const weighted = cluster.localityWeights !== undefined;
+  const { callers, hashBalanceFactor: factor, healthyPanicThreshold: value, localityWeights, subset } = cluster;
+  const weighted = localityWeights !== undefined;
+  // A cluster has one of the two.
+  const isZoneAware = !weighted && Object.keys(zoneAware).length > 0;
   const own = {
     name: CLUSTER,
     connect_timeout: '0.25s',
     lb_policy: lbPolicy,
     common_lb_config: {
-      healthy_panic_threshold: { value: cluster.healthyPanicThreshold },
+      healthy_panic_threshold: { value },
       // Every change acts at once.
       update_merge_window: '0s',
-      // A cluster has one of the two.
-      ...(weighted
-        ? { locality_weighted_lb_config: {} }
-        : Object.keys(zoneAware).length > 0 && { zone_aware_lb_config: zoneAware }),
-      ...(cluster.hashBalanceFactor !== undefined && {
-        consistent_hashing_lb_config: { hash_balance_factor: cluster.hashBalanceFactor },
-      }),
+      ...(weighted && { locality_weighted_lb_config: {} }),
+      ...(isZoneAware && { zone_aware_lb_config: zoneAware }),
+      ...(factor !== undefined && { consistent_hashing_lb_config: { hash_balance_factor: factor } }),
     },
     ...tableValue(lbPolicy, cluster),
-    ...(cluster.subset !== undefined && { lb_subset_config: subsetValue(cluster.subset) }),
+    ...(subset !== undefined && { lb_subset_config: subsetValue(subset) }),
     ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
   };
-  return cluster.callers === undefined ? [own] : [own, { name: LOCAL_CLUSTER, connect_timeout: '0.25s' }];
+  return callers === undefined ? [own] : [own, { name: LOCAL_CLUSTER, connect_timeout: '0.25s' }];
 }
 
 function endpointValues(

@@ -3,9 +3,10 @@ import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
-import { countPicks, round, type ShareExample, shareScenario } from './share-example.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
+import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
 import { sum } from '../../core/lists.js';
 
 export interface ShareExpectation {
@@ -13,6 +14,20 @@ export interface ShareExpectation {
   readonly shares: (weights: readonly number[]) => readonly number[];
   /** The allowed error of a count of picks. */
   readonly bound: (share: number, hosts: number, picks: number) => number;
+}
+
+interface ShareExample {
+  readonly weights: readonly number[];
+  /** Constant number of active requests of each host. */
+  readonly busy: readonly number[];
+  readonly seed: number;
+  readonly picks: number;
+  /** Initial weights of the hosts; they get their own after {@link WARM_UP} picks, which are not counted. */
+  readonly before?: readonly number[] | undefined;
+  /** Each time after this many picks an update changes only the weight of a host that is down. 0: never. */
+  readonly updateEvery: number;
+  /** Hosts of a second level with about half of the picks, which are not counted. 0: none. */
+  readonly others: number;
 }
 
 interface ShareLaw {
@@ -26,6 +41,9 @@ interface ShareLaw {
 
 const PICKS_PER_HOST = 150;
 const RUNS = 40;
+/** No panic. */
+const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
+const WARM_UP = 10;
 const PLAIN = { updateEvery: 0, others: 0 };
 
 /**
@@ -190,23 +208,13 @@ export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): vo
   });
 }
 
-function searchShares(
-  subject: BalancerUnderTest,
-  { law, examples, long, expected, bound }: ShareLaw,
-  options: LawOptions = {},
-): void {
+function searchShares(subject: BalancerUnderTest, shareLaw: ShareLaw, options: LawOptions = {}): void {
+  const { law, examples, long } = shareLaw;
   demandSubject(`the law "${law}"`, subject);
   const one = {
     law,
-    test: (example: ShareExample): void => judge(subject, example, expected(example), bound),
-    scenario: (example: ShareExample, remarks: Remarks): string => {
-      const { length } = example.weights;
-      const between = (share: number): readonly [number, number] => {
-        const allowed = bound(share, length, example.picks);
-        return [example.picks * share - allowed, example.picks * share + allowed];
-      };
-      return shareScenario(subject, example, between, expected(example), remarks);
-    },
+    test: (example: ShareExample): void => judge(subject, example, shareLaw),
+    scenario: (example: ShareExample, remarks: Remarks): string => shareScenario(subject, example, shareLaw, remarks),
     seed: 20,
   };
   search<ShareExample>(options, { ...one, examples, numRuns: RUNS });
@@ -217,14 +225,9 @@ function searchShares(
   }
 }
 
-function judge(
-  subject: BalancerUnderTest,
-  example: ShareExample,
-  expected: readonly number[],
-  bound: ShareExpectation['bound'],
-): void {
+function judge(subject: BalancerUnderTest, example: ShareExample, { expected, bound }: ShareLaw): void {
   const { counts, picks } = countPicks(subject, example);
-  expected.forEach((share, index) => {
+  expected(example).forEach((share, index) => {
     const off = Math.abs((counts[index] ?? 0) - picks * share);
     const allowed = bound(share, example.weights.length, picks);
     demand(
@@ -235,6 +238,89 @@ function judge(
         `${Math.ceil(100 * visibleDeviation(share, picks, allowed))} % too much`,
     );
   });
+}
+
+/** The picks of each host, and all of them. */
+function countPicks(subject: BalancerUnderTest, example: ShareExample) {
+  const { weights, seed, picks, before, updateEvery } = example;
+  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
+  const { balancer, discovery, request } = begin(subject, situation);
+  const hosts = (discovery.levels.get(0)?.hosts ?? []).slice(0, weights.length);
+  const decision = emptyDecision();
+  const counts = new Map<string | undefined, number>();
+  const pick = (): void => {
+    balancer.choose(request, decision);
+    const address = decision.host?.address;
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+  };
+  if (before !== undefined) {
+    for (let warm = 0; warm < WARM_UP; warm++) pick();
+    counts.clear();
+    discovery.weigh(
+      weights.map((weight, host) => ({ host, weight })),
+      balancer,
+    );
+  }
+  for (let done = 0; done < picks; done++) {
+    if (updateEvery > 0 && done > 0 && done % updateEvery === 0) {
+      discovery.weigh([{ host: weights.length, weight: (done / updateEvery) % 2 === 1 ? 2 : 1 }], balancer);
+    }
+    pick();
+  }
+  const own = hosts.map(({ address }) => counts.get(address) ?? 0);
+  // With one level, picks without a host count as well.
+  return { counts: own, picks: example.others === 0 ? picks : sum(own) };
+}
+
+/** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
+function hostsOf({ weights, busy, before, others, updateEvery }: ShareExample): StoryHost[] {
+  const some = (net: number, count: number, traits: (index: number) => Partial<StoryHost>): StoryHost[] =>
+    times(count, (index) => healthyHost(index, { address: `10.0.${net}.${index}:80`, ...traits(index) }));
+  const own = before ?? weights;
+  const unhealthy = others > 0 ? Math.round(1.8 * weights.length) : updateEvery > 0 ? 1 : 0;
+  return [
+    ...some(0, own.length, (index) => ({ weight: own[index] ?? 1, busy: busy[index] ?? 0 })),
+    ...some(1, unhealthy, () => ({ health: 'UNHEALTHY' })),
+    ...some(2, others, () => ({ priority: 1 })),
+  ];
+}
+
+/** A request per millisecond draws the same values as the law; `expect` states the law's own bounds. */
+function shareScenario(
+  subject: BalancerUnderTest,
+  example: ShareExample,
+  { expected, bound }: ShareLaw,
+  remarks: Remarks,
+): string {
+  const { weights, seed, picks, before, updateEvery, others } = example;
+  const start = before === undefined ? 0 : WARM_UP;
+  const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
+  const address = (index: number): string => `10.0.0.${index}:80`;
+  const at = `${1000 * start - 500}us`;
+  const changed = weights.map((weight, index) => ({ at, set_weight: { hosts: address(index), weight } }));
+  const updates = [2, 1].map((weight, turn) => ({
+    every: `${2 * updateEvery}ms`,
+    from: `${1000 * (turn + 1) * updateEvery - 500}us`,
+    set_weight: { hosts: '10.0.1.0:80', weight },
+  }));
+  const shares = expected(example).map((share, index) => {
+    const allowed = bound(share, weights.length, picks);
+    return {
+      share: { cluster: CLUSTER, hosts: address(index) },
+      between: [percent(picks * share - allowed), percent(picks * share + allowed)],
+      ...(start > 0 && { during: [`${start}ms`, `${start + picks}ms`] }),
+    };
+  });
+  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
+  return situationScenario(subject, situation, start + picks, remarks, {
+    timeline: [...(before === undefined ? [] : changed), ...(updateEvery === 0 ? [] : updates)],
+    // With two levels the number of requests of each is unknown.
+    expect: others > 0 ? [] : shares,
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 function times<T>(count: number, make: (index: number) => T): T[] {
