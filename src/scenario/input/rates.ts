@@ -1,7 +1,6 @@
 import { attempt } from '../../core/attempt.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
-import type { Input } from './read-inputs.js';
 import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
 
@@ -101,7 +100,10 @@ export interface TimesApart {
 }
 
 /** The files that are no pages of /stats, and what those pages count; no rates: there is no page, or it counts nothing. */
-export function withoutPages(inputs: readonly Input[], times: TimesApart = {}) {
+export function withoutPages<Input extends { readonly file: string; readonly text: string }>(
+  inputs: readonly Input[],
+  times: TimesApart = {},
+) {
   const all = inputs.map((input) => ({ ...input, page: readStatsPage(input.text) }));
   const configs = all.filter(({ page }) => page === undefined);
   const pages = all.flatMap(({ file, page }) => (page === undefined ? [] : [{ file, page }]));
