@@ -36,8 +36,10 @@ export interface AskedBalancer {
   readonly name: string;
   /** Part of all requests that it is asked with first, 0–1. */
   readonly portion: number;
-  /** Further balancers are asked where it finds no host, or it takes its first host, whatever its health. */
+  /** Others may be asked where it finds no host. */
   readonly isChain: boolean;
+  /** It takes its first host, whatever its health. */
+  readonly singleHost: boolean;
 }
 
 /** One cluster of a scenario as it stands in the end: any of its hosts can be lost, and its split follows at once. */
@@ -127,17 +129,22 @@ export class ClusterAtRest {
     };
   }
 
-  /** The balancers that requests are divided among, with nothing said of those that none reaches. */
-  asked(): AskedBalancer[] {
+  /**
+   * The balancers that requests are divided among, with nothing said of those that none reaches.
+   *
+   * @param isGone lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
+   */
+  asked(isGone: boolean): AskedBalancer[] {
     const likeness = this.scenario.proxies.map(({ version, runtime, node, localClusterName }) =>
       JSON.stringify([version, runtime, localClusterName, node?.locality ?? null]),
     );
     return this.streams().flatMap(({ view, proxy, kind, portion }) => {
       const [first, ...others] = view.chain(kind.metadataMatch);
       if (first === undefined) return [];
-      const isChain = others.length > 0 || first.singleHost;
+      const { balancer, singleHost } = first;
+      const isChain = others.length > 0 || (isGone && first.name !== undefined);
       const name = `${likeness[proxy] ?? ''} ${first.name ?? ''}`;
-      return [{ balancer: first.balancer, view, name, portion, isChain }];
+      return [{ balancer, view, name, portion, isChain, singleHost }];
     });
   }
 

@@ -40,6 +40,11 @@ export interface Fewest {
   readonly rows: () => readonly number[];
 }
 
+/** `none`: requests find no host here, and others are asked. */
+export type Goal = Harm | 'none';
+
+const GOALS: readonly Goal[] = [...HARMS, 'none'];
+
 /** Policies whose hosts share by weight, or evenly. */
 const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM']);
 
@@ -118,20 +123,20 @@ export class BalancerClasses {
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     const { levels, risk, isTable, drawsBoth } = this;
-    const { view, isChain, balancer } = this.asked;
+    const { view, isChain, singleHost, balancer } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = balancer.levels.flatMap((level) => level.hosts);
     const hasDead = lists.some((list) => list.hasDead);
     const isOfShares = harm === 'overload' || harm === 'outside';
-    if (isChain || view.readsHealthLive) return 'chain';
+    if (singleHost || view.readsHealthLive) return 'chain';
     if (isTable && (localityWeighted || isOfShares)) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes.length === 0)) return 'size';
     if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
       return 'weighted_health';
     if (risk.isGone && hosts.length > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
-    if (harm === 'panic' || isTable) return undefined;
+    if ((harm === 'panic' && !isChain) || isTable) return undefined;
     if (view.knowsZones) return 'zone_routing';
     if (localityWeighted && (hasDead || (harm === 'outside' && this.weighsOutsideNothing()))) return 'localities';
     const isBusy = hosts.some(({ activeRequests }) => activeRequests > 0);
@@ -158,9 +163,10 @@ export class BalancerClasses {
   }
 
   /** @param most more losses are of no interest. @returns undefined where there are too many classes. */
-  fewest(harms: readonly Harm[], most: number): ReadonlyMap<Harm, Fewest> | undefined {
-    const best = new Map<Harm, Fewest>();
-    const bounds = new Map(harms.map((harm) => [harm, most + 1]));
+  fewest(harms: readonly Harm[], most: number): ReadonlyMap<Goal, Fewest> | undefined {
+    const best = new Map<Goal, Fewest>();
+    const goals: readonly Goal[] = this.asked.isChain ? [...harms, 'none'] : harms;
+    const bounds = new Map(goals.map((goal) => [goal, most + 1]));
     let bound = most + 1;
     const state = emptyPriorityState();
     const chosen: LevelClass[] = [];
@@ -175,15 +181,15 @@ export class BalancerClasses {
         const isPanic = state.panic[slice.priority] === true;
         // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts.
         const together = isPanic ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
-        for (const [harm, size] of bounds) {
+        for (const [goal, size] of bounds) {
           // A smaller loss in this level is of another class.
           if (lost >= size) continue;
-          const pick = this.pickFor(harm, level, own, together, isPanic);
+          const pick = this.pickFor(goal, level, own, together, isPanic);
           const whole = lost - own.least + pick.healthy + pick.degraded;
           if (whole >= size) continue;
           const picks = chosen.map((other) => (other === own ? pick : fewestIn(other)));
-          best.set(harm, { size: whole, rows: () => this.rowsOf(picks) });
-          bounds.set(harm, whole);
+          best.set(goal, { size: whole, rows: () => this.rowsOf(picks) });
+          bounds.set(goal, whole);
           bound = largest(bounds.values());
         }
       }
@@ -211,15 +217,15 @@ export class BalancerClasses {
     return this.visited > MOST_CLASSES ? undefined : best;
   }
 
-  /** The smallest loss in a class of a level with which requests of these slices, which share a list, bring a harm. */
-  private pickFor(harm: Harm, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
-    let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + HARMS.indexOf(harm) * 4;
+  /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
+  private pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
+    let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
     for (const { from, to } of slices) key = (key * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
-    return entryOf(own.known, key, () => this.bestPick(harm, level, own, slices, isPanic));
+    return entryOf(own.known, key, () => this.bestPick(goal, level, own, slices, isPanic));
   }
 
   private bestPick(
-    harm: Harm,
+    goal: Goal,
     level: Level,
     own: LevelClass,
     slices: readonly PrioritySlice[],
@@ -227,22 +233,27 @@ export class BalancerClasses {
   ): Pick {
     const { risk } = this;
     const least = fewestIn(own);
-    if (harm === 'panic') return isPanic && own.hosts > 0 ? least : NOWHERE;
-    if (isPanic && this.asked.balancer.config.failTrafficOnPanic) return harm === 'failures' ? least : NOWHERE;
+    // Without a host a request fails, unless others are asked then.
+    const ofNone = goal === (this.asked.isChain ? 'none' : 'failures') ? least : NOWHERE;
+    if (goal === 'panic') return isPanic && own.hosts > 0 ? least : NOWHERE;
+    if (isPanic && this.asked.balancer.config.failTrafficOnPanic) return ofNone;
     if (isPanic && risk.isGone && own.hosts > 0) return NOWHERE;
     // The load of degraded hosts goes to the table of the healthy ones.
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
-    if (harm === 'overload') return hitIn(own, this.overloads(level, of, slices, isPanic));
-    if (harm === 'outside') {
+    if (goal === 'overload') return hitIn(own, this.overloads(level, of, slices, isPanic));
+    if (goal === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
       const stays = others.find((row) => !risk.losable.has(row)) ?? others[0];
       if (stays === undefined) return NOWHERE;
       return isPanic ? least : hitIn(own, [keeping(level, of, stays)]);
     }
-    if (own.hosts === 0 || hasDead) return least;
-    if (isPanic) return fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
-    if (losable.length < hosts.length) return NOWHERE;
+    if (own.hosts === 0) return ofNone;
+    if (hasDead || isPanic) {
+      if (goal !== 'failures') return NOWHERE;
+      return hasDead ? least : fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
+    }
+    if (losable.length < hosts.length || ofNone === NOWHERE) return NOWHERE;
     return hitIn(own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
   }
 

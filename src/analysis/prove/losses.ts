@@ -193,7 +193,9 @@ export class Losses {
     this.isTable = isTablePolicy(lbPolicyOf(config));
     this.perSecond = rest.seconds > 0 ? (rest.requests ?? 0) / rest.seconds : 0;
     this.outside = outsideOf(scenario, hosts);
-    this.byPlace = rest.asked().some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
+    this.byPlace = rest
+      .asked(this.isGone)
+      .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
     const hasSubsets = around(policyOf(config), 'subset') !== undefined;
     const down: number[] = [];

@@ -3,7 +3,7 @@ import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
-import { BalancerClasses } from './classes.js';
+import { BalancerClasses, type Goal } from './classes.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome, type Unit } from './losses.js';
 
 /** What a claim rests on. */
@@ -215,7 +215,7 @@ export async function fewestHosts(
   const { rest, down, capacities, outside, isGone } = losses;
   const dead = new Set([...down, ...base]);
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => !dead.has(row)));
-  const balancers = merged(rest.asked()).map(
+  const balancers = merged(rest.asked(isGone)).map(
     (asked) =>
       new BalancerClasses(asked, { losable, dead, capacities, outside, isGone }, losses.perSecond * asked.portion),
   );
@@ -237,15 +237,19 @@ export async function fewestHosts(
       continue;
     }
     const covered: Covered = { by: 'classes', number };
-    const [fewest] = results.flatMap((one) => one?.get(harm) ?? []).sort((a, b) => a.size - b.size);
+    const fewestOf = (goal: Goal) => results.flatMap((one) => one?.get(goal) ?? []);
+    // As soon as some requests go on to other balancers, classes of the first ones say nothing of these.
+    const further = fewestOf('none');
+    const [fewest] = [...fewestOf(harm), ...further].sort((a, b) => a.size - b.size);
     if (fewest !== undefined) {
       const own = fewest.rows().flatMap((row) => unitOf.get(rest.rows[row]?.address) ?? []);
       const minimum = { atLeast: fewest.size, units: own, covered };
-      const isBound = balancers.some((one) => one.isBound(harm));
+      const isFurther = further.includes(fewest);
+      const isBound = isFurther || balancers.some((one) => one.isBound(harm));
       const outcome = await outcomeOf({ losses, beside }, own);
       const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
       if (isSo) found.set(harm, minimum);
-      else open.set(harm, { atLeast: fewest.size, covered, undecided: 'table' });
+      else open.set(harm, { atLeast: fewest.size, covered, undecided: isFurther ? 'chain' : 'table' });
     } else if (harm === 'failures' && noticed < bound) {
       open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
     } else {

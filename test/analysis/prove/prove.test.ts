@@ -133,6 +133,41 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     expect(found.some(({ lose }) => lose === 'hosts')).toBe(false);
   });
 
+  it('knows that requests of a subset without records fall back to other hosts', async () => {
+    const text = `
+clusters: [{name: web, type: STRICT_DNS, lb_subset_config: {fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [v]}]}}]
+endpoints: {web: [{address: a.test:80, metadata: {v: 1}}, {address: b.test:80, metadata: {v: 2}}]}
+dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}, b.test: {addresses: [10.0.1.1]}}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s, metadata_match: {v: 1}}]
+`;
+    const { found } = await prove(load(text));
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'records')).toMatchObject({
+      size: 3,
+      of: 3,
+      smallest: true,
+    });
+  });
+
+  it('proves by classes what a chain of subsets can lose as long as the first keeps its requests', async () => {
+    const text = `
+clusters:
+  - name: web
+    type: EDS
+    eds_cluster_config: {eds_config: {ads: {}}}
+    lb_subset_config: {fallback_policy: DEFAULT_SUBSET, default_subset: {v: 1}, subset_selectors: [{keys: [u]}], panic_mode_any: true}
+endpoints: {web: [{address: 10.0.0.1:80, count: 400, metadata: {v: 1}}, {address: 10.0.2.1:80, count: 100, metadata: {v: 2}}]}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(text));
+    // 199 of 400 are below 50 %.
+    for (const harm of ['panic', 'failures'])
+      expect(found.find(({ brings }) => brings === harm)).toMatchObject({
+        size: 201,
+        smallest: true,
+        covered: { by: 'classes' },
+      });
+  });
+
   it('knows that a logical host has one address at a time', async () => {
     const text = `
 clusters: [{name: web, type: LOGICAL_DNS}]

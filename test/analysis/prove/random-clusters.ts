@@ -17,7 +17,7 @@ export function clusters(most: number): fc.Arbitrary<Json> {
         { health_checks: [CHECK] },
         { outlier_detection: { max_ejection_percent: 40 } },
       ),
-      listed: fc.constantFrom('as it is', 'plain', 'plain', 'plain'),
+      listed: fc.constantFrom('as it is', 'plain', 'plain', 'plain', 'with subsets', 'with subsets'),
       policy: fc.constantFrom('ROUND_ROBIN', 'ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
       oneProxy: fc.constantFrom(true, true, true, false),
       capacities: fc.array(
@@ -31,8 +31,13 @@ export function clusters(most: number): fc.Arbitrary<Json> {
       const [main, ...others] = scenario['clusters'] as Json[];
       const slow = (concurrency: number): Json => ({ service_time: '25ms', concurrency });
       const { lb_subset_config: subsets, ...fields } = main as Json;
-      const isPlain = listed === 'plain';
-      const cluster = { ...fields, ...(isPlain ? { lb_policy: policy } : { lb_subset_config: subsets }), ...notices };
+      const isPlain = listed !== 'as it is';
+      const cluster = {
+        ...fields,
+        ...(isPlain && { lb_policy: policy }),
+        ...(listed !== 'plain' && defined({ lb_subset_config: subsets })),
+        ...notices,
+      };
       const { behavior: _, timeline: __, proxies, workloads, requests, assignments, ...kept } = scenario;
       return defined({
         ...kept,
@@ -45,9 +50,11 @@ export function clusters(most: number): fc.Arbitrary<Json> {
           ...capacities.map(({ ip, concurrency }) => ({ hosts: `10.0.0.${ip}:80`, ...slow(concurrency) })),
         ],
         workloads: isPlain
-          ? (workloads as Json[])
-              .slice(0, 1)
-              .map(({ route: _route, metadata_match: _m, ...own }) => ({ cluster: 'c', ...own }))
+          ? (workloads as Json[]).slice(0, 1).map(({ route: _route, metadata_match: match, ...own }) => ({
+              cluster: 'c',
+              ...own,
+              ...(listed === 'with subsets' && defined({ metadata_match: match })),
+            }))
           : workloads,
         timeline: down === undefined ? undefined : [{ at: '0s', fail: `10.0.0.${down}:80` }],
       });
@@ -63,6 +70,14 @@ export function largeClusters(): fc.Arbitrary<Json> {
     weight: fc.constantFrom(1, 1, 2, 3),
     health: fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'),
     concurrency: fc.constantFrom(undefined, undefined, 2, 3, 6),
+    v: fc.constantFrom('1', '1', '2'),
+  });
+  const subsets = fc.record({
+    fallback_policy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
+    default_subset: fc.constantFrom<Json>({ v: '2' }, { v: '3' }),
+    subset_selectors: fc.constantFrom<Json[]>([{ keys: ['v'] }], [{ keys: ['u'] }]),
+    panic_mode_any: fc.boolean(),
+    locality_weight_aware: fc.boolean(),
   });
   return fc
     .record({
@@ -75,9 +90,10 @@ export function largeClusters(): fc.Arbitrary<Json> {
       isDns: fc.constantFrom(false, false, false, true),
       failsOnPanic: fc.boolean(),
       concurrency: fc.integer({ min: 1, max: 4 }),
+      subsets: fc.option(subsets, { freq: 2, nil: undefined }),
     })
-    .map(({ kinds, weighted, policy, threshold, factor, version, isDns, failsOnPanic, concurrency }) => {
-      const groups = kinds.map(({ count, zone, priority, weight, health }, index) => ({
+    .map(({ kinds, weighted, policy, threshold, factor, version, isDns, failsOnPanic, concurrency, subsets }) => {
+      const groups = kinds.map(({ count, zone, priority, weight, health, v }, index) => ({
         locality: { zone },
         priority,
         // One place of a priority has one weight.
@@ -90,6 +106,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
           },
           ...(!isDns && { health_status: health }),
           load_balancing_weight: weight,
+          ...(subsets && { metadata: { filter_metadata: { 'proxy.lb': { v } } } }),
         })),
       }));
       const addresses = kinds.map(({ count }, index) =>
@@ -113,6 +130,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
                 : { zone_aware_lb_config: { fail_traffic_on_panic: failsOnPanic } }),
             }),
             health_checks: isDns ? undefined : [CHECK],
+            lb_subset_config: subsets,
           }),
         ],
         dns: isDns
@@ -125,7 +143,14 @@ export function largeClusters(): fc.Arbitrary<Json> {
             own === undefined ? [] : [{ hosts: `10.0.${index}.0/24`, service_time: '50ms', concurrency: own }],
           ),
         ],
-        workloads: [{ cluster: 'c', arrivals: { constant: '500/s' }, stop: '2s' }],
+        workloads: [
+          defined({
+            cluster: 'c',
+            arrivals: { constant: '500/s' },
+            stop: '2s',
+            metadata_match: subsets && { v: '1' },
+          }),
+        ],
       });
     });
 }
