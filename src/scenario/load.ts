@@ -126,19 +126,22 @@ export interface LoadResult {
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
   demand('loadScenario', ['input', input, INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
+  const { problems, ...loaded } = loadRead(readWithRates(inputs, options), options);
+  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
+}
+
+/** Pages of /stats tell the rates of what the other files configure; alone they are refused by name. */
+function readWithRates(inputs: readonly Input[], options: LoadOptions): ReadInputs {
+  // Most calls have one file: looking for a page in it would read it twice.
+  if (inputs.length < 2) return readInputs(inputs, options);
   const { configs, pages, rates, problems: unread } = withoutPages(inputs);
-  // Pages alone are refused by name.
-  const areAll = configs.length === 0;
-  const read = readInputs(areAll ? inputs : configs, options);
+  if (pages.length === 0 || configs.length === 0) return readInputs(inputs, options);
+  const read = readInputs(configs, options);
   const spare = pages.map(({ file }) =>
     fileProblem(file, 'stats', 'a scenario says itself what is sent: leave the page out'),
   );
-  const found = areAll ? [] : [...unread, ...(read.bare ? [] : spare)];
-  const { problems, ...loaded } = loadRead(
-    { ...read, ...(rates && { rates }), problems: [...found, ...read.problems] },
-    options,
-  );
-  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
+  const problems = [...unread, ...(read.bare ? [] : spare), ...read.problems];
+  return { ...read, ...(rates && { rates }), problems };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { groupBy, sum } from '../../core/lists.js';
+import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
@@ -51,13 +51,11 @@ export function askedText(result: RunResult, toldLater: readonly string[]): Sent
   const when = !isTimed ? '' : `from ${decimal(from, 3)} to ${seconds(to)}, `;
   const holdsForAll = why.of === '' || new Set(own).size < 2 || whys.every((one) => one?.text === why.text);
   if (holdsForAll) return { text: capital(`${text}: ${when}${why.text}.`), facts: why.facts };
-  const others = [
-    ...groupBy(
-      whys.flatMap((one) => one ?? []),
-      ({ of }) => of,
-    ).values(),
-  ].flatMap(([one]) => (one === undefined || one.of === why.of || one.text === why.text ? [] : one));
-  const all = [{ ...why, text: when + why.text }, ...others.filter(({ text: own }) => own.length <= MAX_OTHER)];
+  const others = whys.filter((one, index): one is Why => {
+    const isFirst = whys.findIndex((other) => other?.of === one?.of) === index;
+    return one !== undefined && isFirst && one.of !== why.of && one.text !== why.text && one.text.length <= MAX_OTHER;
+  });
+  const all = [{ ...why, text: when + why.text }, ...others];
   const clauses = all.map((one) => `in ${printable(one.of)}, ${one.text}`);
   return { text: capital(`${[text, ...clauses].join('; ')}.`), facts: all.flatMap((one) => one.facts) };
 }

@@ -135,16 +135,12 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   const which = share === 1 ? `Every request${to}` : `${percent(share)} of requests${to}`;
   const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
   const details = [...(how === '' ? [] : [how]), ...whole].join('; ');
-  const steps = stepsOf(first, result.clusters[first.cluster]);
-  const [one, two] = steps.map((step) => `${percent(step.share)}${whenText({ ...timing, ...step })}`);
-  if (one !== undefined && two !== undefined && steps.length === 2) {
-    const of = `of requests${to} failed`;
-    return sentence(
-      `${one.replace(' from', ` ${of} from`)}, then ${two}${details === '' ? '' : ` (${details})`}`,
-      first.because,
-    );
-  }
-  return sentence(`${which} failed${whenText(timing)}${details === '' ? '' : ` (${details})`}`, first.because);
+  const [one, two, ...more] = stepsOf(first, result.clusters[first.cluster]);
+  const failure =
+    one !== undefined && two !== undefined && more.length === 0
+      ? `${percent(one.share)} of requests${to} failed from ${range(one.from_s, one.to_s)}, then ${percent(two.share)} from ${range(two.from_s, two.to_s)}`
+      : `${which} failed${whenText(timing)}`;
+  return sentence(`${failure}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
 /** The phases of an outage in which it is not the same part that fails, where all of them are known. */
