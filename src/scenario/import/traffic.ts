@@ -75,7 +75,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   }
   const stop = `${durationOf(sum(sent.map(({ rate }) => rate.perSecond)))}s`;
   const lines = comment(
-    `Requests as counted by the proxy in ${shortSeconds(rates.seconds)}, upstream_rq_total without upstream_rq_retry: their mean rates.`,
+    `Requests as counted by the proxy in ${shortSeconds(rates.seconds)}, upstream_rq_total${rates.ofHosts ? ' (or rq_total of the hosts)' : ''} without upstream_rq_retry: their mean rates.`,
   );
   lines.push('workloads:');
   let keyed = false;

@@ -10,7 +10,7 @@ import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees
  */
 
 /** `CLUSTER::ADDRESS::FIELD::VALUE`; names of clusters may hold anything, addresses no `::` outside of brackets. */
-const HOST_LINE = /^(.+)::((?:\[[^\]\s]+\]|[^:\s[\]]+):\d+|\/\S+|envoy:\/\/\S+?)::(\w+)::(.*)$/;
+export const HOST_LINE = /^(.+)::((?:\[[^\]\s]+\]|[^:\s[\]]+):\d+|\/\S+|envoy:\/\/\S+?)::(\w+)::(.*)$/;
 /** `CLUSTER::FIELD::VALUE` of the cluster itself. */
 const CLUSTER_LINE =
   /^(.+?)::(?:default_priority|high_priority|added_via_api|observability_name|eds_service_name|version_info|outlier)::/;

@@ -3,16 +3,31 @@ import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
 import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
 import { entryOf } from '../../core/lists.js';
+import { HOST_LINE, isClustersText } from './clusters-text.js';
 
-/** A cluster's numbers on a `/stats` page: requests since the proxy started, and retries among them. */
+/** A cluster's numbers on a page: requests since the proxy started, and retries among them. */
 interface ClusterTotals {
-  total: number;
+  total?: number;
   retries: number;
+  /** Requests to its hosts, retries included; known where `total` may be left out. */
+  hosts?: number;
 }
 
-/** @returns undefined for any other text. */
-function readStatsPage(text: string): ReturnType<typeof pageOf> | undefined {
-  const samples = /^\s*[[{]/.test(text) ? fromJson(text) : (fromPrometheus(text) ?? fromText(text));
+interface Page {
+  readonly clusters: ReadonlyMap<string, ClusterTotals>;
+  readonly uptimeS?: number | undefined;
+}
+
+interface NamedPage {
+  readonly file: string;
+  readonly page: Page;
+}
+
+/** A page of `/stats`, or of `/server_info`, which tells the age of counters. @returns undefined for any other text. */
+function readStatsPage(text: string): Page | undefined {
+  const samples = /^\s*[[{]/.test(text)
+    ? (fromJson(text) ?? fromServerInfo(text))
+    : (fromPrometheus(text) ?? fromText(text));
   return samples === undefined ? undefined : pageOf(samples);
 }
 
@@ -22,17 +37,20 @@ interface Sample {
   readonly value: number;
 }
 
-const CLUSTER_STAT = /^cluster\.(.+)\.(upstream_rq_total|upstream_rq_retry)$/;
+/** Of a cluster, or with `track_cluster_stats: {per_endpoint_stats: true}` of one of its hosts. */
+const CLUSTER_STAT = /^cluster\.(.+?)\.(upstream_rq_total|upstream_rq_retry|endpoint\..+\.rq_total)$/;
 
-function pageOf(samples: Iterable<Sample>) {
+function pageOf(samples: Iterable<Sample>): Page {
   const clusters = new Map<string, ClusterTotals>();
   let uptimeS: number | undefined;
   for (const { name, value } of samples) {
     if (name === 'server.uptime') uptimeS = value;
     const [, cluster, stat] = CLUSTER_STAT.exec(name) ?? [];
     if (cluster === undefined) continue;
-    const totals = entryOf(clusters, cluster, () => ({ total: 0, retries: 0 }));
-    totals[stat === 'upstream_rq_total' ? 'total' : 'retries'] = value;
+    const totals = entryOf(clusters, cluster, (): ClusterTotals => ({ retries: 0 }));
+    if (stat === 'upstream_rq_total') totals.total = value;
+    else if (stat === 'upstream_rq_retry') totals.retries = value;
+    else totals.hosts = (totals.hosts ?? 0) + value;
   }
   return { clusters, uptimeS };
 }
@@ -50,9 +68,52 @@ function fromJson(text: string): readonly Sample[] | undefined {
   });
 }
 
+function fromServerInfo(text: string): readonly Sample[] | undefined {
+  const [, seconds] = /^\s*\{[^{}]*"uptime_current_epoch":\s*"(\d+)s"/.exec(text) ?? [];
+  return seconds === undefined ? undefined : [{ name: 'server.uptime', value: Number(seconds) }];
+}
+
+/** What `/clusters` counts of each host, in both formats. */
+function readClustersPage(text: string): Page | undefined {
+  const clusters = new Map<string, ClusterTotals>();
+  const add = (name: string, requests: number): void => {
+    const totals = entryOf(clusters, name.replaceAll(':', '_'), (): ClusterTotals => ({ retries: 0 }));
+    totals.hosts = (totals.hosts ?? 0) + requests;
+  };
+  const names = new Map<string, string>();
+  if (isClustersText(text)) {
+    for (const line of text.split('\n')) {
+      const [, name, shown] = /^(.+?)::observability_name::(.+?)\s*$/.exec(line) ?? [];
+      if (name !== undefined && shown !== undefined) names.set(name, shown);
+      const [, owner = '', , field, value] = HOST_LINE.exec(line.trimEnd()) ?? [];
+      if (field === 'rq_total') add(names.get(owner) ?? owner, Number(value));
+    }
+  } else if (/^\s*\{\s*"cluster_statuses"\s*:/.test(text)) {
+    const page = attempt(() => JSON.parse(text) as JsonValue, undefined);
+    for (const status of listIn(page, 'cluster_statuses')) {
+      const name = textIn(status, 'observability_name') ?? textIn(status, 'name') ?? '';
+      for (const host of listIn(status, 'host_statuses')) {
+        const stat = listIn(host, 'stats').find((one) => textIn(one, 'name') === 'rq_total');
+        add(name, Number(textIn(stat, 'value') ?? 0));
+      }
+    }
+  }
+  return clusters.size === 0 ? undefined : { clusters };
+}
+
+function listIn(value: JsonValue | undefined, field: string): readonly JsonValue[] {
+  const list = isStruct(value) ? value[field] : undefined;
+  return isList(list) ? list : [];
+}
+
+function textIn(value: JsonValue | undefined, field: string): string | undefined {
+  const text = isStruct(value) ? value[field] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
 /** `envoy_cluster_upstream_rq_total{envoy_cluster_name="backend"} 12`; prefix and tag may have other names. */
 const SERIES =
-  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|server_uptime)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
+  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|cluster_endpoint_rq_total|server_uptime)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
 const CLUSTER_LABEL = /(?:^|,)(?:[a-zA-Z]\w*?_)?cluster_name="((?:[^"\\]|\\.)*)"/;
 
 function fromPrometheus(text: string): readonly Sample[] | undefined {
@@ -62,7 +123,8 @@ function fromPrometheus(text: string): readonly Sample[] | undefined {
     if (name === 'server_uptime') return [{ name: 'server.uptime', value: Number(value) }];
     const cluster = CLUSTER_LABEL.exec(labels)?.[1]?.replace(/\\(.)/g, '$1');
     if (name === undefined || cluster === undefined) return [];
-    return [{ name: name.replace('cluster_', `cluster.${cluster}.`), value: Number(value) }];
+    const stat = name === 'cluster_endpoint_rq_total' ? 'endpoint.any.rq_total' : name.replace('cluster_', '');
+    return [{ name: `cluster.${cluster}.${stat}`, value: Number(value) }];
   });
 }
 
@@ -89,6 +151,8 @@ export interface Rates {
   /** By the name of the cluster in statistics. */
   readonly clusters: ReadonlyMap<string, Rate>;
   readonly seconds: number;
+  /** Of some clusters only their hosts counted, in `rq_total`. */
+  readonly ofHosts: boolean;
   /** Clusters whose counters were reset in between. */
   readonly restarted: ReadonlySet<string>;
 }
@@ -99,7 +163,11 @@ export interface TimesApart {
   readonly uptime?: string | undefined;
 }
 
-/** The files that are no pages of /stats, and what those pages count; no rates: there is no page, or it counts nothing. */
+/**
+ * The files that are no pages of /stats, and what those pages count; no rates: there is no page, or it counts nothing. A page of
+ * /clusters, which is configuration, too, tells what hosts count where /stats has nothing of a cluster; its age is that of the page
+ * of /stats or /server_info beside it, or is given.
+ */
 export function withoutPages<Input extends { readonly file: string; readonly text: string }>(
   inputs: readonly Input[],
   times: TimesApart = {},
@@ -107,14 +175,31 @@ export function withoutPages<Input extends { readonly file: string; readonly tex
   const all = inputs.map((input) => ({ ...input, page: readStatsPage(input.text) }));
   const configs = all.filter(({ page }) => page === undefined);
   const pages = all.flatMap(({ file, page }) => (page === undefined ? [] : [{ file, page }]));
-  const { rates, problems } = ratesOf(pages, times);
+  const isAged = pages.length > 0 || times.uptime !== undefined || times.statsInterval !== undefined;
+  const seen = (isAged ? configs : []).flatMap(({ file, text }) => {
+    const page = readClustersPage(text);
+    return page === undefined ? [] : [{ file, page }];
+  });
+  const clocks = pages.filter(({ page }) => page.clusters.size === 0);
+  const counting = pages.filter(({ page }) => page.clusters.size > 0);
+  const [base, more] = counting.length > 0 ? [counting, seen] : [seen.length > 0 ? seen : clocks, []];
+  const at = (list: readonly NamedPage[], index: number): Page | undefined =>
+    list.length === base.length ? list[index]?.page : undefined;
+  const together = base.map(({ file, page }, index) => ({
+    file,
+    page: {
+      clusters: new Map([...(at(more, index)?.clusters ?? []), ...page.clusters]),
+      uptimeS: page.uptimeS ?? at(clocks, index)?.uptimeS,
+    },
+  }));
+  const { rates, problems } = ratesOf(together, times);
   const isKnown = rates !== undefined && rates.clusters.size + rates.restarted.size > 0;
   return { configs, pages, problems, ...(isKnown && { rates }) };
 }
 
 /** Rates from one page, as the mean since the proxy started, or from the difference of two pages. */
 function ratesOf(
-  pages: readonly { readonly file: string; readonly page: ReturnType<typeof pageOf> }[],
+  pages: readonly NamedPage[],
   times: TimesApart,
 ): { readonly rates?: Rates; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
@@ -166,16 +251,21 @@ type Totals = ReadonlyMap<string, ClusterTotals>;
 function difference(before: Totals, after: Totals, apart: number): Rates {
   const clusters = new Map<string, Rate>();
   const restarted = new Set<string>();
-  for (const [name, { total, retries }] of after) {
-    const old = before.get(name) ?? { total: 0, retries: 0 };
-    if (total < old.total || retries < old.retries) {
-      restarted.add(name);
-      continue;
-    }
+  for (const [name, now] of after) {
+    const old = before.get(name) ?? { retries: 0 };
+    const sent = (now.total ?? now.hosts ?? 0) - ((now.total === undefined ? old.hosts : old.total) ?? 0);
     // Each retry is one more upstream request of the same request.
-    const repeated = retries - old.retries;
-    const requests = Math.max(0, total - old.total - repeated);
-    clusters.set(name, { perSecond: requests / apart, requests, retries: repeated });
+    const retries = now.retries - old.retries;
+    if (sent < 0 || retries < 0) restarted.add(name);
+    else {
+      const requests = Math.max(0, sent - retries);
+      clusters.set(name, { perSecond: requests / apart, requests, retries });
+    }
   }
-  return { clusters, seconds: apart, restarted };
+  return {
+    clusters,
+    seconds: apart,
+    ofHosts: [...after.values()].some(({ total, hosts }) => total === undefined && hosts !== undefined),
+    restarted,
+  };
 }

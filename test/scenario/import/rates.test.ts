@@ -72,6 +72,49 @@ describe('the rates of workloads', () => {
     );
   });
 
+  it('are those that hosts count where the cluster has no statistic', () => {
+    const hosts = { 'cluster.a.endpoint.10.0.0.1_80.rq_total': 50, 'cluster.a.endpoint.10.0.0.2_80.rq_total': 70 };
+    expect(workloads([lines('1.txt', { ...hosts, 'server.uptime': 10 })], {})).toContain('arrivals: 12/s');
+    const series = ['1', '2'].map(
+      (host) =>
+        `envoy_cluster_endpoint_rq_total{envoy_cluster_name="a",envoy_endpoint_address="10.0.0.${host}:80"} 60\n`,
+    );
+    const text = `# TYPE envoy_cluster_endpoint_rq_total counter\n${series.join('')}`;
+    expect(workloads([{ file: 'prometheus.txt', text }], { uptime: '10s' })).toContain('arrivals: 12/s');
+  });
+
+  it('are those of /clusters where /stats has none, as old as the page beside it', () => {
+    const status = (name: string, requests: string): object => ({
+      name,
+      observability_name: name,
+      host_statuses: [
+        {
+          address: { socket_address: { address: '10.0.0.1', port_value: 80 } },
+          stats: [{ name: 'rq_total', value: requests }],
+        },
+      ],
+    });
+    const asJson = { cluster_statuses: [status('a', '90'), status('c:1', '30')] };
+    const asText = 'a::observability_name::a\na::10.0.0.1:80::rq_total::90\nc:1::10.0.0.1:80::rq_total::30\n';
+    const info = { file: 'server_info.json', text: '{"version": "1.40.0", "uptime_current_epoch": "30s"}' };
+    for (const text of [JSON.stringify(asJson), asText]) {
+      const status = { file: 'status', text };
+      const found = workloads([status, info], {});
+      expect(found).toContain('{name: a, cluster: a, arrivals: 3/s, stop: 60s}  # 90 requests');
+      expect(found).toContain('cluster: c:1, arrivals: 1/s');
+      expect(workloads([status], { uptime: '10s' })).toContain('arrivals: 9/s');
+      expect(workloads([status, json('s.json', { ...NEW, 'server.uptime': 320 })], {})).toContain('arrivals: 2/s');
+      const { scenario, problems } = loadScenario([CLUSTERS, status, info]);
+      expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(scenario?.workloads.map((one) => [one.name, one.arrivals])).toEqual([
+        ['a', { kind: 'poisson', perSecond: 3 }],
+        ['c:1', { kind: 'poisson', perSecond: 1 }],
+      ]);
+      const alone = loadScenario([CLUSTERS, status]).scenario?.workloads ?? [];
+      expect(alone.map(({ name }) => name)).toEqual(['a', 'b', 'c:1']);
+    }
+  });
+
   it('are not known of clusters whose counters began anew', () => {
     const found = workloads(
       [
