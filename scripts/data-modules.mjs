@@ -190,6 +190,20 @@ export type { Messages } from '../../../core/generated/message-types.js';
     head: 'ADDED_POLICY: Readonly<Record<string, unknown>> & { readonly properties: object }',
     value: (text) => parse(text),
   },
+  ...['evidence', 'lb-defaults'].map((name) => ({
+    data: `src/core/${name}.yaml`,
+    module: `src/core/generated/${name}.ts`,
+    head: name.replace('-', '_').toUpperCase(),
+    value: (text) => parse(text),
+    tail: ' as const',
+  })),
+  {
+    data: 'src/policy/extensions/settings.yaml',
+    module: 'src/policy/extensions/generated/settings.ts',
+    head: 'SETTINGS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
   ...['core/problems', 'core/quirks', 'web/pages/pages'].map((path) => ({
     data: `src/${path}.txt`,
     module: `src/${dirname(path)}/generated/${basename(path)}.ts`,

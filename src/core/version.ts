@@ -1,36 +1,10 @@
 import { listed } from './words.js';
+import { EVIDENCE } from './generated/evidence.js';
 import { QUIRKS } from './generated/quirks.js';
 import { entryOf } from './lists.js';
 
 /** A release line of the proxy, as 1.30; to see what a quirk does, with some turned around, as `1.30~jittersEjections`. */
 export type ProxyVersion = `1.${number}` | `1.${number}~${string}`;
-
-interface Evidence {
-  readonly api: 'v2' | 'v3';
-  readonly evidence: string;
-  /** For what the evidence is weaker: there may be differences that nobody has seen. */
-  readonly weaker?: string;
-}
-
-const AROUND_BALANCERS = 'what happens around balancers (discovery, health checks, connections, statistics)';
-const OLD_BALANCERS: Evidence = {
-  api: 'v2',
-  evidence: `what balancers decide: 1,047 of 1,047 cases recorded with the balancers of 1.12.0, 1.14.0 and 1.17.4, and facts of unit tests. For ${AROUND_BALANCERS}: facts of unit tests where they hold for that era, otherwise the documented or published differences from the modern proxy: **weaker**`,
-  weaker: AROUND_BALANCERS,
-};
-
-/** Release lines by how well they are known: each up to the next. Their differences are the quirks, below. */
-export const EVIDENCE: Readonly<Record<string, Evidence>> = {
-  '1.12': OLD_BALANCERS,
-  '1.18': {
-    api: 'v3',
-    evidence:
-      'the differences below, by release; where a release is not known, it is taken to be like 1.40, and what would be otherwise if not is said: **weaker**',
-    weaker: 'what has no release note',
-  },
-  '1.36': { api: 'v3', evidence: 'mixes and shipped scenarios put to proxies of these versions (`npm run agreement`)' },
-  '1.40': { api: 'v3', evidence: 'recordings and unit tests' },
-};
 
 /** The lines whose balancers were recorded, in order. */
 export const PROXY_VERSIONS: readonly ProxyVersion[] = ['1.12', '1.14', '1.17', '1.40'];
@@ -40,9 +14,15 @@ export const [OLDEST_MINOR, NEWEST_MINOR] = [12, 40];
 /** The first line of which a proxy was run and watched. */
 export const FIRST_WATCHED = 36;
 
+interface Evidence {
+  readonly api: 'v2' | 'v3';
+  readonly evidence: string;
+  readonly weaker?: string;
+}
+
 export function evidenceOf(version: ProxyVersion): Evidence {
-  const known = Object.entries(EVIDENCE).filter(([since]) => minorOf(since) <= minorOf(version));
-  return known.at(-1)?.[1] ?? OLD_BALANCERS;
+  const known = Object.entries<Evidence>(EVIDENCE).filter(([since]) => minorOf(since) <= minorOf(version));
+  return known.at(-1)?.[1] ?? EVIDENCE['1.12'];
 }
 
 /** A sentence on what cannot be said of these versions' differences; undefined: all is known alike, or they are one. */

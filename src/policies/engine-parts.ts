@@ -67,15 +67,9 @@ export const toDecimal = checked('toDecimal', u64.toDecimal, { hi: U32, lo: U32 
 /** undefined unless the text is a decimal or 0x integer of 0 … 2⁶⁴ − 1. */
 export const parseU64 = checked('parseU64', u64.parse, { text: TEXT });
 /** xxHash64 with any seed, 0 by default: the proxy's `XX_HASH`. Source: Collet, specification 0.1.1, XXH64. */
-export const xxhash64 = checked('xxhash64', hashes.xxhash64, {
-  bytes: BYTES,
-  seed: SEED,
-});
+export const xxhash64 = checked('xxhash64', hashes.xxhash64, { bytes: BYTES, seed: SEED });
 /** {@link xxhash64} of the text's UTF-8 bytes. */
-export const xxhash64String = checked('xxhash64String', hashes.xxhash64String, {
-  text: TEXT,
-  seed: SEED,
-});
+export const xxhash64String = checked('xxhash64String', hashes.xxhash64String, { text: TEXT, seed: SEED });
 /** xxHash64 of several strings, as the proxy hashes a list: each result is the seed of the next, from 0. */
 export const xxhash64Chain = checked('xxhash64Chain', hashes.xxhash64Chain, { texts: LISTED });
 /** 64-bit MurmurHash2 as `std::hash` of libstdc++: the proxy's `MURMUR_HASH_2`. Source: Appleby, MurmurHash64A. */
@@ -83,14 +77,9 @@ export const murmur2 = checked('murmur2', hashes.murmur2, { bytes: BYTES });
 /** {@link murmur2} of the text's UTF-8 bytes. */
 export const murmur2String = checked('murmur2String', hashes.murmur2String, { text: TEXT });
 /** The proxy's case-insensitive djb2: h = 34 · h + c from 5381, c being the byte with A–Z in lower case. */
-export const djb2CaseInsensitive = checked('djb2CaseInsensitive', djb2.djb2CaseInsensitive, {
-  text: TEXT,
-});
+export const djb2CaseInsensitive = checked('djb2CaseInsensitive', djb2.djb2CaseInsensitive, { text: TEXT });
 /** The hash of a text by the function of a ring. */
-export const hashString = checked('hashString', hashes.hashString, {
-  text: TEXT,
-  hashFunction: HASH_FUNCTION,
-});
+export const hashString = checked('hashString', hashes.hashString, { text: TEXT, hashFunction: HASH_FUNCTION });
 /** The hash of each key as requests carry it: xxHash64, seed 0. Shape [n, 2]: low half, high half. O(n) for n characters. */
 export const hashKeys = checked('hashKeys', hashes.hashKeys, { keys: KEYS });
 
@@ -123,26 +112,16 @@ export const deterministicSubset = checked('deterministicSubset', clients.determ
   size: COUNT,
 });
 /** The hosts of one client and the part of each, ascending. Source: Finagle, `DeterministicAperture`. */
-export const aperture = checked('aperture', clients.aperture, {
-  keys: TEXTS,
-  place: PLACE,
-  size: COUNT,
-});
+export const aperture = checked('aperture', clients.aperture, { keys: TEXTS, place: PLACE, size: COUNT });
 /** Percent of the hosts, excluded ones not counted, that are healthy or degraded; 0 where no host is counted. */
-export const availablePercent = checked('availablePercent', priorities.availablePercent, {
-  hostSet: IS_LEVEL,
-});
+export const availablePercent = checked('availablePercent', priorities.availablePercent, { hostSet: IS_LEVEL });
 /** Whether so few hosts of the level are available that the proxy stops trusting their health. Strict: 50 % is not below 50. */
 export const isBelowPanicThreshold = checked('isBelowPanicThreshold', priorities.isBelowPanicThreshold, {
   hostSet: IS_LEVEL,
   threshold: NUMBER,
 });
 /** Chooses a level by a random value or a hash, mod 100. Gives p for the healthy hosts of priority p, ~p for its degraded ones. */
-export const choosePriority = checked('choosePriority', priorities.choosePriority, {
-  load: LOAD,
-  hi: U32,
-  lo: U32,
-});
+export const choosePriority = checked('choosePriority', priorities.choosePriority, { load: LOAD, hi: U32, lo: U32 });
 /** The weight of a locality: 1 · min(1, 1.4 · 0.2) = 0.28 for weight 1, 1 of 5 hosts eligible, overprovisioning 140 percent. */
 export const effectiveLocalityWeight = checked('effectiveLocalityWeight', localities.effectiveLocalityWeight, {
   weight: FROM_ZERO,
@@ -160,14 +139,9 @@ export const utilizationOf = checked('utilizationOf', reports.utilizationOf, {
   namedFirst: FLAG,
 });
 /** undefined: no weight follows, since no request was served or there was no load. */
-export const reportedWeight = checked('reportedWeight', reports.reportedWeight, {
-  report: REPORT,
-  config: PENALTY,
-});
+export const reportedWeight = checked('reportedWeight', reports.reportedWeight, { report: REPORT, config: PENALTY });
 /** The part of a new mean in the smoothed value at each update. */
-export const smoothingFactor = checked('smoothingFactor', aware.smoothingFactor, {
-  config: SMOOTHING,
-});
+export const smoothingFactor = checked('smoothingFactor', aware.smoothingFactor, { config: SMOOTHING });
 /** Weights, parallel to the localities, the first of which may be the proxy's own; all 0 where none has hosts. */
 export const loadAwareWeights = checked('loadAwareWeights', aware.loadAwareWeights, {
   loads: LOCALITIES,

@@ -40,10 +40,11 @@ export {
   maglevHost,
   maglevShares,
   movedKeys,
+  hostsOfHashes,
+  moveMatrix,
   type RingEntry,
 } from './tables.js';
 export { hashKeys } from './engine-parts.js';
-export { hostsOfHashes, moveMatrix } from './batches.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
 export { chooseBounded, overloadFactor } from './engine-parts.js';

@@ -1,3 +1,4 @@
+import type { StatValues } from './stat-values.js';
 import { TABLE_POLICIES } from '../policy/registry.js';
 import { STAT_NAMES } from './generated/stat-names.js';
 
@@ -41,6 +42,25 @@ const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.na
 /** The statistic after `cluster.NAME.`; undefined: there is none of that name. */
 export function clusterStat(name: string): ClusterStat | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
+}
+
+const SET_AT_ONCE = expand(STAT_NAMES.set_at_once);
+/** Of gauges the counter that they are set with. */
+const SET_WITH = [
+  [expand(STAT_NAMES.set_with_connections), 'upstream_cx_total'],
+  [expand(STAT_NAMES.set_with_requests), 'upstream_rq_total'],
+  [expand(STAT_NAMES.set_with_retries), 'upstream_rq_retry'],
+] as const;
+
+/** Whether a gauge of 0 was ever set: the proxy sends only gauges that it ever set. */
+export function gaugeIsSet(name: string, values: StatValues): boolean {
+  const isOf = (gauge: string): boolean => name.endsWith(`.${gauge}`);
+  if (!name.startsWith('cluster.') || SET_AT_ONCE.some(isOf)) return true;
+  for (const [gauges, counter] of SET_WITH) {
+    const gauge = gauges.find(isOf);
+    if (gauge !== undefined) return (values.counters[name.slice(0, -gauge.length) + counter] ?? 0) > 0;
+  }
+  return false;
 }
 
 /** "a_{b,c}_{d,e}" → a_b_d, a_b_e, a_c_d, a_c_e; of all words of some lines. */

@@ -1,4 +1,5 @@
-import { EVIDENCE, minorOf, NEWEST_MINOR, type Quirk } from '../../src/core/version.js';
+import { EVIDENCE } from '../../src/core/generated/evidence.js';
+import { minorOf, NEWEST_MINOR, type Quirk } from '../../src/core/version.js';
 import { QUIRKS } from '../../src/core/generated/quirks.js';
 import { releasesOf } from '../../src/words/versions.js';
 

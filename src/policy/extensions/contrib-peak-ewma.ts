@@ -3,6 +3,7 @@ import { MICROS_PER_MILLI } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { HostIndex } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
+import { SETTINGS } from './generated/settings.js';
 
 interface Latencies {
   /** The average, ms; 0: none yet. */
@@ -43,34 +44,7 @@ export const contribPeakEwma: ListPolicyModule<State> = {
   looksAtLoad: true,
   drawsHosts: true,
   firstPriorityOnly: true,
-  settings: {
-    decay_time: {
-      type: 'duration',
-      default: 10_000_000,
-      minimum: 0,
-      description: 'An answer of this age counts 1 − 1 / e.',
-    },
-    aggregation_interval: {
-      type: 'duration',
-      default: 100_000,
-      minimum: 1000,
-      description: 'How often answers are added to the averages.',
-    },
-    max_samples_per_host: {
-      type: 'integer',
-      default: 1000,
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'Answers between two aggregations; further ones take the place of the first.',
-    },
-    default_rtt: {
-      type: 'duration',
-      default: 10_000,
-      minimum: 0,
-      description: 'Latency of idle hosts without average.',
-    },
-    penalty_value: { type: 'number', default: 1_000_000, description: 'Cost of busy hosts without average, in ms.' },
-  },
+  settings: SETTINGS.CONTRIB_PEAK_EWMA,
   start: (config) => ({
     config,
     startUs: config.clock.nowUs,

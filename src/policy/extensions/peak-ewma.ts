@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.js';
 import { draw, drawOther } from '../../random/draws.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
+import { SETTINGS } from './generated/settings.js';
 
 interface Latency {
   /** Peak moving average, µs. */
@@ -30,14 +31,7 @@ export const peakEwma: ListPolicyModule<State> = {
   source: 'Finagle, PeakEwma',
   looksAtLoad: true,
   drawsHosts: true,
-  settings: {
-    decay_time: {
-      type: 'duration',
-      default: 10_000_000,
-      exclusiveMinimum: 0,
-      description: 'After this time an old latency counts 1 / e.',
-    },
-  },
+  settings: SETTINGS.PEAK_EWMA,
   start: (config) => ({ config, latencies: new WeakMap() }),
   refresh: () => undefined,
   choose: (state, _source, hosts, { random }) => {

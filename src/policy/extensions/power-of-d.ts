@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.js';
 import { drawAnother } from '../../random/draws.js';
 import type { ListPolicyModule } from '../foreign/policy-module.js';
+import { SETTINGS } from './generated/settings.js';
 
 interface State {
   readonly choices: number;
@@ -21,9 +22,7 @@ export const powerOfD: ListPolicyModule<State> = {
   source: 'Mitzenmacher 2001, choices without replacement',
   looksAtLoad: true,
   drawsHosts: true,
-  settings: {
-    choices: { type: 'integer', default: 2, minimum: 1, maximum: 1000, description: 'Hosts that are compared: d.' },
-  },
+  settings: SETTINGS.POWER_OF_D,
   start: ({ settings }) => ({ choices: Number(settings['choices']), taken: [] }),
   refresh: () => undefined,
   choose: ({ choices, taken }, _source, hosts, { random }) => {

@@ -6,6 +6,7 @@ import type { DecisionTrace } from '../decision-trace.js';
 import { draw, drawAnother } from '../../random/draws.js';
 import type { HostIndex, HostList } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
+import { SETTINGS } from './generated/settings.js';
 
 interface Probe {
   readonly host: Host;
@@ -64,39 +65,7 @@ export const prequal: ListPolicyModule<State> = {
   kind: 'list',
   source: 'Wydrowski et al., Introducing Prequal, NSDI 2024',
   looksAtLoad: true,
-  settings: {
-    pool_size: { type: 'integer', default: 16, minimum: 1, maximum: 1000, description: 'Answers that are kept: m.' },
-    max_age: { type: 'duration', default: 1_000_000, exclusiveMinimum: 0, description: 'Older answers do not count.' },
-    probe_rate: {
-      type: 'number',
-      default: 3,
-      minimum: 0,
-      maximum: 100,
-      description: 'Hosts that are asked with each request: r_probe.',
-    },
-    remove_rate: {
-      type: 'number',
-      default: 1,
-      minimum: 0,
-      maximum: 100,
-      description: 'Answers that are removed with each request, by turns the worst and the oldest: r_remove.',
-    },
-    rif_quantile: {
-      type: 'number',
-      default: 0.84,
-      minimum: 0,
-      maximum: 1,
-      description: 'Hosts with more requests in flight than this part of the answers said are hot; 1: none is.',
-    },
-    reuse_slack: {
-      type: 'number',
-      default: 1,
-      minimum: 0,
-      maximum: 100,
-      description: 'How much longer answers are used than the pool needs to stay filled: δ.',
-    },
-    min_pool: { type: 'integer', default: 2, minimum: 1, description: 'With fewer answers any host is taken.' },
-  },
+  settings: SETTINGS.PREQUAL,
   statistics: ['probes_sent', 'probes_answered', 'picks_cold', 'picks_hot', 'picks_at_random'],
   start: (config) => ({
     config,

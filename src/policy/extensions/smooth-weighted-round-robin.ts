@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.js';
 import type { HostList } from '../list-policy.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
+import { SETTINGS } from './generated/settings.js';
 
 interface Turn {
   /** What it has saved up; the host that has most is next. */
@@ -30,14 +31,7 @@ export const smoothWeightedRoundRobin: ListPolicyModule<State> = {
   kind: 'list',
   source: 'nginx, upstream (smooth weighted balancing)',
   usesWeights: true,
-  settings: {
-    max_fails: {
-      type: 'integer',
-      default: 1,
-      minimum: 0,
-      description: 'After this many failures in a row a host earns nothing; 0: failures do not count.',
-    },
-  },
+  settings: SETTINGS.SMOOTH_WEIGHTED_ROUND_ROBIN,
   start: (config) => ({ config, maxFails: Number(config.settings['max_fails']), turns: [], lists: [] }),
   refresh: ({ turns, lists }, source, hosts) => {
     const before = new Map((lists[source] ?? []).map((host, index) => [host, turns[source]?.[index]]));

@@ -2,7 +2,7 @@ import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { StatValues } from '../../stats/stat-values.js';
 import type { DashboardCluster } from '../../stats/dashboard.js';
 import { type Stat, type StatsSnapshot, StatsStore } from '../../stats/store.js';
-import { gaugeIsSet } from '../../stats/used-gauges.js';
+import { gaugeIsSet } from '../../stats/stat-names.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import { collectStats, statPrefix } from './cluster-stats.js';
