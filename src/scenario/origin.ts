@@ -50,7 +50,7 @@ export function addedSentence(clusters: readonly Cluster[]): string | undefined 
     ...(none.length === 0
       ? []
       : [
-          `Envoy has no policy ${none.join(', ')}: ${none.length === 1 ? 'it is an extension' : 'they are extensions'} of lbsim`,
+          `Envoy has no policy ${none.join(', ')}: ${none.length === 1 ? 'it is an extension' : 'they are extensions'} of lbsim${none.some((name) => name === 'PEAK_EWMA') ? ' (newer contrib builds have one much like it, CONTRIB_PEAK_EWMA here)' : ''}`,
         ]),
     ...contrib.map(
       (name) =>

@@ -152,7 +152,7 @@ describe('the question of a scenario', () => {
     const weighed = cluster(hosts, { phases: [phase(0, 10, hosts)] });
     const asked = (own: typeof weighed): string =>
       headlineOf({ ...run({ web: own }), question: [share(0.05, 'web', B)] }).text;
-    expect(asked(weighed)).toBe(`${B} gets 5.0 %: a weight of 5 among 100.`);
+    expect(asked(weighed)).toBe(`${B} gets 5.0 %: weights count per host, here 5 of 100 in all.`);
     const even = [host(A, 500, { weight: 9 }), host(B, 500)];
     const random = cluster(even, { policy: 'RANDOM', phases: [phase(0, 10, even)] });
     expect(headlineOf({ ...run({ web: random }), question: [share(0.5, 'web', B)] }).text).toBe(

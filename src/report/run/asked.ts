@@ -122,8 +122,16 @@ function isKept(fact: CauseResult | TimedHappening): boolean {
 /** Keys of several clusters move for the same reason. */
 function whyMoved(question: QuestionResult, result: RunResult): Why | undefined {
   const began = question.subject.kind === 'moved_keys' ? whatBegan(question, result) : undefined;
-  return began && { ...began, of: '' };
+  if (began === undefined) return undefined;
+  const { question: all = [], clusters } = result;
+  const isRing = all.some(({ subject, needless = 0 }) => {
+    return needless > 0 && subject.kind === 'moved_keys' && clusters[subject.cluster]?.policy === 'RING_HASH';
+  });
+  return { ...began, text: began.text + (isRing ? RING_REBUILT : ''), of: '' };
 }
+
+const RING_REBUILT =
+  '; a ring of at least minimum_ring_size entries has another number of them for each host after a change, which moves other keys, too';
 
 /** What began the first phase of its time; of latencies else that policies go by other things. */
 function whatBegan(
@@ -160,7 +168,8 @@ function weightText({ policy, load_balancer: table }: ClusterResult, phase: Phas
   const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
   if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return [];
   const fair = row.weight / total;
-  if (Math.abs(fair - share) <= SAME_SHARE * share) return [`a weight of ${count(row.weight)} among ${count(total)}`];
+  if (Math.abs(fair - share) <= SAME_SHARE * share)
+    return [`weights count per host, here ${count(row.weight)} of ${count(total)} in all`];
   const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
   if (isEven) return [`${policy} ignores weights`];
   return policy === 'LEAST_REQUEST'

@@ -141,6 +141,13 @@ function ends(order: readonly HostRow[]): string {
   return `${one(first)} to ${one(last)}`;
 }
 
+/** "0.9 to 1.1 % each, but 10.0.0.6:80 0 %" */
+export function rangeAndIdle(rows: readonly HostRow[]): string {
+  const idle = rows.filter(({ requests }) => requests === 0);
+  if (idle.length === 0 || idle.length === rows.length) return range(rows);
+  return `${range(rows)}, but ${idle.length === 1 ? names(idle) : counted(idle.length, 'host')} 0 %`;
+}
+
 /** "0.9 to 1.1 % each", of those that get any. */
 export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
   let [least, most] = [Infinity, 0];

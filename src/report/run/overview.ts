@@ -13,7 +13,7 @@ import { count, counted, decimal, millis, percent, seconds, shortPercentDigits }
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupingOf, groupsOf } from './groups.js';
-import { range, expectedRows } from './host-shares.js';
+import { range, rangeAndIdle, expectedRows } from './host-shares.js';
 import { hostId } from '../../result/phases.js';
 import { hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
@@ -63,14 +63,15 @@ export function clusterTable(
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p50', (row) => millis(row.cluster.latency_ms.p50)),
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
     rows.some(({ load }) => load > 0) && number('peak load', ({ load }) => percent(load, 0)),
-    text(
-      window !== undefined
-        ? `shares from ${decimal(window.from_s, 3)} to ${seconds(window.to_s)}`
-        : some(({ phases }) => phases.length > 1)
-          ? 'shares over the run'
-          : 'shares',
-      ({ cluster }) => sharesOf(cluster, window && hostsIn(cluster, window)),
-    ),
+    some(({ hosts, members = hosts }) => members.length > 1) &&
+      text(
+        window !== undefined
+          ? `shares from ${decimal(window.from_s, 3)} to ${seconds(window.to_s)}`
+          : some(({ phases }) => phases.length > 1)
+            ? 'shares over the run'
+            : 'shares',
+        ({ cluster }) => sharesOf(cluster, window && hostsIn(cluster, window)),
+      ),
   ];
   const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
   return [...table(columns, { ...layout, bars: false }, 2), ...more];
@@ -81,13 +82,12 @@ interface Window {
   readonly to_s: number;
 }
 
-/** The one that the scenario asks about, if it is a phase of every cluster. */
+/** The phase, of every cluster, that the scenario asks about; of several the last one, which shows what has changed. */
 function windowOf(question: readonly QuestionResult[], clusters: readonly ClusterResult[]): Window | undefined {
-  const [first, ...others] = question;
-  if (first?.from_s === undefined || first.to_s === undefined) return undefined;
-  const window = { from_s: first.from_s, to_s: first.to_s };
-  const isOne = others.every((one) => one.from_s === window.from_s && one.to_s === window.to_s);
-  return isOne && clusters.every((cluster) => hostsIn(cluster, window).length > 0) ? window : undefined;
+  const { from_s: from, to_s: to } = question.findLast((one) => one.from_s !== undefined) ?? {};
+  if (from === undefined || to === undefined) return undefined;
+  const window = clusters[0]?.phases.find((phase) => phase.from_s <= from && to <= phase.to_s);
+  return window && clusters.every((cluster) => hostsIn(cluster, window).length > 0) ? window : undefined;
 }
 
 function hostsIn({ phases, members }: ClusterResult, { from_s: from, to_s: to }: Window): readonly PhaseHostResult[] {
@@ -105,11 +105,9 @@ function sharesOf(cluster: ClusterResult, hosts: readonly PhaseHostResult[] = cl
   const rows = members ?? (isUneven ? undefined : expectedRows(hosts)) ?? hosts;
   const shares = rows.map(({ share }) => shortPercentDigits(share));
   if (rows.length <= MAX_LISTED && new Set(shares).size > 1) return `${shares.join(' / ')} %`;
-  const each = range(rows);
-  const idle = rows.filter(({ requests }) => requests === 0).length;
-  const isEven = idle === 0 && !each.includes(' to ');
-  const zones = members !== undefined || isEven ? undefined : groupSharesOf(hosts);
-  return zones ?? each + (idle === 0 || idle === rows.length ? '' : `, but ${counted(idle, 'host')} 0 %`);
+  if (members !== undefined) return range(members);
+  const each = rangeAndIdle(hosts);
+  return (/ to |, but /.test(each) ? groupSharesOf(hosts) : undefined) ?? each;
 }
 
 /** "zones a / b: 60.0 / 40.0 %"; undefined: there are none, or too many, or they have long names. */

@@ -16,6 +16,7 @@ import { behavesAs, count, counted, decimal, listed, measuredText, percent, seco
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
+import { causesText } from '../../words/happenings.js';
 import { reasonTexts } from '../../words/reasons.js';
 
 /** More than this are left to `--all`: the answer ends here. */
@@ -143,16 +144,38 @@ function* shortLines(
     ...adviceLines(options.advice ?? [], width),
     ...firstNotes(result.notes, width),
     ...verdictLines(result.expect, options),
-    paint.faint(wrap('Use --full for each phase and host, latency, and every expectation.', width)[0] ?? ''),
+    paint.faint(wrap('Use --full to see every phase, host, latency and expectation.', width)[0] ?? ''),
   ];
   // Blank ones stand before and behind the table, and below the header.
   const others = [...head, ...changes, ...input, ...end].length + 3;
   const reasons = firstReasons(shown, options, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
   const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
-  yield* overviewTable(known, options, lines - taken);
+  const overview = overviewTable(known, options, lines - taken);
+  yield* [...overview, ...whatHappened(shown, width, lines - taken - overview.length)];
   if (events === true) yield* ['', ...eventSection(result, options)];
   yield* ['', ...reasons, ...end];
+}
+
+/** What began the phases of several clusters, for which the table has no column; none if there is no room for all. */
+function whatHappened(clusters: RunResult['clusters'], width: number, room: number): string[] {
+  const all = Object.entries(clusters).filter(([, { requests }]) => requests > 0);
+  if (all.length < 2) return [];
+  const began = all.flatMap(([name, { phases }]) =>
+    phases.slice(1).map((phase) => ({ name, at: phase.from_s, text: causesText(phase.causes) })),
+  );
+  const times = groupBy(
+    began.toSorted((a, b) => a.at - b.at),
+    ({ at }) => at,
+  );
+  const lines = [...times].flatMap(([at, some]) => {
+    const clauses = [...groupBy(some, ({ text }) => text)].map(([text, same]) => {
+      const isKnown = same.length === all.length || same.some(({ name }) => text.includes(name));
+      return isKnown ? text : `${listed(same.map(({ name }) => name))}: ${text}`;
+    });
+    return wrap(printable(`${seconds(at)}: ${clauses.join('; ')}`), width, '  · ', '    ');
+  });
+  return lines.length <= room ? lines : [];
 }
 
 const SHORT_NOTES = 3;
