@@ -253,13 +253,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },
-  {
-    data: 'src/words/sentences.yaml',
-    module: 'src/words/generated/sentences.ts',
+  ...['words', 'report'].map((folder) => ({
+    data: `src/${folder}/sentences.yaml`,
+    module: `src/${folder}/generated/sentences.ts`,
     head: 'SENTENCES',
     value: (text) => parse(text),
     tail: ' as const',
-  },
+  })),
   {
     data: 'src/stats/dashboard.json',
     module: 'src/stats/generated/dashboard.ts',

@@ -1,43 +1,30 @@
-import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
-import { listed } from '../core/words.js';
+import type { FuzzDifference, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
+import { fill } from '../words/fill.js';
 import { printable } from '../core/printable.js';
-import { count, counted } from './format.js';
+import { sum } from '../core/lists.js';
+import { count } from './format.js';
+import { SENTENCES } from './generated/sentences.js';
 import { leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
+const WORDS = SENTENCES.fuzzed;
+
 export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
-  const { tried, refused, requests, differences, by_chance: byChance, features } = found;
+  const { refused, differences, by_chance: byChance, features } = found;
   const facts = [`Envoy ${found.proxy_version}`, `lbsim as ${found.simulated_version}`];
-  const different = differences.reduce((sum, { alike }) => sum + 1 + alike, 0);
-  const verdict =
-    differences.length === 0
-      ? `The proxy and lbsim agree on ${counted(tried, 'mix', 'mixes')} of ${count(requests)} requests.`
-      : `The proxy and lbsim differ on ${count(different)} of ${counted(tried, 'mix', 'mixes')}, with ${count(requests)} requests.`;
-  const besides = [
-    ...(refused > 0 ? [`lbsim refuses ${counted(refused, 'mix', 'mixes')}, which no proxy was asked about.`] : []),
-    ...(byChance > 0 ? [`${counted(byChance, 'difference')} did not show again with more requests.`] : []),
-  ];
+  const verdict = fill(WORDS.verdict, {
+    ...found,
+    different: sum(differences.map(({ alike }) => 1 + alike)),
+    refused: refused > 0 ? refused : undefined,
+    by_chance: byChance > 0 ? byChance : undefined,
+  });
   const { name, number } = columnsOf(features);
   return [
     ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
-    ...wrap([verdict, ...besides].join(' '), width),
-    ...differences.flatMap(({ seed, mix, differs, alike, file, crash, scenario, not_held: left }) => [
-      '',
-      ...wrap(
-        `seed ${seed}, mix ${mix}: ${printable(listed(differs.map(({ words }) => words)))}${alike > 0 ? `; ${count(alike)} more like it` : ''}`,
-        width,
-      ),
-      ...(file === undefined
-        ? scenario
-            .trimEnd()
-            .split('\n')
-            .map((line) => `  ${line}`)
-        : [`  ${file}`]),
-      ...left.flatMap(({ what, why }) => wrap(`verify leaves out ${printable(what)}: ${why}`, width, '  ')),
-      ...(crash === undefined ? [] : wrap(crashText(file), width, '  ')),
-    ]),
+    ...wrap(verdict, width),
+    ...differences.flatMap((one) => ['', ...differenceLines(one, width)]),
     '',
     ...table(
       [
@@ -55,13 +42,19 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
       2,
     ),
     '',
-    ...wrap(`Seeds ${found.first_seed} to ${found.next_seed - 1}: --seed ${found.next_seed} goes on.`, width),
+    ...wrap(fill(WORDS.seeds, { ...found, last_seed: found.next_seed - 1 }), width),
   ];
 }
 
-/** The fault is the proxy's own: lbsim answers these requests. */
-function crashText(file: string | undefined): string {
-  const what = 'The proxy itself crashes where lbsim answers';
-  if (file === undefined) return `${what}. --save DIR writes the bootstrap and the requests that do it.`;
-  return `${what}: ${file.replace(/\.yaml$/, '')}/ has the bootstrap, and crash.sh the requests that do it.`;
+function differenceLines({ differs, alike, file, crash, scenario, ...one }: FuzzDifference, width: number): string[] {
+  const words = { ...one, differs: differs.map((each) => each.words), more: alike > 0 ? alike : undefined };
+  const shown = file === undefined ? scenario.trimEnd().split('\n') : [file];
+  // The fault is the proxy's own: lbsim answers these requests.
+  const crashes = file === undefined ? WORDS.crash : WORDS.crash_saved;
+  return [
+    ...wrap(printable(fill(WORDS.difference, words)), width),
+    ...shown.map((line) => `  ${line}`),
+    ...one.not_held.flatMap((left) => wrap(printable(fill(WORDS.left_out, left)), width, '  ')),
+    ...(crash === undefined ? [] : wrap(fill(crashes, { folder: file?.replace(/\.yaml$/, '') }), width, '  ')),
+  ];
 }

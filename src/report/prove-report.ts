@@ -2,7 +2,7 @@ import { groupBy } from '../core/lists.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
 import { fill } from '../words/fill.js';
-import { SENTENCES } from '../words/generated/sentences.js';
+import { SENTENCES } from './generated/sentences.js';
 import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, listed, percent, sentence } from './format.js';

@@ -1,18 +1,20 @@
 import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
-import { behavesAs, count, counted, decimal, estimateParts, percent, seconds, type Unit } from './format.js';
+import { behavesAs, count, counted, estimateParts, seconds, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
+import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
+import { fill } from '../words/fill.js';
 import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
+
+const WORDS = SENTENCES.replicated;
 
 export function* replicationsReport(found: Replications, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   yield* header(found, layout);
-  if (found.partial === true) {
-    yield* wrap(`PARTIAL: interrupted after ${counted(found.runs, 'run')}.`, width).map(paint.bad);
-  }
+  if (found.partial === true) yield* wrap(fill(WORDS.partial, found), width).map(paint.bad);
   const clusters = Object.entries(found.clusters);
   if (clusters.length === 0) yield* ['', 'No request was sent.'];
   const failed = clusters.map(([name]) => [name, found.numbers[`clusters.${name}.failed_share`]?.mean ?? 0] as const);
@@ -29,9 +31,8 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   yield* precisionLines(found, layout);
   yield* dependenceLines(found, layout);
   yield* noteLines(found.notes, width);
-  const all = counted(Object.keys(found.numbers).length, 'number');
-  const what = `mean ± half of the ${percent(found.confidence, 0)} confidence interval; --json and --csv have all ${all}`;
-  yield* wrap(what, width).map(paint.faint);
+  const { confidence, numbers } = found;
+  yield* wrap(fill(WORDS.key, { confidence, numbers: Object.keys(numbers).length }), width).map(paint.faint);
 }
 
 function* header(found: Replications, { width, paint }: ReportLayout): Generator<string> {
@@ -99,24 +100,13 @@ function expectations({ expect }: Replications, { width, paint }: ReportLayout):
 function precisionLines({ precision, runs }: Replications, { width, paint }: ReportLayout): string[] {
   if (precision === undefined) return [];
   const { wanted, reached, widest, half_width: reach } = precision;
-  const known = widest === null || reach === null ? '' : `: ${printable(widest)} is known to ${percentage(reach)}`;
-  const text = reached
-    ? `within ${percentage(wanted)} after ${counted(runs, 'run')}${known}`
-    : runs < FEWEST_RUNS
-      ? `not judged after ${counted(runs, 'run')}${known}; fewer than ${FEWEST_RUNS} may agree by chance: --replications ${FEWEST_RUNS} or more`
-      : `NOT within ${percentage(wanted)} after ${counted(runs, 'run')}${known}; --replications allows more`;
+  const known = widest === null || reach === null ? undefined : fill(WORDS.known, precision);
+  const is = reached ? 'reached' : runs < FEWEST_RUNS ? 'too_few' : 'missed';
+  const text = printable(fill(WORDS.precision, { is, wanted, runs, known, fewest: FEWEST_RUNS }));
   return labelled('precision', text, width).map(reached ? paint.good : paint.bad);
-}
-
-function percentage(part: number): string {
-  return `${decimal(100 * part, 3)} %`;
 }
 
 function dependenceLines({ dependence }: Replications, { width, paint }: ReportLayout): string[] {
   if (dependence === undefined) return [];
-  const { number, correlation } = dependence;
-  const text =
-    `batches of ${printable(number)} depend on each other (each correlates with the next by ${decimal(correlation, 2)}): ` +
-    'intervals are too narrow. Take fewer batches, or a longer run';
-  return labelled('note', text, width).map(paint.odd);
+  return labelled('note', printable(fill(WORDS.dependence, dependence)), width).map(paint.odd);
 }

@@ -6,9 +6,13 @@ import type { RingTableView, RingView } from '../words/results.js';
 import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, decimal, entriesAHost, percent } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
+import { SENTENCES } from './generated/sentences.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
+import { fill } from '../words/fill.js';
 import { columnsOf, table } from './table.js';
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';
+
+const WORDS = SENTENCES.rings;
 
 /** An alternative table of a cluster. */
 export interface AdvisedTable {
@@ -33,11 +37,7 @@ export function adviceReport(
 ): string {
   const fitting = tables.filter(({ peak }) => peak <= 1 + target);
   const [best] = [...fitting].sort((a, b) => a.bytes - b.bytes || a.moved - b.moved);
-  const wanted = `at most ${percent(target)} above its fair share`;
-  const answer =
-    best === undefined
-      ? `None of these keeps the busiest host of ${printable(cluster)} ${wanted}.`
-      : `${best.policy} with ${count(best.size)} entries is the smallest that keeps the busiest host of ${printable(cluster)} ${wanted}.`;
+  const answer = fill(WORDS.advised, { found: best !== undefined, ...best, cluster, target });
   const { number, text } = columnsOf(tables);
   const columns = [
     text('policy', ({ policy }) => policy),
@@ -47,11 +47,8 @@ export function adviceReport(
     number('move if a host goes', ({ moved, orphaned }) => `${percent(orphaned)} + ${percent(moved - orphaned)}`),
     number('to get there', ({ from_now: fromNow }) => percent(fromNow)),
   ];
-  const lines = [...wrap(answer, layout.width), '', ...table(columns, layout, 2), ''];
-  const words =
-    'busiest: in units of its fair share. move if a host goes: keys of that host, plus keys of others that need not move. ' +
-    'to get there: keys that move from the present table.';
-  return `${[...lines, ...wrap(words, layout.width).map(layout.paint.faint)].join('\n')}\n`;
+  const lines = [...wrap(printable(answer), layout.width), '', ...table(columns, layout, 2), ''];
+  return `${[...lines, ...wrap(WORDS.key_of_advice, layout.width).map(layout.paint.faint)].join('\n')}\n`;
 }
 
 function bytes(value: number): string {
@@ -59,11 +56,7 @@ function bytes(value: number): string {
 }
 
 export function againstReport(cluster: string, other: string, moved: MovedKeysResult, { width }: ReportLayout): string {
-  const text =
-    moved.moved === 0
-      ? `Every key of ${printable(cluster)} has the same host in ${printable(other)}.`
-      : `${percent(moved.moved, 2)} of all keys of ${printable(cluster)} have another host in ${printable(other)}; with these shares at least ${percent(moved.minimum, 2)} had to move, and ${percent(moved.orphaned, 2)} belong to hosts that are gone.`;
-  return `${wrap(text, width).join('\n')}\n`;
+  return `${wrap(printable(fill(WORDS.against, { ...moved, cluster, other })), width).join('\n')}\n`;
 }
 
 export interface Evenness {
@@ -98,30 +91,21 @@ export function ringReport(view: RingView, layout: ReportLayout): string {
 
 function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLayout): string[] {
   const { width } = layout;
-  const where = view.tables.length > 1 ? `priority ${ringTable.priority}: ` : '';
+  const level = view.tables.length > 1 ? ringTable.priority : undefined;
   const even = evenness(ringTable);
+  const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts, empty_because: because } = ringTable;
   if (even === undefined) {
-    const because = ringTable.empty_because;
-    return wrap(
-      `${where}no entries${because === undefined ? ', since no host may be chosen' : `: ${because}`}.`,
-      width,
-    );
+    return wrap(fill(because === undefined ? WORDS.empty : WORDS.empty_because, { level, because }), width);
   }
-  const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts } = ringTable;
-  const answer =
-    `${where}${counted(hosts.length, 'host')} on a ${tablePolicyOf(view.policy).noun} of ${counted(entries, 'entry', 'entries')}, ${entriesAHost(low, high)}. ` +
-    `The busiest host gets ${even.peak.toFixed(2)} times its fair share of the keys, the least busy ` +
-    `${times(even.lowest)} times.`;
+  const { noun } = tablePolicyOf(view.policy);
+  const numbers = { peak: even.peak.toFixed(2), lowest: times(even.lowest), each: entriesAHost(low, high) };
+  const spread = { variation: even.variation.toFixed(3), peak: even.peak.toFixed(3) };
   return [
-    ...wrap(answer, width),
+    ...wrap(fill(WORDS.table, { level, hosts: hosts.length, noun, entries, ...numbers }), width),
     '',
     ...ownersTable(hosts, layout),
     '',
-    ...labelled(
-      'evenness',
-      `coefficient of variation ${even.variation.toFixed(3)}, peak to mean ${even.peak.toFixed(3)}`,
-      width,
-    ),
+    ...labelled('evenness', fill(WORDS.evenness, spread), width),
     ...wrap(advice(view, ringTable, even), width, '          '),
   ];
 }
@@ -152,20 +136,13 @@ function ratio(host: RingHostView): number {
 /** Advice. Deviation falls with the square root of the entries per host. */
 function advice(view: RingView, ringTable: RingTableView, even: Evenness): string {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
-  if (hosts === 1) return 'One host owns every key.';
-  if (even.variation <= GOOD_VARIATION) {
-    return 'Even: uneven traffic comes from keys that are more popular than others.';
-  }
-  if (!tablePolicyOf(view.policy).entriesVary) {
-    return 'Too many hosts for an even table: up to about a hundredth of its slots, each host is off by a percent or less.';
-  }
+  if (hosts === 1) return WORDS.even.alone;
+  if (even.variation <= GOOD_VARIATION) return WORDS.even.even;
+  if (!tablePolicyOf(view.policy).entriesVary) return WORDS.even.crowded;
   const wanted = Math.min(MAX_RING_SIZE, 2 ** Math.ceil(Math.log2(hosts / GOOD_VARIATION ** 2)));
-  const expected = Math.sqrt(hosts / wanted);
-  const bigger =
-    wanted > ringTable.entries
-      ? `minimum_ring_size: ${wanted} (${count(Math.floor(wanted / hosts))} per host; maximum_ring_size must allow it) would bring the deviation down to about ${percent(expected)}`
-      : 'A larger ring helps little here';
-  return `That is what chance does with ${counted(Math.round(ringTable.entries / hosts), 'entry', 'entries')} per host. ${bigger}; MAGLEV is even from the start.`;
+  const numbers = { wanted, wanted_each: Math.floor(wanted / hosts), expected: Math.sqrt(hosts / wanted) };
+  const is = wanted > ringTable.entries ? 'too_small' : 'large';
+  return fill(WORDS.even[is], { ...numbers, each: Math.round(ringTable.entries / hosts) });
 }
 
 function times(value: number): string {

@@ -7,11 +7,15 @@ import {
   type SweepPoint,
 } from '../analysis/sweep/sweep.js';
 import { printable, printableJson } from '../core/printable.js';
-import { behavesAs, count, counted, estimateText, listed, percent } from './format.js';
+import { behavesAs, count, counted, estimateText, listed } from './format.js';
+import { SENTENCES } from './generated/sentences.js';
 import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
+import { fill } from '../words/fill.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
 import { jsonText } from './documents.js';
+
+const WORDS = SENTENCES.swept;
 
 /** A sweep without its points, which come one by one: there may be very many. */
 export type SweepHead = Omit<Sweep, 'results'>;
@@ -107,14 +111,11 @@ export function* sweepReport(
 ): Generator<string> {
   const { width, paint } = layout;
   const { seeds, search } = head;
-  const runs =
-    search === undefined ? `${counted(seeds.length, 'run')} of each` : `up to ${counted(seeds.length, 'run')} of each`;
+  const runs = fill(WORDS.head, { is_search: search !== undefined, runs: seeds.length });
   const facts = [counted(head.points, 'point'), runs, `seed ${printable(seeds[0] ?? '')}`, behavesAs(head)];
   yield* leading(printable(head.scenario), facts, width, paint);
   yield* inputLines(head.input, width);
-  if (head.partial === true) {
-    yield* wrap('PARTIAL: interrupted; points that are not finished are missing.', width).map(paint.bad);
-  }
+  if (head.partial === true) yield* wrap(WORDS.partial, width).map(paint.bad);
   const most = layout.all ? Infinity : search === undefined ? MAX_POINTS : MAX_RANKED;
   const shown: SweepPoint[] = [];
   let finished = 0;
@@ -122,45 +123,37 @@ export function* sweepReport(
   if (search !== undefined) yield* ['', ...wrap(answerOf(head, shown, measures), width).map(paint.strong)];
   yield '';
   yield* tableOf(head, shown, measures, layout);
-  if (finished > shown.length) {
-    yield* wrap(
-      `… ${counted(finished - shown.length, 'more point')} (--all lists them, --csv is for machines)`,
-      width,
-    ).map(paint.faint);
-  }
+  const more = finished - shown.length;
+  if (more > 0) yield* wrap(fill(WORDS.more, { more }), width).map(paint.faint);
   const problems = new Map(
     shown.flatMap(({ point, problem }) => (problem === undefined ? [] : [[problem, point] as const])),
   );
   if (problems.size > 0) yield '';
   for (const [problem, point] of problems) {
-    yield* wrap(`point ${count(point)} cannot be run: ${printable(problem)}`, width, '', '  ').map(paint.odd);
+    yield* wrap(printable(fill(WORDS.problem, { point, problem })), width, '', '  ').map(paint.odd);
   }
   yield '';
-  yield* wrap(
-    `failures: part of the requests that failed; mean, p99 …: latency of the requests that a host answered. Means ± half of the ${percent(head.confidence, 0)} confidence interval, over the same seeds for all points`,
-    width,
-  ).map(paint.faint);
+  yield* wrap(fill(WORDS.key, head), width).map(paint.faint);
 }
 
 /** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …"; nothing where nothing was looked for. @param shown the best among them. */
 export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: SweepMeasures): string {
   if (search === undefined) return '';
   const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
-  const under = bounds.length === 0 ? '' : ` under ${listed(bounds.map(printable))}`;
   const winner = shown.find(({ point }) => point === best);
-  if (winner === undefined) return `No point keeps within ${listed(bounds.map(printable))}.`;
+  if (winner === undefined) return printable(fill(WORDS.nothing_within, { bounds: listed(bounds) }));
   const wanted = kept.find(({ name }) => name === measure);
   const estimate = winner.measures[measure];
-  const value = estimate === undefined ? '' : `: ${estimateText(estimate, wanted?.unit ?? '')}`;
   const beside = wanted && failuresBeside(wanted, kept);
   const failed = (beside && winner.measures[beside.name]?.mean) ?? 0;
-  const failing = failed > 0 ? `, of answered requests only: ${percent(failed)} failed` : '';
-  const where = paths.map((path) => `${path}=${winner.values[path] ?? ''}`).map(printable);
-  const others =
-    asGood.length === 0
-      ? ''
-      : ` ${counted(asGood.length, 'other point')} may be as good: the difference may be chance.`;
-  return `${printable(measure)} is ${goal === 'minimize' ? 'least' : 'greatest'}${under} with ${listed(where)}${value}${failing}.${others}`;
+  const text = fill(WORDS.best, {
+    ...{ measure, bounds, most: goal === 'minimize' ? 'least' : 'greatest' },
+    where: paths.map((path) => `${path}=${winner.values[path] ?? ''}`),
+    value: estimate && estimateText(estimate, wanted?.unit ?? ''),
+    failed: failed > 0 ? failed : undefined,
+    others: asGood.length > 0 ? asGood.length : undefined,
+  });
+  return printable(text);
 }
 
 /** Those that are asked for, bounded or looked for, and the usual ones. */

@@ -1,23 +1,21 @@
 import { causesText } from '../words/happenings.js';
-import type {
-  Verification,
-  VerifiedCount,
-  VerifiedKeys,
-  VerifiedSituation,
-  VerifiedSplit,
-} from '../analysis/verify/verification.js';
+import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } from '../analysis/verify/verification.js';
+import { sum } from '../core/lists.js';
 import { printable } from '../core/printable.js';
-import { count, counted, decimal, listed } from './format.js';
+import { fill } from '../words/fill.js';
+import { count, decimal } from './format.js';
+import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
+
+const WORDS = SENTENCES.verified;
 
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { situations } = found;
-  const versions = `Envoy ${found.proxy_version} · lbsim as ${found.simulated_version}`;
   const lines = leading(printable(found.scenario), comparedFacts(found), width, paint);
   lines.push(...inputLines(found.input, width));
-  lines.push(`${versions} · ${counted(situations.length, 'situation')}`, '', ...wrap(verdict(found), width));
+  lines.push(fill(WORDS.versions, { ...found, situations: situations.length }), '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
   if (situations.length > 0 && found.not_compared.length > 0) {
     lines.push('', 'not compared');
@@ -33,45 +31,35 @@ function comparedFacts({ situations, not_compared: left }: Verification): readon
 }
 
 function verdict({ situations, agrees, not_compared: left }: Verification): string {
-  if (situations.length === 0) {
-    const reasons = left.map(({ what, why }) => `${printable(what)}: ${why}`);
-    return `Nothing could be compared: ${reasons.length === 0 ? 'the scenario has no requests' : reasons.join('; ')}.`;
-  }
+  const reasons = left.map(({ what, why }) => `${what}: ${why}`).join('; ') || 'the scenario has no requests';
   const splits = situations.flatMap((one) => one.splits);
-  const requests = splits.reduce((sum, split) => sum + split.requests, 0);
-  const keys = splits.reduce((sum, split) => sum + (split.keys?.compared ?? 0), 0);
+  const stats = situations.flatMap((one) => one.stats);
+  const keys = sum(splits.map((split) => split.keys?.compared ?? 0));
   const orders = splits.filter(({ order }) => order !== undefined).length;
-  const stats = situations.reduce((sum, one) => sum + one.stats.length, 0);
-  const what = [
-    `${counted(splits.length, 'split')} of ${count(requests)} requests`,
-    ...(keys > 0 ? [`the hosts of ${count(keys)} keys`] : []),
-    ...(orders > 0 ? [`${counted(orders, 'order')} of picks`] : []),
-    `${count(stats)} statistics`,
-  ];
-  if (agrees) return `The proxy and lbsim agree${left.length > 0 ? ' in what was compared' : ''}: ${listed(what)}.`;
-  const wrong = splits.filter((split) => !split.agrees);
+  const numbers = { splits: splits.length, requests: sum(splits.map(({ requests }) => requests)), keys, orders };
+  const kinds = [WORDS.counts, ...(keys > 0 ? [WORDS.keys] : []), ...(orders > 0 ? [WORDS.orders] : []), WORDS.stats];
   const where = [
-    ...new Set(wrong.map(({ cluster, workload }) => `${cluster} (${workload})`)),
-    ...new Set(situations.flatMap((one) => one.stats.filter((stat) => !stat.agrees).map(({ name }) => name))),
+    ...new Set(splits.flatMap((one) => (one.agrees ? [] : [`${one.cluster} (${one.workload})`]))),
+    ...new Set(stats.flatMap((one) => (one.agrees ? [] : [one.name]))),
   ];
-  return `The proxy and lbsim differ: ${printable(listed(where))}. Compared were ${listed(what)}.`;
+  const agreed = left.length > 0 ? 'agrees_in_part' : 'agrees';
+  const is = situations.length === 0 ? 'nothing' : agrees ? agreed : 'differs';
+  const what = kinds.map((kind) => fill(kind, { ...numbers, stats: stats.length }));
+  return printable(fill(WORDS.verdict, { is, reasons, where, what }));
 }
 
 function situationLines(situation: VerifiedSituation, layout: ReportLayout): readonly string[] {
   const { width, all } = layout;
-  const { from_s: from, to_s: to, proxy, causes } = situation;
-  const lines = wrap(
-    `${decimal(from, 3)} to ${decimal(to, 3)} s, ${printable(proxy)}: ${printable(causesText(causes))}`,
-    width,
-  );
+  const when = fill(WORDS.situation, { ...situation, causes: causesText(situation.causes) });
+  const lines = wrap(printable(when), width);
   for (const split of situation.splits) {
     lines.push(
       ...wrap(`${printable(`${split.cluster} (${split.workload})`)}: ${findings(split)}`, width, '  ', '    '),
     );
     if (all || !split.agrees) lines.push(...rowTable(rowsOf(split), 'host', layout));
     for (const { key, proxy: theirs, lbsim } of split.keys?.different ?? []) {
-      const text = `key ${printable(key)}: the proxy ${theirs ?? 'no host'}, lbsim ${lbsim ?? 'no host'}`;
-      lines.push(...wrap(text, width, '    ', '      '));
+      const text = fill(WORDS.key, { key, proxy: theirs ?? 'no host', lbsim: lbsim ?? 'no host' });
+      lines.push(...wrap(printable(text), width, '    ', '      '));
     }
   }
   const stats = all ? situation.stats : situation.stats.filter(({ agrees }) => !agrees);
@@ -81,18 +69,14 @@ function situationLines(situation: VerifiedSituation, layout: ReportLayout): rea
 
 function findings({ keys, order, hosts, no_host: noHost, requests, agrees }: VerifiedSplit): string {
   const served = hosts.filter(({ proxy, lbsim }) => proxy > 0 || lbsim > 0).length;
-  const found = [
-    `${count(requests)} requests over ${counted(served, 'host')}`,
-    ...(noHost.proxy > 0 ? [`${count(noHost.proxy)} without a host`] : []),
-    agrees ? 'alike' : 'DIFFERENT',
-    ...(keys === undefined ? [] : [keysText(keys)]),
-    ...(order === undefined ? [] : [order.agrees ? `the same ${order.kind}` : `a different ${order.kind}`]),
-  ];
-  return found.join(', ');
-}
-
-function keysText({ differ, compared }: VerifiedKeys): string {
-  return differ === 0 ? `all ${count(compared)} keys too` : `${count(differ)} of ${count(compared)} keys elsewhere`;
+  return fill(WORDS.found, {
+    requests,
+    served,
+    lost: noHost.proxy > 0 ? noHost.proxy : undefined,
+    alike: agrees ? 'alike' : 'DIFFERENT',
+    keys: keys && fill(keys.differ === 0 ? WORDS.all_keys : WORDS.some_keys, keys),
+    order: order && `${order.agrees ? 'the same' : 'a different'} ${order.kind}`,
+  });
 }
 
 function rowsOf({ hosts, no_host: noHost, other }: VerifiedSplit): readonly Row[] {

@@ -41,10 +41,14 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   /** 0–1 in percent, with one digit; `part` with as few as needed. */
   share: (value) => percent(value),
   part: (value) => `${decimal(100 * value, 1)} %`,
+  share2: (value) => percent(value, 2),
+  percent: (value) => percent(value, 0),
+  parts: (value) => `${decimal(100 * value, 3)} %`,
   /** At most so many digits. */
   round: (value) => String(Number(value.toFixed(1))),
   tenths: (value) => decimal(value, 1),
   hundredths: (value) => decimal(value, 2),
+  exact: (value) => decimal(value, 3),
   thousandths: (value) => String(Number(value.toFixed(3))),
   ms: millis,
   s: seconds,
