@@ -102,10 +102,7 @@ export function priorityState(
   };
   for (const hostSet of changed === 'all' ? hostSets : hostSets.slice(changed, changed + 1))
     countHealth(state, hostSet);
-  const numbers = hostSets.map((hostSet) => ({
-    hosts: hostSet.hosts.length,
-    available: availablePercent(hostSet),
-  }));
+  const numbers = hostSets.map((lists) => ({ hosts: lists.hosts.length, available: availablePercent(lists) }));
   spreadLoad(state, numbers, threshold, version);
   return state;
 }
@@ -127,8 +124,18 @@ export function spreadLoad(
 ): void {
   const total = normalizedTotal(state);
   if (total > 0) distribute(state, total);
-  if (quirksOf(version).totalPanicMovesLoad) updatePanic(state, levels, total, threshold);
-  else updatePanicBefore114(state, levels, total, threshold);
+  const { totalPanicMovesLoad } = quirksOf(version);
+  if (total === 0 && (threshold === 0 || !totalPanicMovesLoad)) {
+    // A priority must be chosen, though it has no host to give. The proxy writes nothing else here: earlier loads and flags remain,
+    // but for the flag of priority 0 where panic moves no load between levels.
+    state.load.healthy[0] = 100;
+    if (!totalPanicMovesLoad) state.panic[0] = threshold > 0;
+    return;
+  }
+  levels.forEach(({ available }, priority) => {
+    state.panic[priority] = total < 100 && available < threshold;
+  });
+  if (totalPanicMovesLoad && state.panic.every((panic) => panic)) spreadTotalPanic(state, levels);
 }
 
 /** Availability of all levels together, at most 100: below that, levels may panic. */
@@ -190,10 +197,7 @@ export function spreadOverRest(
   return load;
 }
 
-type Spread = Pick<PriorityState, 'load'> & {
-  readonly health: readonly number[];
-  readonly degradedHealth: readonly number[];
-};
+type Spread = Pick<PriorityState, 'load'> & Pick<PriorityAvailability, 'health' | 'degradedHealth'>;
 
 /** Healthy hosts of all levels come first, in order of priority, then degraded ones. */
 function distribute({ load, health, degradedHealth }: Spread, total: number): void {
@@ -201,13 +205,9 @@ function distribute({ load, health, degradedHealth }: Spread, total: number): vo
   left = distributeOver(load.degraded, degradedHealth, left, total);
   if (left === 0) return;
   const firstHealthy = health.findIndex((value) => value > 0);
+  const firstDegraded = degradedHealth.findIndex((value) => value > 0);
   if (firstHealthy >= 0) addTo(load.healthy, firstHealthy, left);
-  else
-    addTo(
-      load.degraded,
-      degradedHealth.findIndex((value) => value > 0),
-      left,
-    );
+  else addTo(load.degraded, firstDegraded, left);
 }
 
 function distributeOver(load: number[], health: readonly number[], available: number, total: number): number {
@@ -218,37 +218,6 @@ function distributeOver(load: number[], health: readonly number[], available: nu
     left -= share;
   });
   return left;
-}
-
-function updatePanic(state: PriorityState, levels: readonly LevelNumbers[], total: number, threshold: number): void {
-  if (threshold === 0 && total === 0) {
-    // A priority must be chosen, though it has no host to give. The proxy writes nothing else here: earlier loads and flags remain.
-    state.load.healthy[0] = 100;
-    return;
-  }
-  flagPanic(state, levels, total, threshold);
-  if (state.panic.every((panic) => panic)) spreadTotalPanic(state, levels);
-}
-
-/** Panic moves no load between levels. With no available host priority 0 alone panics, unless the threshold is 0. */
-function updatePanicBefore114(
-  state: PriorityState,
-  levels: readonly LevelNumbers[],
-  total: number,
-  threshold: number,
-): void {
-  if (total === 0) {
-    state.load.healthy[0] = 100;
-    state.panic[0] = threshold > 0;
-    return;
-  }
-  flagPanic(state, levels, total, threshold);
-}
-
-function flagPanic(state: PriorityState, levels: readonly LevelNumbers[], total: number, threshold: number): void {
-  levels.forEach(({ available }, priority) => {
-    state.panic[priority] = total < 100 && available < threshold;
-  });
 }
 
 /** Every level panics: load goes by the number of hosts, whatever their health. */
@@ -266,11 +235,8 @@ function spreadTotalPanic(state: PriorityState, levels: readonly LevelNumbers[])
     degraded[priority] = 0;
     left -= share;
   });
-  addTo(
-    healthy,
-    levels.findIndex(({ hosts }) => hosts > 0),
-    left,
-  );
+  const first = levels.findIndex(({ hosts }) => hosts > 0);
+  addTo(healthy, first, left);
 }
 
 function addTo(values: number[], index: number, amount: number): void {

@@ -18,7 +18,7 @@ import type { ClusterPredictor } from './cluster-predictor.js';
 import { DnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
 import type { Prediction } from './prediction.js';
-import { drops, DROPS, PredictionSetup } from './prediction-setup.js';
+import { drops, DROPS, type PredictionSetup, setUp } from './prediction-setup.js';
 import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
 import type { Obstacle } from './obstacle.js';
 
@@ -46,7 +46,7 @@ export function predictWith(
   settings: WorldSettings,
   { exactOnly = false }: PredictOptions,
 ): Prediction {
-  const setup = new PredictionSetup(scenario, settings);
+  const setup = setUp(scenario, settings);
   return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
 }
 
@@ -56,7 +56,7 @@ export async function predictorsAtEnd(
 ): Promise<{ readonly predictors: ReadonlyMap<string, ClusterPredictor>; readonly end: End }> {
   await compileKernel();
   const settings = worldOf(scenario);
-  const setup = new PredictionSetup(scenario, settings);
+  const setup = setUp(scenario, settings);
   const all = new Predictor(scenario, settings, setup, true);
   all.run();
   return { predictors: all.predictorOf, end: setup.end };
@@ -74,7 +74,7 @@ export class Forecasts {
     private readonly settings: WorldSettings,
   ) {
     const { timeline, proxies } = scenario;
-    this.setup = new PredictionSetup(scenario, settings);
+    this.setup = setUp(scenario, settings);
     const areApart = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
     if (!areApart) this.all = this.predicted();
   }

@@ -6,6 +6,7 @@ import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '
 import type { Scenario } from '../scenario/model.js';
 import type { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
+import { groupBy } from '../core/lists.js';
 import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
 import { type RequestKind, requestKinds } from './traffic.js';
 import type { Obstacle } from './obstacle.js';
@@ -13,52 +14,32 @@ import type { Obstacle } from './obstacle.js';
 /** The reason of clusters whose assignments drop requests. */
 export const DROPS: Obstacle = { kind: 'drop_overloads' };
 
-export class PredictionSetup {
-  readonly end: End;
-  private readonly kinds: ReadonlyMap<string, readonly RequestKind[]>;
-  private readonly passedOn: ReadonlySet<string>;
-  private readonly hostsMayFail: boolean;
+export type PredictionSetup = ReturnType<typeof setUp>;
 
-  constructor(
-    private readonly scenario: Scenario,
-    private readonly settings: WorldSettings,
-  ) {
-    const { workloads, requests, durationUs, clusters } = scenario;
-    const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
-    const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
-    const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
-    this.end = {
-      atUs: durationUs ?? Math.max(stopUs, lastUs),
-      beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
-    };
-    const kinds = new Map(clusters.map(({ name }) => [name, [] as RequestKind[]]));
-    for (const kind of requestKinds(scenario, this.end.beforeUs, everTakesTime(scenario)))
-      kinds.get(kind.cluster)?.push(kind);
-    this.kinds = kinds;
-    this.passedOn = passedOnBy(scenario);
-    this.hostsMayFail = mayEverFail(scenario);
-  }
-
-  predictor(
+/** What predictions of a scenario share: when it ends, and how the predictor of a cluster is made. */
+export function setUp(scenario: Scenario, settings: WorldSettings) {
+  const { workloads, requests, durationUs, clusters, proxies } = scenario;
+  const stopUs = workloads.reduce((last, workload) => Math.max(last, workload.stopUs ?? 0), 0);
+  const lastUs = requests.reduce((last, { atUs }) => Math.max(last, atUs), 0);
+  const requestsUs = requests.length === 0 ? 0 : lastUs + 1;
+  const end: End = {
+    atUs: durationUs ?? Math.max(stopUs, lastUs),
+    beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
+  };
+  const kinds = groupBy(requestKinds(scenario, end.beforeUs, everTakesTime(scenario)), ({ cluster }) => cluster);
+  const passedOn = passedOnBy(scenario);
+  const hostsMayFail = mayEverFail(scenario);
+  const predictor = (
     index: number,
     behaviors: Behaviors,
     common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
-  ): ClusterPredictor {
-    const { scenario } = this;
-    const settings = this.settings.clusters[index] as ClusterSettings;
-    const { name } = settings;
-    const own = this.kinds.get(name) ?? [];
-    const requested = own.length > 0 ? own : [defaultRequestKind(name, scenario.proxies)];
-    const surroundings = { ...common, isPassedOn: this.passedOn.has(name), hostsMayFail: this.hostsMayFail };
-    return new ClusterPredictor(
-      scenario.clusters[index] as Cluster,
-      settings,
-      scenario,
-      requested,
-      behaviors,
-      surroundings,
-    );
-  }
+  ): ClusterPredictor => {
+    const own = settings.clusters[index] as ClusterSettings;
+    const requested = kinds.get(own.name) ?? [defaultRequestKind(own.name, proxies)];
+    const surroundings = { ...common, isPassedOn: passedOn.has(own.name), hostsMayFail };
+    return new ClusterPredictor(clusters[index] as Cluster, own, scenario, requested, behaviors, surroundings);
+  };
+  return { end, predictor };
 }
 
 function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {

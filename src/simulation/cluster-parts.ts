@@ -11,27 +11,28 @@ import type { Random64 } from '../random/random64.js';
 import { ScriptedRandom } from '../random/scripted.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../settings/world.js';
-import { clusterInfo, type ClusterInfo } from '../upstream/cluster-info.js';
+import { clusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import { OriginalDstBalancer, OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
 import { HealthCheckStats, type HealthCheckEvents } from '../upstream/health-checker.js';
 import type { MembershipStats } from '../stats/membership-stats.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
-import type { OutlierEvents } from '../upstream/outlier-detector.js';
+import { type OutlierEvents, OutlierDetector } from '../upstream/outlier-detector.js';
 import { OutlierStats } from '../upstream/outlier-stats.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import type { Environment, ClusterWorld } from './environment.js';
 import { HealthChecks } from './health-checks.js';
 import type { Journal } from './journal.js';
 import { HostWeights, LoadReports } from './load-reports.js';
-import { Outliers } from './outliers.js';
 import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
 import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
-import { discoverByDns } from '../upstream/discovery/dns-discovery.js';
-import type { DnsEnvironment } from '../upstream/discovery/dns-query.js';
+import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
+import type { Micros } from '../core/units.js';
+import type { OutlierDetection } from '../settings/cluster-settings.js';
+import type { OriginEvent } from '../upstream/outlier-cause.js';
 
 interface MemberCluster {
   readonly world: ClusterWorld;
@@ -60,155 +61,130 @@ export interface ProxyContext {
 /** If off, the utilisation that an application reports takes precedence over the metrics that a policy names. */
 const NAMED_METRICS_FIRST = 'envoy.reloadable_features.orca_weight_manager_use_named_metrics_first';
 
-/** The parts of a cluster in a proxy that an update of the cluster replaces: its hosts, its balancers and its checks. */
-export class ClusterParts {
-  readonly info: ClusterInfo;
+/** Of the parts of a cluster: what counts on in those that replace them. */
+interface Counted {
   readonly upstream: UpstreamCluster;
-  /**
-   * One per thread, the main thread's first where it matters: it gets every update and never picks. It sees what all of them
-   * see, and only the tables that it builds for the workers and its counters of zones and subsets can be seen.
-   */
-  readonly balancers: readonly LoadBalancer[];
-  /** One per worker. */
-  readonly randoms: readonly Random64[];
-  /** undefined: its hosts are assigned to it. */
-  readonly discovery: Discovery | undefined;
-  /** One per worker; empty: it has hosts of its own. */
-  private readonly aggregates: readonly AggregateBalancer[];
   readonly outliers: Outliers | undefined;
   readonly checks: HealthChecks | undefined;
-  /** undefined: weights are as configured. */
-  readonly loadReports: LoadReports | undefined;
-  /** Made on demand: few clusters drop requests, and a stream costs as much as a balancer. */
-  private readonly drops: RandomStream[] = [];
-  /** Balancers of a replacement draw from new streams, not the same values again. */
-  private readonly streamName: string;
+}
 
-  /** @param before the parts that these replace; their counters continue. */
-  constructor(
-    private readonly env: Environment,
-    journal: Journal,
-    private readonly proxy: ProxyContext,
-    cluster: ClusterListener,
-    before: ClusterParts | undefined,
-  ) {
-    const { spec, runtime } = proxy;
-    const { world } = cluster;
-    const { settings, name } = world;
-    const info = clusterInfo(settings, spec);
-    const { lb } = info;
-    this.info = info;
-    this.streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
-    this.discovery = createDiscovery(env, journal, cluster);
-    const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
-    const loadAware = around(info.policy, 'load_aware_locality');
-    const loads = loadAware && new LocalityLoads(loadAware, namedFirst);
-    this.aggregates = Array.from(
-      { length: world.type === 'AGGREGATE' ? spec.workers : 0 },
-      (_, worker) => new AggregateBalancer(lb, { runtime }, () => this.members(settings.members, worker)),
-    );
-    this.randoms = Array.from({ length: spec.workers }, (_, worker) => this.stream(worker + 1));
-    const weights =
-      lb.clientSideWeights && new HostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
-    this.balancers = this.createBalancers(cluster, loads, weights);
-    this.upstream = new UpstreamCluster(
-      {
-        name,
-        ...info.hosts,
-        runtime,
-        managerStats: proxy.managerStats,
-        transportSockets: new TransportSocketMatcher(
-          settings.transportSocketMatches,
-          before?.upstream.transportSockets.counts,
-        ),
-        membership: cluster.membership,
-        balancers: this.balancers,
-      },
-      cluster,
-    );
-    if (weights !== undefined || loads !== undefined) {
-      this.loadReports = new LoadReports(env, this.upstream, this.balancers);
-      if (weights !== undefined) this.loadReports.weighHosts(weights, info.subset !== undefined);
-      if (loads !== undefined) this.loadReports.weighLocalities(loads);
-    }
-    const { version } = spec;
-    if (settings.outlierDetection !== undefined) {
-      const stats = before?.outliers?.stats ?? new OutlierStats();
-      const stream = `outlier/${proxy.name}/${name}`;
-      this.outliers = new Outliers(env, stream, settings.outlierDetection, version, runtime, stats, cluster);
-    }
-    if (settings.healthChecks.length > 0) {
-      const stats = before?.checks?.stats ?? new HealthCheckStats();
-      this.checks = new HealthChecks(env, { name: proxy.name, version, runtime }, world, stats, cluster);
-    }
-  }
+export type ClusterParts = ReturnType<typeof createParts>;
 
-  balancerOf(worker: number): LoadBalancer {
-    return this.balancers[this.balancers.length - this.randoms.length + worker] as LoadBalancer;
-  }
-
-  /** Clusters that it is an aggregate of may have other hosts. */
-  refreshAggregate(): void {
-    for (const balancer of this.aggregates) balancer.refresh();
-  }
-
-  private members(names: readonly string[], worker: number): readonly AggregateMember[] {
-    return names.flatMap((name): readonly AggregateMember[] => {
-      const member = this.proxy.clusterNamed(name);
+/**
+ * The parts of a cluster in a proxy that an update of the cluster replaces: its hosts, its balancers and its checks.
+ * @param before the parts that these replace; their counters continue.
+ */
+export function createParts(
+  env: Environment,
+  journal: Journal,
+  proxy: ProxyContext,
+  cluster: ClusterListener,
+  before: Counted | undefined,
+) {
+  const { spec, runtime } = proxy;
+  const { version } = spec;
+  const { world } = cluster;
+  const { settings, name } = world;
+  const info = clusterInfo(settings, spec);
+  const { lb, policy, subset, hasLocalCluster } = info;
+  const discovery = createDiscovery(env, journal, cluster);
+  const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
+  const loadAware = around(policy, 'load_aware_locality');
+  const loads = loadAware && new LocalityLoads(loadAware, namedFirst);
+  const weights =
+    lb.clientSideWeights && new HostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
+  // Balancers of a replacement draw from new streams, not the same values again.
+  const streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
+  const streamOf = (thread: number): Random64 => env.streams.stream(`balancer/${proxy.name}/${thread}/${streamName}`);
+  const randoms = Array.from({ length: spec.workers }, (_, worker) => streamOf(worker + 1));
+  const members = (worker: number): readonly AggregateMember[] =>
+    settings.members.flatMap((named): readonly AggregateMember[] => {
+      const member = proxy.clusterNamed(named);
       if (member?.world.present !== true) return [];
       const { index } = member.world;
       const hostSets = member.upstream.delivery.deliveredSets;
-      return [{ name, index, hostSets, balancer: member.balancerOf(worker) }];
+      return [{ name: named, index, hostSets, balancer: member.balancerOf(worker) }];
     });
-  }
-
-  dropStream(worker: number): RandomStream {
-    const { env, proxy } = this;
-    return (this.drops[worker] ??= env.streams.stream(`drop/${proxy.name}/${worker + 1}/${this.streamName}`));
-  }
-
-  private stream(thread: number): RandomStream {
-    return this.env.streams.stream(`balancer/${this.proxy.name}/${thread}/${this.streamName}`);
-  }
-
-  private createBalancers(
-    cluster: ClusterListener,
-    localityLoads: LocalityLoads | undefined,
-    weights: HostWeights | undefined,
-  ): LoadBalancer[] {
-    const { aggregates, discovery, env, info } = this;
-    const { spec, runtime } = this.proxy;
-    if (aggregates.length > 0) return [...aggregates];
-    const { policy, lb, subset, hasLocalCluster } = info;
-    const hasMain = hasLocalCluster || subset !== undefined || isTablePolicy(lb.lbPolicy);
-    const balancers: LoadBalancer[] = [];
-    for (let thread = hasMain ? 0 : 1; thread <= spec.workers; thread++) {
-      if (discovery instanceof OriginalDstDiscovery) {
-        balancers.push(new OriginalDstBalancer((headers) => discovery.hostFor(headers)));
-        continue;
-      }
-      const stream = (): Random64 => this.randoms[thread - 1] ?? this.stream(thread);
-      balancers.push(
-        createLoadBalancer(policy, {
-          random: spec.initRandom === undefined ? stream() : new ScriptedRandom(spec.initRandom),
-          runtime,
-          clock: env,
-          stats: cluster.lbStats,
-          hasLocalCluster: hasLocalCluster && localityLoads === undefined,
-          ...(quirksOf(spec.version).clustersStartByName && { localCluster: () => this.proxy.localHosts() }),
-          activity: cluster,
-          localityLoads,
-          ...(weights !== undefined && subset !== undefined && { weighHosts: (hosts) => void weights.weigh(hosts) }),
-          tables: env.tables,
-          client: this.proxy.place,
-        }),
-      );
+  // One per worker; none: it has hosts of its own.
+  const aggregates = Array.from(
+    { length: world.type === 'AGGREGATE' ? spec.workers : 0 },
+    (_, worker) => new AggregateBalancer(lb, { runtime }, () => members(worker)),
+  );
+  const createBalancer = (thread: number): LoadBalancer => {
+    if (discovery instanceof OriginalDstDiscovery) {
+      return new OriginalDstBalancer((headers) => discovery.hostFor(headers));
     }
-    return balancers;
-  }
+    const stream = (): Random64 => randoms[thread - 1] ?? streamOf(thread);
+    return createLoadBalancer(policy, {
+      random: spec.initRandom === undefined ? stream() : new ScriptedRandom(spec.initRandom),
+      runtime,
+      clock: env,
+      stats: cluster.lbStats,
+      hasLocalCluster: hasLocalCluster && loads === undefined,
+      ...(quirksOf(version).clustersStartByName && { localCluster: () => proxy.localHosts() }),
+      activity: cluster,
+      localityLoads: loads,
+      ...(weights !== undefined && subset !== undefined && { weighHosts: (hosts) => void weights.weigh(hosts) }),
+      tables: env.tables,
+      client: proxy.place,
+    });
+  };
+  const hasMain = hasLocalCluster || subset !== undefined || isTablePolicy(lb.lbPolicy);
+  const threads = Array.from({ length: spec.workers + Number(hasMain) }, (_, index) => index + Number(!hasMain));
+  const balancers = aggregates.length > 0 ? aggregates : threads.map(createBalancer);
+  const upstream = new UpstreamCluster(
+    {
+      name,
+      ...info.hosts,
+      runtime,
+      managerStats: proxy.managerStats,
+      transportSockets: new TransportSocketMatcher(
+        settings.transportSocketMatches,
+        before?.upstream.transportSockets.counts,
+      ),
+      membership: cluster.membership,
+      balancers,
+    },
+    cluster,
+  );
+  const loadReports = weights || loads ? new LoadReports(env, upstream, balancers) : undefined;
+  if (weights !== undefined) loadReports?.weighHosts(weights, subset !== undefined);
+  if (loads !== undefined) loadReports?.weighLocalities(loads);
+  const { outlierDetection, healthChecks } = settings;
+  const outlierStats = before?.outliers?.stats ?? new OutlierStats();
+  const outlierStream = `outlier/${proxy.name}/${name}`;
+  const checkStats = before?.checks?.stats ?? new HealthCheckStats();
+  // Made on demand: few clusters drop requests, and a stream costs as much as a balancer.
+  const drops: RandomStream[] = [];
+  return {
+    info,
+    upstream,
+    /**
+     * One per thread, the main thread's first where it matters: it gets every update and never picks. It sees what all of them
+     * see, and only the tables that it builds for the workers and its counters of zones and subsets can be seen.
+     */
+    balancers,
+    /** One per worker. */
+    randoms,
+    /** undefined: its hosts are assigned to it. */
+    discovery,
+    outliers:
+      outlierDetection && new Outliers(env, outlierStream, outlierDetection, version, runtime, outlierStats, cluster),
+    checks:
+      healthChecks.length > 0
+        ? new HealthChecks(env, { name: proxy.name, version, runtime }, world, checkStats, cluster)
+        : undefined,
+    /** undefined: weights are as configured. */
+    loadReports,
+    balancerOf: (worker: number): LoadBalancer => balancers[balancers.length - spec.workers + worker] as LoadBalancer,
+    /** Clusters that it is an aggregate of may have other hosts. */
+    refreshAggregate: () => aggregates.forEach((balancer) => balancer.refresh()),
+    dropStream: (worker: number): RandomStream =>
+      (drops[worker] ??= env.streams.stream(`drop/${proxy.name}/${worker + 1}/${streamName}`)),
+  };
 }
 
-export interface DiscoveredCluster {
+interface DiscoveredCluster {
   readonly world: ClusterWorld;
   readonly proxyName: string;
   readonly version: ProxyVersion;
@@ -297,4 +273,67 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
 /** Timers set at the start began with the proxy. */
 function scheduleIn(env: Environment): Schedule {
   return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
+}
+
+/** A worker only detects; the main thread ejects a moment later, in the next event of the same instant. */
+class Outliers {
+  readonly detector: OutlierDetector;
+  private stopped = false;
+
+  constructor(
+    private readonly env: Environment,
+    stream: string,
+    config: OutlierDetection,
+    version: ProxyVersion,
+    runtime: Runtime,
+    readonly stats: OutlierStats,
+    events: OutlierEvents,
+  ) {
+    let random: RandomStream | undefined;
+    const draws = (): RandomStream => (random ??= env.streams.stream(stream));
+    this.detector = new OutlierDetector(config, version, runtime, draws, stats, events);
+    this.scheduleSweep(env.firstDelayUs(this.detector.intervalUs));
+  }
+
+  hostsAdded(hosts: readonly Host[]): void {
+    for (const host of hosts) this.detector.addHost(host);
+  }
+
+  hostsRemoved(hosts: readonly Host[]): void {
+    for (const host of hosts) this.detector.removeHost(host);
+  }
+
+  /** The cluster is replaced or removed, and with it all its hosts. */
+  stop(hosts: readonly Host[]): void {
+    this.stopped = true;
+    this.hostsRemoved(hosts);
+  }
+
+  answered(host: Host, status: number): void {
+    this.handle(host, this.detector.reportStatus(host, status));
+  }
+
+  /** @param status that the proxy answers with instead of the host. */
+  happened(host: Host, event: OriginEvent, status?: number): void {
+    this.handle(host, this.detector.reportEvent(host, event, status));
+  }
+
+  healthCheckPassed(host: Host): void {
+    this.detector.activeHealthCheckSucceeded(host, this.env.nowUs);
+  }
+
+  private handle(host: Host, detections: number): void {
+    if (detections === 0) return;
+    const { env, detector } = this;
+    env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs));
+  }
+
+  private scheduleSweep(inUs: Micros): void {
+    const { env, detector } = this;
+    env.timers.at(env.nowUs + inUs, () => {
+      if (this.stopped) return;
+      detector.sweep(env.nowUs);
+      this.scheduleSweep(detector.intervalUs);
+    });
+  }
 }

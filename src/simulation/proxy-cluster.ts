@@ -18,7 +18,7 @@ import { MembershipStats } from '../stats/membership-stats.js';
 import type { OutlierCause, UnejectionCause } from '../upstream/outlier-cause.js';
 import { RetryStats } from '../upstream/retry.js';
 import { ClusterHistograms } from './stats/cluster-histograms.js';
-import { type ClusterListener, ClusterParts, type ProxyContext } from './cluster-parts.js';
+import { type ClusterListener, type ClusterParts, createParts, type ProxyContext } from './cluster-parts.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import { Connector } from './servers/connector.js';
 import { EventKind } from './event-kind.js';
@@ -66,7 +66,7 @@ export class ProxyCluster implements ClusterListener {
   ) {
     this.requests = new RequestStats(env.zones);
     this.recorder = new ClusterRecorder(world.course);
-    this.parts = new ClusterParts(env, journal, proxy, this, undefined);
+    this.parts = createParts(env, journal, proxy, this, undefined);
     this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
     this.histograms = this.createHistograms();
     this.tracksTimeoutBudgets = world.settings.tracksTimeoutBudgets;
@@ -117,7 +117,7 @@ export class ProxyCluster implements ClusterListener {
       this.histograms.onSample = onSample;
       this.histograms.onRestart = onRestart;
     }
-    this.parts = new ClusterParts(this.env, this.journal, this.proxy, this, isUpdate ? this.parts : undefined);
+    this.parts = createParts(this.env, this.journal, this.proxy, this, isUpdate ? this.parts : undefined);
     this.poolEvents = new Connector(this.env, this, this.parts.info.connectTimeoutUs);
     this.breakers.DEFAULT?.setLimits(settings.breakers.DEFAULT);
     this.breakers.HIGH?.setLimits(settings.breakers.HIGH);

@@ -4,9 +4,19 @@ import type { CircuitBreakerLimit, CircuitBreakerLimits, RetryBudgetLimits } fro
 type LimitChanged = (limit: CircuitBreakerLimit, reached: boolean) => void;
 
 /** A resource that the cluster may use only up to a limit. */
-export abstract class Resource {
+export class Resource {
   count = 0;
-  abstract readonly max: number;
+  /** As configured, or as the runtime says. */
+  limit = 0;
+
+  constructor(
+    private readonly name: CircuitBreakerLimit,
+    protected readonly changed: LimitChanged,
+  ) {}
+
+  get max(): number {
+    return this.limit;
+  }
 
   /** The limit is reached: no more is admitted. */
   get open(): boolean {
@@ -17,26 +27,12 @@ export abstract class Resource {
     return Math.max(0, this.max - this.count);
   }
 
-  abstract increment(): void;
-  abstract decrement(): void;
-}
-
-class LimitedResource extends Resource {
-  max = 0;
-
-  constructor(
-    private readonly limit: CircuitBreakerLimit,
-    private readonly changed: LimitChanged,
-  ) {
-    super();
-  }
-
   increment(): void {
-    if (++this.count === this.max) this.changed(this.limit, true);
+    if (++this.count === this.limit) this.changed(this.name, true);
   }
 
   decrement(): void {
-    if (this.count-- === this.max) this.changed(this.limit, false);
+    if (this.count-- === this.limit) this.changed(this.name, false);
   }
 }
 
@@ -44,29 +40,28 @@ class LimitedResource extends Resource {
 class BudgetedRetries extends Resource {
   /** undefined: a plain limit holds instead. */
   budget: RetryBudgetLimits | undefined;
-  limit = 0;
   private reported = false;
 
   constructor(
     private readonly active: Resource,
     private readonly pending: Resource,
-    private readonly changed: LimitChanged,
+    changed: LimitChanged,
   ) {
-    super();
+    super('max_retries', changed);
   }
 
-  get max(): number {
+  override get max(): number {
     if (this.budget === undefined) return this.limit;
     const allowed = Math.trunc((this.budget.budgetPercent / 100) * (this.active.count + this.pending.count));
     return Math.max(allowed, this.budget.minRetryConcurrency);
   }
 
-  increment(): void {
+  override increment(): void {
     this.count++;
     if (!this.reported) this.report();
   }
 
-  decrement(): void {
+  override decrement(): void {
     this.count--;
     if (this.reported) this.report();
   }
@@ -80,9 +75,9 @@ class BudgetedRetries extends Resource {
 
 /** For all workers together. Runtime keys override the limits, `circuit_breakers.<cluster>.<priority>.*`; see {@link readRuntime}. */
 export class CircuitBreaker {
-  readonly connections: LimitedResource;
-  readonly pendingRequests: LimitedResource;
-  readonly requests: LimitedResource;
+  readonly connections: Resource;
+  readonly pendingRequests: Resource;
+  readonly requests: Resource;
   /** Retries from the start of their back-off on. */
   readonly retries: BudgetedRetries;
 
@@ -94,9 +89,9 @@ export class CircuitBreaker {
     private readonly priority: 'default' | 'high',
     limitChanged: LimitChanged = () => undefined,
   ) {
-    this.connections = new LimitedResource('max_connections', limitChanged);
-    this.pendingRequests = new LimitedResource('max_pending_requests', limitChanged);
-    this.requests = new LimitedResource('max_requests', limitChanged);
+    this.connections = new Resource('max_connections', limitChanged);
+    this.pendingRequests = new Resource('max_pending_requests', limitChanged);
+    this.requests = new Resource('max_requests', limitChanged);
     this.retries = new BudgetedRetries(this.requests, this.pendingRequests, limitChanged);
     this.readRuntime();
   }
@@ -114,9 +109,9 @@ export class CircuitBreaker {
   readRuntime(): void {
     const { limits, runtime, retries } = this;
     const prefix = `circuit_breakers.${this.cluster}.${this.priority}.`;
-    this.connections.max = runtimeInteger(runtime, `${prefix}max_connections`, limits.maxConnections);
-    this.pendingRequests.max = runtimeInteger(runtime, `${prefix}max_pending_requests`, limits.maxPendingRequests);
-    this.requests.max = runtimeInteger(runtime, `${prefix}max_requests`, limits.maxRequests);
+    this.connections.limit = runtimeInteger(runtime, `${prefix}max_connections`, limits.maxConnections);
+    this.pendingRequests.limit = runtimeInteger(runtime, `${prefix}max_pending_requests`, limits.maxPendingRequests);
+    this.requests.limit = runtimeInteger(runtime, `${prefix}max_requests`, limits.maxRequests);
     retries.limit = runtimeInteger(runtime, `${prefix}max_retries`, limits.maxRetries);
     const percent = runtime.number(`${prefix}retry_budget.budget_percent`);
     const least = runtime.number(`${prefix}retry_budget.min_retry_concurrency`);

@@ -38,73 +38,56 @@ export function writeHealthCheckStats(into: StatValues, { degraded, healthy, ...
 /** What a result did to a host: nothing; a step towards a threshold; or a change that rebuilds the cluster's lists. */
 export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
 
-/** What decides the time until the next check of a host: its state, and whether its cluster ever had traffic. */
-type Interval = 'healthy' | 'healthyEdge' | 'unhealthy' | 'unhealthyEdge' | 'noTraffic' | 'noTrafficHealthy';
-
 /**
  * One entry of `health_checks`, and the time between checks, which the proxy keeps in whole milliseconds, cut off.
  * Source: https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/core/v3/health_check.proto
  */
 export class HealthCheckSettings {
   readonly timeoutUs: Micros;
-  readonly unhealthyThreshold: number;
-  readonly healthyThreshold: number;
-  /** In whole ms. */
-  readonly intervalMs: Readonly<Record<Interval, number>>;
-  readonly initialJitterMs: number;
-  readonly intervalJitterMs: number;
-  readonly intervalJitterPercent: number;
-  private readonly namesService: boolean;
 
   constructor(
-    config: HealthCheck,
-    version: ProxyVersion,
+    readonly config: HealthCheck,
+    private readonly version: ProxyVersion,
     private readonly runtime: Runtime,
     private readonly random: Random64,
   ) {
-    const noTrafficHealthyUs = quirksOf(version).knowsNoTrafficHealthyInterval
-      ? config.noTrafficHealthyIntervalUs
-      : config.noTrafficIntervalUs;
     this.timeoutUs = wholeMillis(config.timeoutUs) * MICROS_PER_MILLI;
-    this.unhealthyThreshold = config.unhealthyThreshold;
-    this.healthyThreshold = config.healthyThreshold;
-    this.intervalMs = {
-      healthy: wholeMillis(config.intervalUs),
-      healthyEdge: wholeMillis(config.healthyEdgeIntervalUs),
-      unhealthy: wholeMillis(config.unhealthyIntervalUs),
-      unhealthyEdge: wholeMillis(config.unhealthyEdgeIntervalUs),
-      noTraffic: wholeMillis(config.noTrafficIntervalUs),
-      noTrafficHealthy: wholeMillis(noTrafficHealthyUs),
-    };
-    this.initialJitterMs = wholeMillis(config.initialJitterUs);
-    this.intervalJitterMs = wholeMillis(config.intervalJitterUs);
-    this.intervalJitterPercent = config.intervalJitterPercent;
-    this.namesService = config.protocol.kind === 'http' && config.protocol.namesService;
   }
 
   /** Time until the first check of a new host: none, or up to `initial_jitter`, which takes one draw. */
   firstDelayUs(): Micros {
-    return this.initialJitterMs === 0 ? 0 : this.delayUs(0, this.initialJitterMs);
+    const { initialJitterUs } = this.config;
+    return wholeMillis(initialJitterUs) === 0 ? 0 : this.delayUs(0, initialJitterUs);
   }
 
   /** One draw for each jitter above 0, first that in percent. @param hasTraffic the cluster ever had connections. */
   nextDelayUs(passed: boolean, transition: Transition, hasTraffic: boolean): Micros {
-    const isPending = transition === 'CHANGE_PENDING';
-    const state = passed ? (isPending ? 'healthyEdge' : 'healthy') : isPending ? 'unhealthyEdge' : 'unhealthy';
-    const withoutTraffic = state === 'healthy' ? 'noTrafficHealthy' : 'noTraffic';
-    return this.delayUs(this.intervalMs[hasTraffic ? state : withoutTraffic], this.intervalJitterMs);
+    const intervalUs = this.intervalUs(passed, transition === 'CHANGE_PENDING', hasTraffic);
+    return this.delayUs(intervalUs, this.config.intervalJitterUs);
+  }
+
+  private intervalUs(passed: boolean, isPending: boolean, hasTraffic: boolean): Micros {
+    const { config } = this;
+    if (!hasTraffic) {
+      const isHealthy = passed && !isPending && quirksOf(this.version).knowsNoTrafficHealthyInterval;
+      return isHealthy ? config.noTrafficHealthyIntervalUs : config.noTrafficIntervalUs;
+    }
+    if (passed) return isPending ? config.healthyEdgeIntervalUs : config.intervalUs;
+    return isPending ? config.unhealthyEdgeIntervalUs : config.unhealthyIntervalUs;
   }
 
   /** Whether a passed check also compares the service's name. One draw where the runtime allows only some checks to. */
   verifiesService(): boolean {
-    if (!this.namesService) return false;
+    const { protocol } = this.config;
+    if (protocol.kind !== 'http' || !protocol.namesService) return false;
     return drawPercent(this.random, runtimeInteger(this.runtime, 'health_check.verify_cluster', 100));
   }
 
-  private delayUs(baseMs: number, jitterMs: number): Micros {
+  private delayUs(baseUs: Micros, jitterUs: Micros): Micros {
     const { runtime, random } = this;
+    const [baseMs, jitterMs] = [wholeMillis(baseUs), wholeMillis(jitterUs)];
+    const percentMs = Math.floor((this.config.intervalJitterPercent * baseMs) / 100);
     let delayMs = baseMs;
-    const percentMs = Math.floor((this.intervalJitterPercent * baseMs) / 100);
     if (percentMs > 0) delayMs += draw(random, percentMs);
     if (jitterMs > 0) delayMs += draw(random, jitterMs);
     delayMs = Math.min(delayMs, runtimeInteger(runtime, 'health_check.max_interval', Infinity));
@@ -306,7 +289,7 @@ class HealthCheckSession {
     let transition: Transition = 'UNCHANGED';
     if (this.failed) {
       // The very first result counts at once, so that a cluster is soon ready.
-      if (this.first || ++this.passes === this.settings.healthyThreshold) {
+      if (this.first || ++this.passes === this.settings.config.healthyThreshold) {
         this.clear(
           HealthFlag.FAILED_ACTIVE_HC | HealthFlag.ACTIVE_HC_TIMEOUT | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL,
         );
@@ -333,7 +316,7 @@ class HealthCheckSession {
     if (!this.failed) {
       // The threshold applies to missing answers and retriable statuses: any other bad answer fails the host at once.
       const believed = kind === 'answer' || kind === 'passive';
-      if (believed || ++this.failures === this.settings.unhealthyThreshold) {
+      if (believed || ++this.failures === this.settings.config.unhealthyThreshold) {
         this.flags |= HealthFlag.FAILED_ACTIVE_HC;
         transition = 'CHANGED';
       } else {

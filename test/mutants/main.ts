@@ -104,7 +104,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'src/policy/foreign/adapted-module.ts',
     'src/policy/foreign/policy-module.ts',
     'src/policy/registry.ts',
-    'src/policy/foreign/watched-module.ts',
   ],
   'an engine of random numbers, which published values hold': ['src/policy/mersenne-twister.ts'],
   'what analyses compute beside balancers, or tests compare them with': [

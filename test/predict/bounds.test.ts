@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
 import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
-import { busyShares, type BusyShares, type BusyClass } from '../../src/predict/under-load/busy-shares.js';
+import { busyShares, type BusyShares, type BusyClass } from '../../src/predict/under-load/busy-lists.js';
 import { differenceAt } from '../../src/predict/other-version.js';
 import { predict as predictFacts } from '../../src/predict/predict.js';
 import type { ClusterPrediction } from '../../src/predict/prediction.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IDEAL_BEHAVIOR } from '../../src/settings/behavior.js';
-import { Detections } from '../../src/simulation/detections.js';
+import { Detections } from '../../src/simulation/journal.js';
 import { unsupportedFeatures } from '../../src/analysis/run/unsupported.js';
 import { scenarioOf } from '../support/run.js';
 

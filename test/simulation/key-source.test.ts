@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RandomStreams } from '../../src/random/streams.js';
-import { KeySource } from '../../src/simulation/key-source.js';
+import { KeySource } from '../../src/simulation/senders.js';
 
 it('keys of a zipf distribution are drawn by rank: of three, 6, 3 and 2 times in 11', () => {
   const keys = new KeySource(

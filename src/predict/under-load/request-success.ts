@@ -5,7 +5,14 @@ import { factsOf, type LbPolicy } from '../../policy/registry.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { isOmitted } from '../../upstream/retry.js';
 import { attemptChances, type AttemptChances, type LoadedCluster } from './attempt-chances.js';
-import { type Balancer, isHashPolicy, type ListPart, type PickContext, pickFromLists } from '../balancer.js';
+import {
+  type Balancer,
+  isHashPolicy,
+  type ListPart,
+  type PickContext,
+  pickFromLists,
+  residuesOf,
+} from '../balancer.js';
 import { differ } from '../list-shares.js';
 import { Outcome, valueAt } from '../outcome.js';
 import { type KindOutcome, outcomeOf, SCRIPTED } from '../request-outcome.js';
@@ -17,11 +24,12 @@ import {
   type Rejections,
   triedPriorities,
   type TryChances,
+  fixedChances,
 } from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
-import { chancesByHash } from './hash-paths.js';
-import type { RequestKind } from '../traffic.js';
+import type { RequestKind, RequestHash } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
+import { Hashes } from '../request-hashes.js';
 
 export type KindChances =
   | { readonly kind: 'known'; readonly chances: TryChances }
@@ -30,7 +38,7 @@ export type KindChances =
   | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => TryChances }
   | { readonly kind: 'unknown'; readonly why: Obstacle };
 
-export interface SuccessContext {
+interface SuccessContext {
   readonly kind: RequestKind;
   readonly cluster: LoadedCluster;
   /** Where first attempts go. */
@@ -301,4 +309,81 @@ function byHash(
   if (link === undefined) return unknown({ kind: 'no_balancer' });
   if (kind.hash.kind === 'keys' && kind.hash.keys.hasEmpty) return unknown({ kind: 'empty_key' });
   return { kind: 'over', of: chancesByHash(kind.hash, link.balancer, known, tries, effective) };
+}
+
+/**
+ * How requests with a hash end, whose attempts reach hosts that are known in advance: always their own, but for those that the
+ * retry policy rejects; then those behind it in the ring, or those of other slots.
+ */
+function chancesByHash(
+  hash: Exclude<RequestHash, { readonly kind: 'none' }>,
+  balancer: Balancer,
+  known: ReadonlyMap<number, HostKind['chances'] & { readonly omitted?: true }>,
+  tries: number,
+  rejections: Rejections,
+): (fromUs: Micros, toUs: Micros) => TryChances {
+  const mean = (hashes: Hashes, portions: Float64Array): TryChances => {
+    const all = pathsOf(hashes, balancer, known, tries, rejections).map((path) => fixedChances(path()));
+    const longest = all.reduce((most, { reach }) => Math.max(most, reach.length), 0);
+    const [after, reach] = [new Array<number>(longest).fill(0), new Array<number>(longest).fill(0)];
+    for (const [index, own] of all.entries()) {
+      const portion = portions[index] as number;
+      for (let attempt = 0; attempt < longest; attempt++) {
+        (after[attempt] as number) += portion * (own.after[attempt] ?? own.after.at(-1) ?? 0);
+        (reach[attempt] as number) += portion * (own.reach[attempt] ?? 0);
+      }
+    }
+    return { after, reach };
+  };
+  return (fromUs, toUs) => {
+    if (hash.kind === 'given') {
+      const some = hash.requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
+      const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
+      return mean(hashes, new Float64Array(some.length).fill(1 / some.length));
+    }
+    const { keys } = hash;
+    const [from, to] = [hash.numberBefore(fromUs), hash.numberBefore(toUs)];
+    const counted = keys.inTurn && from !== undefined && to !== undefined && to > from;
+    return mean(keys.hashes, counted ? keys.window(from, to) : keys.probabilities);
+  };
+}
+
+/** By hash: the hosts of its attempts. */
+function pathsOf(
+  hashes: Hashes,
+  { tables: ofBalancer, slices }: Balancer,
+  known: Parameters<typeof chancesByHash>[2],
+  tries: number,
+  rejections: Rejections,
+): (() => Generator<HostKind['chances']>)[] {
+  const tables = ofBalancer.map((table, priority) => {
+    const residues = residuesOf(slices, priority);
+    const first = new Int32Array(hashes.count).fill(-1);
+    if (residues.includes(1)) table.find(hashes, residues, first);
+    const others: Int32Array[] = [];
+    const rowOf = (index: number, again: number): number =>
+      again === 0
+        ? (first[index] as number)
+        : ((others[again - 1] ??= table.findAgain(hashes, again))[index] as number);
+    return { residues, rowOf };
+  });
+  return Array.from({ length: hashes.count }, (_, index) => {
+    const own = tables.find(({ residues }) => residues[hashes.residues[index] as number] === 1);
+    return function* () {
+      const tried = new Set<number>();
+      for (let attempt = 0; attempt < tries; attempt++) {
+        let row = -1;
+        const again = attempt === 0 ? 0 : rejections.attempts;
+        for (let more = 0; more <= again; more++) {
+          row = own?.rowOf(index, more) ?? -1;
+          const isRejected = known.get(row)?.omitted === true || (rejections.previousHosts && tried.has(row));
+          if (attempt === 0 || row < 0 || !isRejected) break;
+        }
+        const chances = known.get(row);
+        if (chances === undefined) return;
+        tried.add(row);
+        yield chances;
+      }
+    };
+  });
 }

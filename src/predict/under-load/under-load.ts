@@ -1,14 +1,24 @@
 import { entryOf } from '../../core/lists.js';
-import type { Micros } from '../../core/units.js';
+import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Behavior } from '../../settings/behavior.js';
 import type { KindOutcome } from '../request-outcome.js';
-import type { Success } from '../success-totals.js';
+import { type Success, meanSuccess } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
-import type { AttemptChances, LoadedCluster } from './attempt-chances.js';
+import {
+  type AttemptChances,
+  type LoadedCluster,
+  type BackOff,
+  backOffs,
+  type SteadyFlow,
+  steadyFlows,
+} from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';
-import { successOf } from './request-success.js';
-import { successOver } from './success-over.js';
-import type { Obstacle } from '../obstacle.js';
+import { successOf, type KindChances, type KindSuccess } from './request-success.js';
+import { type Obstacle, isObstacle } from '../obstacle.js';
+import { quirksOf } from '../../core/version.js';
+import { runtimeInteger } from '../../core/environment.js';
+import type { TryChances } from './retry-chances.js';
+import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 
 export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | Obstacle;
 
@@ -40,4 +50,144 @@ export function underLoad(cluster: LoadedCluster): UnderLoad {
       return (fromUs, toUs) => successOver(found, kind, cluster, fromUs, toUs);
     },
   });
+}
+
+interface Limits {
+  readonly cluster: LoadedCluster;
+  readonly kind: RequestKind;
+  /** Before each retry. */
+  readonly waits: readonly BackOff[];
+  /** Of an attempt. */
+  readonly meanUs: Micros;
+}
+
+/** Rotations of more hosts are not followed. */
+const MOST_TURNS = 300;
+
+function successOver(
+  { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
+  kind: RequestKind,
+  cluster: LoadedCluster,
+  fromUs: Micros,
+  toUs: Micros,
+): Success | Obstacle {
+  if (chances.kind === 'unknown') return chances.why;
+  const { spec, view } = cluster;
+  const { retryPolicy, timeoutUs } = kind.spec;
+  const retries = retryPolicy?.numRetries ?? 0;
+  const waits = backOffs(
+    kind,
+    Math.min(retries, MOST_WAITS),
+    runtimeInteger(view.runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
+    quirksOf(spec.version).backOffDoubles,
+  );
+  if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined) return { kind: 'answers_set_waits' };
+  const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
+  if (retries > waits.length && chances.kind !== 'over') return { kind: 'too_many_retries' };
+  if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs) return { kind: 'time_runs_out' };
+  const limits: Limits = { cluster, kind, waits, meanUs };
+  const flows = steadyFlows(cluster, fromUs, toUs);
+  if (chances.kind === 'over') return limited(chances.of(fromUs, toUs), flows, limits);
+  const parts: { readonly success: Success; readonly count: number }[] = [];
+  for (const flow of flows) {
+    const [before, after] = [kind.before(flow.fromUs), kind.before(flow.toUs)];
+    const count = before === undefined || after === undefined ? 1 : after - before;
+    if (count === 0) continue;
+    const success = inFlow(chances, flow, limits);
+    if (isObstacle(success)) return success;
+    parts.push({ success, count });
+  }
+  return meanSuccess(parts) ?? { after: [], error: 0, approximate: false };
+}
+
+const DEFAULT_BASE_MS = 25;
+const MOST_WAITS = 100;
+
+function inFlow(
+  chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
+  flow: SteadyFlow,
+  limits: Limits,
+): Success | Obstacle {
+  switch (chances.kind) {
+    case 'known':
+      return limited(chances.chances, [flow], limits);
+    case 'turns': {
+      const { hosts, rejections } = chances;
+      const { waits, cluster } = limits;
+      const [first] = hosts;
+      const tries = 1 + waits.length;
+      if (tries > 1 && hosts.length > MOST_TURNS) return { kind: 'long_rotation' };
+      if (tries > 1 && flow.pace === 'unsteady') return { kind: 'unsteady_rotation' };
+      if (first === undefined) return { kind: 'empty_rotation' };
+      const { workers, count } = cluster.spec;
+      const threadRate = flow.rate / workers;
+      const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
+      const size = hosts.length;
+      const gaps = (picks: number): readonly Float64Array[] =>
+        waits.map(({ boundMs }) => gapsOf(size, boundMs, even, threadRate * picks - even));
+      const found = rotationChances(hosts, tries, rejections, gaps);
+      if (found === undefined) return { kind: 'too_many_ways' };
+      const success = limited(found, [flow], limits);
+      if (isObstacle(success) || tries === 1) return success;
+      const error = success.error + rotationError(hosts, found, tries);
+      return { ...success, error, approximate: true };
+    }
+  }
+}
+
+/** A part of what it makes that a retry follows in a rotation instead of anywhere. */
+function rotationError(hosts: readonly RotationHost[], found: TryChances, tries: number): number {
+  const size = hosts.length;
+  const part = (of: (host: RotationHost) => number): number => hosts.reduce((sum, host) => sum + of(host), 0) / size;
+  const done = part(({ chances }) => chances.done);
+  const again = part(({ chances }) => chances.accepted + chances.failed);
+  let [anywhere, reach] = [0, 1];
+  for (let attempt = 0; attempt < tries; attempt++) {
+    anywhere += reach * done;
+    reach *= again;
+  }
+  return Math.abs((found.after.at(-1) ?? 0) - anywhere) / 4 + again / (4 * size * size);
+}
+
+/**
+ * What circuit breakers refuse is a failure: of retries, as many run at once as `max_retries` allows (3 unless said). By
+ * Erlang's formula a limit of c is met by B(c, a) of those that come, of which a run at once on average.
+ */
+function limited(
+  { after, reach }: TryChances,
+  flows: readonly SteadyFlow[],
+  { cluster, kind, waits, meanUs }: Limits,
+): Success | Obstacle {
+  const limits = cluster.settings.breakers[kind.spec.priority];
+  const retried = reach.slice(1).reduce((sum, part) => sum + part, 0);
+  const most = limits.hasRetryBudget ? limits.retryBudget.minRetryConcurrency : limits.maxRetries;
+  const requests = flows.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
+  const known = after.length === 0 ? [0] : after;
+  if (retried < 1e-12 && meanUs === 0) return { after: known, error: 0, approximate: false };
+  if (most >= requests && limits.maxRequests >= requests) return { after: known, error: 0, approximate: false };
+  if (flows.some(({ pace }) => pace === 'unsteady')) {
+    if (retried < 1e-12) return { after: known, error: 0, approximate: false };
+    return { kind: 'unsteady_retries' };
+  }
+  let error = 0;
+  for (const { rate } of flows) {
+    let load = 0;
+    for (const [retry, { boundMs }] of waits.entries()) {
+      load += rate * (reach[retry + 1] ?? 0) * ((boundMs - 1) / 2000 + microsToSeconds(meanUs));
+    }
+    const open = rate * (1 + retried) * microsToSeconds(meanUs);
+    const refused = retried * erlang(most, load) + erlang(Math.min(limits.maxRequests, limits.maxConnections), open);
+    error = Math.max(error, Math.min(1, refused));
+  }
+  return { after: known, error: error < 1e-12 ? 0 : error, approximate: false };
+}
+
+/** Erlang's B. */
+function erlang(limit: number, load: number): number {
+  let blocked = 1;
+  for (let k = 1; k <= limit; k++) {
+    blocked = (load * blocked) / (k + load * blocked);
+    if (blocked < 1e-18) return 0;
+  }
+  return blocked;
 }

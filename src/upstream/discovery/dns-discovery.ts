@@ -1,16 +1,20 @@
+import type { Clock } from '../../core/environment.js';
 import { formatIpPort, parseIp } from '../../core/ip.js';
 import { sameItems } from '../../core/lists.js';
+import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import type { Quirks } from '../../core/version.js';
+import type { Random64 } from '../../random/random64.js';
 import type { EndpointGroup, EndpointState, NameAnswer } from '../../settings/assignment.js';
-import type { ClusterSettings } from '../../settings/cluster-settings.js';
+import type { ClusterSettings, DnsSettings } from '../../settings/cluster-settings.js';
+import { jitteredBackOffMs } from '../back-off.js';
 import { type Cause, type Happening, someHosts } from '../cause.js';
 import type { UpstreamCluster } from '../cluster.js';
 import type { ManagedCluster } from '../cluster-manager.js';
-import type { Discovery } from './discovery.js';
-import { type DnsEnvironment, DnsQuery } from './dns-query.js';
+import type { Discovery, Schedule } from './discovery.js';
+import type { Lookup, Resolver } from './resolver.js';
 
 /** The name and the port of an endpoint that DNS has to find: `backend.local:80`, `10.0.0.1:80`, `[::1]:80`. */
-export interface DnsTarget {
+interface DnsTarget {
   readonly name: string;
   readonly port: number;
 }
@@ -47,6 +51,72 @@ function changedAddresses(
   const gone = [...old].filter((address) => !now.has(address));
   if (added.length === 0 && gone.length === 0) return undefined;
   return { kind: 'addresses', name, added: someHosts(added), gone: someHosts(gone), left: now.size };
+}
+
+export type RefreshSettings = Omit<DnsSettings, 'family'> & { readonly quirks: Quirks };
+
+/** When one name is resolved again. Each name has its own back-off: failures of one do not slow down another. */
+export class RefreshRate {
+  private failures = 0;
+
+  constructor(
+    private readonly settings: RefreshSettings,
+    private readonly random: Random64,
+  ) {}
+
+  /** @param ttlUs time to live of the answer; undefined or 0: none. */
+  afterSuccess(ttlUs: Micros | undefined): Micros {
+    this.failures = 0;
+    const { respectTtl, refreshUs } = this.settings;
+    return respectTtl && ttlUs !== undefined && ttlUs > 0 ? ttlUs : refreshUs;
+  }
+
+  afterFailure(): Micros {
+    const { failure, refreshUs, quirks } = this.settings;
+    if (failure === undefined) return refreshUs;
+    const baseMs = Math.max(1, wholeMillis(failure.baseIntervalUs));
+    const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs));
+    this.failures++;
+    return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, quirks) * MICROS_PER_MILLI;
+  }
+}
+
+export interface DnsEnvironment {
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  /** A stream for each name, so that the back-off of one leaves the others' as it is. */
+  readonly random: (name: string) => Random64;
+}
+
+class DnsQuery implements Discovery {
+  private readonly rate: RefreshRate;
+  private stopped = false;
+
+  /** @param answered says whether the answer counts as a success: one that the cluster cannot use is a failure. */
+  constructor(
+    readonly name: string,
+    private readonly settings: DnsSettings & RefreshSettings,
+    private readonly env: DnsEnvironment,
+    private readonly answered: (lookup: Lookup) => boolean,
+  ) {
+    this.rate = new RefreshRate(settings, env.random(name));
+  }
+
+  /** The first query, and with each the next one. */
+  start(): void {
+    if (this.stopped) return;
+    const { clock, resolver, schedule } = this.env;
+    const lookup = resolver.lookup(this.name, this.settings.family);
+    const succeeded = this.answered(lookup);
+    const waitUs =
+      succeeded && lookup.kind === 'success' ? this.rate.afterSuccess(lookup.ttlUs) : this.rate.afterFailure();
+    schedule(clock.nowUs + waitUs, () => this.start());
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
 }
 
 interface DnsListener {

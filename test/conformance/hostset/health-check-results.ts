@@ -2,7 +2,7 @@ import { HealthCheck } from '../../../src/config/cluster/parts.js';
 import { check as checkSchema, parseDocument } from '../../../src/config/reader.js';
 import { healthCheckSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';
-import { MICROS_PER_MILLI } from '../../../src/core/units.js';
+import { MICROS_PER_MILLI, wholeMillis } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host } from '../../../src/host/host.js';
 import type { Random64 } from '../../../src/random/random64.js';
@@ -177,18 +177,18 @@ function readConfig(value: unknown): ReturnType<typeof healthCheckSettings> {
 }
 
 const SETTINGS: Readonly<Record<string, (settings: HealthCheckSettings) => number>> = {
-  timeout_ms: (settings) => settings.timeoutUs / MICROS_PER_MILLI,
-  interval_ms: (settings) => settings.intervalMs.healthy,
-  unhealthy_interval_ms: (settings) => settings.intervalMs.unhealthy,
-  unhealthy_edge_interval_ms: (settings) => settings.intervalMs.unhealthyEdge,
-  healthy_edge_interval_ms: (settings) => settings.intervalMs.healthyEdge,
-  no_traffic_interval_ms: (settings) => settings.intervalMs.noTraffic,
-  no_traffic_healthy_interval_ms: (settings) => settings.intervalMs.noTrafficHealthy,
-  initial_jitter_ms: (settings) => settings.initialJitterMs,
-  interval_jitter_ms: (settings) => settings.intervalJitterMs,
-  interval_jitter_percent: (settings) => settings.intervalJitterPercent,
-  unhealthy_threshold: (settings) => settings.unhealthyThreshold,
-  healthy_threshold: (settings) => settings.healthyThreshold,
+  timeout_ms: ({ timeoutUs }) => timeoutUs / MICROS_PER_MILLI,
+  interval_ms: ({ config }) => wholeMillis(config.intervalUs),
+  unhealthy_interval_ms: ({ config }) => wholeMillis(config.unhealthyIntervalUs),
+  unhealthy_edge_interval_ms: ({ config }) => wholeMillis(config.unhealthyEdgeIntervalUs),
+  healthy_edge_interval_ms: ({ config }) => wholeMillis(config.healthyEdgeIntervalUs),
+  no_traffic_interval_ms: ({ config }) => wholeMillis(config.noTrafficIntervalUs),
+  no_traffic_healthy_interval_ms: ({ config }) => wholeMillis(config.noTrafficHealthyIntervalUs),
+  initial_jitter_ms: ({ config }) => wholeMillis(config.initialJitterUs),
+  interval_jitter_ms: ({ config }) => wholeMillis(config.intervalJitterUs),
+  interval_jitter_percent: ({ config }) => config.intervalJitterPercent,
+  unhealthy_threshold: ({ config }) => config.unhealthyThreshold,
+  healthy_threshold: ({ config }) => config.healthyThreshold,
 };
 
 function compareConfig(check: Check, settings: HealthCheckSettings, expected: Fields): void {

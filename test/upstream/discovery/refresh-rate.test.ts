@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS, quirksOf } from '../../../src/core/version.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import { RandomStreams } from '../../../src/random/streams.js';
-import { RefreshRate, type RefreshSettings } from '../../../src/upstream/discovery/dns-query.js';
+import { RefreshRate, type RefreshSettings } from '../../../src/upstream/discovery/dns-discovery.js';
 
 const SECOND = 1_000_000;
 const MS = 1000;
