@@ -227,6 +227,12 @@ export type { Messages } from '../../../core/generated/message-types.js';
     tail: ' as const',
   },
   {
+    data: 'src/config/policy/places.yaml',
+    module: 'src/config/policy/generated/places.ts',
+    head: 'PLACES: Readonly<Record<string, Readonly<Record<string, string>>>>',
+    value: (text) => parse(text, { merge: true }),
+  },
+  {
     data: 'src/scenario/input/forms.yaml',
     module: 'src/scenario/input/generated/forms.ts',
     head: 'FORMS',

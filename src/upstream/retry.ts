@@ -10,8 +10,7 @@ import type { Host } from '../host/host.js';
 import { hasEntries } from '../settings/assignment.js';
 import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
 import { own } from '../core/own.js';
-import type { RegexDialect } from '../core/regex/tree.js';
-import { LinearRegex } from '../core/regex/linear-regex.js';
+import { LinearRegex, type RegexDialect } from '../core/regex/linear-regex.js';
 
 /** Headers by name, in lower case. */
 export type HeaderMap = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { JsonValue } from '../core/json-value.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
-import { RegexError } from '../core/regex/tree.js';
+import { RegexError } from '../core/regex/pattern.js';
 import { proxyCalled } from '../report/format.js';
 import type { Proxy } from '../simulation/proxy.js';
 import type { EventStreams } from './event-streams.js';

@@ -4,8 +4,7 @@ import type { StatsConfig } from '../../config/metrics.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import type { RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
-import { linearRegexProblem } from '../../core/regex/linear-regex.js';
-import type { RegexDialect } from '../../core/regex/tree.js';
+import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
 import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 

@@ -189,7 +189,7 @@ function tellPassedOver(items: readonly SourceNode[], walk: Walk): void {
 /** What older fields of the cluster would say is found where the policy says it. */
 function tellPlaces(kind: keyof typeof MESSAGES, walk: Walk): void {
   const cluster = walk.path.slice(0, walk.path.indexOf(FIELD));
-  for (const [setting, place] of placesOf(kind)) {
+  for (const { setting, place } of placesOf(kind)) {
     walk.document.move([...cluster, ...setting], [...walk.path, ...place]);
   }
 }

@@ -1,7 +1,7 @@
 import { own } from '../own.js';
 import { RegexParser } from './parser.js';
-import { characters, type ClassItem, codeOf, letterClasses, one, POSIX, range, setOf, SPACE_OF_C } from './sets.js';
-import { RegexError, type RegexNode, type RepeatLimits, UnsupportedRegexError } from './tree.js';
+import { AT, characters, type ClassItem, codeOf, letterClasses, one, POSIX, setOf, SPACE_OF_C } from './sets.js';
+import { type Pattern, RegexError, repeat, type RepeatLimits, sequence, UnsupportedRegexError } from './pattern.js';
 
 const UNMATCHED_PARENTHESIS = 'The expression contained mismatched ( and ).';
 const UNMATCHED_BRACKET = 'The expression contained mismatched [ and ].';
@@ -32,29 +32,29 @@ export class EcmascriptParser extends RegexParser {
     super(pattern, 'The parser did not consume the entire regular expression.');
   }
 
-  protected sequence(): RegexNode {
-    const parts: RegexNode[] = [];
+  protected sequence(): Pattern {
+    const parts: Pattern[] = [];
     while (!'|)]}'.includes(this.next)) parts.push(this.term());
-    return { kind: 'sequence', parts };
+    return sequence(parts);
   }
 
-  private term(): RegexNode {
+  private term(): Pattern {
     const firstGroup = this.groups + 1;
     const body = this.atom();
-    const limits = body.kind === 'assertion' ? undefined : (this.simpleRepeat() ?? this.counted());
+    const limits = Object.values(AT).includes(body) ? undefined : (this.simpleRepeat() ?? this.counted());
     if (limits === undefined) return body;
-    return { kind: 'repeat', body, ...limits, greedy: !this.skip('?'), firstGroup, endGroup: this.groups + 1 };
+    return repeat(body, { ...limits, greedy: !this.skip('?'), firstGroup, endGroup: this.groups + 1 });
   }
 
-  private atom(): RegexNode {
+  private atom(): Pattern {
     const character = this.takeCharacter();
     switch (character) {
       case '(':
         return this.group();
       case '^':
-        return { kind: 'assertion', at: 'start' };
+        return AT.start;
       case '$':
-        return { kind: 'assertion', at: 'end' };
+        return AT.end;
       case '[':
         return this.characterClass();
       case '.':
@@ -92,22 +92,22 @@ export class EcmascriptParser extends RegexParser {
     return digits === undefined ? undefined : Number(digits);
   }
 
-  private group(): RegexNode {
+  private group(): Pattern {
     if (this.skip('?:')) return this.body(UNMATCHED_PARENTHESIS);
     if (!this.skip('?=') && !this.skip('?!')) return this.captured(UNMATCHED_PARENTHESIS);
     this.unsupported ??= 'look-ahead cannot be matched in linear time';
     this.body(UNMATCHED_PARENTHESIS);
-    return { kind: 'assertion', at: 'start' };
+    return AT.start;
   }
 
-  private escape(): RegexNode {
-    if (this.skip('b')) return { kind: 'assertion', at: 'word-boundary' };
-    if (this.skip('B')) return { kind: 'assertion', at: 'inside-word' };
+  private escape(): Pattern {
+    if (this.skip('b')) return AT.wordBoundary;
+    if (this.skip('B')) return AT.insideWord;
     const group = this.take(/^[1-9]\d*/);
     if (group === undefined) return one(this.escaped());
     if (Number(group[0]) > this.groups) throw new RegexError('The expression contained an invalid back reference.');
     this.unsupported ??= 'back-references cannot be matched in linear time';
-    return { kind: 'sequence', parts: [] };
+    return sequence([]);
   }
 
   private escaped(): ClassItem {
@@ -123,7 +123,7 @@ export class EcmascriptParser extends RegexParser {
   }
 
   /** `[…]` after its opening bracket. */
-  private characterClass(): RegexNode {
+  private characterClass(): Pattern {
     let set = this.skip('^') ? '^' : '';
     while (!this.skip(']')) set += this.classItem();
     return characters(set);
@@ -137,12 +137,8 @@ export class EcmascriptParser extends RegexParser {
       return found;
     }
     if (this.skip('[=')) return setOf(this.collating(this.upTo('=]')));
-    const first = this.classCharacter();
-    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
-    this.at++;
-    const found = range(first, this.classCharacter());
-    if (found === undefined) throw new RegexError(BAD_RANGE);
-    return found;
+    const character = (): ClassItem => this.classCharacter();
+    return this.rangeFrom(character(), character, () => new RegexError(BAD_RANGE));
   }
 
   private classCharacter(): ClassItem {

@@ -1,26 +1,13 @@
 import { EcmascriptParser } from './ecmascript.js';
+import type { ParsedRegex } from './parser.js';
+import { RegexError, type Slots, type State, States, UnsupportedRegexError } from './pattern.js';
 import { Re2Parser } from './re2.js';
-import type { Accepts, Assertion, ParsedRegex, RegexDialect, RegexNode, RepeatNode } from './tree.js';
-import { RegexError, UnsupportedRegexError } from './tree.js';
 
-type Instruction =
-  /** Goes on at `next` with the next character. */
-  | { readonly op: 'character'; readonly accepts: Accepts; next: number }
-  | { readonly op: 'assertion'; readonly at: Assertion }
-  | { readonly op: 'save'; readonly slot: number }
-  /** Clears the slots from `first` to before `end`. */
-  | { readonly op: 'clear'; readonly first: number; readonly end: number }
-  /** Tries `first`, then `second`. */
-  | { readonly op: 'split'; first: number; second: number }
-  | { readonly op: 'jump'; to: number }
-  | { readonly op: 'match' }
-  | { readonly op: 'fail' };
-
-/** Where a match and its groups begin and end: 2 entries a group, group 0 is the match; -1: took no part. */
-type Slots = readonly number[];
+/** Whose syntax: std::regex of C++, or RE2. */
+export type RegexDialect = 'ecmascript' | 're2';
 
 interface Thread {
-  readonly at: number;
+  readonly state: State;
   readonly slots: Slots;
 }
 
@@ -41,8 +28,9 @@ const MAX_INSTRUCTIONS = 20_000;
  */
 export class LinearRegex {
   readonly groups: number;
-  private readonly program: Instruction[] = [];
-  private compiled = 0;
+  private readonly start: State;
+  /** How many states there are. */
+  private readonly size: number;
 
   /**
    * @param maxInstructions how large the program may be; less where strangers write the expression.
@@ -54,13 +42,14 @@ export class LinearRegex {
   constructor(
     pattern: string,
     dialect: RegexDialect,
-    private readonly maxInstructions = MAX_INSTRUCTIONS,
+    maxInstructions = MAX_INSTRUCTIONS,
     private stepsLeft = Infinity,
   ) {
     const { root, groups } = parseRegex(pattern, dialect);
     this.groups = groups;
-    this.compile(root);
-    this.emit({ op: 'match' });
+    const states = new States(maxInstructions);
+    this.start = root.into({ id: states.id(), op: 'match' }, states);
+    this.size = states.made;
   }
 
   /** The first match in `text` that begins at `from` or later. */
@@ -113,133 +102,23 @@ export class LinearRegex {
     return this.run(text, true) !== undefined;
   }
 
-  // --- compilation -------------------------------------------------------------------------------------------------
-
-  private emit(instruction: Instruction): number {
-    return this.program.push(instruction) - 1;
-  }
-
-  /** Returns whether `node` can match nothing. */
-  private compile(node: RegexNode): boolean {
-    // Repeats of nothing make no instructions, but they too take time.
-    if (++this.compiled > this.maxInstructions || this.program.length > this.maxInstructions) {
-      throw new UnsupportedRegexError('the repeats make it too large');
-    }
-    switch (node.kind) {
-      case 'character':
-        this.emit({ op: 'character', accepts: node.accepts, next: this.program.length + 1 });
-        return false;
-      case 'assertion':
-        this.emit({ op: 'assertion', at: node.at });
-        return true;
-      case 'group': {
-        this.emit({ op: 'save', slot: 2 * node.index });
-        const nullable = this.compile(node.body);
-        this.emit({ op: 'save', slot: 2 * node.index + 1 });
-        return nullable;
-      }
-      case 'sequence':
-        return node.parts.map((part) => this.compile(part)).every(Boolean);
-      case 'choice':
-        return this.compileChoice(node.options);
-      case 'repeat':
-        return this.compileRepeat(node);
-    }
-  }
-
-  private compileChoice(options: readonly RegexNode[]): boolean {
-    let nullable = false;
-    const ends: { to: number }[] = [];
-    for (const [index, option] of options.entries()) {
-      const split = { op: 'split' as const, first: 0, second: 0 };
-      const isLast = index === options.length - 1;
-      if (!isLast) split.first = this.emit(split) + 1;
-      nullable = this.compile(option) || nullable;
-      if (isLast) break;
-      const jump = { op: 'jump' as const, to: 0 };
-      split.second = this.emit(jump) + 1;
-      ends.push(jump);
-    }
-    for (const jump of ends) jump.to = this.program.length;
-    return nullable;
-  }
-
-  private compileRepeat(node: RepeatNode): boolean {
-    const { min, max, greedy } = node;
-    let nullable = true;
-    for (let count = 0; count < min; count++) nullable = this.compileRound(node, false);
-    const splits: { first: number; second: number }[] = [];
-    const branch = (): number => {
-      const split = { op: 'split' as const, first: 0, second: 0 };
-      splits.push(split);
-      return this.emit(split);
-    };
-    if (max === Infinity) {
-      const start = branch();
-      this.compileRound(node, true);
-      this.emit({ op: 'jump', to: start });
-      this.aim(splits, [start + 1], greedy);
-      return nullable;
-    }
-    const rounds: number[] = [];
-    for (let count = min; count < max; count++) {
-      rounds.push(branch() + 1);
-      this.compileRound(node, true);
-    }
-    this.aim(splits, rounds, greedy);
-    return nullable;
-  }
-
-  /** Each choice leads into its round, or past the repeat. */
-  private aim(splits: readonly { first: number; second: number }[], rounds: readonly number[], greedy: boolean): void {
-    const after = this.program.length;
-    for (const [index, split] of splits.entries()) {
-      const round = rounds[index] ?? after;
-      split.first = greedy ? round : after;
-      split.second = greedy ? after : round;
-    }
-  }
-
-  /**
-   * One round of a repeat. It begins with its groups forgotten. A round beyond the least number that matches nothing
-   * does not count as one: where that can be, the body stands there twice, and the first character that is read leads
-   * from the first into the same place of the second, which alone has a way out.
-   */
-  private compileRound({ body, firstGroup, endGroup }: RepeatNode, mustRead: boolean): boolean {
-    if (firstGroup < endGroup) this.emit({ op: 'clear', first: 2 * firstGroup, end: 2 * endGroup });
-    const start = this.program.length;
-    const nullable = this.compile(body);
-    if (!mustRead || !nullable) return nullable;
-    this.emit({ op: 'fail' });
-    const second = this.program.length;
-    this.compile(body);
-    for (let at = start; at < second; at++) {
-      const instruction = this.program[at];
-      if (instruction?.op === 'character') instruction.next += second - start;
-    }
-    return nullable;
-  }
-
-  // --- the machine -------------------------------------------------------------------------------------------------
-
   private run(text: string, whole: boolean, from = 0): Slots | undefined {
     let threads: Thread[] = [];
     let found: Slots | undefined;
-    /** The last position, counted from 1, at which each instruction was reached. */
-    const seen = new Uint32Array(this.program.length);
+    /** The last position, counted from 1, at which each state was reached. */
+    const seen = new Uint32Array(this.size);
     for (let position = from; position <= text.length;) {
       const ready: Thread[] = [];
       if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
       for (const thread of threads) this.follow(thread, text, position, seen, ready);
       // A later start is worth less than any way that began earlier.
       if (found === undefined && (position === 0 || !whole)) {
-        this.follow({ at: 0, slots: [position] }, text, position, seen, ready);
+        this.follow({ state: this.start, slots: [position] }, text, position, seen, ready);
       }
       threads = [];
       const code = text.codePointAt(position);
-      for (const { at, slots } of ready) {
-        const instruction = this.program[at];
-        if (instruction?.op === 'match') {
+      for (const { state, slots } of ready) {
+        if (state.op === 'match') {
           if (whole && position < text.length) continue;
           const match = [...slots];
           match[1] = position;
@@ -247,8 +126,8 @@ export class LinearRegex {
           // What follows in the list is worth less than this match.
           break;
         }
-        if (instruction?.op === 'character' && code !== undefined && instruction.accepts(code)) {
-          threads.push({ at: instruction.next, slots });
+        if (state.op === 'character' && code !== undefined && state.accepts(code)) {
+          threads.push({ state: state.next, slots });
         }
       }
       if (threads.length === 0 && (found !== undefined || whole)) break;
@@ -257,68 +136,36 @@ export class LinearRegex {
     return found;
   }
 
-  /** Goes on until a character is needed; each place once, the preferred way first. */
+  /** Goes on until a character is needed; each state once, the preferred way first. */
   private follow(start: Thread, text: string, position: number, seen: Uint32Array, ready: Thread[]): void {
     const stack = [start];
     for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
-      const { at, slots } = thread;
+      const { state, slots } = thread;
       this.stepsLeft--;
-      if (seen[at] === position + 1) continue;
-      seen[at] = position + 1;
-      const instruction = this.program[at];
-      switch (instruction?.op) {
-        case undefined:
+      if (seen[state.id] === position + 1) continue;
+      seen[state.id] = position + 1;
+      switch (state.op) {
         case 'fail':
           break;
         case 'character':
         case 'match':
           ready.push(thread);
           break;
-        case 'jump':
-          stack.push({ at: instruction.to, slots });
-          break;
         case 'split':
-          stack.push({ at: instruction.second, slots }, { at: instruction.first, slots });
+          for (const option of state.options.toReversed()) stack.push({ state: option, slots });
           break;
-        case 'save': {
-          const saved = [...slots];
-          saved[instruction.slot] = position;
-          stack.push({ at: at + 1, slots: saved });
-          break;
-        }
-        case 'clear': {
-          const cleared = [...slots];
-          for (let slot = instruction.first; slot < instruction.end; slot++) cleared[slot] = -1;
-          stack.push({ at: at + 1, slots: cleared });
+        case 'note': {
+          const noted = [...slots];
+          state.note(noted, position);
+          stack.push({ state: state.next, slots: noted });
           break;
         }
         case 'assertion':
-          if (holds(instruction.at, text, position)) stack.push({ at: at + 1, slots });
+          if (state.holds(text, position)) stack.push({ state: state.next, slots });
           break;
       }
     }
   }
-}
-
-function holds(assertion: Assertion, text: string, position: number): boolean {
-  switch (assertion) {
-    case 'start':
-      return position === 0;
-    case 'end':
-      return position === text.length;
-    case 'line-start':
-      return position === 0 || text[position - 1] === '\n';
-    case 'line-end':
-      return position === text.length || text[position] === '\n';
-    case 'word-boundary':
-      return isWord(text, position - 1) !== isWord(text, position);
-    case 'inside-word':
-      return isWord(text, position - 1) === isWord(text, position);
-  }
-}
-
-function isWord(text: string, position: number): boolean {
-  return /\w/.test(text.charAt(position));
 }
 
 function parseRegex(pattern: string, dialect: RegexDialect): ParsedRegex {

@@ -1,7 +1,13 @@
-import { type ParsedRegex, RegexError, type RegexNode, type RepeatLimits, UnsupportedRegexError } from './tree.js';
+import { choice, group, type Pattern, RegexError, type RepeatLimits, UnsupportedRegexError } from './pattern.js';
+import { type ClassItem, setOf } from './sets.js';
 
 /** Parentheses inside parentheses; far more than people nest. */
 const MAX_DEPTH = 250;
+
+export interface ParsedRegex {
+  readonly root: Pattern;
+  readonly groups: number;
+}
 
 /** What both dialects have in common: choices, groups, and how a text is read. */
 export abstract class RegexParser {
@@ -25,7 +31,7 @@ export abstract class RegexParser {
   }
 
   /** Up to what ends a choice. */
-  protected abstract sequence(): RegexNode;
+  protected abstract sequence(): Pattern;
 
   protected get next(): string {
     const code = this.pattern.codePointAt(this.at);
@@ -51,14 +57,14 @@ export abstract class RegexParser {
     return character;
   }
 
-  protected choice(): RegexNode {
+  protected choice(): Pattern {
     const options = [this.sequence()];
     while (this.skip('|')) options.push(this.sequence());
-    return { kind: 'choice', options };
+    return choice(options);
   }
 
   /** The inside of a group up to its `)`. */
-  protected body(missing: string): RegexNode {
+  protected body(missing: string): Pattern {
     if (++this.depth > MAX_DEPTH) throw new UnsupportedRegexError('it is nested too deeply');
     const body = this.choice();
     this.depth--;
@@ -66,9 +72,18 @@ export abstract class RegexParser {
     return body;
   }
 
-  protected captured(missing: string): RegexNode {
+  protected captured(missing: string): Pattern {
     const index = ++this.groups;
-    return { kind: 'group', index, body: this.body(missing) };
+    return group(index, this.body(missing));
+  }
+
+  /** In brackets: this item, or all from it to the next one. @param refused where these are no range. */
+  protected rangeFrom(first: ClassItem, next: () => ClassItem, refused: () => RegexError): string {
+    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
+    this.at++;
+    const last = next();
+    if (typeof first === 'string' || typeof last === 'string' || first > last) throw refused();
+    return `${setOf(first)}-${setOf(last)}`;
   }
 
   /** `*`, `+` or `?` */

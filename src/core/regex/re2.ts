@@ -1,7 +1,7 @@
 import { own } from '../own.js';
 import { RegexParser } from './parser.js';
-import { characters, codeOf, letterClasses, one, POSIX, range, setOf, WORD } from './sets.js';
-import { RegexError, type RegexNode, type RepeatLimits } from './tree.js';
+import { AT, characters, codeOf, letterClasses, one, POSIX, WORD } from './sets.js';
+import { type Pattern, RegexError, repeat, type RepeatLimits, sequence } from './pattern.js';
 
 /** What repeats inside of repeats come to, at most. */
 const MAX_REPEAT = 1000;
@@ -37,8 +37,8 @@ export class Re2Parser extends RegexParser {
     super(pattern, `unexpected ): ${pattern}`);
   }
 
-  protected sequence(): RegexNode {
-    const parts: RegexNode[] = [];
+  protected sequence(): Pattern {
+    const parts: Pattern[] = [];
     let firstGroup = 0;
     let times = 1;
     /** Where the repeat begins that was read last, if nothing came after it. */
@@ -69,10 +69,10 @@ export class Re2Parser extends RegexParser {
       times *= Math.max(1, most);
       if (most >= 2 && times > MAX_REPEAT) throw badSize;
       this.times = Math.max(this.times, times);
-      parts.push({ kind: 'repeat', body, min, max, greedy, firstGroup, endGroup: this.groups + 1 });
+      parts.push(repeat(body, { min, max, greedy, firstGroup, endGroup: this.groups + 1 }));
       repeatAt = start;
     }
-    return { kind: 'sequence', parts };
+    return sequence(parts);
   }
 
   /** `{2}`, `{2,}` or `{2,5}`; anything else in braces stands for itself. */
@@ -87,23 +87,23 @@ export class Re2Parser extends RegexParser {
     return undefined;
   }
 
-  private atoms(): RegexNode[] {
+  private atoms(): Pattern[] {
     if (this.skip('\\Q')) return this.quoted();
     if (this.skip('(')) return this.group();
     return [this.atom()];
   }
 
-  private atom(): RegexNode {
+  private atom(): Pattern {
     const lines = this.flags.includes('m');
     const ignoreCase = this.flags.includes('i');
-    if (this.skip('^')) return { kind: 'assertion', at: lines ? 'line-start' : 'start' };
-    if (this.skip('$')) return { kind: 'assertion', at: lines ? 'line-end' : 'end' };
+    if (this.skip('^')) return lines ? AT.lineStart : AT.start;
+    if (this.skip('$')) return lines ? AT.lineEnd : AT.end;
     if (this.skip('.')) return characters(this.flags.includes('s') ? '\\p{Any}' : '^\\n');
     if (this.skip('[')) return characters(this.characterClass(), ignoreCase);
-    if (this.skip('\\b')) return { kind: 'assertion', at: 'word-boundary' };
-    if (this.skip('\\B')) return { kind: 'assertion', at: 'inside-word' };
-    if (this.skip('\\A')) return { kind: 'assertion', at: 'start' };
-    if (this.skip('\\z')) return { kind: 'assertion', at: 'end' };
+    if (this.skip('\\b')) return AT.wordBoundary;
+    if (this.skip('\\B')) return AT.insideWord;
+    if (this.skip('\\A')) return AT.start;
+    if (this.skip('\\z')) return AT.end;
     if (this.skip('\\C')) {
       this.unsupported ??= '\\C matches a byte; names are read by characters';
       return characters('\\p{Any}');
@@ -112,17 +112,17 @@ export class Re2Parser extends RegexParser {
   }
 
   /** `\Q…\E` */
-  private quoted(): RegexNode[] {
+  private quoted(): Pattern[] {
     const text = this.take(/^(.*?)(?:\\E|$)/s)?.[1] ?? '';
     return Array.from(text, (character) => one(codeOf(character), this.flags.includes('i')));
   }
 
   /** After its parenthesis; flags alone are nothing. */
-  private group(): RegexNode[] {
+  private group(): Pattern[] {
     const missing = `missing ): ${this.pattern}`;
     const start = this.at - 1;
     const { flags } = this;
-    let node: RegexNode;
+    let node: Pattern;
     if (this.next !== '?') node = this.captured(missing);
     else if (this.take(/^\?<[=!](?=.)/s) !== undefined) throw this.error('invalid perl operator', start);
     else if (this.take(/^\?P?<(?=.)/s) !== undefined) {
@@ -170,12 +170,7 @@ export class Re2Parser extends RegexParser {
       if (this.next === '') throw this.error('missing ]', classStart);
       return this.character();
     };
-    const first = character();
-    if (this.next !== '-' || ['', ']'].includes(this.pattern[this.at + 1] ?? '')) return setOf(first);
-    this.at++;
-    const found = range(first, character());
-    if (found === undefined) throw this.error(BAD_RANGE, start);
-    return found;
+    return this.rangeFrom(character(), character, () => this.error(BAD_RANGE, start));
   }
 
   /** What a backslash and a letter stand for, if that is a set: `\d`, `\pL`, `\P{Greek}`. */

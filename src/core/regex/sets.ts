@@ -1,4 +1,4 @@
-import type { Accepts, RegexNode } from './tree.js';
+import { type Accepts, type Assertion, assertion, character, type Pattern } from './pattern.js';
 
 /** As in brackets of the platform's expressions with flag `v`: both dialects are translated to them. `a-z[^\\p{L}]` */
 type CharacterSet = string;
@@ -7,28 +7,22 @@ type CharacterSet = string;
 export type ClassItem = number | CharacterSet;
 
 /** @param ignoreCase a letter is in the set if one of its cases is. */
-export function characters(set: CharacterSet, ignoreCase = false): RegexNode {
+export function characters(set: CharacterSet, ignoreCase = false): Pattern {
   const platform = new RegExp(`^[${set}]$`, ignoreCase ? 'iv' : 'v');
   const has: Accepts = (code) => platform.test(String.fromCodePoint(code));
   // Most tested characters are ASCII: those use a table, which is made on demand.
   const table = (): Uint8Array => Uint8Array.from({ length: 128 }, (_, code) => Number(has(code)));
   let ascii: Uint8Array | undefined;
-  return { kind: 'character', accepts: (code) => (code < 128 ? (ascii ??= table())[code] === 1 : has(code)) };
+  return character((code) => (code < 128 ? (ascii ??= table())[code] === 1 : has(code)));
 }
 
-export function one(item: ClassItem, ignoreCase = false): RegexNode {
+export function one(item: ClassItem, ignoreCase = false): Pattern {
   if (typeof item === 'string' || ignoreCase) return characters(setOf(item), ignoreCase);
-  return { kind: 'character', accepts: (code) => code === item };
+  return character((code) => code === item);
 }
 
 export function setOf(item: ClassItem): CharacterSet {
   return typeof item === 'string' ? item : `\\u{${item.toString(16)}}`;
-}
-
-/** undefined: no range. */
-export function range(first: ClassItem, last: ClassItem): CharacterSet | undefined {
-  const isRange = typeof first === 'number' && typeof last === 'number' && first <= last;
-  return isRange ? `${setOf(first)}-${setOf(last)}` : undefined;
 }
 
 export function codeOf(character: string): number {
@@ -59,4 +53,16 @@ export const POSIX: Readonly<Record<string, CharacterSet>> = {
   space: SPACE_OF_C,
   upper: 'A-Z',
   xdigit: '0-9A-Fa-f',
+};
+
+const isWord = (text: string, position: number): boolean => /\w/.test(text.charAt(position));
+const atBoundary: Assertion = (text, at) => isWord(text, at - 1) !== isWord(text, at);
+
+export const AT = {
+  start: assertion((_, at) => at === 0),
+  end: assertion((text, at) => at === text.length),
+  lineStart: assertion((text, at) => at === 0 || text[at - 1] === '\n'),
+  lineEnd: assertion((text, at) => at === text.length || text[at] === '\n'),
+  wordBoundary: assertion(atBoundary),
+  insideWord: assertion((text, at) => !atBoundary(text, at)),
 };

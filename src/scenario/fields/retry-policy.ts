@@ -1,5 +1,6 @@
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
+import { KNOWN_NAMES } from '../../config/generated/known-names.js';
 import { HeaderMatcher } from '../../config/route/route.js';
 import { words } from '../../config/reader/combinators.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
@@ -91,12 +92,6 @@ const RetryPrioritySchema: Schema<RetryPriority> = block('retry priority', () =>
 
 /** `retry_policy`: when a failed request is sent again, and where. */
 
-const RETRY_CONDITIONS = [
-  ...['5xx', 'gateway-error', 'reset', 'connect-failure', 'retriable-4xx'],
-  ...['refused-stream', 'retriable-status-codes', 'retriable-headers', 'envoy-ratelimited', 'proxy-ratelimited'],
-  ...['cancelled', 'deadline-exceeded', 'internal', 'resource-exhausted', 'unavailable'],
-];
-
 /** Conditions of one `retry_on`, as `5xx,connect-failure`. */
 function conditions(text: string): readonly string[] {
   return text
@@ -149,8 +144,8 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
     const known = conditions(retryOn);
     if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
     for (const word of known) {
-      if (!RETRY_CONDITIONS.includes(word)) {
-        report(`the proxy ignores "${word}"${didYouMean(word, RETRY_CONDITIONS)}`, ['retry_on'], 'warning');
+      if (!KNOWN_NAMES.retry_conditions.includes(word)) {
+        report(`the proxy ignores "${word}"${didYouMean(word, KNOWN_NAMES.retry_conditions)}`, ['retry_on'], 'warning');
       }
     }
   }),

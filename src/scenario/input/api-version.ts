@@ -2,7 +2,8 @@ import type { SourceNode } from '../../config/reader.js';
 import type { MapEntry } from '../../config/source/document.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
-import { camel } from '../../config/reader/letter-case.js';
+import { camel, spellings } from '../../config/reader/letter-case.js';
+import { FORMS } from './generated/forms.js';
 
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];
 
@@ -10,12 +11,12 @@ export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[
 const MAX_NODES = 20_000;
 
 /** And the list of policies, which v2 knows only to refuse it. */
-const NEWER = spellings(...TELLING_FIELDS.newer, ...TELLING_FIELDS.bootstrap, 'load_balancing_policy');
+const NEWER = telling(...TELLING_FIELDS.newer, ...TELLING_FIELDS.bootstrap, 'load_balancing_policy');
 
 /** Of a proxy's own configuration. A scenario may use some of them in clusters of v2. */
-const NEWER_OF_BOOTSTRAP: ReadonlySet<string> = new Set([...NEWER, ...spellings(...TELLING_FIELDS.extended)]);
+const NEWER_OF_BOOTSTRAP = new Map([...NEWER, ...telling(...TELLING_FIELDS.extended)]);
 
-const OLDER = spellings(...TELLING_FIELDS.older);
+const OLDER = telling(...TELLING_FIELDS.older);
 
 /** Filters and sockets as v2 names them: `envoy.router`. */
 const OLD_NAME = /^envoy\.[a-z_0-9]+$/;
@@ -35,23 +36,19 @@ function oldSignOf(entries: readonly MapEntry[], { key, value }: MapEntry): stri
   return isOfCluster && (has('connect_timeout') || has('filter_chain_match')) ? `field ${key}` : undefined;
 }
 
-function spellings(...names: readonly string[]): ReadonlySet<string> {
+function telling(...names: readonly string[]): ReadonlyMap<string, string> {
   // A field of one word may be a name of a user.
-  return new Set(names.filter((name) => name.includes('_')).flatMap((name) => [name, camel(name)]));
+  return spellings(names.filter((name) => name.includes('_')));
 }
 
 function isBootstrap(root: SourceNode): boolean {
   return root.kind === 'map' && root.entries.some(({ key }) => key === 'static_resources' || key === 'staticResources');
 }
 
-/** Below these stand names of users, settings of extensions, and words of a scenario. */
-const FREE: ReadonlySet<string> = new Set([
-  ...['metadata', 'filter_metadata', 'filterMetadata', 'metadata_match', 'metadataMatch', 'config', 'typed_config'],
-  ...['typedConfig', 'behavior', 'dns', 'expect', 'requests', 'workloads'],
-]);
+const FREE = spellings(FORMS.free);
 
 /** `resource_api_version: V3` */
-const VERSION_FIELDS = ['resource_api_version', 'transport_api_version'];
+const VERSION_FIELDS = spellings(['resource_api_version', 'transport_api_version']);
 
 export interface ApiEvidence {
   readonly version: ApiVersion;
@@ -93,8 +90,7 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
       }
       if (!isFree && fields.has(key)) count('v3', `field ${key}`);
       if (value.kind !== 'scalar') continue;
-      if (/^v3$/i.test(value.text) && VERSION_FIELDS.some((name) => key === name || key === camel(name)))
-        count('v3', `${key}: V3`);
+      if (/^v3$/i.test(value.text) && VERSION_FIELDS.has(key)) count('v3', `${key}: V3`);
       else if (key === '@type' || key === 'type_url' || key === 'typeUrl') {
         const type = value.text.slice(value.text.lastIndexOf('/') + 1);
         // The pages of a simulated proxy are those of v3, whatever its clusters are written in.

@@ -3,6 +3,7 @@ import type { Span } from '../../config/reader/spans.js';
 import { addressJson } from '../../config/write.js';
 import { entryOf } from '../../core/lists.js';
 import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees.js';
+import { FORMS } from './generated/forms.js';
 
 /**
  * The text of `/clusters` as the ClusterStatus messages of `?format=json`. Values keep the places of their lines.
@@ -21,16 +22,7 @@ export function isClustersText(text: string): boolean {
   return CLUSTER_LINE.test(first) || HOST_LINE.test(first);
 }
 
-/** Flags by their names in messages; the status from discovery is no flag there. */
-const FLAGS: Readonly<Record<string, Plain>> = {
-  '/failed_active_hc': { failed_active_health_check: true },
-  '/failed_outlier_check': { failed_outlier_check: true },
-  '/degraded_active_hc': { failed_active_degraded_check: true },
-  '/degraded_outlier_detection': { failed_degraded_outlier_detection: true },
-  '/failed_eds_health': { eds_health_status: 'UNHEALTHY' },
-  '/eds_status_draining': { eds_health_status: 'DRAINING' },
-  '/degraded_eds_health': { eds_health_status: 'DEGRADED' },
-};
+const FLAGS: Readonly<Record<string, Plain>> = FORMS.flags;
 
 interface HostLines {
   readonly span: Span;

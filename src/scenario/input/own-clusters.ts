@@ -1,35 +1,13 @@
 import type { SourceNode } from '../../config/reader.js';
-import { camel } from '../../config/reader/letter-case.js';
+import { spellings } from '../../config/reader/letter-case.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import { clustersIn } from './gather.js';
+import { FORMS } from './generated/forms.js';
 import type { Resources } from './resources.js';
 
-/** What a proxy needs for itself, by the fields in which it names the clusters. */
-const OWN_NEEDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'its configuration': [
-      'dynamic_resources',
-      'eds_config',
-      'config_source',
-      'config_sources',
-      'default_config_source',
-    ],
-    'its secrets': ['sds_config'],
-    'reports of health': ['hds_config'],
-    'reports of load': ['load_stats_config', 'lrs_server'],
-    statistics: ['stats_sinks'],
-    traces: ['tracing'],
-    'access logs': ['access_log', 'access_loggers'],
-  }).flatMap(([need, fields]) => fields.flatMap((field) => [field, camel(field)].map((name) => [name, need] as const))),
-);
-
-/** Below those, what holds the name of a cluster. */
-const NAMES = new Set(
-  ['cluster', 'cluster_name', 'cluster_names', 'collector_cluster', 'tcp_cluster_name'].flatMap((name) => [
-    name,
-    camel(name),
-  ]),
-);
+const NEEDS: Readonly<Record<string, string>> = FORMS.needs;
+const FIELDS = spellings(Object.keys(NEEDS));
+const NAMES = spellings(FORMS.clusterNames);
 
 /** The clusters that a proxy uses for itself and not for its users, by reference, and what for. */
 export function ownClusters(documents: readonly Resources[]): ReadonlyMap<string, string> {
@@ -46,7 +24,7 @@ export function ownClusters(documents: readonly Resources[]): ReadonlyMap<string
         for (const item of itemsOf(value)) tell(textOf(item), need);
       }
       // Hosts name no clusters, and are most of a file.
-      if (value.kind !== 'scalar' && key !== 'load_assignment') look(value, OWN_NEEDS.get(key) ?? need);
+      if (value.kind !== 'scalar' && key !== 'load_assignment') look(value, NEEDS[FIELDS.get(key) ?? ''] ?? need);
     }
   };
   for (const { bootstraps, clusters, listeners } of documents) {

@@ -28,6 +28,7 @@ import {
   withField,
 } from '../../config/source/trees.js';
 import { RetryPolicyBlock } from '../fields/retry-policy.js';
+import { FORMS } from './generated/forms.js';
 import type { Resource, Resources } from './resources.js';
 
 /** The part of a route that acts here: its clusters, whether requests have a hash, how long they wait, how they are retried. */
@@ -119,31 +120,15 @@ function isRewritten(policy: SourceNode): boolean {
 }
 
 function hashedThing(policy: SourceNode): string {
-  const named = HASHED.flatMap(([field, name, word]) => {
+  const named = FORMS.hashed.flatMap(([field, name, word]) => {
     const text = textOf(valueAt(policy, field, name));
     return text === undefined ? [] : [`${word} ${text}`];
   });
   return named[0] ?? 'the address of the client';
 }
 
-const HASHED = [
-  ['header', 'header_name', 'header'],
-  ['cookie', 'name', 'cookie'],
-  ['query_parameter', 'name', 'parameter'],
-  ['filter_state', 'key', 'filter state'],
-] as const;
-
-/** Settings beside the name of what is hashed, by their last word. */
-const HASH_SETTINGS = [
-  ['cookie', 'ttl'],
-  ['cookie', 'path'],
-  ['header', 'regex_rewrite', 'pattern', 'regex'],
-  ['header', 'regex_rewrite', 'substitution'],
-  ['terminal'],
-] as const;
-
 function hashWords(policy: SourceNode): string {
-  const settings = HASH_SETTINGS.flatMap((path) => {
+  const settings = FORMS.hashSettings.flatMap((path) => {
     const text = textOf(valueAt(policy, ...path));
     return text === undefined ? [] : [`${path.at(-1) ?? ''} ${text}`];
   });

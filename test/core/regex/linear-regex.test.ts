@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linearRegexProblem, LinearRegex } from '../../../src/core/regex/linear-regex.js';
 import { regexProblem } from '../../../src/core/regex/linear-regex.js';
 import verdicts from './verdicts-1.40.json' with { type: 'json' };
-import { UnsupportedRegexError } from '../../../src/core/regex/tree.js';
+import { UnsupportedRegexError } from '../../../src/core/regex/pattern.js';
 
 // What a proxy 1.40 said of each as `safe_regex` of a route and as `regex` of a tag; null: it took it.
 describe.each(['re2', 'ecmascript'] as const)('verdicts of the proxy: %s', (dialect) => {
