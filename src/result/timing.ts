@@ -46,11 +46,14 @@ export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, 
   if (first === undefined || last === undefined) {
     return { kind: 'throughout', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
   }
-  const bursts = burstsOf(window, last.to_s - first.from_s);
+  const isIn = (time: number): boolean => time >= first.from_s && time < last.to_s;
+  // Phases are finer than the intervals of a long course, and coarser where no change is seen.
+  const phases = cluster.phases.filter((phase) => phase.failed > 0 && isIn(phase.from_s));
+  const failures = phases.map(({ from_s, to_s, failed: amount }) => ({ from_s, to_s, amount }));
+  const bursts = Math.max(...[window, failures].map((some) => burstsOf(some, last.to_s - first.from_s)));
   const instants = cluster.course === undefined ? [] : instantsOf(cluster);
-  const isIn = (time: number): boolean => time >= first.from_s && time < first.to_s;
-  const failing = cluster.phases.find((phase) => phase.failed > 0 && isIn(phase.from_s));
-  const begun = failing?.from_s ?? instants.find(isIn);
+  const isFirst = (time: number): boolean => time >= first.from_s && time < first.to_s;
+  const begun = phases.find((phase) => isFirst(phase.from_s))?.from_s ?? instants.find(isFirst);
   const from = begun ?? first.from_s;
   const to = instants.findLast((time) => time > last.from_s && time < last.to_s && time > from) ?? last.to_s;
   const kind = bursts > 1 ? 'bursts' : to - from >= THROUGHOUT * durationS ? 'throughout' : 'window';

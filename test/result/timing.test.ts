@@ -49,6 +49,14 @@ describe('when something happened', () => {
     });
   });
 
+  it('is as many bursts as phases tell apart, where the seconds of a course are too coarse to', () => {
+    const failing = (at: number) => phase(at, at + 0.25, HOSTS, { failed: 50 });
+    const calm = (at: number) => phase(at + 0.25, at + 1, HOSTS);
+    const phases = [0, 1, 2, 3].flatMap((at) => [failing(at), calm(at)]);
+    const fine = cluster(HOSTS, { phases, course: { every_s: 1, intervals: [] } });
+    expect(timingOf(seconds(from(0, 3, 50)), fine, 60)).toMatchObject({ kind: 'bursts', bursts: 4 });
+  });
+
   it('is all the time, or not known where only the whole run was counted', () => {
     expect(timingOf(seconds(from(0, 58, 3)), counted(), 60).kind).toBe('throughout');
     const coarse = cluster(HOSTS, { phases: counted().phases });

@@ -254,7 +254,7 @@ describe('every field is accepted', () => {
     [
       'update_cluster: {name: backend, lb_policy: RANDOM, load_assignment: {cluster_name: backend}}',
       { kind: 'update_cluster' },
-      'cluster backend is updated',
+      'an update replaces cluster backend and all its connections',
     ],
     [
       'add_hosts: {cluster: dynamic, priority: 1, zone: c, endpoints: [{address: 10.1.0.2:80, count: 2, weight: 3}]}',

@@ -242,7 +242,7 @@ describe('update_cluster and remove_cluster', () => {
     expect(countsOf(result)).toEqual({ '10.0.0.1:80': 20, '10.0.0.2:80': 20, '10.0.0.3:80': 60 });
     expect(result.clusters['c']?.phases.map(({ from_s, cause }) => [from_s, cause])).toEqual([
       [0, 'start'],
-      [4, 'cluster c is updated'],
+      [4, 'an update replaces cluster c and all its connections'],
     ]);
     expect(result.stats.counters).toMatchObject({
       'cluster_manager.cluster_modified': 1,

@@ -126,9 +126,9 @@ describe('causes', () => {
     });
     expect(story(result, 'a')).toMatchObject([
       {},
-      { from: 2, cause: 'cluster a is updated' },
-      { from: 4, cause: 'cluster a is updated' },
-      { from: 6, cause: 'cluster a is updated' },
+      { from: 2, cause: 'an update replaces cluster a and all its connections' },
+      { from: 4, cause: 'an update replaces cluster a and all its connections' },
+      { from: 6, cause: 'an update replaces cluster a and all its connections' },
     ]);
   });
 });

@@ -34,7 +34,7 @@ const SENTENCES: Examples<Happening> = {
     ],
   ],
   asked_for: [[{ address: '10.0.0.1:80' }, 'a client asks for 10.0.0.1:80']],
-  unused: [[{ hosts: 4 }, '4 hosts cleaned up, unused between two sweeps (one each cleanup_interval)']],
+  unused: [[{ hosts: 4 }, '4 hosts dropped, unused from one sweep to the next (one per cleanup_interval)']],
   addresses: [
     [{ name: 'a.test', added: TWO, gone: NONE, left: 2 }, 'a.test: 10.0.0.1:80, 10.0.0.2:80 added'],
     [

@@ -108,7 +108,7 @@ export const describeAction = byKind<Action, string>({
     return `${clusterName} is assigned ${count(hosts, 'host')}`;
   },
   dns: ({ answers }) => describeDns(answers),
-  update_cluster: ({ cluster }) => `cluster ${cluster.name} is updated`,
+  update_cluster: ({ cluster }) => `an update replaces cluster ${cluster.name} and all its connections`,
   remove_cluster: ({ name }) => `cluster ${name} is removed`,
   set_behavior: ({ hosts, behavior }) => `${describeSelector(hosts)} ${describeBehavior(behavior).join(', ')}`,
   set_rate: ({ workload, perSecond }) => `${workload} sends ${formatRate(perSecond)}`,

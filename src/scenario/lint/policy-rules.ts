@@ -96,7 +96,7 @@ export const tablesRules = {
     const wanted = 2 ** Math.ceil(Math.log2((8 * ENTRIES_WANTED) / small.lightest));
     const field = leaf.minimumRingSize === undefined ? 'lb_policy' : 'ring_hash_lb_config.minimum_ring_size';
     const found = entries === 1 ? 'one entry' : `${entries} entries`;
-    const text = `the lightest host of ${cluster.cluster.name} has ${found} on a ring of ${minimum}, so its share may be off by about ${scatter} %`;
+    const text = `the lightest host of ${cluster.cluster.name} has only ${found} on a ring of ${minimum}: chance moves its share by some ${scatter} %`;
     const size =
       field === 'lb_policy' ? cluster.placeOf('ring_hash_lb_config', 'minimum_ring_size') : 'minimum_ring_size';
     const room = wanted > maximum ? `, with a maximum_ring_size of at least that` : '';
