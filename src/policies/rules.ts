@@ -33,9 +33,5 @@ const STANDING_CLOCK: Clock = { nowUs: 0 };
 
 /** With the defaults filled in. */
 export function rulesOf({ version, runtime, clock }: Rules): Required<Rules> {
-  return {
-    version: version ?? MODERN_PROXY_VERSION,
-    runtime: runtime ?? NO_RUNTIME,
-    clock: clock ?? STANDING_CLOCK,
-  };
+  return { version: version ?? MODERN_PROXY_VERSION, runtime: runtime ?? NO_RUNTIME, clock: clock ?? STANDING_CLOCK };
 }

@@ -15,7 +15,7 @@ import type { UpstreamCluster } from '../upstream/cluster.js';
 import { TimerQueue, ProxyClusterView } from './proxy-view.js';
 import { buildPrediction, type ClusterForecast, type End, forecastOf } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
-import { DnsHosts } from './dns-hosts.js';
+import { dnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
 import type { Prediction } from './prediction.js';
 import { drops, DROPS, type PredictionSetup, setUp } from './prediction-setup.js';
@@ -122,7 +122,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   /** The ends of merge windows, which come before those of assignments. */
   private readonly merges = new TimerQueue();
   private readonly expiries = new TimerQueue();
-  private readonly dns: DnsHosts;
+  private readonly dns: ReturnType<typeof dnsHosts>;
   private isStarting = true;
   private readonly occasions: readonly ScheduledEntry[];
 
@@ -156,7 +156,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       .flatMap((entry) => occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
     const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);
-    this.dns = new DnsHosts(scenario.dns, changesUs, this.expiries);
+    this.dns = dnsHosts(scenario.dns, changesUs, this.expiries);
   }
 
   run(): readonly ClusterForecast[] {

@@ -177,11 +177,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       before: (atUs: Micros) => firstNotBelow(times, atUs),
       retried: (first.retryPolicy?.numRetries ?? 0) > 0,
       spec: first,
-      flow: {
-        pace: 'unsteady' as const,
-        changesUs: [],
-        sent: (atUs: Micros) => firstNotBelow(allTimes, atUs),
-      },
+      flow: { pace: 'unsteady' as const, changesUs: [], sent: (atUs: Micros) => firstNotBelow(allTimes, atUs) },
       scripted: first.random !== undefined,
       open: requests.flatMap(({ atUs, serviceTimeUs = 0 }) =>
         serviceTimeUs > 0 ? [[atUs, atUs + serviceTimeUs] as const] : [],

@@ -19,12 +19,12 @@ import { HealthCheckStats, type HealthCheckEvents } from '../upstream/health-che
 import type { MembershipStats } from '../stats/membership-stats.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import { type OutlierEvents, OutlierDetector } from '../upstream/outlier-detector.js';
-import { OutlierStats } from '../upstream/outlier-stats.js';
+import { OutlierStats, type OriginEvent } from '../upstream/outlier-cause.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import type { Environment, ClusterWorld } from './environment.js';
 import { HealthChecks } from './health-checks.js';
 import type { Journal } from './journal.js';
-import { HostWeights, LoadReports } from './load-reports.js';
+import { hostWeights, loadReports } from './load-reports.js';
 import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
@@ -32,7 +32,6 @@ import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/ca
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import type { Micros } from '../core/units.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
-import type { OriginEvent } from '../upstream/outlier-cause.js';
 
 interface MemberCluster {
   readonly world: ClusterWorld;
@@ -91,8 +90,7 @@ export function createParts(
   const namedFirst = runtimeGuard(runtime, NAMED_METRICS_FIRST, true);
   const loadAware = around(policy, 'load_aware_locality');
   const loads = loadAware && new LocalityLoads(loadAware, namedFirst);
-  const weights =
-    lb.clientSideWeights && new HostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
+  const weights = lb.clientSideWeights && hostWeights({ ...lb.clientSideWeights, namedFirst }, env, world.rows.rows);
   // Balancers of a replacement draw from new streams, not the same values again.
   const streamName = world.generation === 0 ? name : `${name}/${world.generation}`;
   const streamOf = (thread: number): Random64 => env.streams.stream(`balancer/${proxy.name}/${thread}/${streamName}`);
@@ -147,9 +145,7 @@ export function createParts(
     },
     cluster,
   );
-  const loadReports = weights || loads ? new LoadReports(env, upstream, balancers) : undefined;
-  if (weights !== undefined) loadReports?.weighHosts(weights, subset !== undefined);
-  if (loads !== undefined) loadReports?.weighLocalities(loads);
+  const reports = (weights ?? loads) && loadReports(env, upstream, balancers, weights, subset !== undefined, loads);
   const { outlierDetection, healthChecks } = settings;
   const outlierStats = before?.outliers?.stats ?? new OutlierStats();
   const outlierStream = `outlier/${proxy.name}/${name}`;
@@ -169,13 +165,14 @@ export function createParts(
     /** undefined: its hosts are assigned to it. */
     discovery,
     outliers:
-      outlierDetection && new Outliers(env, outlierStream, outlierDetection, version, runtime, outlierStats, cluster),
+      outlierDetection &&
+      watchOutliers(env, outlierStream, outlierDetection, { version, runtime }, outlierStats, cluster),
     checks:
       healthChecks.length > 0
         ? new HealthChecks(env, { name: proxy.name, version, runtime }, world, checkStats, cluster)
         : undefined,
     /** undefined: weights are as configured. */
-    loadReports,
+    loadReports: reports,
     balancerOf: (worker: number): LoadBalancer => balancers[balancers.length - spec.workers + worker] as LoadBalancer,
     /** Clusters that it is an aggregate of may have other hosts. */
     refreshAggregate: () => aggregates.forEach((balancer) => balancer.refresh()),
@@ -275,65 +272,48 @@ function scheduleIn(env: Environment): Schedule {
   return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
 }
 
+type Outliers = ReturnType<typeof watchOutliers>;
+
 /** A worker only detects; the main thread ejects a moment later, in the next event of the same instant. */
-class Outliers {
-  readonly detector: OutlierDetector;
-  private stopped = false;
-
-  constructor(
-    private readonly env: Environment,
-    stream: string,
-    config: OutlierDetection,
-    version: ProxyVersion,
-    runtime: Runtime,
-    readonly stats: OutlierStats,
-    events: OutlierEvents,
-  ) {
-    let random: RandomStream | undefined;
-    const draws = (): RandomStream => (random ??= env.streams.stream(stream));
-    this.detector = new OutlierDetector(config, version, runtime, draws, stats, events);
-    this.scheduleSweep(env.firstDelayUs(this.detector.intervalUs));
-  }
-
-  hostsAdded(hosts: readonly Host[]): void {
-    for (const host of hosts) this.detector.addHost(host);
-  }
-
-  hostsRemoved(hosts: readonly Host[]): void {
-    for (const host of hosts) this.detector.removeHost(host);
-  }
-
-  /** The cluster is replaced or removed, and with it all its hosts. */
-  stop(hosts: readonly Host[]): void {
-    this.stopped = true;
-    this.hostsRemoved(hosts);
-  }
-
-  answered(host: Host, status: number): void {
-    this.handle(host, this.detector.reportStatus(host, status));
-  }
-
-  /** @param status that the proxy answers with instead of the host. */
-  happened(host: Host, event: OriginEvent, status?: number): void {
-    this.handle(host, this.detector.reportEvent(host, event, status));
-  }
-
-  healthCheckPassed(host: Host): void {
-    this.detector.activeHealthCheckSucceeded(host, this.env.nowUs);
-  }
-
-  private handle(host: Host, detections: number): void {
+function watchOutliers(
+  env: Environment,
+  stream: string,
+  config: OutlierDetection,
+  { version, runtime }: { readonly version: ProxyVersion; readonly runtime: Runtime },
+  stats: OutlierStats,
+  events: OutlierEvents,
+) {
+  let random: RandomStream | undefined;
+  const draws = (): RandomStream => (random ??= env.streams.stream(stream));
+  const detector = new OutlierDetector(config, version, runtime, draws, stats, events);
+  let stopped = false;
+  const handle = (host: Host, detections: number): void => {
     if (detections === 0) return;
-    const { env, detector } = this;
     env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs));
-  }
-
-  private scheduleSweep(inUs: Micros): void {
-    const { env, detector } = this;
+  };
+  const scheduleSweep = (inUs: Micros): void => {
     env.timers.at(env.nowUs + inUs, () => {
-      if (this.stopped) return;
+      if (stopped) return;
       detector.sweep(env.nowUs);
-      this.scheduleSweep(detector.intervalUs);
+      scheduleSweep(detector.intervalUs);
     });
-  }
+  };
+  scheduleSweep(env.firstDelayUs(detector.intervalUs));
+  const hostsRemoved = (hosts: readonly Host[]): void => hosts.forEach((host) => detector.removeHost(host));
+  return {
+    detector,
+    stats,
+    hostsAdded: (hosts: readonly Host[]): void => hosts.forEach((host) => detector.addHost(host)),
+    hostsRemoved,
+    /** The cluster is replaced or removed, and with it all its hosts. */
+    stop: (hosts: readonly Host[]): void => {
+      stopped = true;
+      hostsRemoved(hosts);
+    },
+    answered: (host: Host, status: number): void => handle(host, detector.reportStatus(host, status)),
+    /** @param status that the proxy answers with instead of the host. */
+    happened: (host: Host, event: OriginEvent, status?: number): void =>
+      handle(host, detector.reportEvent(host, event, status)),
+    healthCheckPassed: (host: Host): void => detector.activeHealthCheckSucceeded(host, env.nowUs),
+  };
 }

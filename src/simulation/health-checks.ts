@@ -8,7 +8,7 @@ import type { HealthCheck } from '../settings/cluster-settings.js';
 import { checkResult, type CheckResult } from '../upstream/health-check-result.js';
 import { type HealthCheckStats, HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';
 import type { ClusterWorld, Environment } from './environment.js';
-import { EventKind } from './event-kind.js';
+import { EventKind } from './timers.js';
 
 /**
  * A check takes one round trip on the wire and no time at the host. At time 0 every host has had one result of each

@@ -18,99 +18,82 @@ interface Listener {
   readonly tick: () => boolean;
 }
 
-export class HostWeights {
-  private readonly weights: ClientSideWeights<Host>;
+export type HostWeights = ReturnType<typeof hostWeights>;
 
-  constructor(
-    readonly config: ClientSideWeightsConfig,
-    private readonly clock: Clock,
-    private readonly rows: readonly HostRow[],
-  ) {
-    this.weights = new ClientSideWeights(config);
-  }
-
-  reported(host: Host, report: LoadReport): void {
-    this.weights.reported(host, report, this.clock.nowUs);
-  }
-
-  /** Hosts of one priority have these weights from now on. @returns whether any of them is another one. */
-  weigh(hosts: readonly Host[]): boolean {
-    const found = this.weights.weights(hosts, this.clock.nowUs);
-    let changed = false;
-    for (const [index, host] of hosts.entries()) {
-      const weight = found[index] as number;
-      if (host.weight === weight) continue;
-      host.weight = weight;
-      changed = true;
-      const row = this.rows[host.index];
-      if (row !== undefined) row.weight = weight;
-    }
-    return changed;
-  }
+export function hostWeights(config: ClientSideWeightsConfig, clock: Clock, rows: readonly HostRow[]) {
+  const weights = new ClientSideWeights<Host>(config);
+  return {
+    updateUs: config.updateUs,
+    reported: (host: Host, report: LoadReport): void => weights.reported(host, report, clock.nowUs),
+    /** Hosts of one priority have these weights from now on. @returns whether any of them is another one. */
+    weigh: (hosts: readonly Host[]): boolean => {
+      const found = weights.weights(hosts, clock.nowUs);
+      let changed = false;
+      for (const [index, host] of hosts.entries()) {
+        const weight = found[index] as number;
+        if (host.weight === weight) continue;
+        host.weight = weight;
+        changed = true;
+        const row = rows[host.index];
+        if (row !== undefined) row.weight = weight;
+      }
+      return changed;
+    },
+  };
 }
 
-/** The main thread applies them, by timers and with each change of hosts. */
-export class LoadReports {
-  private readonly listeners: Listener[] = [];
-  private isStopped = false;
-
-  /** @param balancers of all threads. */
-  constructor(
-    private readonly env: Environment,
-    private readonly upstream: UpstreamCluster,
-    private readonly balancers: readonly LoadBalancer[],
-  ) {}
-
-  /** @param bySubset the balancers weigh the hosts of each subset, with their updates and when asked to. */
-  weighHosts(weights: HostWeights, bySubset: boolean): void {
-    this.listen({
-      updateUs: weights.config.updateUs,
-      followsHosts: !bySubset,
-      reported: (host, report) => weights.reported(host, report),
-      tick: () =>
-        bySubset || this.upstream.priorities.hostsByPriority().filter((hosts) => weights.weigh(hosts)).length > 0,
+/**
+ * The main thread applies them, by timers and with each change of hosts.
+ * @param balancers of all threads. @param bySubset they weigh the hosts of each subset, with their updates and when asked to.
+ */
+export function loadReports(
+  env: Environment,
+  { priorities }: UpstreamCluster,
+  balancers: readonly LoadBalancer[],
+  weights: HostWeights | undefined,
+  bySubset: boolean,
+  loads: LocalityLoads | undefined,
+) {
+  let isStopped = false;
+  const listeners: Listener[] = [];
+  const update = (listener: Listener): void => {
+    if (listener.tick()) for (const balancer of balancers) balancer.weightsChanged?.();
+  };
+  const armIn = (delayUs: Micros, listener: Listener): void => {
+    env.timers.at(env.nowUs + delayUs, () => {
+      if (isStopped) return;
+      update(listener);
+      armIn(listener.updateUs, listener);
     });
+  };
+  const listen = (listener: Listener): void => {
+    listeners.push(listener);
+    armIn(env.firstDelayUs(listener.updateUs), listener);
+  };
+  if (weights !== undefined) {
+    const { updateUs, reported, weigh } = weights;
+    const tick = (): boolean => bySubset || priorities.hostsByPriority().filter(weigh).length > 0;
+    listen({ updateUs, followsHosts: !bySubset, reported, tick });
   }
-
-  weighLocalities(loads: LocalityLoads): void {
-    this.listen({
+  if (loads !== undefined) {
+    listen({
       updateUs: loads.config.updateUs,
       followsHosts: false,
-      reported: (host, report) => loads.reported(host, report, this.env.nowUs),
+      reported: (host, report) => loads.reported(host, report, env.nowUs),
       tick: () => {
-        loads.tick(this.upstream.priorities.hostSets, this.env.nowUs);
+        loads.tick(priorities.hostSets, env.nowUs);
         return true;
       },
     });
   }
-
-  reported(host: Host, report: LoadReport): void {
-    for (const listener of this.listeners) listener.reported(host, report);
-  }
-
-  /** The main thread has new lists, with the weights of discovery. */
-  listsMade(): void {
-    for (const listener of this.listeners) if (listener.followsHosts) this.update(listener);
-  }
-
-  stop(): void {
-    this.isStopped = true;
-  }
-
-  private listen(listener: Listener): void {
-    this.listeners.push(listener);
-    this.armIn(this.env.firstDelayUs(listener.updateUs), listener);
-  }
-
-  private armIn(delayUs: Micros, listener: Listener): void {
-    this.env.timers.at(this.env.nowUs + delayUs, () => {
-      if (this.isStopped) return;
-      this.update(listener);
-      this.armIn(listener.updateUs, listener);
-    });
-  }
-
-  private update(listener: Listener): void {
-    if (listener.tick()) for (const balancer of this.balancers) balancer.weightsChanged?.();
-  }
+  return {
+    reported: (host: Host, report: LoadReport): void => {
+      for (const listener of listeners) listener.reported(host, report);
+    },
+    /** The main thread has new lists, with the weights of discovery. */
+    listsMade: (): void => {
+      for (const listener of listeners) if (listener.followsHosts) update(listener);
+    },
+    stop: () => (isStopped = true),
+  };
 }

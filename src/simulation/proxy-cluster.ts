@@ -21,7 +21,7 @@ import { ClusterHistograms } from './stats/cluster-histograms.js';
 import { type ClusterListener, type ClusterParts, createParts, type ProxyContext } from './cluster-parts.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import { Connector } from './servers/connector.js';
-import { EventKind } from './event-kind.js';
+import { EventKind } from './timers.js';
 import { HostPools } from './servers/host-pools.js';
 import type { Journal } from './journal.js';
 

@@ -8,7 +8,7 @@ import { around, leafOf } from '../hostset/lb-config.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import type { ExplicitRequest, ProxySpec, Workload, KeyDistribution } from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
-import { EventKind } from './event-kind.js';
+import { EventKind } from './timers.js';
 import { requestPlan, type RequestPlan } from './request-plan.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';

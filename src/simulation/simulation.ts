@@ -2,7 +2,7 @@ import type { Micros } from '../core/units.js';
 import type { Totals } from '../result/run-result.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
-import { EventKind } from './event-kind.js';
+import { EventKind } from './timers.js';
 import type { Measurements } from './stats/measurements.js';
 import type { OpenRequests } from './servers/open-requests.js';
 import type { Proxy } from './proxy.js';
@@ -11,7 +11,7 @@ import type { RequestStory } from './request-story.js';
 import { Router } from './router.js';
 import { Senders } from './senders.js';
 import type { StatsFeed } from './stats/stats-feed.js';
-import { Timeline } from './timeline.js';
+import { createTimeline } from './timeline.js';
 import type { TrafficHooks } from './stats/traffic-records.js';
 import { World, type WorldOptions } from './world.js';
 
@@ -33,7 +33,7 @@ export class Simulation {
   protected readonly measurements: Measurements | undefined;
   protected readonly router: Router;
   private readonly senders: Senders;
-  private readonly timeline: Timeline;
+  private readonly deliverChanges: () => void;
   /** The end of the run; without a duration, when nothing is left to send and no request is open. */
   private readonly durationUs: Micros;
   /** Workloads have traffic until then, so virtual time continues until then. */
@@ -52,7 +52,7 @@ export class Simulation {
     this.router = new Router(this.world, names, this.measurements, options, tell?.(this.world));
     this.senders = new Senders(this.world, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
-    this.timeline = new Timeline(this.world, this.router, this.senders);
+    this.deliverChanges = createTimeline(this.world, this.router, this.senders);
     this.feed = feed?.(this.world);
     this.durationUs = settings.durationUs ?? Infinity;
     this.lastStopUs = settings.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
@@ -183,7 +183,7 @@ export class Simulation {
         this.world.timers.fire(payload);
         break;
       case EventKind.delivery:
-        this.timeline.deliver();
+        this.deliverChanges();
         break;
     }
   }

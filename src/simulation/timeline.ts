@@ -5,7 +5,7 @@ import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
 import { type Behavior, IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/cluster-manager.js';
-import { EventKind } from './event-kind.js';
+import { EventKind } from './timers.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { Proxy } from './proxy.js';
 import type { Router } from './router.js';
@@ -16,46 +16,37 @@ import type { World } from './world.js';
 /**
  * Runs the timeline. Changes of endpoints by entries of one instant are collected per cluster and delivered to the proxies
  * as one update, after the last entry: whole assignments first, so that the others edit those.
+ * @returns to call at the event of {@link EventKind.delivery}: discovery delivers what the entries of this instant changed.
  */
-export class Timeline {
+export function createTimeline(world: World, router: Router, senders: Senders): () => void {
+  let deliveryPushed = false;
   /** By entry of the scenario's timeline; Infinity: never again. */
-  private readonly nextUs: Micros[];
-  private deliveryPushed = false;
+  const nextUs: Micros[] = world.settings.timeline.map((entry) => unlessOver(entry, entry.atUs));
+  schedule();
 
-  constructor(
-    private readonly world: World,
-    private readonly router: Router,
-    private readonly senders: Senders,
-  ) {
-    this.nextUs = world.settings.timeline.map((entry) => unlessOver(entry, entry.atUs));
-    this.schedule();
+  function deliver(): void {
+    deliveryPushed = false;
+    world.manager.deliverChanged();
   }
 
-  /** The event of {@link EventKind.delivery}: discovery delivers what the entries of this instant changed. */
-  deliver(): void {
-    this.deliveryPushed = false;
-    this.world.manager.deliverChanged();
+  function schedule(): void {
+    const atUs = nextUs.reduce((first, next) => Math.min(first, next), Infinity);
+    if (atUs < Infinity) world.timers.at(atUs, () => actAt(atUs), EventKind.timeline);
   }
 
-  private schedule(): void {
-    const atUs = this.nextUs.reduce((first, next) => Math.min(first, next), Infinity);
-    if (atUs < Infinity) this.world.timers.at(atUs, () => this.actAt(atUs), EventKind.timeline);
-  }
-
-  private actAt(nowUs: Micros): void {
+  function actAt(nowUs: Micros): void {
     const due: TimelineEntry[] = [];
-    this.world.settings.timeline.forEach((entry, index) => {
-      if (this.nextUs[index] !== nowUs) return;
+    world.settings.timeline.forEach((entry, index) => {
+      if (nextUs[index] !== nowUs) return;
       due.push(entry);
-      this.nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);
+      nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);
     });
     const [assignments, others] = [due.filter(isAssignment), due.filter((entry) => !isAssignment(entry))];
-    for (const { action, label } of [...assignments, ...others]) this.act(action, label);
-    this.schedule();
+    for (const { action, label } of [...assignments, ...others]) act(action, label);
+    schedule();
   }
 
-  private act(action: Action, label: string): void {
-    const { world } = this;
+  function act(action: Action, label: string): void {
     world.journal.log({ kind: 'timeline', fact: entryFact(label) });
     switch (action.kind) {
       case 'set_health':
@@ -64,25 +55,25 @@ export class Timeline {
       case 'remove_hosts':
       case 'add_hosts':
       case 'assign':
-        this.changeEndpoints(action, label);
+        changeEndpoints(action, label);
         return;
       case 'set_behavior':
-        this.behave(action, label);
+        behave(action, label);
         return;
       case 'set_rate':
-        this.senders.setRate(action.workload, action.perSecond);
-        this.labelAll(label);
+        senders.setRate(action.workload, action.perSecond);
+        labelAll(label);
         return;
       case 'note':
-        this.labelAll(label);
+        labelAll(label);
         return;
       case 'set_runtime':
-        this.setRuntime(action.values, label);
+        setRuntime(action.values, label);
         return;
       case 'dns':
         // Proxies see it with their next query.
         world.resolver.replace(action.answers);
-        this.labelAll(label);
+        labelAll(label);
         return;
       case 'update_cluster':
         world.manager.update(action.cluster, label);
@@ -93,15 +84,14 @@ export class Timeline {
     }
   }
 
-  private changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
-    const { manager, queue, nowUs } = this.world;
-    if (!manager.act(action, label) || this.deliveryPushed) return;
-    this.deliveryPushed = true;
+  function changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
+    const { manager, queue, nowUs } = world;
+    if (!manager.act(action, label) || deliveryPushed) return;
+    deliveryPushed = true;
     queue.push(nowUs, EventKind.delivery, 0);
   }
 
-  private behave(action: Action & { kind: 'set_behavior' }, label: string): void {
-    const { world, router } = this;
+  function behave(action: Action & { kind: 'set_behavior' }, label: string): void {
     const before = new Map(world.servers.all().map((server) => [server, server.behavior]));
     const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
     const changed = new Set(servers);
@@ -130,21 +120,22 @@ export class Timeline {
   }
 
   /** Most values take effect with the next update; a few are read at each pick, and begin a phase. */
-  private setRuntime(values: Struct, label: string): void {
-    const { world } = this;
+  function setRuntime(values: Struct, label: string): void {
     for (const proxy of world.proxies) proxy.setRuntime(values);
     for (const cluster of world.clusters) {
       const matters = world.proxies.some((proxy) =>
         keysReadAtPicks(proxy, proxy.clusterAt(cluster.index)).some((key) => Object.hasOwn(values, key)),
       );
       if (matters) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
-      else cluster.log.label(entryFact(label), this.world.nowUs);
+      else cluster.log.label(entryFact(label), world.nowUs);
     }
   }
 
-  private labelAll(label: string): void {
-    for (const cluster of this.world.clusters) cluster.log.label(entryFact(label), this.world.nowUs);
+  function labelAll(label: string): void {
+    for (const cluster of world.clusters) cluster.log.label(entryFact(label), world.nowUs);
   }
+
+  return deliver;
 }
 
 function entryFact(entry: string): Happening {

@@ -13,10 +13,10 @@ import {
   type OriginEvent,
   type OutlierCause,
   type UnejectionCause,
+  type OutlierStats,
 } from './outlier-cause.js';
 import { type EjectionTime, HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
-import type { OutlierStats } from './outlier-stats.js';
 
 /** Success rates of a cluster's hosts in the last interval. */
 export interface ClusterSuccessRate {
@@ -67,10 +67,7 @@ const RUNS = [
 export class OutlierDetector {
   private readonly settings: OutlierSettings;
   private readonly monitors = new Map<Host, HostMonitor>();
-  readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = {
-    external: NOT_COMPUTED,
-    local: NOT_COMPUTED,
-  };
+  readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = { external: NOT_COMPUTED, local: NOT_COMPUTED };
   private active = 0;
 
   /** @param stats may outlive the detector, for the statistics of a cluster survive its replacement. */

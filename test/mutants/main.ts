@@ -98,7 +98,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'src/simulation/cluster-results.ts',
     'src/upstream/connection-pool.ts',
     'src/upstream/health-checker.ts',
-    'src/upstream/outlier-stats.ts',
+    'src/upstream/outlier-cause.ts',
   ],
   'checks of foreign modules, and names of policies': [
     'src/policy/foreign/adapted-module.ts',

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventQueue } from '../../src/core/event-queue.js';
 import { Deadline, Deadlines } from '../../src/simulation/deadlines.js';
-import { EventKind } from '../../src/simulation/event-kind.js';
-import { Timers } from '../../src/simulation/timers.js';
+import { EventKind, Timers } from '../../src/simulation/timers.js';
 
 describe('Deadlines', () => {
   it('expires exactly the requests that are still open, each at its time', () => {

@@ -4,9 +4,8 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { HealthFlag } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
-import type { OriginEvent } from '../../src/upstream/outlier-cause.js';
+import { type OriginEvent, OutlierStats } from '../../src/upstream/outlier-cause.js';
 import { OutlierDetector } from '../../src/upstream/outlier-detector.js';
-import { OutlierStats } from '../../src/upstream/outlier-stats.js';
 import { hostsOf, runtimeOf } from '../support/balancing.js';
 
 export const SECOND = 1_000_000;

@@ -146,9 +146,7 @@ function refusedRetries(run: ClusterRun): RunFact[] {
       least_allowed: least,
       most_allowed: most,
       is_default: budget === undefined && most === breakersOf(run).maxRetries && !isConfigured(run, 'max_retries'),
-      ...(budget && {
-        budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency },
-      }),
+      ...(budget && { budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency } }),
       ...(load > 1 && { most_load: load }),
     },
   ];

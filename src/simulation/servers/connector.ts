@@ -2,7 +2,7 @@ import type { Micros } from '../../core/units.js';
 import type { Connection, PoolEvents } from '../../upstream/connection-pool.js';
 import type { ClusterHistograms } from '../stats/cluster-histograms.js';
 import type { ClusterWorld, Environment } from '../environment.js';
-import { EventKind } from '../event-kind.js';
+import { EventKind } from '../timers.js';
 
 /**
  * A worker handles this many requests of one instant before its connections: connections without a delay find all of a

@@ -9,12 +9,7 @@ import type { Connection } from '../../upstream/connection-pool.js';
 import { PreviousPriorities } from '../../upstream/retry.js';
 import type { Server } from './server.js';
 
-export const RequestState = {
-  free: 0,
-  pending: 1,
-  sent: 2,
-  backingOff: 3,
-} as const;
+export const RequestState = { free: 0, pending: 1, sent: 2, backingOff: 3 } as const;
 
 export type RequestState = (typeof RequestState)[keyof typeof RequestState];
 

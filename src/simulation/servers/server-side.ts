@@ -2,7 +2,7 @@ import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import type { Connection } from '../../upstream/connection-pool.js';
-import { EventKind } from '../event-kind.js';
+import { EventKind } from '../timers.js';
 import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';
 import type { RequestStory } from '../request-story.js';
 import type { Server } from './server.js';

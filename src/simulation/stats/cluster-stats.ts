@@ -5,7 +5,7 @@ import { answerCategories, type StatusCounts } from '../../stats/request-stats.j
 import { type StatValues, writeCounts } from '../../stats/stat-values.js';
 import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../../upstream/health-checker.js';
-import { writeOutlierStats } from '../../upstream/outlier-stats.js';
+import { writeOutlierStats } from '../../upstream/outlier-cause.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import { groupBy } from '../../core/lists.js';

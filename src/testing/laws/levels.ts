@@ -55,11 +55,7 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
       }
     }
   };
-  searchStories(subject, options, {
-    law: 'draws levels by their load',
-    examples: story(),
-    watch: () => ({ updated }),
-  });
+  searchStories(subject, options, { law: 'draws levels by their load', examples: story(), watch: () => ({ updated }) });
 }
 
 /**

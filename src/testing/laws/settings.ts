@@ -256,12 +256,7 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
       minimum: fc.constantFrom(SLOW_START_PERCENT, 30),
     },
     make: ({ count, aggression, minimum }) => ({
-      cluster: {
-        ...PLAIN_CLUSTER,
-        slowStartMs: windowMs,
-        slowStartAggression: aggression,
-        slowStartMinimum: minimum,
-      },
+      cluster: { ...PLAIN_CLUSTER, slowStartMs: windowMs, slowStartAggression: aggression, slowStartMinimum: minimum },
       hosts: many(count, () => ({})),
     }),
     test: ({ passed, aggression, minimum, ...situation }) => {
@@ -304,10 +299,7 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
 export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): void {
   searchSituations(subject, options, {
     law: 'bounds the loads of hosts',
-    drawn: {
-      busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }),
-      factor: fc.integer({ min: 100, max: 200 }),
-    },
+    drawn: { busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }), factor: fc.integer({ min: 100, max: 200 }) },
     make: ({ busy, factor }) => ({
       cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: factor },
       hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),

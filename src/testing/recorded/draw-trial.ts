@@ -154,10 +154,7 @@ function drawEnd(some: Chooser, isLong: boolean): TrialEvent {
     namedMetrics: metrics(),
     utilization: metrics(),
   };
-  return {
-    ...some.any(CHOICES.end),
-    ...(some.percent(70) && { report }),
-  };
+  return { ...some.any(CHOICES.end), ...(some.percent(70) && { report }) };
 }
 
 function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/environment.js';
 import { HealthFlag, type Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { around, leafOf, type LoadBalancerConfig } from '../../hostset/lb-config.js';
+import { around, leafOf } from '../../hostset/lb-config.js';
 import {
   type LbEnvironment,
   type Decision,
@@ -17,7 +17,7 @@ import { TableCache } from '../../hostset/table-cache.js';
 import type { AnswerListener } from '../../policy/answers.js';
 import { ClientSideWeights } from '../../policy/client-side-weights.js';
 import type { LoadReport } from '../../policy/load-report.js';
-import { type RandomStream, RandomStreams } from '../../random/streams.js';
+import { RandomStreams } from '../../random/streams.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { changeTraits, hostOf, hostSetOf, localHostSet, NODE_ZONE } from '../story.js';
 import type { Trial, TrialEvent, TrialLevel, TrialRequest } from './trial.js';
@@ -32,94 +32,45 @@ export function playTrial(
   trial: Trial,
   picked: (pick: string, event: number) => void,
 ): void {
-  const player = new Player(subject, trial);
-  trial.events.forEach((event, index) => {
-    const pick = player.happen(event);
-    if (pick !== undefined) picked(pick, index);
+  const { policy } = trial;
+  const leaf = leafOf(policy);
+  const random = new RandomStreams(trial.seed).stream('balancer');
+  const runtime: Record<string, number> = {};
+  const clock = { nowUs: 0 };
+  const activity = { upstreamRqActive: 0 };
+  const hosts = trial.hosts.map((spec) => hostOf(spec, leaf.version));
+  const environment = {
+    random,
+    runtime: { number: (key: string) => runtime[key] },
+    clock,
+    stats: new LbStats(),
+    hasLocalCluster: trial.hasLocalCluster,
+    activity,
+    ...(trial.client && { client: trial.client }),
+    tables: new TableCache(),
+  };
+  const members = Array.from({ length: trial.members }, (_, member) => {
+    const own = hosts.filter((_, index) => trial.hosts[index]?.member === member);
+    const priorities = new Map(hosts.map((host, index) => [host, trial.hosts[index]?.priority ?? 0]));
+    return createMember(trial, own, priorities, clock, (more) => subject.create(policy, { ...environment, ...more }));
   });
-}
+  const parts = members.map(({ levels, balancer }, index) => ({
+    name: `member-${index}`,
+    index,
+    hostSets: levels,
+    balancer,
+  }));
+  const aggregate = members.length > 1 ? new AggregateBalancer(leaf, environment, () => parts) : undefined;
+  aggregate?.refresh();
+  // One for all picks, as callers have it.
+  const decision = emptyDecision();
+  const sent: { readonly host: Host; readonly listener: AnswerListener | undefined }[] = [];
 
-interface Request {
-  readonly host: Host;
-  readonly listener: AnswerListener | undefined;
-}
-
-class Player {
-  private readonly random: RandomStream;
-  private readonly runtime: Record<string, number> = {};
-  private readonly clock = { nowUs: 0 };
-  private readonly activity = { upstreamRqActive: 0 };
-  private readonly members: readonly Member[];
-  private readonly aggregate: AggregateBalancer | undefined;
-  /** One for all picks, as callers have it. */
-  private readonly decision = emptyDecision();
-  private readonly sent: Request[] = [];
-  private readonly hosts: Host[];
-  private readonly leaf: LoadBalancerConfig;
-
-  constructor(
-    subject: BalancerUnderTest,
-    private readonly trial: Trial,
-  ) {
-    const { policy, seed } = trial;
-    this.leaf = leafOf(policy);
-    const { version } = this.leaf;
-    this.random = new RandomStreams(seed).stream('balancer');
-    this.hosts = trial.hosts.map((spec) => hostOf(spec, version));
-    const environment = {
-      random: this.random,
-      runtime: { number: (key: string) => this.runtime[key] },
-      clock: this.clock,
-      stats: new LbStats(),
-      hasLocalCluster: trial.hasLocalCluster,
-      activity: this.activity,
-      ...(trial.client && { client: trial.client }),
-      tables: new TableCache(),
-    };
-    this.members = Array.from({ length: trial.members }, (_, member) => {
-      const hosts = this.hosts.filter((_, index) => trial.hosts[index]?.member === member);
-      const priorities = new Map(this.hosts.map((host, index) => [host, trial.hosts[index]?.priority ?? 0]));
-      return new Member(trial, hosts, priorities, this.clock, (own) =>
-        subject.create(policy, { ...environment, ...own }),
-      );
-    });
-    if (trial.members > 1) {
-      const parts = this.members.map((member, index) => ({
-        name: `member-${index}`,
-        index,
-        hostSets: member.levels,
-        balancer: member.balancer,
-      }));
-      this.aggregate = new AggregateBalancer(this.leaf, environment, () => parts);
-      this.aggregate.refresh();
-    }
-  }
-
-  /** @returns what was picked, if it is a pick. */
-  happen(event: TrialEvent): string | undefined {
-    if ('pick' in event) return this.pick(event.pick);
-    if ('passMs' in event) this.clock.nowUs += 1000 * event.passMs;
-    else if ('runtime' in event) Object.assign(this.runtime, event.runtime);
-    else if ('ends' in event) this.end(event);
-    else if ('reweigh' in event) for (const member of this.members) member.reweigh();
-    else if ('callers' in event) {
-      for (const { balancer } of this.members) {
-        balancer.updateLocalCluster(localHostSet(event.callers, NODE_ZONE, event.down));
-      }
-    } else if ('localityWeights' in event) {
-      for (const member of this.members) member.weighLocalities(event.priority, event.localityWeights);
-    } else this.change(event);
-    this.aggregate?.refresh();
-    return undefined;
-  }
-
-  private pick(wanted: TrialRequest): string {
-    const request = emptyPickRequest(this.random);
-    const { decision } = this;
+  function pick(wanted: TrialRequest): string {
     const { loads, rejected, tried } = wanted;
-    (this.aggregate ?? this.members[0]?.balancer)?.choose(
+    (aggregate ?? members[0]?.balancer)?.choose(
       {
-        ...request,
+        ...emptyPickRequest(random),
         hasHash: wanted.hash !== undefined,
         hashHi: wanted.hash?.hi ?? 0,
         hashLo: wanted.hash?.lo ?? 0,
@@ -127,7 +78,7 @@ class Player {
         headers: wanted.headers,
         key: wanted.key,
         hostSelectionRetryCount: wanted.hostSelectionRetryCount ?? 0,
-        rejects: rejected && ((host) => rejected.includes(this.hosts.indexOf(host))),
+        rejects: rejected && ((host) => rejected.includes(hosts.indexOf(host))),
         // Of the levels that were not tried; their own where there are no others.
         priorityLoad:
           tried === undefined
@@ -139,166 +90,161 @@ class Player {
     const { host, listener, probes } = decision;
     if (host !== undefined) {
       host.activeRequests++;
-      this.activity.upstreamRqActive++;
-      this.sent.push({ host, listener });
+      activity.upstreamRqActive++;
+      sent.push({ host, listener });
     }
     for (const [order, asked] of probes.entries()) {
       listener?.probed?.(asked, { inFlight: asked.activeRequests, latencyUs: 1000 * (1 + (order % 3)) });
     }
-    return this.textOf(decision);
+    return textOf(decision);
   }
 
-  private textOf({ host, priority, panic, degraded, member }: Decision): string {
-    const index = host === undefined ? -1 : this.hosts.indexOf(host);
-    const owner = this.aggregate === undefined ? -1 : this.trial.hosts[index]?.member;
+  function textOf({ host, priority, panic, degraded, member }: Decision): string {
+    const index = host === undefined ? -1 : hosts.indexOf(host);
+    const owner = aggregate === undefined ? -1 : trial.hosts[index]?.member;
     const which = index < 0 ? '-' : member === owner ? index.toString(36) : '?';
     return which + (4 * (priority + 1) + (panic ? 2 : 0) + (degraded ? 1 : 0)).toString(36);
   }
 
-  private end({ ends, latencyUs, report }: Extract<TrialEvent, { readonly ends: unknown }>): void {
-    const request = this.sent.shift();
+  function end({ ends, latencyUs, report }: Extract<TrialEvent, { readonly ends: unknown }>): void {
+    const request = sent.shift();
     if (request === undefined) return;
     const { host, listener } = request;
     host.activeRequests = Math.max(0, host.activeRequests - 1);
-    this.activity.upstreamRqActive--;
+    activity.upstreamRqActive--;
     listener?.answered?.(host, latencyUs, ends);
     if (report === undefined) return;
     listener?.reported?.(host, report);
-    for (const member of this.members) member.reported(host, report);
+    for (const member of members) member.reported(host, report);
   }
 
-  private change(event: Extract<TrialEvent, { readonly host: number }>): void {
-    const host = this.hosts[event.host];
-    const member = this.members[this.trial.hosts[event.host]?.member ?? 0];
+  function change(event: Extract<TrialEvent, { readonly host: number }>): void {
+    const host = hosts[event.host];
+    const member = members[trial.hosts[event.host]?.member ?? 0];
     if (host === undefined || member === undefined) return;
     if ('present' in event) {
       member.move(host, event.present);
       return;
     }
     if ('active' in event) {
-      this.activity.upstreamRqActive += event.active - host.activeRequests;
+      activity.upstreamRqActive += event.active - host.activeRequests;
       host.activeRequests = event.active;
       host.pendingRequests = event.pending;
       return;
     }
     if ('passes' in event) {
-      host.lastHealthCheckPassUs = this.clock.nowUs;
+      host.lastHealthCheckPassUs = clock.nowUs;
       host.flags &= ~(HealthFlag.PENDING_ACTIVE_HC | HealthFlag.FAILED_ACTIVE_HC);
-    } else if (!changeTraits(host, event, this.leaf.version) && 'metadata' in event) return;
+    } else if (!changeTraits(host, event, leaf.version) && 'metadata' in event) return;
     if (!('waits' in event)) member.deliver(host);
+  }
+
+  for (const [index, event] of trial.events.entries()) {
+    if ('pick' in event) {
+      picked(pick(event.pick), index);
+      continue;
+    }
+    if ('passMs' in event) clock.nowUs += 1000 * event.passMs;
+    else if ('runtime' in event) Object.assign(runtime, event.runtime);
+    else if ('ends' in event) end(event);
+    else if ('reweigh' in event) for (const member of members) member.reweigh();
+    else if ('callers' in event) {
+      const local = localHostSet(event.callers, NODE_ZONE, event.down);
+      for (const { balancer } of members) balancer.updateLocalCluster(local);
+    } else if ('localityWeights' in event) {
+      for (const member of members) member.weighLocalities(event.priority, event.localityWeights);
+    } else change(event);
+    aggregate?.refresh();
   }
 }
 
 type OwnEnvironment = Pick<LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
 
 /** A cluster with its balancer: of the trial, or of its aggregate. */
-class Member {
-  readonly balancer: LoadBalancer;
-  readonly levels: HostSet[] = [];
-  /** Builds for the other threads, where the policy does that. */
-  private readonly main: LoadBalancer | undefined;
-  private readonly settings: TrialLevel[];
-  private readonly present: Host[];
-  private readonly loads: LocalityLoads | undefined;
-  private readonly weights: ClientSideWeights<Host> | undefined;
-  private readonly weighsSubsets: boolean;
+function createMember(
+  trial: Trial,
+  hosts: readonly Host[],
+  priorities: ReadonlyMap<Host, number>,
+  clock: Clock,
+  create: (own: OwnEnvironment) => LoadBalancer,
+) {
+  const { policy, isThere } = trial;
+  const { clientSideWeights } = leafOf(policy);
+  const loadAware = around(policy, 'load_aware_locality');
+  const weighsSubsets = around(policy, 'subset') !== undefined;
+  const settings = [...trial.levels];
+  const levels: HostSet[] = [];
+  const present = [...hosts];
+  const loads = loadAware && new LocalityLoads(loadAware, true);
+  const namedFirst = trial.members === 1;
+  const weights = clientSideWeights && new ClientSideWeights<Host>({ ...clientSideWeights, namedFirst });
+  const weigh = (all: readonly Host[]): void => {
+    const found = weights?.weights(all, clock.nowUs);
+    if (found !== undefined) all.forEach((host, index) => (host.weight = found[index] ?? 1));
+  };
+  const build = (priority: number): HostSet => {
+    const { localityWeights, ...level } = settings[priority] as TrialLevel;
+    const own = present.filter((host) => priorities.get(host) === priority);
+    const hostSet = hostSetOf({ priority, hosts: own, before: levels[priority], ...level }, NODE_ZONE, localityWeights);
+    levels[priority] = hostSet;
+    return hostSet;
+  };
+  const own: OwnEnvironment = { localityLoads: loads, ...(weighsSubsets && weights && { weighHosts: weigh }) };
+  const first = create(isThere ? { ...own, initial: trial.levels.map((_, priority) => build(priority)) } : own);
+  // Threads need not find what is there by themselves: one builds for the other, where the policy does that.
+  const isWorker = !isThere && first.adopt !== undefined;
+  const balancer = isWorker ? create(own) : first;
 
-  constructor(
-    trial: Trial,
-    hosts: readonly Host[],
-    private readonly priorities: ReadonlyMap<Host, number>,
-    private readonly clock: Clock,
-    create: (own: OwnEnvironment) => LoadBalancer,
-  ) {
-    const { policy } = trial;
-    const { clientSideWeights } = leafOf(policy);
-    const loadAware = around(policy, 'load_aware_locality');
-    this.settings = [...trial.levels];
-    this.present = [...hosts];
-    this.loads = loadAware && new LocalityLoads(loadAware, true);
-    const namedFirst = trial.members === 1;
-    this.weights = clientSideWeights && new ClientSideWeights({ ...clientSideWeights, namedFirst });
-    this.weighsSubsets = around(policy, 'subset') !== undefined;
-    const own: OwnEnvironment = {
-      localityLoads: this.loads,
-      ...(this.weighsSubsets && this.weights && { weighHosts: (all) => this.weigh(all) }),
-    };
-    const first = create(
-      trial.isThere ? { ...own, initial: trial.levels.map((_, priority) => this.build(priority)) } : own,
-    );
-    // Threads need not find what is there by themselves: one builds.
-    const isWorker = !trial.isThere && first.adopt !== undefined;
-    this.main = isWorker ? first : undefined;
-    this.balancer = isWorker ? create(own) : first;
-    if (trial.isThere) return;
-    for (const priority of trial.levels.keys()) {
-      const hostSet = this.build(priority);
-      if (hostSet.hosts.length > 0) this.announced(hostSet, hostSet.hosts, []);
-    }
-  }
-
-  move(host: Host, isPresent: boolean): void {
-    const at = this.present.indexOf(host);
-    if (isPresent === at >= 0) return;
-    if (isPresent) this.present.push(host);
-    else this.present.splice(at, 1);
-    this.update(this.priorities.get(host) ?? 0, isPresent ? [host] : [], isPresent ? [] : [host]);
-  }
-
-  deliver(host: Host): void {
-    if (this.present.includes(host)) this.update(this.priorities.get(host) ?? 0, [], []);
-  }
-
-  weighLocalities(priority: number, localityWeights: Readonly<Record<string, number>>): void {
-    const level = this.settings[priority];
-    if (level === undefined) return;
-    this.settings[priority] = { ...level, localityWeights };
-    this.update(priority, [], []);
-  }
-
-  reported(host: Host, report: LoadReport): void {
-    this.loads?.reported(host, report, this.clock.nowUs);
-    this.weights?.reported(host, report, this.clock.nowUs);
-  }
-
-  reweigh(): void {
-    this.loads?.tick(this.levels, this.clock.nowUs);
-    this.weighAll();
+  function announced(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
+    first.update(hostSet, added, removed);
+    if (isWorker) balancer.adopt?.(first);
   }
 
   /** Subsets weigh their hosts themselves. */
-  private weighAll(): void {
-    if (!this.weighsSubsets) for (const { hosts } of this.levels) this.weigh(hosts);
-    for (const balancer of [this.main, this.balancer]) balancer?.weightsChanged?.();
-  }
-
-  private weigh(hosts: readonly Host[]): void {
-    const weights = this.weights?.weights(hosts, this.clock.nowUs);
-    if (weights !== undefined) hosts.forEach((host, index) => (host.weight = weights[index] ?? 1));
+  function weighAll(): void {
+    if (!weighsSubsets) for (const { hosts: all } of levels) weigh(all);
+    for (const each of new Set([first, balancer])) each.weightsChanged?.();
   }
 
   /** Where weights follow reports, a change of hosts is an update of weights. */
-  private update(priority: number, added: readonly Host[], removed: readonly Host[]): void {
-    const hostSet = this.build(priority);
-    if (this.weights !== undefined && !this.weighsSubsets) this.weighAll();
-    this.announced(hostSet, added, removed);
+  function update(priority: number, added: readonly Host[], removed: readonly Host[]): void {
+    const hostSet = build(priority);
+    if (weights !== undefined && !weighsSubsets) weighAll();
+    announced(hostSet, added, removed);
   }
 
-  private announced(hostSet: HostSet, added: readonly Host[], removed: readonly Host[]): void {
-    const { balancer, main } = this;
-    if (main === undefined) balancer.update(hostSet, added, removed);
-    else {
-      main.update(hostSet, added, removed);
-      balancer.adopt?.(main);
+  if (!isThere) {
+    for (const priority of trial.levels.keys()) {
+      const hostSet = build(priority);
+      if (hostSet.hosts.length > 0) announced(hostSet, hostSet.hosts, []);
     }
   }
-
-  private build(priority: number): HostSet {
-    const { localityWeights, ...settings } = this.settings[priority] as TrialLevel;
-    const hosts = this.present.filter((host) => this.priorities.get(host) === priority);
-    const level = { priority, hosts, before: this.levels[priority], ...settings };
-    const hostSet = hostSetOf(level, NODE_ZONE, localityWeights);
-    this.levels[priority] = hostSet;
-    return hostSet;
-  }
+  return {
+    balancer,
+    levels,
+    move: (host: Host, isPresent: boolean): void => {
+      const at = present.indexOf(host);
+      if (isPresent === at >= 0) return;
+      if (isPresent) present.push(host);
+      else present.splice(at, 1);
+      update(priorities.get(host) ?? 0, isPresent ? [host] : [], isPresent ? [] : [host]);
+    },
+    deliver: (host: Host): void => {
+      if (present.includes(host)) update(priorities.get(host) ?? 0, [], []);
+    },
+    weighLocalities: (priority: number, localityWeights: Readonly<Record<string, number>>): void => {
+      const level = settings[priority];
+      if (level === undefined) return;
+      settings[priority] = { ...level, localityWeights };
+      update(priority, [], []);
+    },
+    reported: (host: Host, report: LoadReport): void => {
+      loads?.reported(host, report, clock.nowUs);
+      weights?.reported(host, report, clock.nowUs);
+    },
+    reweigh: (): void => {
+      loads?.tick(levels, clock.nowUs);
+      weighAll();
+    },
+  };
 }

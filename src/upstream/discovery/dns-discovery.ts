@@ -56,29 +56,22 @@ function changedAddresses(
 export type RefreshSettings = Omit<DnsSettings, 'family'> & { readonly quirks: Quirks };
 
 /** When one name is resolved again. Each name has its own back-off: failures of one do not slow down another. */
-export class RefreshRate {
-  private failures = 0;
-
-  constructor(
-    private readonly settings: RefreshSettings,
-    private readonly random: Random64,
-  ) {}
-
-  /** @param ttlUs time to live of the answer; undefined or 0: none. */
-  afterSuccess(ttlUs: Micros | undefined): Micros {
-    this.failures = 0;
-    const { respectTtl, refreshUs } = this.settings;
-    return respectTtl && ttlUs !== undefined && ttlUs > 0 ? ttlUs : refreshUs;
-  }
-
-  afterFailure(): Micros {
-    const { failure, refreshUs, quirks } = this.settings;
-    if (failure === undefined) return refreshUs;
-    const baseMs = Math.max(1, wholeMillis(failure.baseIntervalUs));
-    const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs));
-    this.failures++;
-    return jitteredBackOffMs(this.failures, baseMs, maxMs, this.random, quirks) * MICROS_PER_MILLI;
-  }
+export function refreshRate({ respectTtl, refreshUs, failure, quirks }: RefreshSettings, random: Random64) {
+  let failures = 0;
+  return {
+    /** @param ttlUs time to live of the answer; undefined or 0: none. */
+    afterSuccess: (ttlUs: Micros | undefined): Micros => {
+      failures = 0;
+      return respectTtl && ttlUs !== undefined && ttlUs > 0 ? ttlUs : refreshUs;
+    },
+    afterFailure: (): Micros => {
+      if (failure === undefined) return refreshUs;
+      const baseMs = Math.max(1, wholeMillis(failure.baseIntervalUs));
+      const maxMs = Math.max(baseMs, wholeMillis(failure.maxIntervalUs));
+      failures++;
+      return jitteredBackOffMs(failures, baseMs, maxMs, random, quirks) * MICROS_PER_MILLI;
+    },
+  };
 }
 
 export interface DnsEnvironment {
@@ -89,34 +82,23 @@ export interface DnsEnvironment {
   readonly random: (name: string) => Random64;
 }
 
-class DnsQuery implements Discovery {
-  private readonly rate: RefreshRate;
-  private stopped = false;
-
-  /** @param answered says whether the answer counts as a success: one that the cluster cannot use is a failure. */
-  constructor(
-    readonly name: string,
-    private readonly settings: DnsSettings & RefreshSettings,
-    private readonly env: DnsEnvironment,
-    private readonly answered: (lookup: Lookup) => boolean,
-  ) {
-    this.rate = new RefreshRate(settings, env.random(name));
-  }
-
-  /** The first query, and with each the next one. */
-  start(): void {
-    if (this.stopped) return;
-    const { clock, resolver, schedule } = this.env;
-    const lookup = resolver.lookup(this.name, this.settings.family);
-    const succeeded = this.answered(lookup);
-    const waitUs =
-      succeeded && lookup.kind === 'success' ? this.rate.afterSuccess(lookup.ttlUs) : this.rate.afterFailure();
-    schedule(clock.nowUs + waitUs, () => this.start());
-  }
-
-  stop(): void {
-    this.stopped = true;
-  }
+/** @param answered says whether the answer counts as a success: one that the cluster cannot use is a failure. */
+function dnsQuery(
+  name: string,
+  settings: DnsSettings & RefreshSettings,
+  { clock, resolver, schedule, random }: DnsEnvironment,
+  answered: (lookup: Lookup) => boolean,
+): Discovery {
+  const rate = refreshRate(settings, random(name));
+  let stopped = false;
+  const start = (): void => {
+    if (stopped) return;
+    const lookup = resolver.lookup(name, settings.family);
+    const succeeded = answered(lookup);
+    const waitUs = succeeded && lookup.kind === 'success' ? rate.afterSuccess(lookup.ttlUs) : rate.afterFailure();
+    schedule(clock.nowUs + waitUs, start);
+  };
+  return { start, stop: () => (stopped = true) };
 }
 
 interface DnsListener {
@@ -171,10 +153,10 @@ export function discoverByDns(
       listener.moved(address, { kind: 'other_first', name, address, before: before.address });
     }
   };
-  const queryOf = (group: EndpointGroup, endpoint: EndpointState): DnsQuery => {
+  const queryOf = (group: EndpointGroup, endpoint: EndpointState): Discovery => {
     const target = dnsTarget(endpoint);
     let known: readonly EndpointState[] = [];
-    return new DnsQuery(target.name, { ...settings.dns, quirks }, env, (lookup) => {
+    return dnsQuery(target.name, { ...settings.dns, quirks }, env, (lookup) => {
       const stats = upstream().membership;
       stats.updateAttempt++;
       const usesEmpty = isStrict && quirks.emptyDnsAnswerCounts;

@@ -8,10 +8,14 @@ import { Host, HealthFlag } from '../../../src/host/host.js';
 import type { Random64 } from '../../../src/random/random64.js';
 import { ScriptedRandom } from '../../../src/random/scripted.js';
 import type { StatValues } from '../../../src/stats/stat-values.js';
-import type { ErrorOrigin, OriginEvent } from '../../../src/upstream/outlier-cause.js';
+import {
+  type ErrorOrigin,
+  type OriginEvent,
+  OutlierStats,
+  writeOutlierStats,
+} from '../../../src/upstream/outlier-cause.js';
 import { OutlierDetector } from '../../../src/upstream/outlier-detector.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';
-import { OutlierStats, writeOutlierStats } from '../../../src/upstream/outlier-stats.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';
