@@ -2,7 +2,7 @@
 import type { Messages } from './api/generated/read-messages.js';
 import { message, reading, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
-import { string } from './reader/proto.js';
+import { string } from './reader/proto/strings.js';
 import { readerOf } from './reader/walk.js';
 
 /** The same in v2 and v3. */

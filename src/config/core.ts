@@ -1,12 +1,13 @@
 /** core.*: messages that many others share: locality, node, headers, data sources. */
+import { canonicalName } from '../core/proxy-names.js';
 import type { Struct } from '../core/json-value.js';
-import { canonicalName } from './any.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 import { didYouMean, mapping, message, reading, type Rule, valid, rule } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { FILLED, limited } from './reader/limits.js';
-import { string, struct } from './reader/proto.js';
+import { string } from './reader/proto/strings.js';
+import { struct } from './reader/proto/well-known.js';
 import { readerOf } from './reader/walk.js';
 
 const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));

@@ -1,4 +1,5 @@
-import { canonicalName, isProxyName } from './any.js';
+import { canonicalName } from '../core/proxy-names.js';
+import { isProxyName } from './reader/any-value.js';
 import { didYouMean, message, type Rule, rule } from './reader.js';
 
 /**

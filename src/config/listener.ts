@@ -1,6 +1,7 @@
 /** Listeners, as far as needed to find their routes. Nothing before the choice of a cluster is simulated. */
+import { any } from './reader/api-schema.js';
+import { canonicalName } from '../core/proxy-names.js';
 import type { Messages } from './api/generated/read-messages.js';
-import { any, canonicalName } from './any.js';
 import { anything, INVALID, list, mark, message, type Path, reading, type Schema } from './reader.js';
 import { messageWith } from './reader/message.js';
 import { entryOf } from './reader/spans.js';

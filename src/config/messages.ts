@@ -1,10 +1,9 @@
 /** The messages of the proxy's configuration, by the names of their pages in the reference. */
 import { addAll } from '../core/lists.js';
 import { mark, message, type Schema } from './reader.js';
-import { typeOfUrl } from './any.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster/cluster.js';
-import { messageOfUrl, readInApi } from './reader/any-value.js';
+import { messageOfUrl, readInApi, typeOfUrl } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';

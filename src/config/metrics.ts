@@ -1,9 +1,11 @@
 /** config.metrics.v2: which statistics exist, how their names become tags, and where they are sent. */
+import { any } from './reader/api-schema.js';
+import { canonicalName } from '../core/proxy-names.js';
+import { typeOfUrl } from './reader/any-value.js';
 import type { ProblemRule } from '../core/problem.js';
-import type { Sink } from '../settings/statistics.js';
+import type { Sink } from '../settings/world.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { ipProblem } from './address.js';
-import { any, canonicalName, typeOfUrl } from './any.js';
 import {
   didYouMean,
   INVALID,

@@ -39,43 +39,13 @@ import type { Output, Schema } from './reader/schema.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 
-export { parseDocument, type ParseResult } from './source/parse.js';
-export {
-  SourceDocument,
-  type SourceNode,
-  type ScalarNode,
-  type MapNode,
-  type ListNode,
-  type Path,
-} from './source/document.js';
-export {
-  mark,
-  type FieldMarks,
-  type JsonSchema,
-  type MessageInfo,
-  type OneOf,
-  type Report,
-  type Rule,
-  type Output,
-  Schema,
-} from './reader/schema.js';
-export { INVALID, type Vocabulary } from './reader/context.js';
-export {
-  anything,
-  defaulted,
-  either,
-  list,
-  mapOf,
-  mapping,
-  optional,
-  pair,
-  reading,
-  repeated,
-  required,
-} from './reader/combinators.js';
-export { block, exclusive, message, type MessageOutput, rule, valid } from './reader/message.js';
+export * from './source/parse.js';
+export * from './source/document.js';
+export * from './reader/schema.js';
+export * from './reader/context.js';
+export * from './reader/combinators.js';
+export * from './reader/message.js';
 export { camel } from './reader/letter-case.js';
-export type { Walk } from './reader/context.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';
 
 export interface CheckOptions {

@@ -1,9 +1,9 @@
 /** The reverse of reading: protobuf's JSON with the names of files. Defaults are left out, as in the proxy's dumps. */
+import { messageOfUrl } from './reader/any-value.js';
 import { own } from '../core/own.js';
 import type { AnyValue, JsonValue } from '../core/json-value.js';
 import type { ApiVersion } from './api/api.js';
 import { formerName } from './api/message-names.js';
-import { messageOfUrl } from './any.js';
 import { apiSchema } from './reader/api-schema.js';
 import { camel, type MessageInfo, type Schema } from './reader.js';
 

@@ -1,3 +1,4 @@
+import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { largest } from '../core/lists.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster/cluster.js';
@@ -77,6 +78,10 @@ const PATH_END = 3;
 export function inputOf(...scenarios: readonly Scenario[]): { readonly input?: readonly string[] } {
   const input = [...new Set(scenarios.flatMap(({ origin }) => origin.lacking))];
   return input.length === 0 ? {} : { input };
+}
+
+export function answerHead(scenario: Scenario): ScenarioAnswer {
+  return { format: FORMAT, scenario: scenario.name, ...inputOf(scenario) };
 }
 
 /** The clusters whose hosts are unknown, and where these would come from; for an aggregate, its members. */

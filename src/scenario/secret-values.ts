@@ -1,5 +1,5 @@
 /** Which values of a document are secret, and names in maps that are: all that a proxy is configured with, but for what balances and names. */
-import { canonicalName } from '../config/any.js';
+import { canonicalName } from '../core/proxy-names.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { Bootstrap } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';

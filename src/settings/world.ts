@@ -5,7 +5,6 @@ import type { Micros } from '../core/units.js';
 import { describeEntries, sortedEntries } from '../hostset/subset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
-import type { StatsConfig, StatsSink } from './statistics.js';
 import { actionsOf, type AsSettings, type DnsAnswer, type MessageForms, type TimelineEntry } from './timeline-entry.js';
 
 /**
@@ -216,3 +215,18 @@ export function metadataCriteria(
   ];
   return [...new Map(criteria.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }
+
+/** Which statistics a proxy has, and how their names become tags. */
+export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];
+
+export type StatsSink = Messages['config.metrics.v2.StatsSink'] & {
+  /** What it does, from `config` or `typedConfig`. */
+  readonly sink: Sink;
+};
+
+export type Sink =
+  | ({ readonly kind: 'statsd' } & Messages['config.metrics.v2.StatsdSink'])
+  | ({ readonly kind: 'tagged_statsd' } & Messages['config.metrics.v2.TaggedStatsdSink'])
+  | { readonly kind: 'dashboard'; readonly numBuckets: bigint }
+  /** One of the proxy's that is not simulated: nothing is sent to it. */
+  | { readonly kind: 'foreign' };

@@ -1,4 +1,4 @@
-import type { StatsConfig } from '../settings/statistics.js';
+import type { StatsConfig } from '../settings/world.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { StatValues } from './stat-values.js';

@@ -1,5 +1,5 @@
 import { canonicalName } from '../core/proxy-names.js';
-import type { StatsConfig } from '../settings/statistics.js';
+import type { StatsConfig } from '../settings/world.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 

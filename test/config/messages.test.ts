@@ -1,9 +1,9 @@
+import { typeOfUrl } from '../../src/config/reader/any-value.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Bootstrap } from '../../src/config/bootstrap.js';
 import { formerName } from '../../src/config/api/message-names.js';
-import { typeOfUrl } from '../../src/config/any.js';
 import { messageNamed, messagesByName } from '../../src/config/messages.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
 import { validateMessage } from '../../src/config/validate.js';

@@ -27,7 +27,7 @@ import {
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
-import { answerHead } from '../answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 import { NoAnswer } from '../../core/no-answer.js';
 import type { Step } from '../../policy/decision-trace.js';
 

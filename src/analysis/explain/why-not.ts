@@ -13,7 +13,7 @@ import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { Happening } from '../../upstream/cause.js';
 import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
-import { answerHead } from '../answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 
 /**
  * Why a host gets nothing, or less than its weight says, phase by phase. Field names are those of

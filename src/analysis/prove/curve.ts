@@ -7,7 +7,7 @@ import { NO_PAUSE, type Pause } from '../pause.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
-import { answerHead } from '../answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim prove --curve … --json`. */
 export interface Curve extends ScenarioAnswer {

@@ -4,7 +4,7 @@ import { assert } from '../../core/assert.js';
 import { entryOf, groupBy } from '../../core/lists.js';
 import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
-import { answerHead } from '../answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';

@@ -20,7 +20,7 @@ import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, PrecisionResult, ReplicatedCluster, Replications, Dependence } from './replications.js';
 import { runNumbers, type RunNumbers, entryNames } from './run-numbers.js';
-import { answerHead } from '../answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 
 /** Fewer runs than this may agree by chance. */
 export const FEWEST_RUNS = 10;

@@ -38,7 +38,7 @@ import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
 import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures, SweepRun } from '../sweep/sweep-plan.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
-import { answerHead } from '../../analysis/answer-head.js';
+import { answerHead } from '../../scenario/origin.js';
 
 /** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
 const FIRST_ROUND = 3;

@@ -1,5 +1,5 @@
+import { typeOfUrl } from '../../config/reader/any-value.js';
 import { existsSync } from 'node:fs';
-import { typeOfUrl } from '../../config/any.js';
 import { messageNamed, messagesByName } from '../../config/messages.js';
 import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';

@@ -2,7 +2,7 @@ import { ipOf, portOf } from '../../core/ip.js';
 import { printable } from '../../core/printable.js';
 import { fileProblem } from '../../core/problem.js';
 import type { Scenario } from '../../scenario/model.js';
-import type { Sink } from '../../settings/statistics.js';
+import type { Sink } from '../../settings/world.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyFlush, StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { type LineKind, type LineSender, TcpSender, type TcpTarget, UdpSender } from '../../sink/senders.js';

@@ -1,6 +1,6 @@
+import { canonicalName } from '../../core/proxy-names.js';
 import type { Struct } from '../../core/json-value.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
-import { canonicalName } from '../any.js';
 import { Cluster } from './cluster.js';
 import { effectiveAssignment } from '../assignment-rules.js';
 import type { ConfigSource } from '../config-source.js';

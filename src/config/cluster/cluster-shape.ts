@@ -1,13 +1,14 @@
 /** The fields of a Cluster that are read by code. Rules that span several of them are in `cluster-rules.ts`. */
+import { any } from '../reader/api-schema.js';
+import { isProxyName } from '../reader/any-value.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import type { Messages } from '../api/generated/read-messages.js';
-import { any, isProxyName } from '../any.js';
 import { proxyName } from '../extension.js';
 import type { Policy } from '../policy/policy.js';
 import { LoadBalancingPolicy } from '../policy/read.js';
 import { mapping, mark, message, type Schema } from '../reader.js';
 import type { NamedPolicy } from '../reader/context.js';
-import { struct } from '../reader/proto.js';
+import { struct } from '../reader/proto/well-known.js';
 import { readerOf } from '../reader/walk.js';
 
 const V3_TYPE =

@@ -1,4 +1,4 @@
-import { messageIn } from '../any.js';
+import { messageIn } from '../reader/api-schema.js';
 import type { Messages } from '../api/generated/read-messages.js';
 
 const TYPED = 'extensions.upstreams.http.v3.HttpProtocolOptions';

@@ -5,13 +5,14 @@ import { assert } from '../../core/assert.js';
  */
 import { defined } from '../../core/defined.js';
 import { entryOf } from '../../core/lists.js';
+import type { AnyValue } from '../../core/json-value.js';
 import { own as ownOf } from '../../core/own.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { HINTS } from '../api/generated/hints.js';
-import { READ_MESSAGES } from '../api/generated/read-messages.js';
+import { READ_MESSAGES, type Messages } from '../api/generated/read-messages.js';
 import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
 import { valueDefault } from '../../core/defaults.js';
-import { anySchema } from './any-value.js';
+import { anySchema, type AnyOptions } from './any-value.js';
 import { typeOf } from './api-types.js';
 import { list, mapping } from './combinators.js';
 import { extensionCheck } from './extension-points.js';
@@ -82,12 +83,23 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   });
 }
 
+export const any = (options: AnyOptions): Schema<AnyValue> => anySchema(options, apiSchema);
+
+/** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
+export function messageIn<N extends keyof Messages>(
+  any: AnyValue | undefined,
+  name: N,
+  type: string = name,
+): Messages[N] | undefined {
+  return any?.known === true && any.type === type ? (any.value as Messages[N]) : undefined;
+}
+
 /** An Any in the tables: any message of the proxy; `strict` reports other types, `open` accepts them. */
 const anyMessage = {
-  strict: anySchema({ types: {} }, apiSchema),
+  strict: any({ types: {} }),
   /** Options by the name of a filter, which may be one of another build. */
-  named: anySchema({ types: {}, unread: true }, apiSchema),
-  open: anySchema({ types: {}, open: true }, apiSchema),
+  named: any({ types: {}, unread: true }),
+  open: any({ types: {}, open: true }),
 };
 
 function messageView(

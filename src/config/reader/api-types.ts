@@ -4,9 +4,9 @@ import { apiOf, type ApiField, type ApiVersion } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';
 import { limited, takesEmpty, type Limits } from './limits.js';
-import * as proto from './proto.js';
-import type { Bounds } from './proto/numbers.js';
-import { readValue } from './proto/well-known.js';
+import { bool, bytes, enumeration, string } from './proto/strings.js';
+import { boolValue, doubleValue, duration, struct, uint32Value, uint64Value, readValue } from './proto/well-known.js';
+import { type Bounds, double, int64, uint32, uint64 } from './proto/numbers.js';
 import { mark, messageInfo, Schema } from './schema.js';
 import { INVALID, type Walk, type Read } from './context.js';
 import { readerOf } from './walk.js';
@@ -65,7 +65,7 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
       ? [[value.name, advice[value.name] ?? 'the API says so'] as const]
       : [],
   );
-  return proto.enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
+  return enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
     open: !limits.includes('defined') && !limits.includes('each:defined'),
     deprecated: Object.fromEntries(deprecated),
     hints: advice,
@@ -73,25 +73,25 @@ function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown
 }
 
 const TYPES: Readonly<Record<string, (bounds: Bounds) => Schema<unknown>>> = {
-  bool: proto.bool,
-  BoolValue: proto.boolValue,
-  uint32: proto.uint32,
-  UInt32Value: proto.uint32Value,
-  uint64: proto.uint64,
-  UInt64Value: proto.uint64Value,
-  int32: (bounds) => proto.int64({ min: -2147483648, max: 2147483647, ...bounds }),
-  int64: proto.int64,
-  double: proto.double,
-  float: proto.double,
-  DoubleValue: proto.doubleValue,
-  FloatValue: proto.doubleValue,
-  Duration: proto.duration,
-  string: proto.string,
-  StringValue: proto.string,
-  Timestamp: proto.string,
-  bytes: proto.bytes,
-  BytesValue: proto.bytes,
-  Struct: proto.struct,
+  bool,
+  BoolValue: boolValue,
+  uint32,
+  UInt32Value: uint32Value,
+  uint64,
+  UInt64Value: uint64Value,
+  int32: (bounds) => int64({ min: -2147483648, max: 2147483647, ...bounds }),
+  int64,
+  double,
+  float: double,
+  DoubleValue: doubleValue,
+  FloatValue: doubleValue,
+  Duration: duration,
+  string,
+  StringValue: string,
+  Timestamp: string,
+  bytes,
+  BytesValue: bytes,
+  Struct: struct,
   Value: () => FOREIGN,
   Empty: () => EMPTY,
 };

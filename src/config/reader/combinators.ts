@@ -1,39 +1,34 @@
+import { defined } from '../../core/defined.js';
 import type { SourceNode } from '../source/document.js';
 import type { Invalid, Read, Walk } from './context.js';
 import { describe, didYouMean, oneOfThese } from './error-words.js';
 import { yamlValue } from './scalar-value.js';
-import { mark, Schema, type FieldMarks, type KeyProblem } from './schema.js';
+import { mark, Schema, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
 export function reading<T>(typeName: string, read: Read<T>, zero?: T): Schema<T> {
-  return new Schema<T>({ kind: 'value' }, zero === undefined ? { typeName, read } : { typeName, read, zero });
+  return new Schema<T>({ kind: 'value' }, { typeName, read, ...defined({ zero }) });
 }
 
-export function optional<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T | undefined> {
-  return new Schema<T | undefined>(
-    { kind: 'optional', inner: schema },
-    { ...marks, ...(doc === undefined ? {} : { doc }) },
-  );
+export function optional<T>(schema: Schema<T>, doc?: string): Schema<T | undefined> {
+  return new Schema<T | undefined>({ kind: 'optional', inner: schema }, defined({ doc }));
 }
 
-export function required<T>(schema: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<T> {
-  return new Schema<T>(
-    { kind: 'same', inner: schema },
-    { ...schema.marks, ...marks, ...(doc === undefined ? {} : { doc }) },
-  );
+export function required<T>(schema: Schema<T>, doc?: string): Schema<T> {
+  return new Schema<T>({ kind: 'same', inner: schema }, { ...schema.marks, ...defined({ doc }) });
 }
 
-export function defaulted<T>(schema: Schema<T>, value: T, doc?: string, marks: FieldMarks = {}): Schema<T> {
-  return new Schema<T>({ kind: 'default', inner: schema, value }, { ...marks, ...(doc === undefined ? {} : { doc }) });
+export function defaulted<T>(schema: Schema<T>, value: T, doc?: string): Schema<T> {
+  return new Schema<T>({ kind: 'default', inner: schema, value }, defined({ doc }));
 }
 
-export function repeated<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<readonly T[]> {
-  return defaulted(list(item), [], doc, marks);
+export function repeated<T>(item: Schema<T>, doc?: string): Schema<readonly T[]> {
+  return defaulted(list(item), [], doc);
 }
 
-export function mapOf<T>(item: Schema<T>, doc?: string, marks: FieldMarks = {}): Schema<Readonly<Record<string, T>>> {
-  return defaulted(mapping(item), {}, doc, marks);
+export function mapOf<T>(item: Schema<T>, doc?: string): Schema<Readonly<Record<string, T>>> {
+  return defaulted(mapping(item), {}, doc);
 }
 
 export function list<T>(item: Schema<T>): Schema<readonly T[]> {

@@ -1,7 +1,7 @@
 import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schema } from '../../config/reader.js';
 import { plainValue } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
-import { requestHeader } from '../../core/proxy-names.js';
+import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import { isStruct, type Struct } from '../../core/json-value.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { U64 } from '../../core/u64.js';
@@ -18,8 +18,7 @@ import {
   parseVersion,
   refuse,
 } from './units.js';
-import { canonicalName } from '../../config/any.js';
-import { struct } from '../../config/reader/proto.js';
+import { struct } from '../../config/reader/proto/well-known.js';
 
 /** The namespace that load balancing reads; `envoy.lb` is the same. */
 export const LB_NAMESPACE = 'proxy.lb';

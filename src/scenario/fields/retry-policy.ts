@@ -1,13 +1,13 @@
+import { any } from '../../config/reader/api-schema.js';
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { KNOWN_NAMES } from '../../config/generated/known-names.js';
 import { HeaderMatcher } from '../../config/route/route.js';
 import { words } from '../../config/reader/combinators.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
-import { requestHeader } from '../../core/proxy-names.js';
+import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';
 import { accept, refuse } from './units.js';
-import { any, canonicalName } from '../../config/any.js';
 import type { AnyValue, Struct } from '../../core/json-value.js';
 
 /** The extensions of a retry policy: predicates that reject hosts, and retry priorities. */

@@ -1,5 +1,5 @@
+import { canonicalName } from '../../core/proxy-names.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
-import { canonicalName } from '../../config/any.js';
 import { formerName } from '../../config/api/message-names.js';
 import { PACKAGE as POLICIES } from '../../config/policy/messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';

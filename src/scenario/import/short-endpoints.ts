@@ -1,4 +1,4 @@
-import { canonicalName } from '../../config/any.js';
+import { canonicalName } from '../../core/proxy-names.js';
 import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
 import type { Plain } from '../../config/source/trees.js';
 import { sameJson, type Struct } from '../../core/json-value.js';

@@ -1,5 +1,5 @@
+import { messageOfUrl } from '../../config/reader/any-value.js';
 import { addAll } from '../../core/lists.js';
-import { messageOfUrl } from '../../config/any.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';

@@ -1,8 +1,8 @@
+import { messageOfUrl, typeOfUrl } from '../../config/reader/any-value.js';
 import { didYouMean, type MapNode, type Path, type SourceDocument, type SourceNode } from '../../config/reader.js';
 import { problemIn } from '../../config/reader/context.js';
 import type { Problem } from '../../core/problem.js';
 import { isBootstrap } from '../../config/validate.js';
-import { messageOfUrl, typeOfUrl } from '../../config/any.js';
 import { apiOf } from '../../config/api/api.js';
 import { camel } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';

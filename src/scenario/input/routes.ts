@@ -1,4 +1,5 @@
-import { canonicalName, typeOfUrl } from '../../config/any.js';
+import { canonicalName } from '../../core/proxy-names.js';
+import { typeOfUrl } from '../../config/reader/any-value.js';
 import { check, type MapNode, type Path, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { problemIn } from '../../config/reader/context.js';
 import { asksNothing, notSimulated } from '../../config/reader/fields.js';

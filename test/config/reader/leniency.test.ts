@@ -1,13 +1,15 @@
 import type { Schema } from '../../../src/config/reader/schema.js';
 import { describe, expect, it } from 'vitest';
 import { check, parseDocument } from '../../../src/config/reader.js';
-import * as proto from '../../../src/config/reader/proto.js';
+import { bool, bytes, enumeration } from '../../../src/config/reader/proto/strings.js';
+import { double, int64, uint32, uint64 } from '../../../src/config/reader/proto/numbers.js';
+import { duration } from '../../../src/config/reader/proto/well-known.js';
 
 /**
  * How leniently the proxy reads scalars. Each verdict was recorded: a cluster with the value in a field of the type was
  * given to the proxy, 1.40.0, with `--mode validate`, as YAML.
  */
-const policy = proto.enumeration('Cluster.LbPolicy', { ROUND_ROBIN: 0, MAGLEV: 5 });
+const policy = enumeration('Cluster.LbPolicy', { ROUND_ROBIN: 0, MAGLEV: 5 });
 
 interface Recorded {
   readonly schema: Schema<unknown>;
@@ -20,14 +22,14 @@ const words = (text: string): readonly string[] => text.split(' | ');
 
 const RECORDED: Readonly<Record<string, Recorded>> = {
   uint32: {
-    schema: proto.uint32(),
+    schema: uint32(),
     taken: words(
       String.raw`"5." | "+5" | "50e-1" | "1e3" | "0X1F" | "-0" | "4294967295.0" | 5. | +5 | 017 | 1e2 | 0x1F | "00" | "5e+2" | "5E2" | -0 | 1e-0`,
     ),
     refused: words(String.raw`"5.0 " | "0b1" | "5e-1" | "0x" | 0o17 | "٣" | "5,0" | 1_0 | "" | true | -1 | " 5"`),
   },
   uint64: {
-    schema: proto.uint64(),
+    schema: uint64(),
     taken: words(
       String.raw`"1e2" | "0x10" | "5.0" | "+5" | 1e2 | 8388608.0 | 0x10 | 017 | 018 | "018" | 8388607.9999999999 | "0x10.0" | "0x1p3" | "1e-400" | "9007199254740993.0" | "18446744073709551615"`,
     ),
@@ -35,9 +37,9 @@ const RECORDED: Readonly<Record<string, Recorded>> = {
       String.raw`"18446744073709551615.0" | "1e19" | "8388608.5" | 0x | -1 | "- 5" | "" | "5e" | "inf" | " 5" | "5 "`,
     ),
   },
-  int64: { schema: proto.int64(), taken: ['"5"', '-5'], refused: ['" 5"'] },
+  int64: { schema: int64(), taken: ['"5"', '-5'], refused: ['" 5"'] },
   double: {
-    schema: proto.double(),
+    schema: double(),
     taken: words(
       String.raw`" 1.5" | "1.5 " | "0x10" | "1e1" | ".5" | "inf" | "Infinity" | "-Infinity" | "infinity" | "nan" | "NaN" | "1e400" | "1e-400" | "+1.5" | "1." | "0x1p3" | "-0x10" | "\t1" | 1e3 | +1.5 | "1e5" | "Inf" | "+inf" | "0x1.8p1" | "0x.8" | "nan(1)" | "\n1" | "\v1" | inf | NaN | -inf | .5 | 5. | 0x10 | 017 | 018 | 1e400`,
     ),
@@ -46,17 +48,17 @@ const RECORDED: Readonly<Record<string, Recorded>> = {
     ),
   },
   bool: {
-    schema: proto.bool(),
+    schema: bool(),
     taken: words('"True" | "TRUE" | "t" | "y" | "yes" | "1" | yes | on | y | off | "no" | "0" | T | t | "tRuE" | "F"'),
     refused: words('"on" | "off" | 1 | 0 | " true"'),
   },
   bytes: {
-    schema: proto.bytes(),
+    schema: bytes(),
     taken: words('"1s" | "aGk" | "aGk=" | "aG==" | "aGkhaA" | "aH==" | "+/-_" | "_-8="'),
     refused: words(String.raw`" 1s" | "aG k=" | "aGk==" | "a" | "aG=" | "=" | "==" | "aGkh=" | "aG\n=="`),
   },
   duration: {
-    schema: proto.duration(),
+    schema: duration(),
     taken: words(
       '{} | {seconds: 1} | {seconds: "1"} | {seconds: 1.0} | {seconds: "1", nanos: 5} | {seconds: "0x1"} | {seconds: null} | 1s | "0001s" | "1.123456789s" | "-0s" | "9223372035.999s" | "000000000000000000001s" | 1.5s | "00.5s"',
     ),
@@ -97,9 +99,6 @@ it('a number with a point is read as a double, an integer is not', () => {
     const node = document?.root.kind === 'list' ? document.root.items[0] : undefined;
     return document && node && check(schema, document, { vocabulary: 'proxy', node }).value;
   };
-  expect(values.slice(0, 2).map((value) => read(proto.uint64(), value))).toEqual([
-    9007199254740992n,
-    9007199254740993n,
-  ]);
-  expect(values.slice(2).map((value) => read(proto.double(), value))).toEqual([3, 1.5, Infinity, -16]);
+  expect(values.slice(0, 2).map((value) => read(uint64(), value))).toEqual([9007199254740992n, 9007199254740993n]);
+  expect(values.slice(2).map((value) => read(double(), value))).toEqual([3, 1.5, Infinity, -16]);
 });

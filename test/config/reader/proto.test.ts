@@ -2,22 +2,9 @@ import type { Schema } from '../../../src/config/reader/schema.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { check, parseDocument } from '../../../src/config/reader.js';
-import {
-  bool,
-  boolValue,
-  bytes,
-  double,
-  duration,
-  enumeration,
-  int64,
-  integerText,
-  string,
-  struct,
-  uint32,
-  uint32Value,
-  uint64,
-  utf8Length,
-} from '../../../src/config/reader/proto.js';
+import { bool, bytes, enumeration, string, utf8Length } from '../../../src/config/reader/proto/strings.js';
+import { boolValue, duration, struct, uint32Value } from '../../../src/config/reader/proto/well-known.js';
+import { double, int64, integerText, uint32, uint64 } from '../../../src/config/reader/proto/numbers.js';
 import { read } from './support.js';
 
 /** Reads one value as YAML and, where it is JSON too, as JSON. */

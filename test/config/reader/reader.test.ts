@@ -21,7 +21,8 @@ import {
 } from '../../../src/config/reader.js';
 import { words, yesNo } from '../../../src/config/reader/combinators.js';
 import { FILLED, limited } from '../../../src/config/reader/limits.js';
-import { string, uint32 } from '../../../src/config/reader/proto.js';
+import { string } from '../../../src/config/reader/proto/strings.js';
+import { uint32 } from '../../../src/config/reader/proto/numbers.js';
 import { brief, madeUp, read } from './support.js';
 
 /** The source text of any plain value. */
@@ -38,9 +39,9 @@ const Host = madeUp(
     host_name: required(limited(string(), [FILLED]), 'The name.'),
     weight: optional(uint32({ min: 1 }), 'The weight.'),
     consecutive_5xx: defaulted(uint32(), 0, 'Digits in a name.'),
-    old: defaulted(string(), '', 'Old.', { deprecated: 'use host_name' }),
-    later: defaulted(string(), '', 'New.', { extension: 'since 1.17' }),
-    tls: defaulted(string(), '', 'TLS.', { noEffect: 'TLS is not simulated' }),
+    old: mark(defaulted(string(), '', 'Old.'), { deprecated: 'use host_name' }),
+    later: mark(defaulted(string(), '', 'New.'), { extension: 'since 1.17' }),
+    tls: mark(defaulted(string(), '', 'TLS.'), { noEffect: 'TLS is not simulated' }),
   }),
   { doc: 'A host.', hints: { address: 'it is host_name here' } },
 );

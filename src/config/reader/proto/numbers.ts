@@ -1,4 +1,8 @@
-/** Plain scalars as the proxy's reader of YAML takes them, and the numbers of protobuf. */
+/**
+ * Plain scalars as the proxy's reader of YAML takes them, and the numbers of protobuf, as leniently as the proxy: integers as
+ * numbers or strings (decimal, hexadecimal, with an exponent if the value is whole). The proxy reads a plain scalar as a
+ * bool, then as a 64-bit integer, and as a string otherwise. Source: https://protobuf.dev/programming-guides/json/
+ */
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import { reading } from '../combinators.js';
 import { INVALID, type Invalid, type Walk } from '../context.js';
