@@ -137,6 +137,7 @@ export function splitFacts(description: BalancerDescription, config: SplitConfig
   if (aggregate !== undefined) return [aggregateFact(description, aggregate)];
   const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
   if (hosts === 0) return [{ kind: 'no_hosts', of: 'cluster' }];
+  const { overrideHeaders = [] } = description;
   const levels = priorities.filter((priority) => priority.hosts > 0);
   const of = ({ priority }: PriorityDescription): OfPriority => (levels.length > 1 || priority > 0 ? { priority } : {});
   const each = (fact: (level: PriorityDescription, of: OfPriority) => SplitFact | undefined): SplitFact[] =>
@@ -150,7 +151,7 @@ export function splitFacts(description: BalancerDescription, config: SplitConfig
     ...zoneFact(description),
     ...zonesWithoutDegraded(description),
     ...each(localityFact),
-    ...namedHostFact(description),
+    ...(overrideHeaders.length === 0 ? [] : [{ kind: 'named_host', headers: overrideHeaders } as const]),
   ];
 }
 
@@ -164,10 +165,6 @@ function aggregateFact({ priorities }: BalancerDescription, members: readonly Ag
   const totalPanic = priorities.every(({ panic }) => panic);
   const getsAll = totalPanic || first === undefined || first.healthyLoad === 100;
   return { kind: 'members', levels, total_panic: totalPanic, ...(!getsAll && { cover: coverFact(first) }) };
-}
-
-function namedHostFact({ overrideHeaders: headers = [] }: BalancerDescription): SplitFact[] {
-  return headers.length === 0 ? [] : [{ kind: 'named_host', headers }];
 }
 
 /** That of a level without load has no effect. */

@@ -269,10 +269,7 @@ export class ClusterPredictor implements ViewedCluster {
             : typeof known === 'function'
               ? known(segmentUs, nowUs)
               : known;
-        for (const mixture of [phase.total, own]) {
-          if (count === undefined) mixture.addUncounted(outcome);
-          else mixture.add(outcome, count);
-        }
+        for (const mixture of [phase.total, own]) mixture.add(outcome, count);
         const success = inTime?.(segmentUs, nowUs);
         if (success === undefined) return;
         for (const totals of [phase.success, phase.successByProxy[proxy]]) {

@@ -27,13 +27,11 @@ export class Mixture {
   /** Kinds of request that do not occur, with a weight: used where no other kind occurs. */
   private readonly idle: { readonly outcome: Outcome; readonly count: number }[] = [];
 
-  add(outcome: Outcome, count: number): void {
-    this.count += count;
-    this.parts.push({ outcome, count });
-  }
-
-  addUncounted(outcome: Outcome): void {
-    this.uncounted.push(outcome);
+  /** @param count of the requests; undefined: it is unknown. */
+  add(outcome: Outcome, count: number | undefined): void {
+    if (count === undefined) this.uncounted.push(outcome);
+    else this.parts.push({ outcome, count });
+    this.count += count ?? 0;
   }
 
   addIdle(outcome: Outcome, weight: number): void {

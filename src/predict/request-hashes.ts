@@ -18,57 +18,50 @@ export class Hashes {
   }
 }
 
-export class HashedKeys {
-  readonly hashes: Hashes;
-  readonly inTurn: boolean;
-  readonly hasEmpty: boolean;
-  /** Probability of each key where keys are drawn, or in the long run of taking turns. */
-  readonly probabilities: Float64Array;
+export type HashedKeys = ReturnType<typeof hashedKeys>;
 
-  constructor(distribution: KeyDistribution) {
-    const { kind } = distribution;
-    const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
-    this.hasEmpty = kind === 'cycle' && distribution.keys.includes('');
-    this.inTurn = kind === 'sequence' || kind === 'cycle';
-    const halves = new Uint32Array(2 * count);
-    const out = { hi: 0, lo: 0 };
-    for (let index = 0; index < count; index++) {
-      hashInto(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
-      halves[2 * index] = out.hi;
-      halves[2 * index + 1] = out.lo;
+export function hashedKeys(distribution: KeyDistribution) {
+  const { kind } = distribution;
+  const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
+  const halves = new Uint32Array(2 * count);
+  const out = { hi: 0, lo: 0 };
+  for (let index = 0; index < count; index++) {
+    hashInto(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
+    halves[2 * index] = out.hi;
+    halves[2 * index + 1] = out.lo;
+  }
+  const probabilities = new Float64Array(count).fill(1 / count);
+  if (kind === 'zipf') {
+    let sum = 0;
+    for (let rank = count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
+    for (let rank = 1; rank <= count; rank++) {
+      probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
     }
-    this.hashes = new Hashes(halves);
-    this.probabilities = new Float64Array(count).fill(1 / count);
-    if (kind === 'zipf') {
-      let sum = 0;
-      for (let rank = count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
-      for (let rank = 1; rank <= count; rank++) {
-        this.probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
+  }
+  return {
+    count,
+    hashes: new Hashes(halves),
+    inTurn: kind === 'sequence' || kind === 'cycle',
+    hasEmpty: kind === 'cycle' && distribution.keys.includes(''),
+    /** Probability of each key where keys are drawn, or in the long run of taking turns. */
+    probabilities,
+    /**
+     * Of requests number `from` up to `to`, the portion that each key has where keys come in turn. The numbers may be
+     * means: a key at an edge then counts in part.
+     */
+    window: (from: number, to: number): Float64Array => {
+      const length = to - from;
+      const rounds = Math.floor(length / count);
+      const portions = new Float64Array(count).fill(rounds);
+      let at = from;
+      const end = from + (length - rounds * count);
+      while (at < end) {
+        const next = Math.min(Math.floor(at) + 1, end);
+        const index = Math.floor(at) % count;
+        portions[index] = (portions[index] as number) + (next - at);
+        at = next;
       }
-    }
-  }
-
-  get count(): number {
-    return this.hashes.count;
-  }
-
-  /**
-   * Of requests number `from` up to `to`, the portion that each key has where keys come in turn. The numbers may be
-   * means: a key at an edge then counts in part.
-   */
-  window(from: number, to: number): Float64Array {
-    const { count } = this;
-    const length = to - from;
-    const rounds = Math.floor(length / count);
-    const portions = new Float64Array(count).fill(rounds);
-    let at = from;
-    const end = from + (length - rounds * count);
-    while (at < end) {
-      const next = Math.min(Math.floor(at) + 1, end);
-      const index = Math.floor(at) % count;
-      portions[index] = (portions[index] as number) + (next - at);
-      at = next;
-    }
-    return portions.map((value) => value / length);
-  }
+      return portions.map((value) => value / length);
+    },
+  };
 }

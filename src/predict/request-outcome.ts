@@ -82,8 +82,7 @@ function byDraws(
 }
 
 function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number): Outcome {
-  const outcome = new Outcome();
-  const share = spreadHashes(chain, keys.hashes, keys.probabilities, outcome, rows);
+  const { outcome, share } = spreadHashes(chain, keys.hashes, keys.probabilities, rows);
   // Each request is an independent draw.
   outcome.addPart({ rows: undefined, share, second: share, granularitySquared: 0 });
   outcome.noneSecond = outcome.none;
@@ -102,10 +101,9 @@ function byKeysInTurn(
   certain: boolean,
   rows: number,
 ): Outcome {
-  const outcome = new Outcome();
   const known = from !== undefined && to !== undefined && to > from;
   const portions = known ? keys.window(from, to) : keys.probabilities;
-  const share = spreadHashes(chain, keys.hashes, portions, outcome, rows);
+  const { outcome, share } = spreadHashes(chain, keys.hashes, portions, rows);
   outcome.noneSecond = outcome.none * outcome.none;
   const length = known ? to - from : Infinity;
   // Of a part of a round, a host's count varies as a sample without replacement does.
@@ -128,10 +126,10 @@ function byGivenHashes(
   toUs: Micros,
   rows: number,
 ): Outcome {
-  const outcome = new Outcome();
   const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
   const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
-  const share = spreadHashes(chain, hashes, new Float64Array(some.length).fill(1 / some.length), outcome, rows);
+  const portions = new Float64Array(some.length).fill(1 / some.length);
+  const { outcome, share } = spreadHashes(chain, hashes, portions, rows);
   const second = share.map((own) => own * own);
   outcome.addPart({ rows: undefined, share, second, granularitySquared: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
@@ -140,7 +138,7 @@ function byGivenHashes(
 }
 
 /**
- * The shares of hashed requests by row; requests without a host are added to the outcome, and so is the subset that
+ * The shares of hashed requests by row, and an outcome with the requests without a host and the subset that
  * answers. A hash is the same for every link of the chain: the first that finds a host gets the request.
  * @param portions by hash.
  */
@@ -148,9 +146,9 @@ function spreadHashes(
   chain: readonly ChainLink[],
   hashes: Hashes,
   portions: Float64Array,
-  outcome: Outcome,
   rowCount: number,
-): Float64Array {
+): { readonly outcome: Outcome; readonly share: Float64Array } {
+  const outcome = new Outcome();
   const rows = new Int32Array(hashes.count).fill(-1);
   let before = 0;
   for (const { balancer, name, singleHost } of chain) {
@@ -172,7 +170,7 @@ function spreadHashes(
     if (row < 0) outcome.none += portions[i] as number;
     else share[row] = (share[row] as number) + (portions[i] as number);
   }
-  return share;
+  return { outcome, share };
 }
 
 function firstRow({ levels }: Balancer): number | undefined {

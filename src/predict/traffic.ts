@@ -12,7 +12,7 @@ import type {
 } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
-import { HashedKeys } from './request-hashes.js';
+import { type HashedKeys, hashedKeys } from './request-hashes.js';
 import { policyOf } from '../config/policy/of-cluster.js';
 import { hashesItself } from '../config/policy/policy.js';
 
@@ -68,8 +68,7 @@ export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean): 
   );
   // Workloads with the same keys share their hashes and the order of these.
   const hashed = new Map<string, HashedKeys>();
-  const keysOf = (keys: KeyDistribution): HashedKeys =>
-    entryOf(hashed, JSON.stringify(keys), () => new HashedKeys(keys));
+  const keysOf = (keys: KeyDistribution): HashedKeys => entryOf(hashed, JSON.stringify(keys), () => hashedKeys(keys));
   return [
     ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, keysOf)),
     ...explicitKinds(scenario),

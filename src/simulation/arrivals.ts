@@ -1,7 +1,7 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals } from '../settings/world.js';
-import { atAnotherRate, evenTime, evenTimes, type EvenTimes } from '../schedule/even-times.js';
+import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
 export interface ArrivalProcess {
@@ -17,13 +17,13 @@ export function arrivalProcess(
 ): ArrivalProcess {
   switch (arrivals.kind) {
     case 'poisson':
-      return new PoissonArrivals(arrivals.perSecond, startUs, stream);
+      return poisson(arrivals.perSecond, startUs, stream);
     case 'constant':
-      return new ConstantArrivals(arrivals.perSecond, startUs);
+      return constant(arrivals.perSecond, startUs);
     case 'ramp':
-      return new RampArrivals(arrivals.points, startUs, stream);
+      return ramp(arrivals.points, startUs, stream);
     case 'trace':
-      return new TraceArrivals(arrivals.timesUs, startUs);
+      return trace(arrivals.timesUs, startUs);
   }
 }
 
@@ -31,114 +31,83 @@ function unitExponential(stream: RandomStream): number {
   return -Math.log1p(-stream.uniform());
 }
 
-class PoissonArrivals implements ArrivalProcess {
-  private perMicro: number;
-
-  constructor(
-    perSecond: number,
-    private atUs: number,
-    private readonly stream: RandomStream,
-  ) {
-    this.perMicro = perSecond / MICROS_PER_SECOND;
-  }
-
-  next(): Micros {
-    if (this.perMicro === 0) return Infinity;
-    this.atUs += unitExponential(this.stream) / this.perMicro;
-    return Math.floor(this.atUs);
-  }
-
-  setRate(perSecond: number, nowUs: Micros): void {
-    this.perMicro = perSecond / MICROS_PER_SECOND;
-    // The process has no memory: the rest of the gap is distributed as a whole new gap.
-    this.atUs = nowUs;
-  }
+function poisson(perSecond: number, startUs: Micros, stream: RandomStream): ArrivalProcess {
+  let perMicro = perSecond / MICROS_PER_SECOND;
+  let atUs = startUs;
+  return {
+    next: () => {
+      if (perMicro === 0) return Infinity;
+      atUs += unitExponential(stream) / perMicro;
+      return Math.floor(atUs);
+    },
+    setRate: (rate, nowUs) => {
+      perMicro = rate / MICROS_PER_SECOND;
+      // The process has no memory: the rest of the gap is distributed as a whole new gap.
+      atUs = nowUs;
+    },
+  };
 }
 
 /** The first at the start, the k-th k/rate later. */
-class ConstantArrivals implements ArrivalProcess {
-  private sent = 0;
-  private times: EvenTimes;
-
-  constructor(perSecond: number, startUs: Micros) {
-    this.times = evenTimes(perSecond, startUs);
-  }
-
-  next(): Micros {
-    return evenTime(this.times, this.sent++);
-  }
-
-  setRate(perSecond: number, nowUs: Micros): void {
-    this.times = atAnotherRate(this.times, perSecond, nowUs);
-    this.sent = 0;
-  }
+function constant(perSecond: number, startUs: Micros): ArrivalProcess {
+  let times = evenTimes(perSecond, startUs);
+  let sent = 0;
+  return {
+    next: () => evenTime(times, sent++),
+    setRate: (rate, nowUs) => {
+      times = atAnotherRate(times, rate, nowUs);
+      sent = 0;
+    },
+  };
 }
 
+type RampPoints = readonly { readonly atUs: Micros; readonly perSecond: number }[];
+
 /** A Poisson process whose rate is linear between points, constant outside; a gap inverts the integral of the rate. */
-class RampArrivals implements ArrivalProcess {
-  constructor(
-    private points: readonly { readonly atUs: Micros; readonly perSecond: number }[],
-    private atUs: number,
-    private readonly stream: RandomStream,
-  ) {}
-
-  next(): Micros {
-    let area = unitExponential(this.stream);
-    for (;;) {
-      const { rate, slope, untilUs } = this.pieceAt(this.atUs);
-      const width = untilUs - this.atUs;
-      const pieceArea = width === Infinity ? Infinity : width * (rate + (slope * width) / 2);
-      if (area < pieceArea) {
-        // Solve rate·x + slope·x²/2 = area, in the form that does not cancel.
-        this.atUs += (2 * area) / (rate + Math.sqrt(rate * rate + 2 * slope * area));
-        return Math.floor(this.atUs);
+function ramp(allPoints: RampPoints, startUs: Micros, stream: RandomStream): ArrivalProcess {
+  let points = allPoints;
+  let atUs = startUs;
+  return {
+    next: () => {
+      let area = unitExponential(stream);
+      for (;;) {
+        const { rate, slope, untilUs } = pieceAt(points, atUs);
+        const width = untilUs - atUs;
+        const pieceArea = width === Infinity ? Infinity : width * (rate + (slope * width) / 2);
+        if (area < pieceArea) {
+          // Solve rate·x + slope·x²/2 = area, in the form that does not cancel.
+          atUs += (2 * area) / (rate + Math.sqrt(rate * rate + 2 * slope * area));
+          return Math.floor(atUs);
+        }
+        if (untilUs === Infinity) return Infinity;
+        area -= pieceArea;
+        atUs = untilUs;
       }
-      if (untilUs === Infinity) return Infinity;
-      area -= pieceArea;
-      this.atUs = untilUs;
-    }
-  }
+    },
+    setRate: (perSecond, nowUs) => {
+      points = [{ atUs: nowUs, perSecond }];
+      atUs = nowUs;
+    },
+  };
+}
 
-  setRate(perSecond: number, nowUs: Micros): void {
-    this.points = [{ atUs: nowUs, perSecond }];
-    this.atUs = nowUs;
+/** Rate and slope per µs at `atUs`, and where the linear piece ends. */
+function pieceAt(points: RampPoints, atUs: number): { rate: number; slope: number; untilUs: number } {
+  const after = points.findIndex((point) => point.atUs > atUs);
+  const left = points[after === -1 ? points.length - 1 : after - 1];
+  const right = after === -1 ? undefined : points[after];
+  if (left === undefined || right === undefined) {
+    const rate = ((left ?? right)?.perSecond ?? 0) / MICROS_PER_SECOND;
+    return { rate, slope: 0, untilUs: right?.atUs ?? Infinity };
   }
-
-  /** Rate and slope per µs at `atUs`, and where the linear piece ends. */
-  private pieceAt(atUs: number): { rate: number; slope: number; untilUs: number } {
-    const after = this.points.findIndex((point) => point.atUs > atUs);
-    const left = this.points[after === -1 ? this.points.length - 1 : after - 1];
-    const right = after === -1 ? undefined : this.points[after];
-    const constant = (perSecond: number, untilUs: number): { rate: number; slope: number; untilUs: number } => ({
-      rate: perSecond / MICROS_PER_SECOND,
-      slope: 0,
-      untilUs,
-    });
-    if (right === undefined) return constant(left?.perSecond ?? 0, Infinity);
-    if (left === undefined) return constant(right.perSecond, right.atUs);
-    const slope = (right.perSecond - left.perSecond) / MICROS_PER_SECOND / (right.atUs - left.atUs);
-    const rate = left.perSecond / MICROS_PER_SECOND + slope * (atUs - left.atUs);
-    return { rate: Math.max(rate, 0), slope, untilUs: right.atUs };
-  }
+  const slope = (right.perSecond - left.perSecond) / MICROS_PER_SECOND / (right.atUs - left.atUs);
+  const rate = left.perSecond / MICROS_PER_SECOND + slope * (atUs - left.atUs);
+  return { rate: Math.max(rate, 0), slope, untilUs: right.atUs };
 }
 
 /** Recorded times; those before the start are left out. A trace has no rate to change: it ends there. */
-class TraceArrivals implements ArrivalProcess {
-  private index: number;
-
-  constructor(
-    private readonly timesUs: readonly Micros[],
-    startUs: Micros,
-  ) {
-    const first = timesUs.findIndex((time) => time >= startUs);
-    this.index = first === -1 ? timesUs.length : first;
-  }
-
-  next(): Micros {
-    return this.timesUs[this.index++] ?? Infinity;
-  }
-
-  setRate(): void {
-    this.index = this.timesUs.length;
-  }
+function trace(timesUs: readonly Micros[], startUs: Micros): ArrivalProcess {
+  const first = timesUs.findIndex((time) => time >= startUs);
+  let index = first === -1 ? timesUs.length : first;
+  return { next: () => timesUs[index++] ?? Infinity, setRate: () => void (index = timesUs.length) };
 }

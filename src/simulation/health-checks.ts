@@ -38,8 +38,8 @@ export class HealthChecks {
     for (const host of hosts) {
       if (host.healthCheckPort === 'none') continue;
       for (const [checker, delayUs] of this.checker.addHost(host).entries()) {
-        if (starting) this.checkAtOnce(host, checker);
-        else this.schedule(host, checker, delayUs);
+        if (!starting) this.schedule(host, checker, delayUs);
+        else if (this.checker.beginCheck(host)) this.end(host, checker, this.outcome(host, checker), true);
       }
     }
   }
@@ -51,17 +51,13 @@ export class HealthChecks {
     }
   }
 
-  /** An answer to a request carried the header that fails its host at once. */
-  failedByAnswer(host: Host): void {
-    this.checker.onPassiveFailure(host, true, this.env.nowUs);
+  /** The answer to a request may carry the header that fails its host at once. */
+  answered(host: Host): void {
+    if (this.behaviorOf(host).immediateHealthCheckFail) this.checker.onPassiveFailure(host, true, this.env.nowUs);
   }
 
   private schedule(host: Host, checker: number, delayUs: Micros): void {
     this.env.timers.at(this.env.nowUs + Math.floor(delayUs), () => this.check(host, checker));
-  }
-
-  private checkAtOnce(host: Host, checker: number): void {
-    if (this.checker.beginCheck(host)) this.end(host, checker, this.outcome(host, checker), true);
   }
 
   private check(host: Host, checker: number): void {

@@ -319,8 +319,4 @@ export class ProxyCluster implements ClusterListener {
     this.breakers.DEFAULT?.readRuntime();
     this.breakers.HIGH?.readRuntime();
   }
-
-  tracksRemaining(priority: Priority): boolean {
-    return this.world.settings.breakers[priority].trackRemaining;
-  }
 }

@@ -253,7 +253,7 @@ export class Router implements ExchangeEvents {
     const { checks, loadReports } = upstream.parts;
     if (loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
     if (request.listener !== undefined) this.notifyBalancer(request, status < 500 ? 'success' : 'error');
-    if (checks !== undefined && this.failsAtOnce(upstream, host)) checks.failedByAnswer(host);
+    checks?.answered(host);
     const retried = this.retriesAnswer(request, status, row);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
@@ -280,11 +280,6 @@ export class Router implements ExchangeEvents {
 
   private notifyBalancer({ attemptedUs, host, listener }: OpenRequest, outcome: AnswerOutcome): void {
     listener?.answered?.(host as Host, this.world.nowUs - attemptedUs, outcome);
-  }
-
-  /** The host's answers carry the header that fails it at once. */
-  private failsAtOnce(upstream: ProxyCluster, host: Host): boolean {
-    return upstream.world.serverOf(host.index).behavior.immediateHealthCheckFail;
   }
 
   /** Another attempt is then on its way. */

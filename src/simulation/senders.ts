@@ -17,8 +17,8 @@ import type { World } from './world.js';
 class RequestDistributor {
   proxy = 0;
   worker = 0;
-  private readonly targets: readonly { readonly index: number; readonly until: number; readonly workers: number }[];
-  private readonly total: number;
+  private readonly targets: { readonly index: number; readonly until: number; readonly workers: number }[] = [];
+  private total = 0;
 
   /** @param names the proxies that take part; undefined: all. */
   constructor(
@@ -26,15 +26,11 @@ class RequestDistributor {
     names: readonly string[] | undefined,
     private readonly stream: RandomStream,
   ) {
-    let total = 0;
-    const targets = [];
     for (const [index, { spec }] of proxies.entries()) {
       if (names !== undefined && !names.includes(spec.name)) continue;
-      total += spec.share;
-      targets.push({ index, until: total, workers: spec.workers });
+      this.total += spec.share;
+      this.targets.push({ index, until: this.total, workers: spec.workers });
     }
-    this.targets = targets;
-    this.total = total;
   }
 
   /** No draw where there is only one. */
@@ -115,7 +111,8 @@ export class Senders {
         this.start(sender.source, payload, sender.proxy, sender.worker);
         return;
       case 'explicit':
-        this.scheduleExplicit(sender.next);
+        if (sender.next === -1) this.active--;
+        else this.pushExplicit(sender.next);
         this.startExplicit(sender.request);
         return;
     }
@@ -213,11 +210,6 @@ export class Senders {
     }
     this.active++;
     this.pushExplicit(first);
-  }
-
-  private scheduleExplicit(next: number): void {
-    if (next === -1) this.active--;
-    else this.pushExplicit(next);
   }
 
   private pushExplicit(index: number): void {

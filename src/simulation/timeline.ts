@@ -2,7 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
-import { type Behavior, IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
+import { IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/cluster-manager.js';
 import { EventKind } from './timers.js';
@@ -96,7 +96,7 @@ export function createTimeline(world: World, router: Router, senders: Senders): 
     const servers = world.servers.addRule({ hosts: action.hosts, behavior: action.behavior });
     const changed = new Set(servers);
     const served = new Set<Server>();
-    const fallen = servers.filter((server) => wentDown(server.behavior, before.get(server)));
+    const fallen = servers.filter((one) => one.behavior.down !== 'none' && one.behavior.down !== before.get(one)?.down);
     // A break sends nothing at this instant: every affected exchange and connection exists already.
     const exchanges = router.hosts.exchanges.of(fallen);
     const connections = world.connectionsTo(fallen.filter(({ behavior }) => behavior.down === 'refuse'));
@@ -140,10 +140,6 @@ export function createTimeline(world: World, router: Router, senders: Senders): 
 
 function entryFact(entry: string): Happening {
   return { kind: 'timeline', entry };
-}
-
-function wentDown(now: Behavior, before: Behavior | undefined): boolean {
-  return now.down !== 'none' && now.down !== before?.down;
 }
 
 function isAssignment({ action }: TimelineEntry): boolean {

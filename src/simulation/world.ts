@@ -227,7 +227,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
-    const serviceOf = this.servers.areIdeal ? undefined : servicesOf(world);
+    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world);
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {

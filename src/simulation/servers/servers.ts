@@ -8,7 +8,7 @@ export class Servers {
   private readonly servers: Server[] = [];
   private readonly byAddress = new Map<string, Server>();
   private readonly hosts: SelectableHost[][] = [];
-  private readonly behaviors: Behaviors;
+  readonly behaviors: Behaviors;
 
   constructor(
     rules: readonly BehaviorRule[],
@@ -19,10 +19,6 @@ export class Servers {
 
   all(): readonly Server[] {
     return this.servers;
-  }
-
-  get areIdeal(): boolean {
-    return this.behaviors.isIdeal;
   }
 
   /** The server at the address of `host`, which is recorded as one more host of it. */

@@ -188,7 +188,7 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   for (const [priority, names] of BREAKER_GAUGES) {
     const breaker = cluster.breakerOf(priority);
     for (const { resource, open } of names) gauges[open] = Number(breaker[resource].open);
-    if (!cluster.tracksRemaining(priority)) continue;
+    if (!cluster.world.settings.breakers[priority].trackRemaining) continue;
     for (const { resource, remaining } of names) gauges[remaining] = breaker[resource].remaining;
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import type { Mix, MixMember } from './mix.js';
+import type { Mix } from './mix.js';
 import type { Json } from './mix-hosts.js';
 
 /** A part of a mix that can be left out: names of fields and positions in lists, from the outside in. */
@@ -45,7 +45,11 @@ export function without(mix: Mix, paths: readonly PartPath[]): Mix {
   const { backup, wanted } = left.more;
   return {
     ...mix,
-    backup: mix.backup && backup && withoutParts(mix.backup, backup),
+    backup: mix.backup &&
+      backup && {
+        plan: { ...mix.backup.plan, fields: backup.fields ?? {} },
+        assignment: backup.assignment ?? {},
+      },
     wanted,
     plan: { ...mix.plan, fields: left.fields },
     assignment: left.assignment,
@@ -53,13 +57,6 @@ export function without(mix: Mix, paths: readonly PartPath[]): Mix {
     // Somebody has to ask.
     matches: left.matches.length > 0 ? left.matches : [undefined],
   };
-}
-
-function withoutParts(
-  { plan }: MixMember,
-  { fields = {}, assignment = {} }: NonNullable<Parts['more']['backup']>,
-): MixMember {
-  return { plan: { ...plan, fields }, assignment };
 }
 
 function leftOf(value: unknown, at: string, gone: ReadonlySet<string>): unknown {
