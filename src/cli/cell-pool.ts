@@ -80,10 +80,7 @@ export async function threadPool<Task, Result>(
   });
 }
 
-export interface DoneCell<Task extends Cell> {
-  readonly cell: Task;
-  readonly result: CellResult;
-}
+export type DoneCell<Task extends Cell> = Readonly<{ cell: Task; result: CellResult }>;
 
 /** Hands results on as they come, in any order. Takes no more cells than the runner wants, none after `isOver`. */
 export async function runCells<Task extends Cell>(

@@ -65,10 +65,7 @@ export type Answer<Run> =
 
 export type CellResult = Answer<RunSummary>;
 
-export interface SideTask {
-  readonly side: number;
-  readonly seed: string;
-}
+export type SideTask = Readonly<{ side: number; seed: string }>;
 
 /** What a cell depends on besides itself, as 64 hexadecimal digits. */
 export function contextId(context: CellContext): string {
@@ -103,10 +100,7 @@ export class CellMachine {
     return this.answer([], (scenario) => runSide(scenario, seed, NO_PAUSE));
   }
 
-  private async answer<Run>(
-    changes: readonly string[],
-    work: (scenario: Scenario) => Promise<Run>,
-  ): Promise<Answer<Run>> {
+  private async answer<Run>(changes: Cell['changes'], work: (of: Scenario) => Promise<Run>): Promise<Answer<Run>> {
     const scenario = await this.scenarioOf(changes);
     if (typeof scenario === 'string') return { kind: 'problem', problem: scenario };
     try {

@@ -99,11 +99,7 @@ async function explain(
 }
 
 /** One sentence about the call itself, and what to do. */
-interface Words {
-  readonly rule: ProblemRule;
-  readonly message: string;
-  readonly advice?: string;
-}
+type Words = Readonly<{ rule: ProblemRule; message: string; advice?: string }>;
 
 function wordsFor(error: unknown, command: string, session: Session): Words {
   if (error instanceof PolicyFailure) {

@@ -7,20 +7,7 @@ import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
-import type {
-  Comparison,
-  Curve,
-  ExplainedRequest,
-  Explanation,
-  Findings,
-  Survival,
-  PredictedExpectation,
-  Prediction,
-  RingView,
-  RunResult,
-  Verification,
-  WhyNot,
-} from '../words/results.js';
+import type * as told from '../words/results.js';
 import type { Advice } from './run/advice.js';
 import type { Headline } from './run/headline.js';
 import type { AdvisedTable } from './ring-report.js';
@@ -55,7 +42,7 @@ export interface ProblemsDocument extends Versioned {
 }
 
 /** The result of a run, and what happened to users. */
-export interface RunDocument extends Versioned, RunResult {
+export interface RunDocument extends Versioned, told.RunResult {
   readonly headline: Headline;
   /** Where another version of the proxy would split the scenario otherwise. */
   readonly other_version?: VersionDifference;
@@ -63,16 +50,16 @@ export interface RunDocument extends Versioned, RunResult {
   readonly advice?: readonly Advice[];
 }
 
-export interface PredictDocument extends Versioned, Prediction {
+export interface PredictDocument extends Versioned, told.Prediction {
   /** What the prediction says of the scenario's expectations. */
-  readonly expect: readonly PredictedExpectation[];
+  readonly expect: readonly told.PredictedExpectation[];
 }
 
 /** What every answer about the tables of a cluster begins with. */
 export type RingHead = Omit<ScenarioAnswer, 'scenario'>;
 
 /** The hash tables of a cluster, and with `--keys` or `--where` who serves a key. */
-export interface RingDocument extends RingHead, RingView {
+export interface RingDocument extends RingHead, told.RingView {
   readonly keys?: readonly KeyOwner[];
 }
 
@@ -161,7 +148,7 @@ export interface PolicyDocument {
 }
 
 /** A scenario that was put to a real proxy. */
-export interface VerifyDocument extends Versioned, Verification {}
+export interface VerifyDocument extends Versioned, told.Verification {}
 
 /** Random mixes that were put to a real proxy. */
 export interface FuzzDocument extends Versioned, FuzzResult {}
@@ -172,14 +159,14 @@ export interface Documents {
   readonly serve: RunDocument;
   readonly predict: PredictDocument;
   readonly ring: RingDocument | RingAgainstDocument | RingOwnersDocument | RingAdviceDocument;
-  readonly compare: Comparison;
+  readonly compare: told.Comparison;
   readonly race: Race;
   readonly sweep: Sweep;
   readonly paper: PaperComparison;
-  readonly explain: Explanation | ExplainedRequest | WhyNot;
-  readonly prove: Findings | Survival | Curve;
-  readonly find: Findings;
-  readonly curve: Curve;
+  readonly explain: told.Explanation | told.ExplainedRequest | told.WhyNot;
+  readonly prove: told.Findings | told.Survival | told.Curve;
+  readonly find: told.Findings;
+  readonly curve: told.Curve;
   readonly verify: VerifyDocument;
   readonly fuzz: FuzzDocument;
   readonly test: TestDocument;

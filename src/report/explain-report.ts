@@ -3,10 +3,14 @@ import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/lists.js';
 import { printable } from '../core/printable.js';
 import { assumptionText } from '../words/obstacles.js';
+import { fill } from '../words/fill.js';
+import { SENTENCES } from '../words/generated/sentences.js';
 import { whyNotTexts } from '../words/reasons.js';
-import { behavesAs, count, counted, millis, percent, phaseTimes, seconds, sentence } from './format.js';
+import { behavesAs, millis, percent, phaseTimes, sentence } from './format.js';
 import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest, wrap } from './layout.js';
 import { demand, madeBy } from '../core/arguments.js';
+
+const WORDS = SENTENCES.explained;
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
 export function explainReport(explanation: Explanation, layout: ReportLayout): string {
@@ -34,14 +38,12 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function answer({ host, cluster, policy, at_s: at, panic, subset }: Explanation): string {
-  const when = `At ${seconds(at)}`;
-  const whose = `${printable(cluster)} (${policy})`;
-  if (host === null) return `${when} ${whose} finds no host: the request fails with 503.`;
-  const zone = host.locality.zone === '' ? '' : `zone ${printable(host.locality.zone)}, `;
-  const facts = `${zone}priority ${host.priority}, weight ${host.weight}, ${host.health}, ${host.active_requests} active`;
-  const why = [...(panic ? ['in panic'] : []), ...(subset === null ? [] : [`of the subset ${printable(subset)}`])];
-  return `${when} ${whose} sends the request to ${printable(host.address)}${why.length === 0 ? '' : `, ${why.join(', ')}`}. ${sentence(`The host: ${facts}`)}`;
+function answer(explanation: Explanation): string {
+  const { host, panic, subset } = explanation;
+  if (host === null) return printable(fill(WORDS.nowhere, explanation));
+  const zone = host.locality.zone === '' ? undefined : host.locality.zone;
+  const why = [...(panic ? ['in panic'] : []), ...(subset === null ? [] : [`of the subset ${subset}`])];
+  return printable(fill(WORDS.sent, { ...explanation, ...host, zone, why }));
 }
 
 function requestLine(explanation: Explanation): string {
@@ -88,9 +90,9 @@ export function explainRequestReport(explained: ExplainedRequest, layout: Report
     ['layout', layout, LAYOUT],
   );
   const { width, paint } = layout;
-  const { steps, request, cluster, workload, hash, arrived_s: arrivedS } = explained;
+  const { steps, workload, hash, arrived_s: arrivedS } = explained;
   const asked = [...(workload === null ? [] : [workload]), ...(hash === null ? [] : [`hash ${hash}`])];
-  const head = `Request ${count(request)}, at ${seconds(arrivedS)} to ${printable(cluster)}: ${endText(explained)}.`;
+  const head = printable(fill(WORDS.request, { ...explained, end: endText(explained) }));
   const lines = [
     ...wrap(head, width),
     ...wrap(askedLine(explained, asked), width).map(paint.faint),
@@ -107,11 +109,12 @@ export function explainRequestReport(explained: ExplainedRequest, layout: Report
   return `${lines.join('\n')}\n`;
 }
 
-function endText({ outcome, status, latency_ms: latency, host, attempts }: ExplainedRequest): string {
-  if (outcome === null || latency === null) return 'no answer yet when the run ends';
-  const tries = attempts === null || attempts < 2 ? '' : `, after ${counted(attempts, 'attempt')}`;
-  const who = host === null ? 'by the proxy' : `from ${printable(host)}`;
-  return `${status ?? ''} ${who}, ${millis(latency)} later${tries}`;
+function endText(explained: ExplainedRequest): string {
+  const { outcome, status, latency_ms: latency, host, attempts } = explained;
+  if (outcome === null || latency === null) return WORDS.unanswered;
+  const tries = attempts === null || attempts < 2 ? undefined : attempts;
+  const who = host === null ? 'by the proxy' : `from ${host}`;
+  return fill(WORDS.answered, { ...explained, status: status ?? '', who, tries });
 }
 
 /** Why a host gets little, for people: phase by phase; those without a finding are one line. */
@@ -119,16 +122,14 @@ export function whyNotReport(found: WhyNot, layout: ReportLayout): string {
   demand('whyNotReport', ['found', found, madeBy('whyNot', 'host', 'clusters')], ['layout', layout, LAYOUT]);
   const { width, paint } = layout;
   const lines = [...inputLines(found.input, width)];
-  for (const { cluster, policy, requests, share, phases } of found.clusters) {
+  for (const cluster of found.clusters) {
     if (lines.length > 0) lines.push('');
+    const { phases } = cluster;
     const times = phaseTimes(phases, false);
-    const less = phases.filter(({ facts }) => facts.length > 0);
-    const verdict =
-      less.length === 0
-        ? 'never less than its weight says'
-        : `less than its weight says in ${count(less.length)} of ${counted(phases.length, 'phase')}`;
-    const head = `${printable(found.host)} gets ${percent(share)} of the requests to ${printable(cluster)} (${policy}), ${count(requests)} in all: ${verdict}.`;
-    lines.push(...wrap(head, width), '');
+    const less = phases.filter(({ facts }) => facts.length > 0).length;
+    const verdict = less === 0 ? WORDS.never_less : fill(WORDS.less, { less, phases: phases.length });
+    const head = fill(WORDS.why_not, { ...cluster, host: found.host, verdict });
+    lines.push(...wrap(printable(head), width), '');
     for (const phase of phases) {
       const { share: own, by_weight: byWeight, facts } = phase;
       const why = whyNotTexts(facts);

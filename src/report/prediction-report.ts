@@ -124,12 +124,7 @@ const METHODS = [
   ['none', 'without a prediction'],
 ] as const;
 
-function splitLines(
-  title: string,
-  split: PredictedSplit,
-  layout: ReportLayout,
-  reasons: readonly string[] = [],
-): string[] {
+function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, reasons: string[] = []): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
   const expected = requests === null ? 'requests unknown' : expectedRequests(requests);

@@ -148,13 +148,10 @@ function excerpt(problem: Problem, line: string | undefined, options: ProblemsOp
 }
 
 /** The lines of problems in their files, without what is secret. Files are read to the last one: a dump may have a million more. */
-function sourceLines(
-  problems: readonly Problem[],
-  source: ProblemsOptions['source'],
-): (problem: Problem) => string | undefined {
+function sourceLines(problems: readonly Problem[], source: ProblemsOptions['source']) {
   const about = groupBy(problems, ({ file }) => file);
   const files = new Map<string, readonly string[]>();
-  return ({ file, line }) => {
+  return ({ file, line }: Problem): string | undefined => {
     if (line < 1) return undefined;
     const lines = entryOf(files, file, () => {
       const text = source(file);

@@ -49,18 +49,10 @@ function* header(found: Replications, { width, paint }: ReportLayout): Generator
   yield* inputLines(found.input, width);
 }
 
-interface Row {
-  readonly label: string;
-  readonly parts: readonly [string, string];
-}
+type Row = Readonly<{ label: string; parts: readonly [string, string] }>;
 
-function clusterTable(
-  name: string,
-  { hosts }: ReplicatedCluster,
-  { numbers }: Replications,
-  layout: ReportLayout,
-): string[] {
-  const of = (number: string): Estimate | undefined => numbers[`clusters.${name}.${number}`];
+function clusterTable(name: string, { hosts }: ReplicatedCluster, found: Replications, layout: ReportLayout): string[] {
+  const of = (number: string): Estimate | undefined => found.numbers[`clusters.${name}.${number}`];
   const row = (label: string, number: string, unit: Unit): Row[] => {
     const estimate = of(number);
     return estimate === undefined ? [] : [{ label, parts: estimateParts(estimate, unit) }];

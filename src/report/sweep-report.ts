@@ -1,11 +1,4 @@
-import {
-  failuresBeside,
-  type Goal,
-  type Measure,
-  SHOWN,
-  type Sweep,
-  type SweepPoint,
-} from '../analysis/sweep/sweep.js';
+import * as swept from '../analysis/sweep/sweep.js';
 import { printable, printableJson } from '../core/printable.js';
 import { behavesAs, count, counted, estimateText, listed } from './format.js';
 import { SENTENCES } from './generated/sentences.js';
@@ -18,10 +11,10 @@ import { jsonText } from './documents.js';
 const WORDS = SENTENCES.swept;
 
 /** A sweep without its points, which come one by one: there may be very many. */
-export type SweepHead = Omit<Sweep, 'results'>;
+export type SweepHead = Omit<swept.Sweep, 'results'>;
 
 /** The document {@link Sweep}, a point a line. */
-export function* sweepJson(head: SweepHead, points: Iterable<SweepPoint>): Generator<string> {
+export function* sweepJson(head: SweepHead, points: Iterable<swept.SweepPoint>): Generator<string> {
   yield `${jsonText(head).slice(0, -2)},\n  "results": [`;
   let before = '\n    ';
   for (const point of points) {
@@ -32,11 +25,11 @@ export function* sweepJson(head: SweepHead, points: Iterable<SweepPoint>): Gener
 }
 
 /** JSON lines: each a {@link SweepPoint}. */
-export function* sweepLines(points: Iterable<SweepPoint>): Generator<string> {
+export function* sweepLines(points: Iterable<swept.SweepPoint>): Generator<string> {
   for (const point of points) yield `${lineOf(point)}\n`;
 }
 
-function lineOf(point: SweepPoint): string {
+function lineOf(point: swept.SweepPoint): string {
   return printableJson(JSON.stringify(point));
 }
 
@@ -47,16 +40,13 @@ export interface SweepTable {
   readonly rows: Iterable<readonly (string | number | undefined)[]>;
 }
 
-interface SweepColumn {
-  readonly name: string;
-  readonly type: 'whole' | 'number' | 'text';
-}
+type SweepColumn = Readonly<{ name: string; type: 'whole' | 'number' | 'text' }>;
 
 /** @param isNumber whether all values of a varied field are numbers; of a table that is text they need not be. */
 export function sweepTable(
   { scenario, paths }: SweepHead,
-  measures: readonly Measure[],
-  points: Iterable<SweepPoint>,
+  measures: readonly swept.Measure[],
+  points: Iterable<swept.SweepPoint>,
   isNumber: (path: string) => boolean = () => false,
 ): SweepTable {
   const column = (name: string, type: SweepColumn['type']): SweepColumn => ({ name, type });
@@ -82,7 +72,7 @@ export function sweepTable(
   };
 }
 
-function* rowsOf<Row>(points: Iterable<SweepPoint>, row: (point: SweepPoint) => Row): Generator<Row> {
+function* rowsOf<Row>(points: Iterable<swept.SweepPoint>, row: (point: swept.SweepPoint) => Row): Generator<Row> {
   for (const point of points) yield row(point);
 }
 
@@ -97,16 +87,16 @@ const MAX_RANKED = 10;
 
 /** The measures that are kept of each run, those of a goal among them. */
 export interface SweepMeasures {
-  readonly kept: readonly Measure[];
+  readonly kept: readonly swept.Measure[];
   /** Of these the ones that were asked for by name. */
-  readonly asked: readonly Measure[];
-  readonly goal: Goal | undefined;
+  readonly asked: readonly swept.Measure[];
+  readonly goal: swept.Goal | undefined;
 }
 
 export function* sweepReport(
   head: SweepHead,
   measures: SweepMeasures,
-  points: Iterable<SweepPoint>,
+  points: Iterable<swept.SweepPoint>,
   layout: ReportLayout,
 ): Generator<string> {
   const { width, paint } = layout;
@@ -117,7 +107,7 @@ export function* sweepReport(
   yield* inputLines(head.input, width);
   if (head.partial === true) yield* wrap(WORDS.partial, width).map(paint.bad);
   const most = layout.all ? Infinity : search === undefined ? MAX_POINTS : MAX_RANKED;
-  const shown: SweepPoint[] = [];
+  const shown: swept.SweepPoint[] = [];
   let finished = 0;
   for (const point of points) if (++finished <= most) shown.push(point);
   if (search !== undefined) yield* ['', ...wrap(answerOf(head, shown, measures), width).map(paint.strong)];
@@ -137,14 +127,18 @@ export function* sweepReport(
 }
 
 /** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …"; nothing where nothing was looked for. @param shown the best among them. */
-export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: SweepMeasures): string {
+export function answerOf(
+  { search, paths }: SweepHead,
+  shown: readonly swept.SweepPoint[],
+  { kept }: SweepMeasures,
+): string {
   if (search === undefined) return '';
   const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
   const winner = shown.find(({ point }) => point === best);
   if (winner === undefined) return printable(fill(WORDS.nothing_within, { bounds: listed(bounds) }));
   const wanted = kept.find(({ name }) => name === measure);
   const estimate = winner.measures[measure];
-  const beside = wanted && failuresBeside(wanted, kept);
+  const beside = wanted && swept.failuresBeside(wanted, kept);
   const failed = (beside && winner.measures[beside.name]?.mean) ?? 0;
   const text = fill(WORDS.best, {
     ...{ measure, bounds, most: goal === 'minimize' ? 'least' : 'greatest' },
@@ -157,17 +151,17 @@ export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoin
 }
 
 /** Those that are asked for, bounded or looked for, and the usual ones. */
-export function shownOf({ kept, asked, goal }: SweepMeasures): readonly Measure[] {
+export function shownOf({ kept, asked, goal }: SweepMeasures): readonly swept.Measure[] {
   const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
   const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
   return kept.filter(
-    ({ name }) => wanted.has(name) || SHOWN.some((short) => name === short || name.endsWith(`.${short}`)),
+    ({ name }) => wanted.has(name) || swept.SHOWN.some((short) => name === short || name.endsWith(`.${short}`)),
   );
 }
 
 function tableOf(
   { paths, search }: SweepHead,
-  points: readonly SweepPoint[],
+  points: readonly swept.SweepPoint[],
   measures: SweepMeasures,
   layout: ReportLayout,
 ): string[] {

@@ -28,11 +28,8 @@ export interface TestedExpectation extends ExpectationResult {
   readonly failure?: string;
 }
 
-export function testLine(
-  { file, asked, status, input = [], expectations, problems }: TestedFile,
-  width: number,
-  paint: Paint,
-): string {
+export function testLine(tested: TestedFile, width: number, paint: Paint): string {
+  const { file, asked, status, input = [], expectations, problems } = tested;
   const failed = expectations.filter(({ passed }) => !passed).length;
   const all = counted(expectations.length, 'expectation');
   const shown = printable(file);

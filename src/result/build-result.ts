@@ -10,19 +10,7 @@ import { Fleet, type Origin } from './fleet.js';
 import { type HostRow, PhaseHosts } from './phase-hosts.js';
 import { causeResults } from './happenings.js';
 import { HEALTHS, type Phase, type RowStates, TRUTHS } from './phases.js';
-import {
-  type ClusterResult,
-  type DetectionResult,
-  type GroupResult,
-  type HostResult,
-  type LocalityResult,
-  localityResult,
-  type MergeWindowResult,
-  type PhaseHostResult,
-  type PhaseResult,
-  portion,
-  type TableResult,
-} from './run-result.js';
+import * as results from './run-result.js';
 
 export interface ClusterFacts {
   readonly policy: string;
@@ -34,14 +22,14 @@ export interface ClusterFacts {
   readonly trafficEndUs?: Micros;
   readonly proxies: number;
   readonly hasSocketMatches?: boolean;
-  readonly table: TableResult | undefined;
+  readonly table: results.TableResult | undefined;
   /** Of an aggregate: its clusters, in their order. */
   readonly members?: readonly string[] | undefined;
   /** IP addresses that represent unknown ones. */
   readonly madeUpHosts?: ReadonlySet<string>;
   /** undefined: no update was delayed. */
-  readonly mergeWindow: Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined;
-  readonly detections: readonly DetectionResult[];
+  readonly mergeWindow: Omit<results.MergeWindowResult, 'requests_to_known_bad'> | undefined;
+  readonly detections: readonly results.DetectionResult[];
   /** Counts by proxy, for the traffic by locality; empty: not requested. */
   readonly origins: readonly Origin[];
   /** Exact shares; undefined: not requested, or unknown. */
@@ -50,7 +38,9 @@ export interface ClusterFacts {
   readonly course?: CourseRecorder | undefined;
 }
 
-export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Omit<ClusterResult, 'facts'> {
+type Built = Omit<results.ClusterResult, 'facts'>;
+
+export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Built {
   return new ResultBuilder(facts, recorder).result();
 }
 
@@ -59,7 +49,7 @@ class ResultBuilder {
   private readonly answers: AnswerCounts;
   private readonly requests: number;
   /** By row; one object for each locality, so that localities can be compared by identity. */
-  private readonly localities: readonly LocalityResult[];
+  private readonly localities: readonly results.LocalityResult[];
   private readonly fleet: Fleet | undefined;
   private readonly expected: ExpectedCluster | undefined;
 
@@ -79,7 +69,7 @@ class ResultBuilder {
     this.expected = this.sumOf('overflow') === 0 ? facts.expected : undefined;
   }
 
-  result(): Omit<ClusterResult, 'facts'> {
+  result(): Built {
     const { facts, recorder, requests, fleet, order } = this;
     const { failures, subsets } = recorder;
     const { course, detections, endUs, members, mergeWindow, policy, rows, table } = facts;
@@ -90,15 +80,15 @@ class ResultBuilder {
       policy,
       requests,
       hosts: order.map((row) => withExpected(this.host(row, served?.[row]), expectedRow?.(row), requests)),
-      no_host: withExpected(portion(this.sumOf('noHost'), requests), split?.noHost, requests),
-      overflow: portion(this.sumOf('overflow'), requests),
+      no_host: withExpected(results.portion(this.sumOf('noHost'), requests), split?.noHost, requests),
+      overflow: results.portion(this.sumOf('overflow'), requests),
       success: recorder.success,
       failed: countFailures(failures),
       failures,
       retry_overflow: recorder.retryOverflow,
       localities: this.groups(
         ({ locality }) => localityKey(locality),
-        ({ locality }) => ({ locality: localityResult(locality) }),
+        ({ locality }) => ({ locality: results.localityResult(locality) }),
       ),
       priorities: this.groups(
         ({ priority }) => priority,
@@ -115,7 +105,7 @@ class ResultBuilder {
         ),
       }),
       ...(mergeWindow && {
-        merge_window: { ...mergeWindow, requests_to_known_bad: portion(recorder.knownBad, requests) },
+        merge_window: { ...mergeWindow, requests_to_known_bad: results.portion(recorder.knownBad, requests) },
       }),
       ...(detections.length > 0 && { detections: [...detections] }),
       latency_ms: this.answers.latency.summaryMs(),
@@ -127,7 +117,7 @@ class ResultBuilder {
     return sum(this.recorder.phases.map((phase) => phase[count]));
   }
 
-  private host(index: number, served = Infinity): HostResult {
+  private host(index: number, served = Infinity): results.HostResult {
     const { facts, fleet, requests } = this;
     const { address, hostname, priority, weight, health, transportSocket, removedAtUs } = facts.rows[index] as HostRow;
     const counts = this.recorder.rows[index] ?? new AnswerCounts();
@@ -135,11 +125,11 @@ class ResultBuilder {
       address,
       hostname,
       priority,
-      locality: this.localities[index] as LocalityResult,
+      locality: this.localities[index] as results.LocalityResult,
       weight,
       health,
       ...(isMadeUp(address, facts.madeUpHosts) && { made_up: true }),
-      ...portion(counts.requests, requests),
+      ...results.portion(counts.requests, requests),
       ...loadOf(counts.requests, served),
       ...(fleet && { relative_load: fleet.meanRequests === 0 ? 0 : counts.requests / fleet.meanRequests }),
       answered: counts.answered,
@@ -173,7 +163,7 @@ class ResultBuilder {
   private groups<Head extends object>(
     keyOf: (row: HostRow) => string | number,
     headOf: (row: HostRow) => Head,
-  ): (Head & GroupResult)[] {
+  ): (Head & results.GroupResult)[] {
     const { answers, recorder, requests } = this;
     const rowOf = (index = 0): HostRow => this.facts.rows[index] as HostRow;
     const found = groupBy(this.order, (index) => keyOf(rowOf(index)));
@@ -186,7 +176,7 @@ class ResultBuilder {
     });
   }
 
-  private phases(): PhaseResult[] {
+  private phases(): results.PhaseResult[] {
     const { facts, recorder, expected, fleet } = this;
     const hosts = new PhaseHosts(facts.rows.length, facts.phases.length);
     return facts.phases.map((phase, index) => {
@@ -207,12 +197,12 @@ class ResultBuilder {
         },
         () => this.phaseHosts(counts, phase.states, split, seconds),
         {
-          no_host: withExpected(portion(noHost, requests), split?.noHost, requests),
-          overflow: portion(overflow, requests),
+          no_host: withExpected(results.portion(noHost, requests), split?.noHost, requests),
+          overflow: results.portion(overflow, requests),
           failed: countFailures(failures),
           failures,
           ...(facts.members && {
-            members: membersOf(facts.members, counts?.members, (sent = 0) => portion(sent, requests)),
+            members: membersOf(facts.members, counts?.members, (sent = 0) => results.portion(sent, requests)),
           }),
           ...(fleet && { cross_zone: fleet.crossZoneOfPhase(index) }),
           facts: [...phase.facts],
@@ -228,7 +218,7 @@ class ResultBuilder {
     states: RowStates,
     split: ExpectedSplit | undefined,
     seconds: number,
-  ): Generator<PhaseHostResult> {
+  ): Generator<results.PhaseHostResult> {
     const { rows } = this.facts;
     const { rows: listed, weights, healths, truths } = states;
     const requests = counts?.requests ?? 0;
@@ -242,14 +232,14 @@ class ResultBuilder {
       if (at < 0 && sent === 0) continue;
       const row = rows[index] as HostRow;
       const truth = at < 0 ? undefined : TRUTHS[truths[at] as number];
-      const host: PhaseHostResult = {
+      const host: results.PhaseHostResult = {
         address: row.address,
         priority: row.priority,
-        locality: this.localities[index] as LocalityResult,
+        locality: this.localities[index] as results.LocalityResult,
         weight: at < 0 ? row.weight : (weights[at] as number),
         health: (at < 0 ? undefined : HEALTHS[healths[at] as number]) ?? row.health,
         ...(truth && { truth }),
-        ...portion(sent, requests),
+        ...results.portion(sent, requests),
         ...(at < 0 ? {} : loadOf(sent, capacityIn(states, at, seconds))),
       };
       yield withExpected(host, expectedRow?.(index), requests);
@@ -280,19 +270,19 @@ function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boo
   return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 }
 
-function groupResult(counts: AnswerCounts | undefined, requests: number): Omit<GroupResult, 'hosts'> {
+function groupResult(counts: AnswerCounts | undefined, requests: number): Omit<results.GroupResult, 'hosts'> {
   const { requests: sent, answered, errors, latency } = counts ?? new AnswerCounts();
-  return { ...portion(sent, requests), answered, errors, latency_ms: latency.summaryMs() };
+  return { ...results.portion(sent, requests), answered, errors, latency_ms: latency.summaryMs() };
 }
 
 export function phaseEnd(phases: readonly Phase[], index: number, endUs: Micros): Micros {
   return Math.max(phases[index + 1]?.fromUs ?? endUs, phases[index]?.fromUs ?? 0);
 }
 
-function localityResults(rows: readonly HostRow[]): LocalityResult[] {
-  const results = new Map<string, LocalityResult>();
-  const known = new Map<Locality, LocalityResult>();
+function localityResults(rows: readonly HostRow[]): results.LocalityResult[] {
+  const places = new Map<string, results.LocalityResult>();
+  const known = new Map<Locality, results.LocalityResult>();
   return rows.map(({ locality }) =>
-    entryOf(known, locality, () => entryOf(results, localityKey(locality), () => localityResult(locality))),
+    entryOf(known, locality, () => entryOf(places, localityKey(locality), () => results.localityResult(locality))),
   );
 }

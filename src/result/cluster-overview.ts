@@ -1,4 +1,4 @@
-import type { ClusterResult, PriorityResult, RunResult } from './run-result.js';
+import type { ClusterResult, PhaseResult, PriorityResult, RunResult } from './run-result.js';
 
 type Clusters = RunResult['clusters'];
 
@@ -85,9 +85,7 @@ function overviewOf({ requests, failed, phases, course }: ClusterResult): Cluste
   return { requests, failed, panic: spanOf(inPanic), hasCourse: course !== undefined };
 }
 
-export function spanOf(
-  phases: readonly { readonly from_s: number; readonly to_s: number }[],
-): ClusterOverview['panic'] {
+export function spanOf(phases: readonly Pick<PhaseResult, 'from_s' | 'to_s'>[]): ClusterOverview['panic'] {
   const [first, last] = [phases[0], phases.at(-1)];
   return first && last && { from_s: first.from_s, to_s: last.to_s };
 }

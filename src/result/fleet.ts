@@ -5,10 +5,7 @@ import { type FleetResult, localityResult, portion, type Portion } from './run-r
 import { addTo, groupBy, sum } from '../core/lists.js';
 
 /** The counts of one proxy, and its locality; undefined: its node states none. */
-export interface Origin {
-  readonly locality: Locality | undefined;
-  readonly recorder: ClusterRecorder;
-}
+export type Origin = Readonly<{ locality: Locality | undefined; recorder: ClusterRecorder }>;
 
 type CountsOf = (recorder: ClusterRecorder) => (row: number) => number;
 

@@ -40,10 +40,8 @@ function rowKey({ address, locality }: Pick<HostRow, 'address' | 'locality'>, pr
   return `${priority}\u0000${address}\u0000${localityKey(locality)}`;
 }
 
-function rowOf(
-  { address, hostname, locality, metadata, weight, health, transportSocket }: Host,
-  priority: number,
-): HostRow {
+function rowOf(host: Host, priority: number): HostRow {
+  const { address, hostname, locality, metadata, weight, health, transportSocket } = host;
   return { address, hostname, priority, locality, metadata, weight, health, transportSocket, removedAtUs: undefined };
 }
 

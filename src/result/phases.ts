@@ -18,10 +18,7 @@ export interface RowStates {
 }
 
 /** How a host serves, whatever the proxy believes. */
-export interface HostService {
-  readonly truth: HostTruth | undefined;
-  readonly capacity: number;
-}
+export type HostService = Readonly<{ truth: HostTruth | undefined; capacity: number }>;
 
 /** The values of {@link RowStates.truths}; undefined: it answers as it always did. */
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
@@ -110,10 +107,7 @@ function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number
   return true;
 }
 
-export interface Label {
-  readonly fact: Happening;
-  readonly atUs: Micros;
-}
+export type Label = Readonly<{ fact: Happening; atUs: Micros }>;
 
 /** What the balancers of a cluster see. */
 export interface PhaseView {

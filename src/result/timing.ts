@@ -1,10 +1,6 @@
 import type { ClusterResult } from './run-result.js';
 
-export interface Stretch {
-  readonly from_s: number;
-  readonly to_s: number;
-  readonly amount: number;
-}
+export type Stretch = Readonly<{ from_s: number; to_s: number; amount: number }>;
 
 /** When something happened: nearly all of it from `from_s` to `to_s`. */
 export interface Timing {

@@ -30,7 +30,7 @@ export function plainSeconds(value: number): string {
 }
 
 /** From when to when, to a millisecond. */
-export function span({ fromS, toS }: { readonly fromS: number; readonly toS: number }): string {
+export function span({ fromS, toS }: Readonly<{ fromS: number; toS: number }>): string {
   return `${plainSeconds(Number(fromS.toFixed(3)))} to ${plainSeconds(Number(toS.toFixed(3)))}`;
 }
 

@@ -12,10 +12,9 @@ export async function unpack(packed: string, most = Infinity): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(await collect(stream, most));
 }
 
-async function collect(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  most: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function collect(stream: ReadableStream<Bytes>, most: number): Promise<Bytes> {
   const parts: BlobPart[] = [];
   let size = 0;
   const reader = stream.getReader();
@@ -35,7 +34,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64Url(text: string): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -82,7 +82,7 @@ function postcard(parts: string) {
   write(document.querySelector('.headline')?.textContent ?? run.answer[0] ?? '', 18, color, 600);
   y += MARGIN;
   const top = Math.min(...boxes.map((box) => box.top));
-  const place = ({ x: atX, y: atY }: { readonly x: number; readonly y: number }): readonly [number, number] => [
+  const place = ({ x: atX, y: atY }: Readonly<{ x: number; y: number }>): readonly [number, number] => [
     atX - left + MARGIN,
     atY - top + y,
   ];

@@ -56,11 +56,8 @@ function subjectNow(): Subject {
 }
 
 /** Another scenario. @param options.at where the clock stands then; undefined: at the time that tells most. */
-export function open(
-  files: readonly SourceFile[],
-  overrides: Overrides = {},
-  { at, beside, ...state }: OpenOptions = {},
-): void {
+export function open(files: readonly SourceFile[], overrides: Overrides = {}, options: OpenOptions = {}): void {
+  const { at, beside, ...state } = options;
   app.set({ ...FRESH, ...state, files, revision: app.now.revision + 1, overrides });
   clock.set({ t: at ?? 0 });
   isNew = true;

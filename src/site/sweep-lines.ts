@@ -12,10 +12,7 @@ export interface SweepPicture {
   readonly answer: string;
 }
 
-export interface SweepMeasure {
-  readonly name: string;
-  readonly unit: '' | '%' | 'ms';
-}
+export type SweepMeasure = Readonly<{ name: string; unit: '' | '%' | 'ms' }>;
 
 export type SweepChart = ReturnType<typeof chartOf>;
 

@@ -9,10 +9,7 @@ export interface TurnLimits {
   readonly maxUnreadPageBytes: number;
 }
 
-interface PendingRequest {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+type PendingRequest = Readonly<{ incoming: IncomingMessage; outgoing: ServerResponse }>;
 
 interface Client {
   readonly socket: Socket;

@@ -1,13 +1,11 @@
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as lost from '../analysis/prove/curve.js';
 import * as asked from '../analysis/explain/explain.js';
-import * as decided from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
 import * as found from '../analysis/prove/prove.js';
-import * as surviving from '../analysis/prove/prove.js';
 import type { Pause } from '../analysis/pause.js';
 import { NoPrediction } from '../analysis/prove/losses.js';
 import * as judged from '../predict/judge-expectations.js';
@@ -20,32 +18,21 @@ import * as run from '../analysis/run/run-scenario.js';
 import { fill } from './fill.js';
 import { SENTENCES } from './generated/sentences.js';
 import { noSplitText } from './obstacles.js';
-import {
-  type Comparison,
-  comparisonInWords,
-  type Curve,
-  type ExplainedRequest,
-  type Explanation,
-  explanationInWords,
-  type Inspection,
-  inspectionInWords,
-  requestInWords,
-  type RingView,
-  ringInWords,
-  curveInWords,
-  type Findings,
-  judgedInWords,
-  type PredictedExpectation,
-  findingsInWords,
-  type Prediction,
-  predictionInWords,
-  type RunResult,
-  type Survival,
-  survivalInWords,
-  runInWords,
-  type WhyNot,
-  whyNotInWords,
+import type {
+  Comparison,
+  Curve,
+  ExplainedRequest,
+  Explanation,
+  Findings,
+  Inspection,
+  PredictedExpectation,
+  Prediction,
+  RingView,
+  RunResult,
+  Survival,
+  WhyNot,
 } from './results.js';
+import * as words from './results.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
 export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
@@ -61,12 +48,12 @@ export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
 export async function createSimulation(scenario: Scenario, hooks?: run.SimulationHooks): Promise<Simulation> {
   const simulation = await run.createSimulation(scenario, hooks);
   const result = simulation.result.bind(simulation);
-  return Object.assign(simulation, { result: () => runInWords(result()) });
+  return Object.assign(simulation, { result: () => words.runInWords(result()) });
 }
 
 /** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
 export async function runScenario(scenario: Scenario, hooks?: run.SimulationHooks): Promise<RunResult> {
-  return runInWords(await run.runScenario(scenario, hooks));
+  return words.runInWords(await run.runScenario(scenario, hooks));
 }
 
 /**
@@ -75,7 +62,7 @@ export async function runScenario(scenario: Scenario, hooks?: run.SimulationHook
  * Where nothing is known (hosts that health checks decide on …) it says so instead of guessing.
  */
 export async function predict(scenario: Scenario, options?: predicted.PredictOptions): Promise<Prediction> {
-  return predictionInWords(await predicted.predict(scenario, options));
+  return words.predictionInWords(await predicted.predict(scenario, options));
 }
 
 /**
@@ -83,7 +70,7 @@ export async function predict(scenario: Scenario, options?: predicted.PredictOpt
  * verdict by chance, so that a run and its prediction never contradict each other.
  */
 export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
-  return judgedInWords(judged.judgeExpectations(scenario, prediction));
+  return words.judgedInWords(judged.judgeExpectations(scenario, prediction));
 }
 
 /**
@@ -91,7 +78,7 @@ export function judgeExpectations(scenario: Scenario, prediction: predictions.Pr
  * above its capacity, panic, or requests that leave the proxies' zone, each judged by its exact prediction.
  */
 export async function prove(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
-  return findingsInWords(await found.prove(scenario, options));
+  return words.findingsInWords(await found.prove(scenario, options));
 }
 
 /** The old name of {@link prove}. */
@@ -108,9 +95,9 @@ export async function find(scenario: Scenario, options?: found.ProveOptions): Pr
 export async function survive(
   scenario: Scenario,
   lose: readonly string[],
-  options?: surviving.SurviveOptions,
+  options?: found.SurviveOptions,
 ): Promise<Survival> {
-  return told(async () => survivalInWords(await surviving.survive(scenario, lose, options)));
+  return told(async () => words.survivalInWords(await found.survive(scenario, lose, options)));
 }
 
 /** Errors get their sentence. */
@@ -130,7 +117,7 @@ async function told<Value>(work: () => Promise<Value>): Promise<Value> {
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  return told(async () => curveInWords(await lost.curve(scenario, lose, options)));
+  return told(async () => words.curveInWords(await lost.curve(scenario, lose, options)));
 }
 
 /**
@@ -140,7 +127,7 @@ export async function curve(scenario: Scenario, lose: string, options?: lost.Cur
  * @throws NothingToExplain where there is no such host.
  */
 export async function whyNot(scenario: Scenario, address: string, pause?: Pause): Promise<WhyNot> {
-  return whyNotInWords(await little.whyNot(scenario, address, pause));
+  return words.whyNotInWords(await little.whyNot(scenario, address, pause));
 }
 
 /**
@@ -148,8 +135,8 @@ export async function whyNot(scenario: Scenario, address: string, pause?: Pause)
  *
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does.
  */
-export async function explain(scenario: Scenario, options?: decided.ExplainOptions): Promise<Explanation> {
-  return explanationInWords(await decided.explain(scenario, options));
+export async function explain(scenario: Scenario, options?: asked.ExplainOptions): Promise<Explanation> {
+  return words.explanationInWords(await asked.explain(scenario, options));
 }
 
 /**
@@ -159,7 +146,7 @@ export async function explain(scenario: Scenario, options?: decided.ExplainOptio
  * @throws NothingToExplain where the run has no such request; UnsupportedError as {@link runScenario} does.
  */
 export async function explainRequest(scenario: Scenario, request: number, pause?: Pause): Promise<ExplainedRequest> {
-  return requestInWords(await asked.explainRequest(scenario, request, pause));
+  return words.requestInWords(await asked.explainRequest(scenario, request, pause));
 }
 
 /** What a proxy's balancer holds at any instant of a run. */
@@ -172,7 +159,7 @@ export class Inspector {
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does. */
   async look(options: inspected.InspectOptions): Promise<Inspection> {
-    return inspectionInWords(await this.inspector.look(options));
+    return words.inspectionInWords(await this.inspector.look(options));
   }
 }
 
@@ -196,10 +183,10 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
   const found = await ring.inspectRing(worldOf(scenario), clusterName);
   if ('missing' in found) return { ...found, problem: fill(SENTENCES.rings[found.missing.kind], found.missing) };
   const view = found.view.bind(found);
-  return Object.assign(found, { view: () => ringInWords(view()) });
+  return Object.assign(found, { view: () => words.ringInWords(view()) });
 }
 
 /** Compares scenarios: shares, failures, latency, keys that move. */
 export async function compare(sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> {
-  return comparisonInWords(await between.compare(sides, options));
+  return words.comparisonInWords(await between.compare(sides, options));
 }

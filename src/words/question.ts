@@ -7,11 +7,7 @@ import { fill } from './fill.js';
 import { SENTENCES } from './generated/sentences.js';
 
 /** A clause around its number: of several that begin alike, or that begin with their number and end alike, one is made. */
-interface Clause {
-  readonly before: string;
-  readonly number: string;
-  readonly after: string;
-}
+type Clause = Readonly<{ before: string; number: string; after: string }>;
 
 /** "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop. @param several clusters: each is named. */
 export function questionText(question: readonly QuestionResult[], several: boolean): string {
@@ -33,10 +29,8 @@ function wordsOf(group: readonly Clause[]): string {
   return before + listed(group.map((one) => one.number + one.after));
 }
 
-function clauseOf(
-  { subject, value, unit, needless, published, from_s: from, to_s: to }: QuestionResult,
-  several: boolean,
-): Clause {
+function clauseOf(question: QuestionResult, several: boolean): Clause {
+  const { subject, value, unit, needless, published, from_s: from, to_s: to } = question;
   const when = from === undefined || to === undefined ? '' : ` from ${decimal(from, 3)} to ${seconds(to)}`;
   const cluster = 'cluster' in subject && several ? subject.cluster : undefined;
   const values = {

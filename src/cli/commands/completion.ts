@@ -5,10 +5,7 @@ import { TEXT as ZSH } from '../completion/generated/zsh.js';
 
 const SCRIPTS = { bash, zsh, fish };
 
-interface Word {
-  readonly text: string;
-  readonly description: string;
-}
+type Word = Readonly<{ text: string; description: string }>;
 
 interface Completed extends Word {
   readonly options: readonly Word[];

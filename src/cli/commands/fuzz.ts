@@ -35,11 +35,8 @@ export const fuzzCommand: Work<'fuzz'> = async (options, session) => {
 };
 
 /** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */
-async function saved(
-  folder: string,
-  { seed, mix, scenario, crash }: FuzzDifference,
-  session: Session,
-): Promise<string> {
+async function saved(folder: string, difference: FuzzDifference, session: Session): Promise<string> {
+  const { seed, mix, scenario, crash } = difference;
   const save = async (file: string, text: string): Promise<void> => {
     const output = await openOutput('--save', file, { inputs: [], named: [], force: true }, session);
     await output?.write(text);

@@ -191,7 +191,7 @@ async function readKeys(file: string, session: Session): Promise<string[]> {
   return lines;
 }
 
-function ownerLine({ key, ...addresses }: { readonly key: string; readonly [side: string]: string | null }): string {
+function ownerLine({ key, ...addresses }: Readonly<{ key: string; [side: string]: string | null }>): string {
   return `${[printable(key), ...Object.values(addresses).map((address) => address ?? '-')].join('\t')}\n`;
 }
 

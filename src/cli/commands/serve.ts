@@ -79,12 +79,7 @@ export const serve: Work<'serve'> = async (given, options, session) => {
   }
 };
 
-interface Live {
-  readonly admin: AdminServer;
-  readonly session: Session;
-  readonly pace: Pace;
-  readonly interrupt: Interrupt;
-}
+type Live = Readonly<{ admin: AdminServer; session: Session; pace: Pace; interrupt: Interrupt }>;
 
 /** The playground, opening on the scenario. A scenario that is more than text has none: it says why. */
 async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOptions, session: Session): Promise<Site> {

@@ -4,26 +4,9 @@ import { counted } from '../../core/words.js';
 import { CONFIDENCE } from '../../analysis/interval.js';
 import { seedOfRun } from '../../analysis/replicate/replications.js';
 import type { Design } from '../../analysis/sweep/axis.js';
-import {
-  byScore,
-  differenceOf,
-  type Goal,
-  nextRound,
-  type Round,
-  scoreOf,
-  type SearchResult,
-  type SweepPoint,
-} from '../../analysis/sweep/sweep.js';
+import * as swept from '../../analysis/sweep/sweep.js';
 import { linesOfText } from '../../report/layout.js';
-import {
-  sweepCsv,
-  type SweepHead,
-  sweepJson,
-  sweepLines,
-  type SweepMeasures,
-  sweepReport,
-  sweepTable,
-} from '../../report/sweep-report.js';
+import * as reported from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
@@ -167,7 +150,7 @@ interface Found {
   readonly finished: boolean;
   readonly reported: () => Iterable<number>;
   readonly runsOf: (point: number) => number;
-  readonly search?: SearchResult;
+  readonly search?: swept.SearchResult;
   /** Runs of a point at most. */
   readonly runs: number;
 }
@@ -181,31 +164,31 @@ async function whole(sweep: SweepRun, { size }: Design, runs: number): Promise<F
 }
 
 /** Successive halving: all points with few runs, the best third with three times as many, and so on. */
-async function search(sweep: SweepRun, { size }: Design, first: number, goal: Goal): Promise<Found> {
+async function search(sweep: SweepRun, { size }: Design, first: number, goal: swept.Goal): Promise<Found> {
   const { measure, maximize, bounds } = goal;
   /** Of each point, the runs of the last round that it was in. */
   const ran = new Map<number, number>();
   const runsOf = (point: number): number => ran.get(point) ?? first;
   let ranked: readonly number[] = [];
   let finished = true;
-  for (let round: Round | undefined = { points: [...upTo(size)], runs: first }; round !== undefined;) {
-    const { points, runs }: Round = round;
+  for (let round: swept.Round | undefined = { points: [...upTo(size)], runs: first }; round !== undefined;) {
+    const { points, runs }: swept.Round = round;
     finished = await sweep.finish(points, points.length, runs);
     if (!finished) break;
     for (const point of points) ran.set(point, runs);
-    const scores = new Map(points.map((point) => [point, scoreOf(sweep.runsOf(point, runs), goal)]));
+    const scores = new Map(points.map((point) => [point, swept.scoreOf(sweep.runsOf(point, runs), goal)]));
     const none = { miss: Infinity, value: Infinity };
-    const order = [...points].sort((a, b) => byScore(scores.get(a) ?? none, scores.get(b) ?? none) || a - b);
+    const order = [...points].sort((a, b) => swept.byScore(scores.get(a) ?? none, scores.get(b) ?? none) || a - b);
     ranked = [...order, ...ranked.slice(points.length)];
-    round = nextRound(round, order, first);
+    round = swept.nextRound(round, order, first);
   }
   const [best] = ranked;
   const runs = best === undefined ? first : runsOf(best);
   const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
-  const isIn = (point: number): boolean => scoreOf(sweep.runsOf(point, runsOf(point)), goal).miss === 0;
+  const isIn = (point: number): boolean => swept.scoreOf(sweep.runsOf(point, runsOf(point)), goal).miss === 0;
   const asGood = ranked.slice(1).filter((point) => {
     if (ran.get(point) !== runs || !isIn(point)) return false;
-    const difference = differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
+    const difference = swept.differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
     return difference !== undefined && (difference.low ?? -Infinity) <= 0 && (difference.high ?? Infinity) >= 0;
   });
   const known = best !== undefined && isIn(best);
@@ -228,14 +211,14 @@ interface ReportInput {
   readonly design: Design;
   readonly scenario: Scenario;
   readonly sweep: SweepRun;
-  readonly measures: SweepMeasures;
+  readonly measures: reported.SweepMeasures;
   readonly page: PageOutput | undefined;
   readonly parquet: OutputFile | undefined;
 }
 
 async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
   const { design, scenario, sweep, measures, page, parquet } = input;
-  const head: SweepHead = {
+  const head: reported.SweepHead = {
     ...answerHead(scenario),
     version: versionsOf(scenario).version,
     design: design.kind,
@@ -246,7 +229,7 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
     ...(!found.finished && { partial: true as const }),
     ...(found.search !== undefined && { search: found.search }),
   };
-  const points = function* (): Generator<SweepPoint> {
+  const points = function* (): Generator<swept.SweepPoint> {
     for (const point of found.reported()) {
       const result = sweep.result(point, found.runsOf(point), measures.kept);
       if (result !== undefined) yield result;
@@ -256,12 +239,13 @@ async function print(found: Found, input: ReportInput, options: SweepOptions, se
   if (found.finished && parquet !== undefined) {
     const { writeParquet } = await import('../sweep/parquet-file.js');
     const isNumber = (path: string): boolean => design.areNumbers[design.paths.indexOf(path)] === true;
-    await writeParquet(sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
+    await writeParquet(reported.sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
     await parquet.close();
   }
   if (page?.isAnswer === true || options.parquet === '-') return;
-  if (options.json === true) return session.out.writeAll(sweepJson(head, points()));
-  if (options.jsonl === true) return session.out.writeAll(sweepLines(points()));
-  if (options.csv === true) return session.out.writeAll(sweepCsv(sweepTable(head, measures.kept, points())));
-  return session.out.writeAll(linesOfText(sweepReport(head, measures, points(), layoutFor(options, session))));
+  if (options.json === true) return session.out.writeAll(reported.sweepJson(head, points()));
+  if (options.jsonl === true) return session.out.writeAll(reported.sweepLines(points()));
+  if (options.csv === true)
+    return session.out.writeAll(reported.sweepCsv(reported.sweepTable(head, measures.kept, points())));
+  return session.out.writeAll(linesOfText(reported.sweepReport(head, measures, points(), layoutFor(options, session))));
 }

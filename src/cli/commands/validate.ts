@@ -26,15 +26,10 @@ export const validate: Work<'validate'> = async (files, options, session) => {
   return hasErrors(verdict.problems) ? ExitCode.input : ExitCode.ok;
 };
 
-async function verdictOn(
-  arguments_: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-  schema: MessageSchema | undefined,
-) {
+async function verdictOn(given: readonly string[], options: ValidateOptions, session: Session, schema: MessageSchema) {
   const problems: Problem[] = [];
   const byFile = new Map<string, Finding>();
-  for (const argument of arguments_) {
+  for (const argument of given) {
     await tolerant(problems, async () => {
       for (const file of inputFiles(argument)) {
         if (!byFile.has(file)) byFile.set(file, await findingOn([file], options, session, schema));
@@ -43,7 +38,7 @@ async function verdictOn(
   }
   const files = byFile.size;
   // A file without clusters belongs to the files beside it, as for `run`.
-  const named = [...new Set(arguments_.filter((argument) => byFile.has(argument)))];
+  const named = [...new Set(given.filter((argument) => byFile.has(argument)))];
   if (named.length > 1 && named.some((file) => byFile.get(file)?.isPart === true)) {
     const all = await findingOn(named, options, session, schema);
     for (const file of named) byFile.delete(file);
@@ -61,12 +56,7 @@ async function verdictOn(
   };
 }
 
-async function findingOn(
-  files: readonly string[],
-  options: ValidateOptions,
-  session: Session,
-  schema: MessageSchema | undefined,
-) {
+async function findingOn(files: readonly string[], options: ValidateOptions, session: Session, schema: MessageSchema) {
   const problems: Problem[] = [];
   const sources = new Map<string, string>();
   let [runs, statusOnly] = [false, false];
@@ -111,7 +101,7 @@ async function tolerant(problems: Problem[], work: () => Promise<void>): Promise
   }
 }
 
-type MessageSchema = Parameters<typeof validateMessage>[0];
+type MessageSchema = Parameters<typeof validateMessage>[0] | undefined;
 
 function messageSchema(written: string): MessageSchema {
   const found = messageNamed(written);

@@ -23,10 +23,7 @@ export interface FleetSweep {
   readonly cells: number;
 }
 
-interface Members {
-  readonly workers: FleetWorker;
-  readonly sweeps: FleetSweep;
-}
+type Members = Readonly<{ workers: FleetWorker; sweeps: FleetSweep }>;
 
 const HEARTBEAT_MS = 2000;
 

@@ -3,7 +3,7 @@ import { own } from '../../core/own.js';
 import { SYSTEM_ERRORS } from '../generated/system-errors.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';
-import { errorCode, FleetError, type Session, UsageError } from '../session.js';
+import { errorCode, FleetError, type Io, type Session, UsageError } from '../session.js';
 import { PREFIX } from './received.js';
 
 export interface RedisAddress {
@@ -25,10 +25,7 @@ const FORM = 'redis://host:6379, redis://user:password@host:6379/0, or rediss://
  * @param given of `--redis`; true or undefined: that of $LBSIM_REDIS_URL.
  * @throws UsageError which never repeats a password.
  */
-export function redisAddress(
-  given: string | true | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): RedisAddress {
+export function redisAddress(given: string | true | undefined, env: Io['env']): RedisAddress {
   const inEnv = given === true || given === undefined;
   const text = inEnv ? (env['LBSIM_REDIS_URL'] ?? '') : given;
   if (text === '') throw new UsageError(`which Redis? Name it with --redis URL or in $LBSIM_REDIS_URL: ${FORM}`);

@@ -79,10 +79,7 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
   );
 }
 
-export interface Carried {
-  readonly sources: ReadonlyMap<string, string>;
-  readonly options: ScenarioOptions;
-}
+export type Carried = Readonly<{ sources: ReadonlyMap<string, string>; options: ScenarioOptions }>;
 
 /** One scenario, or B with A beside it. @throws UsageError as {@link sharedOf}, or for more than two. */
 export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {

@@ -8,14 +8,7 @@ import type { Comparison, Prediction, RunResult } from '../../words/results.js';
 import type { Advice } from '../../report/run/advice.js';
 import { answer } from '../../report/run/answer.js';
 import { PLAIN, type ReportLayout, textOf } from '../../report/layout.js';
-import {
-  answerOf,
-  headings,
-  shownOf,
-  type SweepHead,
-  type SweepMeasures,
-  sweepReport,
-} from '../../report/sweep-report.js';
+import * as swept from '../../report/sweep-report.js';
 import { textReport } from '../../report/run/text-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
@@ -85,16 +78,16 @@ export async function reportOfSides(
 
 /** A sweep as one page. @public commands import it when they need it. */
 export function reportOfSweep(
-  head: SweepHead,
-  measures: SweepMeasures,
+  head: swept.SweepHead,
+  measures: swept.SweepMeasures,
   points: readonly SweepPoint[],
 ): Promise<string> {
-  const text = textOf(sweepReport(head, measures, points, PAGE_LAYOUT));
+  const text = textOf(swept.sweepReport(head, measures, points, PAGE_LAYOUT));
   const sweep: SweepPicture = {
     sweep: { ...head, results: points },
-    measures: shownOf(measures).map(({ name, unit }) => ({ name, unit })),
-    fields: Object.fromEntries(headings(head.paths).map((name, axis) => [head.paths[axis] ?? '', name])),
-    answer: answerOf(head, points, measures),
+    measures: swept.shownOf(measures).map(({ name, unit }) => ({ name, unit })),
+    fields: Object.fromEntries(swept.headings(head.paths).map((name, axis) => [head.paths[axis] ?? '', name])),
+    answer: swept.answerOf(head, points, measures),
   };
   return htmlReport({ command: 'sweep', sides: [], text, sweep, shared: undefined });
 }

@@ -211,7 +211,7 @@ function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
   return [...hosts].map(({ host: { address } }) => ({ address: ipOf(address), port: Number(portOf(address)) }));
 }
 
-function sinkText({ proxy, sender }: { readonly proxy: string; readonly sender: LineSender }): string {
+function sinkText({ proxy, sender }: Readonly<{ proxy: string; sender: LineSender }>): string {
   const { target, sent, dropped, problem } = sender;
   const lost = dropped === 0 ? '' : `, ${dropped} dropped${problem === undefined ? '' : ` (${problem})`}`;
   return `sink ${target} of ${proxy}: ${sent} lines sent${lost}`;

@@ -1,5 +1,6 @@
 import { ByteWriter, parquetWriteRows } from 'hyparquet-writer';
 import type { SweepTable } from '../../report/sweep-report.js';
+import type { OutputFile } from '../output/output-files.js';
 
 /** Rows that are in memory at a time. */
 const GROUP = 10_000;
@@ -8,10 +9,7 @@ const GROUP = 10_000;
  * Writes a table as Apache Parquet (format version 2, Snappy): columns of whole numbers (INT32), numbers (DOUBLE) and
  * text (UTF-8), all of which may be null. @param write takes the next bytes of the file, and resolves once more may come.
  */
-export async function writeParquet(
-  { columns, rows }: SweepTable,
-  write: (bytes: Uint8Array) => Promise<void>,
-): Promise<void> {
+export async function writeParquet({ columns, rows }: SweepTable, write: OutputFile['write']): Promise<void> {
   const names = columns.map(({ name }) => name);
   const writer = new ByteWriter();
   const flush = async (): Promise<void> => {

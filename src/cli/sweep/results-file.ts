@@ -125,12 +125,7 @@ export class ResultsFile {
   }
 }
 
-interface StoredRow {
-  readonly changes: string;
-  readonly seed: string;
-  readonly numbers: string;
-  readonly problem: string | null;
-}
+type StoredRow = Readonly<{ changes: string; seed: string; numbers: string; problem: string | null }>;
 
 export function checksumOf(id: string, { changes, seed, numbers, problem }: StoredRow): string {
   return sha256(JSON.stringify([id, changes, seed, numbers, problem]));

@@ -1,21 +1,5 @@
-import {
-  type Axis,
-  type Design,
-  grid,
-  latinHypercube,
-  parseAxis,
-  randomDesign,
-  reworded,
-} from '../../analysis/sweep/axis.js';
-import {
-  type Bound,
-  type Measure,
-  measureNamed,
-  measuresOf,
-  parseBound,
-  type PointRuns,
-  type SweepPoint,
-} from '../../analysis/sweep/sweep.js';
+import * as designs from '../../analysis/sweep/axis.js';
+import * as swept from '../../analysis/sweep/sweep.js';
 import { sum } from '../../core/lists.js';
 import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -31,9 +15,9 @@ import { type Cell, cellId } from '../cell.js';
 import { type CellWork, runCells } from '../cell-pool.js';
 import type { ResultsFile, StoredCell } from './results-file.js';
 
-export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
+export function axesOf({ vary = [] }: SweepOptions): readonly designs.Axis[] {
   const axes = vary.map((text) => {
-    const axis = parseAxis(text);
+    const axis = designs.parseAxis(text);
     if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${text}: ${axis}`));
     return axis;
   });
@@ -46,17 +30,21 @@ export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
 
 /** The same without what is secret where it is put: it changes no result, and results are told, stored and sent. */
 export function axesWithoutSecrets(
-  axes: readonly Axis[],
+  axes: readonly designs.Axis[],
   { inputs, options: { set = [], api } }: ScenarioSource,
-): readonly Axis[] {
+): readonly designs.Axis[] {
   return axes.map((axis) =>
-    reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
+    designs.reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
   );
 }
 
-export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: SweepOptions, seed: string): Design {
-  if (random !== undefined) return randomDesign(axes, random, seed);
-  return cube === undefined ? grid(axes) : latinHypercube(axes, cube, seed);
+export function designOf(
+  axes: readonly designs.Axis[],
+  { random, latinHypercube: cube }: SweepOptions,
+  seed: string,
+): designs.Design {
+  if (random !== undefined) return designs.randomDesign(axes, random, seed);
+  return cube === undefined ? designs.grid(axes) : designs.latinHypercube(axes, cube, seed);
 }
 
 /** Values of an axis that are read before anything is run: the others differ from these in their numbers alone. */
@@ -67,7 +55,7 @@ const READ_FIRST = 20;
  * @throws InputError where none of the values of an axis can be, or the field is not known.
  */
 export async function checkAxes(
-  axes: readonly Axis[],
+  axes: readonly designs.Axis[],
   { source, scenario }: Runnable,
   files: readonly string[],
   options: SweepOptions,
@@ -122,17 +110,17 @@ function product(a: number | undefined, b: number | undefined): number | undefin
 }
 
 export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMeasures {
-  const known = measuresOf(busyClusters(scenario));
-  const named = (option: string, name: string): Measure => {
-    const measure = measureNamed(name, known);
+  const known = swept.measuresOf(busyClusters(scenario));
+  const named = (option: string, name: string): swept.Measure => {
+    const measure = swept.measureNamed(name, known);
     if (typeof measure === 'string') throw new UsageError(`${option} ${name}: ${measure}`);
     return measure;
   };
   const { minimize, maximize, subjectTo = [] } = options;
   const wanted = minimize ?? maximize;
   const asked = (options.measure ?? []).map((name) => named('--measure', name));
-  const bounds = subjectTo.map((text): Bound => {
-    const bound = parseBound(text, known);
+  const bounds = subjectTo.map((text): swept.Bound => {
+    const bound = swept.parseBound(text, known);
     if (typeof bound === 'string') throw new UsageError(`--subject-to ${text}: ${bound}`);
     return bound;
   });
@@ -170,7 +158,7 @@ export class SweepRun {
   private readonly beyond = new Map<string, StoredCell>();
 
   constructor(
-    private readonly design: Design,
+    private readonly design: designs.Design,
     private readonly seed: string,
     /** Of `contextId`. */
     private readonly context: string,
@@ -200,12 +188,12 @@ export class SweepRun {
   }
 
   /** The runs of a point, as far as they are over; a point that cannot be run has none. */
-  runsOf(point: number, runs: number): PointRuns {
+  runsOf(point: number, runs: number): swept.PointRuns {
     return this.cellsOf(point, runs).map(({ numbers }) => numbers);
   }
 
   /** undefined: not all of its runs are over. */
-  result(point: number, runs: number, measures: readonly Measure[]): SweepPoint | undefined {
+  result(point: number, runs: number, measures: readonly swept.Measure[]): swept.SweepPoint | undefined {
     const cells = this.cellsOf(point, runs);
     if (cells.length < runs) return undefined;
     const { paths } = this.design;
@@ -248,7 +236,7 @@ export class SweepRun {
   }
 }
 
-function estimateOf({ name, number }: Measure, cells: readonly StoredCell[]): (readonly [string, Estimate])[] {
+function estimateOf({ name, number }: swept.Measure, cells: readonly StoredCell[]): (readonly [string, Estimate])[] {
   const mean = new MeanEstimate();
   for (const { numbers } of cells) {
     const value = numbers[number];

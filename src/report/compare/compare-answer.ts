@@ -1,19 +1,12 @@
-import type {
-  ClusterComparison,
-  Comparison,
-  HostComparison,
-  Measure,
-  KeyComparison,
-  KeyStep,
-  LossSummary,
-  MovedKeysResult,
-  SubsetKeys,
-} from '../../analysis/compare/comparison.js';
+import type { Comparison } from '../../analysis/compare/comparison.js';
+import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
 import { count, counted, listed, millis, percent, percentDigits, sentence, seconds } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
 import { type ReportLayout, wrap } from '../layout.js';
+
+type Clusters = Comparison['clusters'];
 
 const COMPARISON = madeBy('compare', 'sides', 'clusters');
 
@@ -34,11 +27,13 @@ export function comparisonAnswer(comparison: Comparison, told?: Comparison['clus
 }
 
 /** The same for a report that lists the sides by letters. */
-export function letteredAnswer(comparison: Comparison, told: Comparison['clusters']): readonly string[] {
+export function letteredAnswer(comparison: Comparison, told: Clusters): readonly string[] {
   return answerWith(letterOf, comparison, told);
 }
 
 type SideName = (side: number) => string;
+
+type Shown = (value: number) => string;
 
 function answerWith(nameOf: SideName, comparison: Comparison, told = comparison.clusters): readonly string[] {
   const { sides, not_known: unknown } = comparison;
@@ -46,11 +41,7 @@ function answerWith(nameOf: SideName, comparison: Comparison, told = comparison.
   return unknown === undefined ? answer : [...answer, `Not known: ${unknown}.`];
 }
 
-function pairAnswer(
-  { clusters, not_known: unknown }: Comparison,
-  told: Comparison['clusters'],
-  nameOf: SideName,
-): readonly string[] {
+function pairAnswer({ clusters, not_known: unknown }: Comparison, told: Clusters, nameOf: SideName): readonly string[] {
   const names = Object.keys(clusters);
   const sentences = Object.entries(told).flatMap(([name, cluster]) => {
     const facts = clusterFacts(cluster, nameOf);
@@ -74,7 +65,7 @@ function about(name: string, names: readonly string[], facts: readonly string[])
   return names.length > 1 ? `${printable(name)}: ${text}` : text;
 }
 
-function clusterFacts(cluster: ClusterComparison, nameOf: SideName): string[] {
+function clusterFacts(cluster: compared.ClusterComparison, nameOf: SideName): string[] {
   const { policy, whole, phases } = cluster;
   const missing = policy.findIndex((one) => one === null);
   if (missing >= 0) return [`${nameOf(missing)} has no such cluster`];
@@ -90,34 +81,34 @@ function clusterFacts(cluster: ClusterComparison, nameOf: SideName): string[] {
   ];
 }
 
-function failureFact({ mean: [a, b], change: [change = null] }: Measure, second: string): string[] {
+function failureFact({ mean: [a, b], change: [change = null] }: compared.Measure, second: string): string[] {
   if (a === undefined || b === undefined || a === null || b === null) return [];
   return isClear(change) ? [`${second} fails ${percent(b)} of the requests instead of ${percent(a)}`] : [];
 }
 
-function latencyFact({ mean: [a = null, b = null], change: [change = null] }: Measure): string[] {
+function latencyFact({ mean: [a = null, b = null], change: [change = null] }: compared.Measure): string[] {
   return isClear(change) ? [`the p99 latency is ${millis(b)} instead of ${millis(a)}`] : [];
 }
 
 /** Its routes weigh it otherwise, or clients send more. */
-function requestFact({ mean: [a, b], change: [change = null] }: Measure): string[] {
+function requestFact({ mean: [a, b], change: [change = null] }: compared.Measure): string[] {
   const [before, after] = [Math.round(a ?? 0), Math.round(b ?? 0)];
   return isClear(change) && before !== after
     ? [`the cluster gets ${counted(after, 'request')} instead of ${count(before)}`]
     : [];
 }
 
-function shareFact(hosts: readonly HostComparison[]): string[] {
+function shareFact(hosts: readonly compared.HostComparison[]): string[] {
   // A change that is clear may be smaller than what is printed.
   const moved = hosts.filter(
     ({ mean: [a, b], change: [change = null] }) => isClear(change) && percent(a ?? 0) !== percent(b ?? 0),
   );
-  const by = (sign: number): HostComparison | undefined =>
+  const by = (sign: number): compared.HostComparison | undefined =>
     [...moved]
       .filter((host) => sign * (host.change[0]?.mean ?? 0) > 0)
       .sort((x, y) => sign * ((y.change[0]?.mean ?? 0) - (x.change[0]?.mean ?? 0)))[0];
   const [gains, loses] = [by(1), by(-1)];
-  const hostChange = ({ address, mean: [a, b] }: HostComparison): string =>
+  const hostChange = ({ address, mean: [a, b] }: compared.HostComparison): string =>
     `${printable(address)} (${percentDigits(a ?? 0)} → ${percent(b ?? 0)})`;
   return [
     ...(gains === undefined ? [] : [`${hostChange(gains)} gains most`]),
@@ -125,7 +116,7 @@ function shareFact(hosts: readonly HostComparison[]): string[] {
   ];
 }
 
-function keyFact({ keys }: ClusterComparison): string[] {
+function keyFact({ keys }: compared.ClusterComparison): string[] {
   const moved = keys?.between[0] ?? null;
   if (moved === null || moved.moved === 0) return [];
   const [others, needed] = [percent(moved.moved), percent(moved.minimum)];
@@ -136,7 +127,7 @@ function keyFact({ keys }: ClusterComparison): string[] {
 /** Which side is best, by failures and by latency, as far as that is clear. */
 function rankAnswer(
   { clusters, sides, not_known: unknown }: Comparison,
-  told: Comparison['clusters'],
+  told: Clusters,
   nameOf: SideName,
 ): readonly string[] {
   const names = Object.keys(clusters);
@@ -154,9 +145,9 @@ function rankAnswer(
 
 /** Only where some side differs clearly from the first. */
 function best(
-  { mean, change }: Measure,
+  { mean, change }: compared.Measure,
   [fewest, most]: readonly [string, string],
-  shown: (value: number) => string,
+  shown: Shown,
   nameOf: SideName,
 ): string[] {
   const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
@@ -173,7 +164,7 @@ function best(
 const MAX_STEPS = 8;
 const MAX_SUBSETS = 8;
 
-export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
+export function keyLines(keys: compared.KeyComparison, layout: ReportLayout): string[] {
   const { width, paint } = layout;
   const lines = [paint.strong('  keys, out of all possible ones')];
   const subsets = Object.entries(keys.subsets ?? {});
@@ -192,7 +183,7 @@ export function keyLines(keys: KeyComparison, layout: ReportLayout): string[] {
   return keys.between.some((moved) => moved !== null) ? [...lines, '    nothing moves'] : [];
 }
 
-function movedTexts(keys: SubsetKeys, layout: ReportLayout): string[] {
+function movedTexts(keys: compared.SubsetKeys, layout: ReportLayout): string[] {
   const texts: string[] = [];
   keys.between.forEach((moved, index) => {
     if (moved === null) return;
@@ -209,16 +200,16 @@ function movedTexts(keys: SubsetKeys, layout: ReportLayout): string[] {
   return texts;
 }
 
-function movedText({ moved, minimum }: MovedKeysResult): string {
+function movedText({ moved, minimum }: compared.MovedKeysResult): string {
   return `${percent(moved)} move to another host; with these shares at least ${percent(minimum)} had to`;
 }
 
-function stepText({ moved, orphaned, minimum }: KeyStep): string {
+function stepText({ moved, orphaned, minimum }: compared.KeyStep): string {
   const why = orphaned > 0 ? `${percent(orphaned)} because their host is gone` : `at least ${percent(minimum)} had to`;
   return `${percent(moved)} move to another host, ${why}`;
 }
 
-function lossTexts(what: 'host' | 'zone', sides: readonly (LossSummary | null)[] = []): string[] {
+function lossTexts(what: 'host' | 'zone', sides: readonly (compared.LossSummary | null)[] = []): string[] {
   const texts = sides.map((summary) => lossText(what, summary));
   return [...new Set(texts)].map((text) => {
     const letters = texts.flatMap((own, side) => (own === text ? [letterOf(side)] : []));
@@ -226,7 +217,7 @@ function lossTexts(what: 'host' | 'zone', sides: readonly (LossSummary | null)[]
   });
 }
 
-function lossText(what: 'host' | 'zone', summary: LossSummary | null): string {
+function lossText(what: 'host' | 'zone', summary: compared.LossSummary | null): string {
   if (summary === null) return 'there is no table';
   const { losses, moved, orphaned, worst } = summary;
   const needless = moved - orphaned;
@@ -254,16 +245,12 @@ export function isClear(change: Interval | null): boolean {
   return low === null || high === null || low > 0 || high < 0;
 }
 
-export function sharesOf({ mean }: Measure): readonly number[] {
+export function sharesOf({ mean }: compared.Measure): readonly number[] {
   return mean.flatMap((value) => value ?? []);
 }
 
 /** A change with half the width of its interval, unless that is unknown or zero. @param reached of the half width. */
-function changeWith(
-  { mean, high }: Interval,
-  shown: (size: number) => string,
-  reached: (reach: number) => string = shown,
-): string {
+function changeWith({ mean, high }: Interval, shown: Shown, reached = shown): string {
   const reach = high === null ? 0 : high - mean;
   return `${mean < 0 ? '−' : '+'}${shown(Math.abs(mean))}${reach < NOTHING ? '' : ` ± ${reached(reach)}`}`;
 }

@@ -1,15 +1,7 @@
 import { causesText } from '../../words/happenings.js';
 import { changesText, effectText, releasesOf } from '../../words/versions.js';
 import type { Interval } from '../../analysis/interval.js';
-import type {
-  ClusterComparison,
-  Comparison,
-  Measure,
-  PhaseComparison,
-  SideHead,
-  StretchComparison,
-  VersionChanges,
-} from '../../analysis/compare/comparison.js';
+import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
 import {
   letteredAnswer,
@@ -27,7 +19,7 @@ import { columnsOf, table } from '../table.js';
 import { groupBy, largest, smallest } from '../../core/lists.js';
 import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
 
-type Clusters = Comparison['clusters'];
+type Clusters = compared.Comparison['clusters'];
 
 interface ChangedClusters {
   /** In their order. */
@@ -56,7 +48,7 @@ function changedClusters(clusters: Clusters, all: boolean): ChangedClusters {
 const LATENCY_ONLY = 1e-9;
 
 /** The largest change of its requests, of a part of them or of its keys that chance does not explain, 0–1; 0: none. */
-function differenceOf({ policy, whole, phases, keys }: ClusterComparison): number {
+function differenceOf({ policy, whole, phases, keys }: compared.ClusterComparison): number {
   if (policy.includes(null)) return 1;
   const stretches = [whole, ...phases];
   const parts = stretches.flatMap(({ failed, no_host: noHost, hosts }) => [failed, noHost, ...hosts]);
@@ -69,17 +61,17 @@ function differenceOf({ policy, whole, phases, keys }: ClusterComparison): numbe
   );
 }
 
-function changeOf({ change }: Measure): number {
+function changeOf({ change }: compared.Measure): number {
   return Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
 }
 
 const MAX_PHASES = 12;
 const MAX_HOSTS = 12;
 
-export function* compareReport(comparison: Comparison, layout: ReportLayout): Generator<string> {
+export function* compareReport(comparison: compared.Comparison, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { sides, runs, seeds } = comparison;
-  const isOne = (of: (side: SideHead) => unknown): boolean => new Set(sides.map(of)).size === 1;
+  const isOne = (of: (side: compared.SideHead) => unknown): boolean => new Set(sides.map(of)).size === 1;
   const [sameVersion, sameRequests] = [isOne(({ version }) => version), isOne(({ requests }) => requests)];
   for (const [index, side] of sides.entries()) {
     const own = [
@@ -121,7 +113,7 @@ export function* compareReport(comparison: Comparison, layout: ReportLayout): Ge
   yield* noteLines(comparison.notes, width);
 }
 
-function* versionLines(changes: VersionChanges, width: number): Generator<string> {
+function* versionLines(changes: compared.VersionChanges, width: number): Generator<string> {
   yield* wrap(sentence(changesText(changes)), width);
   for (const { effects, evidence, what, ...quirk } of changes.felt ?? []) {
     yield* wrap(`${releasesOf(quirk)}: ${what}`, width, '  ', '    ');
@@ -130,7 +122,7 @@ function* versionLines(changes: VersionChanges, width: number): Generator<string
   }
 }
 
-function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportLayout): Generator<string> {
+function* clusterLines(name: string, cluster: compared.ClusterComparison, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const policies = cluster.policy.map((policy) => policy ?? 'not there');
   const kinds = new Set(policies).size;
@@ -153,7 +145,7 @@ function* clusterLines(name: string, cluster: ClusterComparison, layout: ReportL
 }
 
 /** The cause of a phase, and its side if not all. */
-function causeOf({ began }: PhaseComparison): string {
+function causeOf({ began }: compared.PhaseComparison): string {
   const causes = began.map(causesText);
   const known = causes.filter((cause) => cause !== '');
   if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
@@ -162,31 +154,27 @@ function causeOf({ began }: PhaseComparison): string {
 }
 
 /** @param whole unchanged rows are shown too. */
-function stretchLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+function stretchLines(stretch: compared.StretchComparison, layout: ReportLayout, whole: boolean): string[] {
   return stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
 }
 
-interface Row {
-  readonly label: string;
-  readonly cells: readonly string[];
-  readonly change: string;
-}
+type Row = Readonly<{ label: string; cells: readonly string[]; change: string }>;
 
 /** Two sides: a line for each measure. */
-function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: boolean): string[] {
+function pairLines(stretch: compared.StretchComparison, layout: ReportLayout, whole: boolean): string[] {
   const { latency_ms: latency, hosts } = stretch;
   const digits = shareDigits(hosts.length);
   const part = (value: number | null): string => (value === null ? '–' : percent(value, digits));
   const points = (change: Interval): string => pointsChange(change, digits);
-  const share = (label: string, measure: Measure): Row => rowOf(label, measure, part, points);
-  const time = (label: string, measure: Measure): Row => rowOf(label, measure, millis, millisChange);
+  const share = (label: string, measure: compared.Measure): Row => rowOf(label, measure, part, points);
+  const time = (label: string, measure: compared.Measure): Row => rowOf(label, measure, millis, millisChange);
   // Of requests that arrived.
-  const number = (label: string, measure: Measure): Row =>
+  const number = (label: string, measure: compared.Measure): Row =>
     rowOf(label, measure, (value) => count(Math.round(value ?? 0)), countChange);
   const moved = hosts.filter((host) => isClear(host.change[0] ?? null));
   const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
   const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
-  const tells = (measure: Measure): boolean =>
+  const tells = (measure: compared.Measure): boolean =>
     whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
   const { requests } = stretch;
   // Latencies are those of answered requests: what was not answered stands beside them.
@@ -216,7 +204,7 @@ function pairLines(stretch: StretchComparison, layout: ReportLayout, whole: bool
 
 function rowOf(
   label: string,
-  measure: Measure,
+  measure: compared.Measure,
   shown: (value: number | null) => string,
   change: (change: Interval) => string,
 ): Row {
@@ -235,7 +223,7 @@ function alike(rows: readonly Row[]): Row[] {
 
 const ALIKE = 3;
 
-function unchanged({ failed, latency_ms: latency, requests }: StretchComparison): string {
+function unchanged({ failed, latency_ms: latency, requests }: compared.StretchComparison): string {
   const alone = requests.mean.includes(null) ? requests.mean.findIndex((value) => value !== null) : -1;
   if (alone >= 0) return `only ${letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
   if (!sharesOf(requests).some((value) => value > 0)) return 'no requests';
@@ -250,22 +238,22 @@ function otherHosts(hidden: number, someMoved: boolean): string {
     : `    ${whose}: no change of share`;
 }
 
-function meanOf({ change: [first] }: Measure): number {
+function meanOf({ change: [first] }: compared.Measure): number {
   return first?.mean ?? 0;
 }
 
-function changeText({ change: [change = null], mean }: Measure, shown: (change: Interval) => string): string {
+function changeText({ change: [change = null], mean }: compared.Measure, shown: (change: Interval) => string): string {
   if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';
   return isClear(change) ? shown(change) : 'none';
 }
 
 /** Several sides: a line for each of them. */
-function rankLines(stretch: StretchComparison, layout: ReportLayout): string[] {
+function rankLines(stretch: compared.StretchComparison, layout: ReportLayout): string[] {
   const { latency_ms: latency, hosts, failed, requests } = stretch;
   const digits = shareDigits(hosts.length);
   const sides = requests.mean.map((_, side) => side);
   const shares = sides.map((side) => hosts.flatMap(({ mean }) => mean[side] ?? []));
-  const mark = (measure: Measure, side: number): string => {
+  const mark = (measure: compared.Measure, side: number): string => {
     const change = side === 0 ? null : (measure.change[side - 1] ?? null);
     return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
   };

@@ -2,20 +2,14 @@ import { printable } from '../../core/printable.js';
 import { panicsUnderLoad } from '../../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { reasonTexts } from '../../words/reasons.js';
-import {
-  count,
-  counted,
-  listed,
-  millis,
-  ofTheAnswered,
-  percent,
-  seconds,
-  sentence,
-  shortPercentDigits,
-} from '../format.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
+import { counted, listed, millis, ofTheAnswered, percent, sentence, shortPercentDigits } from '../format.js';
 import { headlineOf } from './headline.js';
 import { sharesText, areChance, expectedRows } from './host-shares.js';
 import { ANY_TABLE, demand, optional, RESULT } from '../../core/arguments.js';
+
+const WORDS = SENTENCES.run;
 
 /**
  * The answer in sentences: what happened to users, how each cluster split, further remarks.
@@ -33,43 +27,32 @@ export function answer(result: RunResult, told?: RunResult['clusters']): string[
 
 function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boolean): string {
   const title = printable(name);
-  if (cluster.members !== undefined) return aggregateAnswer(title, cluster, cluster.members);
-  if (cluster.hosts.length === 0) {
-    const asked = cluster.requests === 0 ? '' : `; none of ${counted(cluster.requests, 'request')} could be sent`;
-    return `${title}: no hosts${asked}.`;
-  }
-  const hosts = counted(cluster.hosts.length, 'host');
-  if (cluster.requests === 0) return `${title}: ${hosts}, no requests.`;
+  if (cluster.members !== undefined) return aggregateAnswer(title, cluster);
+  const { requests, hosts } = cluster;
+  if (hosts.length === 0) return fill(WORDS.no_hosts, { title, asked: requests === 0 ? undefined : requests });
+  if (requests === 0) return fill(WORDS.no_requests, { title, hosts: hosts.length });
   const [phase, ...later] = cluster.phases.filter(({ requests }) => requests > 0);
-  const expected = expectedRows(cluster.hosts);
-  const few =
-    expected &&
-    ` (expected; ${counted(cluster.requests, 'request')} ${cluster.requests === 1 ? 'is' : 'are'} too few to show it)`;
+  const expected = expectedRows(hosts);
   const over = later.length === 0 ? '' : `over ${later.length + 1} phases `;
   const shared = [
     over +
-      sharesText(expected ?? cluster.hosts, cluster, later.length === 0 ? phase : undefined) +
-      (few ?? fewOf(cluster)),
+      sharesText(expected ?? hosts, cluster, later.length === 0 ? phase : undefined) +
+      (expected ? fill(WORDS.expected, { requests }) : areChance(hosts) ? fill(WORDS.few, { requests }) : ''),
     ...lost(cluster),
-    ...measures(cluster, showsLatency, expected === undefined && !areChance(cluster.hosts)),
+    ...measures(cluster, showsLatency, expected === undefined && !areChance(hosts)),
   ];
   const clauses = isLost(cluster) ? ['no request found a host'] : shared;
-  return `${title}: ${hosts}, ${clauses.join('; ')}.${reasonsOf(cluster)}${panics(cluster.phases)}`;
-}
-
-/** That shares which were counted are chance. */
-function fewOf({ hosts, requests }: Pick<PhaseResult, 'hosts' | 'requests'>): string {
-  return areChance(hosts) ? ` (of ${counted(requests, 'request')}, too few to show shares)` : '';
+  const all = counted(hosts.length, 'host');
+  return `${title}: ${all}, ${clauses.join('; ')}.${reasonsOf(cluster)}${panics(cluster.phases)}`;
 }
 
 function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true): string[] {
   const { hosts } = cluster;
   const fleet = areShown ? cluster.fleet : undefined;
   const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
-  const crossing = fleet === undefined ? '' : `${percent(fleet.cross_zone.share)} cross zones`;
   const latency = showsLatency ? latencyText(cluster) : undefined;
   return [
-    ...(fleet === undefined ? [] : [`${crossing}, busiest host ${busiest.toFixed(2)} × the mean`]),
+    ...(fleet ? [fill(WORDS.crosses, { crossing: fleet.cross_zone.share, busiest: busiest.toFixed(2) })] : []),
     ...(latency === undefined ? [] : [`${latency}${ofTheAnswered(cluster)}`]),
   ];
 }
@@ -81,13 +64,9 @@ function latencyText({ latency_ms: { p50, p99, max } }: ClusterResult): string |
 }
 
 /** An aggregate has no hosts: which cluster got what. */
-function aggregateAnswer(
-  title: string,
-  cluster: ClusterResult,
-  members: NonNullable<ClusterResult['members']>,
-): string {
-  const clusters = counted(members.length, 'cluster');
-  if (cluster.requests === 0) return `${title}: passes on to ${clusters}, no requests.`;
+function aggregateAnswer(title: string, cluster: ClusterResult): string {
+  const { members = [] } = cluster;
+  if (cluster.requests === 0) return fill(WORDS.passes_on_nothing, { title, clusters: members.length });
   const shares = listed(members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
   const clauses = isLost(cluster) ? ['no request found a host'] : [`passes on ${shares}`, ...lost(cluster)];
   return `${title}: ${clauses.join('; ')}.${reasonsOf(cluster)}`;
@@ -114,19 +93,19 @@ function panics(phases: readonly PhaseResult[]): string {
   const times = phases.filter((phase) => phase.priorities.some(panicsUnderLoad));
   const [first] = times;
   if (first === undefined || phases.length === 1) return '';
-  return ` In panic in ${counted(times.length, 'phase')}, first from ${seconds(first.from_s)}.`;
+  return fill(WORDS.was_in_panic, { ...first, phases: times.length });
 }
 
 function remarks(result: RunResult): string[] {
   const { in_flight, retries, failed } = result.totals;
   const lines: string[] = [];
-  if (retries > 0 && failed > 0) lines.push(`There were ${counted(retries, 'retry', 'retries')}.`);
-  if (in_flight > 0) lines.push(`${counted(in_flight, 'request')} had no answer yet when the run stopped.`);
-  const broken = result.expect.filter((expectation) => !expectation.passed);
-  const [first] = broken;
-  if (first !== undefined) {
-    const of = `${count(broken.length)} of ${counted(result.expect.length, 'expectation')} failed`;
-    lines.push(`${of}: ${printable(first.expectation)}${broken.length > 1 ? ' …' : ''}.`);
+  if (retries > 0 && failed > 0) lines.push(fill(WORDS.retried, { retries }));
+  if (in_flight > 0) lines.push(fill(WORDS.unanswered, { in_flight }));
+  const broken = result.expect.filter((expectation) => !expectation.passed).map(({ expectation }) => expectation);
+  if (broken.length > 0) {
+    const [first] = broken;
+    const numbers = { broken: broken.length, all: result.expect.length };
+    lines.push(printable(fill(WORDS.expects, { ...numbers, first, more: broken.length > 1 ? ' …' : '' })));
   }
   return lines.length === 0 ? [] : [lines.join(' ')];
 }

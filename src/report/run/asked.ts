@@ -4,17 +4,14 @@ import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
 import type { CauseResult, TimedHappening } from '../../result/happenings.js';
 import { hostsOf } from '../../result/phase-hosts.js';
-import type { ClusterResult, EventResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
+import type { ClusterResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
 import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
 import { limitsReached, overloadOf } from './outage.js';
 
-export interface Sentence {
-  readonly text: string;
-  readonly facts: readonly Fact[];
-}
+export type Sentence = Readonly<{ text: string; facts: readonly Fact[] }>;
 
 export function plain(text: string): Sentence {
   return { text, facts: [] };
@@ -102,10 +99,8 @@ function isLatency({ kind }: QuestionResult['subject']): boolean {
 }
 
 /** That hosts have left discovery, or their name has another address, and they get their share all the same. */
-function whyKept(
-  { subject, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
-  { clusters }: RunResult,
-): Why | undefined {
+function whyKept(question: QuestionResult, { clusters }: RunResult): Why | undefined {
+  const { subject, from_s: from = 0, to_s: to = Infinity } = question;
   if (subject.kind !== 'share') return undefined;
   const happened = (clusters[subject.cluster]?.phases ?? []).flatMap((phase) => [
     ...phase.causes.map((fact) => ({ fact, at: phase.from_s })),
@@ -134,10 +129,8 @@ const RING_REBUILT =
   '; a ring of at least minimum_ring_size entries has another number of them for each host after a change, which moves other keys, too';
 
 /** What began the first phase of its time; of latencies else that policies go by other things. */
-function whatBegan(
-  { subject, from_s: from = 0, to_s: to = Infinity }: QuestionResult,
-  result: RunResult,
-): Why | undefined {
+function whatBegan(question: QuestionResult, result: RunResult): Why | undefined {
+  const { subject, from_s: from = 0, to_s: to = Infinity } = question;
   if (!('cluster' in subject) || !(isLatency(subject) || subject.kind === 'moved_keys')) return undefined;
   const { cluster: of } = subject;
   const began = result.clusters[of]?.phases.find(({ from_s: at }) => at > 0 && at >= from && at < to);
@@ -195,11 +188,7 @@ export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): S
 /** A longer reason does not fit a clause. */
 const MAX_REASON = 200;
 
-export function whyWaiting(
-  name: string,
-  { phases }: ClusterResult,
-  events: readonly EventResult[],
-): string | undefined {
+export function whyWaiting(name: string, { phases }: ClusterResult, events: RunResult['events']): string | undefined {
   const [limit] = limitsReached(name, events);
   if (limit !== undefined) return limit;
   for (const phase of phases) {

@@ -1,13 +1,6 @@
 import { groupBy, largest, smallest } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
-import type {
-  ClusterResult,
-  DetectionResult,
-  FleetResult,
-  GroupResult,
-  NoticeResult,
-  ProxyResult,
-} from '../../result/run-result.js';
+import type * as results from '../../result/run-result.js';
 import {
   count,
   counted,
@@ -28,12 +21,16 @@ import { labelled, leading, type ReportLayout, spread, wrap } from '../layout.js
 import { labels, phaseSection } from './phase-section.js';
 import { type Column, columnsOf, table } from '../table.js';
 import { unseenText } from './outage.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
 import { noticeText } from '../../words/happenings.js';
+
+const WORDS = SENTENCES.run;
 
 /** With more localities than this the matrix is too large: only the cross-zone part of each is shown. */
 const MAX_LOCALITIES = 8;
 
-function fleetSection(cluster: ClusterResult, layout: ReportLayout): string[] {
+function fleetSection(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { fleet } = cluster;
   if (fleet === undefined || fleet.from.every(({ requests }) => requests === 0)) return [];
   const places = [...fleet.to.map(({ locality }) => locality), ...fleet.from.flatMap(({ locality }) => locality ?? [])];
@@ -59,32 +56,26 @@ function flowText(requests: number, of: number): string {
   return of === 0 ? '' : percent(requests / of);
 }
 
-function sentences(cluster: ClusterResult, fleet: FleetResult, parts: LocalityParts): string {
-  const crossing =
-    fleet.cross_zone.requests === 0
-      ? 'No request crosses zones.'
-      : `${percent(fleet.cross_zone.share)} of the requests cross zones.`;
+function sentences(cluster: results.ClusterResult, fleet: results.FleetResult, parts: LocalityParts): string {
+  const { cross_zone: crosses, mean_requests: mean } = fleet;
+  const crossing = fill(WORDS.cross_zone, crosses);
   const order = [...cluster.hosts].sort((a, b) => b.requests - a.requests);
-  const [most] = order;
-  const least = order[order.length - 1];
+  const [most, least] = [order[0], order[order.length - 1]];
   if (most === undefined || least === undefined) return crossing;
-  const times = (ratio = 0): string => `${ratio.toFixed(2)} times`;
-  if (times(most.relative_load) === times(least.relative_load)) {
-    return `${crossing} Every host gets the same number of requests, ${count(fleet.mean_requests)}.`;
-  }
-  const place = localityName(most.locality, parts);
-  return (
-    `${crossing} Of ${counted(order.length, 'host')}, ${printable(most.address)} in ${place} got the most, ` +
-    `${times(most.relative_load)} the mean of ${count(fleet.mean_requests)} requests, and ` +
-    `${printable(least.address)} in ${localityName(least.locality, parts)} the least, ${times(least.relative_load)}.`
-  );
+  const times = ({ relative_load: ratio = 0 }: results.HostResult): string => ratio.toFixed(2);
+  const text = fill(times(most) === times(least) ? WORDS.even : WORDS.uneven, {
+    ...{ mean, hosts: order.length, most_times: times(most), least_times: times(least) },
+    ...{ most: most.address, most_in: localityName(most.locality, parts) },
+    ...{ least: least.address, least_in: localityName(least.locality, parts) },
+  });
+  return printable(`${crossing} ${text}`);
 }
 
 /** More than this are left to the JSON document. */
 const MAX_DETECTIONS = 6;
 
 /** Hosts that failed together are one sentence. @param fleet there are several proxies, which have to be named. */
-function detectionLines(detections: readonly DetectionResult[], layout: ReportLayout, fleet: boolean): string[] {
+function detectionLines({ detections = [] }: results.ClusterResult, layout: ReportLayout, fleet: boolean): string[] {
   if (detections.length === 0) return [];
   const all = [...groupBy(detections, ({ event, failed_at_s }) => JSON.stringify([event, failed_at_s])).values()];
   const shown = layout.all ? all : all.slice(0, MAX_DETECTIONS);
@@ -95,29 +86,27 @@ function detectionLines(detections: readonly DetectionResult[], layout: ReportLa
   return [...lines, ''];
 }
 
-function sentence(group: readonly DetectionResult[], fleet: boolean): string {
+function sentence(group: readonly results.DetectionResult[], fleet: boolean): string {
   const [first] = group;
   if (first === undefined) return '';
-  const of = group.length === 1 ? '' : ` (${counted(group.length, 'host')})`;
-  const begun = `${printable(first.event)} at ${seconds(first.failed_at_s)}${of}`;
+  const hosts = group.length === 1 ? undefined : group.length;
   const seen = group.flatMap((detection) => detection.seen);
-  const missed = group.filter((detection) => detection.seen.length === 0).length;
-  if (seen.length === 0) return `${begun}: ${unseenText(group)}.`;
-  const unnoticed = missed === 0 ? '' : `, except ${counted(missed, 'host')}`;
+  if (seen.length === 0) return printable(fill(WORDS.undetected, { ...first, hosts, why: unseenText(group) }));
+  const missed = group.filter((detection) => detection.seen.length === 0).length || undefined;
   const back = group.flatMap((detection) => detection.back);
-  const recovered = first.recovered_at_s === null ? '' : `; recovered at ${seconds(first.recovered_at_s)}`;
-  const trusted =
-    first.recovered_at_s === null ? '' : back.length === 0 ? ', not used again' : `, used again ${after(back, fleet)}`;
-  return `${begun}: noticed ${after(seen, fleet)}${unnoticed}${recovered}${trusted}.`;
+  const again = back.length === 0 ? 'not used again' : `used again ${after(back, fleet)}`;
+  const trusted = first.recovered_at_s === null ? undefined : again;
+  return printable(fill(WORDS.detected, { ...first, hosts, missed, noticed: after(seen, fleet), trusted }));
 }
 
-function after(notices: readonly NoticeResult[], fleet: boolean): string {
+function after(notices: readonly results.NoticeResult[], fleet: boolean): string {
   const times = notices.map((notice) => notice.after_s);
   const [least, most] = [smallest(times), largest(times)];
   const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
   const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
   const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);
-  return `after ${range}${fleet ? ` by ${by}` : ''} (${listed([...new Set(notices.map((notice) => noticeText(notice.fact)))])})`;
+  const facts = [...new Set(notices.map((notice) => noticeText(notice.fact)))];
+  return fill(WORDS.noticed, { times: range, proxies: fleet ? by : undefined, facts });
 }
 
 /** Three significant figures. */
@@ -125,22 +114,17 @@ function round(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function mergeWindowLines(cluster: ClusterResult, layout: ReportLayout): string[] {
+function mergeWindowLines(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { merge_window: window } = cluster;
   if (window === undefined) return [];
-  const { updates_put_off: putOff, deliveries, updates_saved: saved, requests_to_known_bad: bad } = window;
-  const cost =
-    bad.requests === 0
-      ? 'no request went to a host known to be bad'
-      : `${counted(bad.requests, 'request')} (${percent(bad.share)}) went to hosts already known to be bad`;
-  const text = `${counted(putOff, 'update')} waited for the merge window and went out in ${counted(deliveries, 'delivery', 'deliveries')} (${count(saved)} saved); meanwhile ${cost}`;
-  return [...labelled('merging', text, layout.width), ''];
+  const { requests: bad, share } = window.requests_to_known_bad;
+  return [...labelled('merging', fill(WORDS.merged, { ...window, bad, share }), layout.width), ''];
 }
 
 /** Heading, phases, hosts, groups, latency. @param run context: several proxies, several clusters. */
 export function* clusterSection(
   name: string,
-  cluster: ClusterResult,
+  cluster: results.ClusterResult,
   options: ReportLayout,
   run: { readonly proxies: boolean; readonly clusters: boolean },
 ): Generator<string> {
@@ -172,12 +156,12 @@ export function* clusterSection(
   yield* courseSection(cluster, layout);
   yield* fleetSection(cluster, layout);
   yield* failed;
-  yield* detectionLines(cluster.detections ?? [], layout, run.proxies);
+  yield* detectionLines(cluster, layout, run.proxies);
   yield* mergeWindowLines(cluster, layout);
   yield* latencyLine(cluster, layout);
 }
 
-function heading(name: string, cluster: ClusterResult, layout: ReportLayout): string[] {
+function heading(name: string, cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const madeUp = cluster.hosts.filter(({ made_up: isMadeUp }) => isMadeUp === true).length;
   const some = madeUp === cluster.hosts.length ? ', made up' : `, ${count(madeUp)} of them made up`;
   const hosts = `${counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
@@ -193,7 +177,7 @@ function heading(name: string, cluster: ClusterResult, layout: ReportLayout): st
 }
 
 /** Localities, priorities and subsets, each only if there are several and the rows are not those of the hosts. */
-function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
+function groupTables(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { hosts, localities, priorities, subsets, members = [] } = cluster;
   const parts = localityParts(localities.map(({ locality }) => locality));
   const hasLocalities = localities.length > 1 && localities.length < hosts.length && !followsPriorities(cluster);
@@ -215,17 +199,17 @@ function groupTables(cluster: ClusterResult, layout: ReportLayout): string[] {
   ];
 }
 
-type GroupRow = Omit<GroupResult, 'hosts'> & Partial<Pick<GroupResult, 'hosts'>>;
+type GroupRow = Omit<results.GroupResult, 'hosts'> & Partial<Pick<results.GroupResult, 'hosts'>>;
 
 /** Whether each priority is one locality: then one table is enough. */
-function followsPriorities(cluster: ClusterResult): boolean {
+function followsPriorities(cluster: results.ClusterResult): boolean {
   if (cluster.localities.length !== cluster.priorities.length) return false;
   const pairs = new Set(cluster.hosts.map((row) => JSON.stringify([row.priority, row.locality])));
   return pairs.size === cluster.localities.length;
 }
 
 /** The load that the balancer gave each priority, where it never changed. */
-function priorityLoads(cluster: ClusterResult): Column[] {
+function priorityLoads(cluster: results.ClusterResult): Column[] {
   const [phase, ...later] = cluster.phases;
   if (phase === undefined || later.length > 0) return [];
   const states = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
@@ -265,7 +249,7 @@ function groupTable(
 }
 
 /** Of the answered requests, and how many these are where others were not. */
-function latencyLine(cluster: ClusterResult, layout: ReportLayout): string[] {
+function latencyLine(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { p50, p90, p99, max } = cluster.latency_ms;
   if (max === null) return [];
   const of = ofTheAnswered(cluster);
@@ -281,7 +265,7 @@ function latencyLine(cluster: ClusterResult, layout: ReportLayout): string[] {
 }
 
 /** Where several proxies ran: each one's own spread, a line per proxy and cluster. */
-export function proxyTable(proxies: Readonly<Record<string, ProxyResult>>, layout: ReportLayout): string[] {
+export function proxyTable(proxies: Readonly<Record<string, results.ProxyResult>>, layout: ReportLayout): string[] {
   const entries = Object.entries(proxies);
   if (entries.length < 2) return [];
   const rows = entries.flatMap(([proxy, { clusters }]) =>

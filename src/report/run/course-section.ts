@@ -24,15 +24,11 @@ function columnWidth(values: number, columns: number): number {
   return Math.max(1, Math.ceil(values / columns));
 }
 
-/** As many columns as fit: neighbours are combined by `of`. */
-function inColumns<Value, Column>(
-  values: readonly Value[],
-  columns: number,
-  of: (values: readonly Value[]) => Column,
-): Column[] {
+/** As many columns as fit: of neighbours the largest. */
+function inColumns(values: Track['values'], columns: number): (number | null)[] {
   const each = columnWidth(values.length, columns);
   return Array.from({ length: Math.ceil(values.length / each) }, (_, at) =>
-    of(values.slice(at * each, (at + 1) * each)),
+    largestKnown(values.slice(at * each, (at + 1) * each)),
   );
 }
 
@@ -68,10 +64,7 @@ export function courseSection(cluster: ClusterResult, layout: ReportLayout): str
 }
 
 /** Lines, and the number of intervals per column. */
-function drawings(
-  course: CourseResult,
-  layout: ReportLayout,
-): { readonly lines: readonly string[]; readonly each: number } {
+function drawings(course: CourseResult, layout: ReportLayout) {
   const { intervals } = course;
   const share = (part: (interval: IntervalResult) => number): (number | null)[] =>
     intervals.map((interval) => (interval.requests === 0 ? null : part(interval) / interval.requests));
@@ -95,7 +88,7 @@ function drawings(
   const noteWidth = widest(notes);
   const room = Math.max(10, Math.min(intervals.length, layout.width - 4 - nameWidth - 2 - 2 - noteWidth));
   const lines = shown.map((track, index) => {
-    const columns = inColumns(track.values, room, largestKnown);
+    const columns = inColumns(track.values, room);
     const line = sparkline(columns, largestKnown(track.values) ?? 0);
     const name = shorten(track.name, 24);
     const paint = track.name === 'failed' ? layout.paint.bad : layout.paint.bar;

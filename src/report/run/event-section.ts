@@ -58,7 +58,7 @@ function hostChanges(before: readonly HostResult[], now: readonly HostResult[]):
   ];
 }
 
-function shareText({ host, old }: { readonly host: HostResult; readonly old: HostResult }): string {
+function shareText({ host, old }: Readonly<{ host: HostResult; old: HostResult }>): string {
   return `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
 }
 

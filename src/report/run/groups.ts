@@ -26,11 +26,7 @@ export function* otherClusters(hidden: number, paint: Paint): Generator<string> 
 /** The fields of a row that reports need, in a phase or over the whole run. */
 export type HostRow = PhaseHostResult;
 
-export interface Group {
-  readonly name: string;
-  readonly rows: readonly HostRow[];
-  readonly share: number;
-}
+export type Group = Readonly<{ name: string; rows: readonly HostRow[]; share: number }>;
 
 /** How rows are grouped where there are too many hosts to name each. */
 export interface Grouping {
@@ -63,11 +59,7 @@ export function localityNames(parts: LocalityParts): (locality: LocalityResult) 
 }
 
 /** The parts of localities that differ, or the only ones that are set. */
-export interface LocalityParts {
-  readonly region: boolean;
-  readonly zone: boolean;
-  readonly subZone: boolean;
-}
+export type LocalityParts = Readonly<{ region: boolean; zone: boolean; subZone: boolean }>;
 
 /** Of region, zone and sub-zone, those in which the localities differ: a name needs no others. */
 export function localityParts(localities: readonly LocalityResult[]): LocalityParts {

@@ -1,3 +1,4 @@
+import { sum } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
@@ -6,13 +7,22 @@ import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
 import { failureText } from '../../words/reasons.js';
-import { capital, count, counted, decimal, failureList, listed, millis, percent, seconds } from '../format.js';
+import { capital, count, counted, decimal, failureList, listed, percent, seconds } from '../format.js';
 import { askedText, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
 import { sharesText, expectedRows } from './host-shares.js';
 
+const WORDS = SENTENCES.run;
+
 type Clusters = RunResult['clusters'];
+
+/** The name of a cluster, where it is not the only one. */
+function among(clusters: Clusters, name: string): string | undefined {
+  return Object.keys(clusters).length > 1 ? name : undefined;
+}
 
 /** A stretch of time in which the slowest requests of a cluster waited much longer than usual. */
 interface Slowdown {
@@ -126,28 +136,27 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   const [first, ...others] = failed;
   const how = failureList(result.failures);
   // A cluster that the proxy does not know has no further data.
-  if (first === undefined)
-    return `${all === over ? 'Every request' : `${percent(all / over)} of requests`} failed (${how}).`;
+  if (first === undefined) return `${partOf(all / over)} failed (${how}).`;
   if (others.length > 0) return severalText(how, failed);
   const several = clusterOverviews(result.clusters).filter(([, { requests: some }]) => some > 0).length > 1;
   const to = several ? ` to ${printable(first.cluster)}` : '';
   const { share_then: share, timing } = first;
-  const which = share === 1 ? `Every request${to}` : `${percent(share)} of requests${to}`;
   const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
   const details = [...(how === '' ? [] : [how]), ...whole].join('; ');
   const [one, two, ...more] = stepsOf(first, result.clusters[first.cluster]);
   const failure =
     one !== undefined && two !== undefined && more.length === 0
-      ? `${percent(one.share)} of requests${to} failed from ${range(one.from_s, one.to_s)}, then ${percent(two.share)} from ${range(two.from_s, two.to_s)}`
-      : `${which} failed${whenText(timing)}`;
+      ? fill(WORDS.fails_in_steps, { one: one.share, range: range(one), two: two.share, later: range(two), to })
+      : `${partOf(share)}${to} failed${whenText(timing)}`;
   return sentence(`${failure}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
+function partOf(share: number): string {
+  return share === 1 ? 'Every request' : `${percent(share)} of requests`;
+}
+
 /** The phases of an outage in which it is not the same part that fails, where all of them are known. */
-function stepsOf(
-  { timing }: Outage,
-  cluster: ClusterResult | undefined,
-): { share: number; from_s: number; to_s: number }[] {
+function stepsOf({ timing }: Outage, cluster: ClusterResult | undefined) {
   if (cluster === undefined || timing.kind !== 'window' || cluster.requests !== cluster.success + cluster.failed)
     return [];
   const phases = cluster.phases.filter(({ failed }) => failed > 0);
@@ -165,7 +174,7 @@ function severalText(how: string, failed: readonly Outage[]): string {
     return own.length === 0 ? of : `${of} (${own.join('; ')})`;
   });
   const rest = failed.length - shown.length;
-  const others = failed.slice(MAX_NAMED).reduce((sum, one) => sum + countFailures(one.failures), 0);
+  const others = sum(failed.slice(MAX_NAMED).map((one) => countFailures(one.failures)));
   if (rest > 0) clauses.push(`${count(others)} requests of ${counted(rest, 'other cluster')}`);
   return sentence(`Requests failed (${how}): ${clauses.join('; ')}`, common === undefined ? [] : [common]);
 }
@@ -176,33 +185,18 @@ function sentence(text: string, because: readonly string[]): string {
 
 /** " from 21 to 27 s"; times to a hundredth of their span. */
 function whenText(timing: Timing): string {
-  const { kind, bursts, from_s: from, to_s: to } = timing;
-  switch (kind) {
-    case 'throughout':
-      return ', throughout';
-    case 'unknown':
-      return '';
-    case 'window':
-      return ` from ${range(from, to)}`;
-    case 'bursts':
-      return `, in ${count(bursts)} bursts from ${range(from, to)}`;
-  }
+  return fill(WORDS.when, { ...timing, range: range(timing) });
 }
 
-function range(from: number, to: number): string {
+function range({ from_s: from, to_s: to }: Pick<Timing, 'from_s' | 'to_s'>): string {
   const digits = Math.min(3, Math.max(0, 2 - Math.floor(Math.log10(Math.max(to - from, 1e-3)))));
   return `${decimal(from, digits)} to ${seconds(Number(to.toFixed(digits)))}`;
 }
 
-function slowText(
-  { cluster, timing, p99_ms: slow, usual_p99_ms: usual, because }: Slowdown,
-  { clusters }: RunResult,
-): string {
-  const of = Object.keys(clusters).length > 1 ? ` of ${printable(cluster)}` : '';
-  return sentence(
-    `The slowest 1 %${of} waited ${millis(slow)} instead of ${millis(usual)}${whenText(timing)}`,
-    because,
-  );
+function slowText(slowed: Slowdown, { clusters }: RunResult): string {
+  const { cluster, timing, because } = slowed;
+  const text = fill(WORDS.slow, { ...slowed, of: among(clusters, cluster), when: whenText(timing) });
+  return sentence(printable(text), because);
 }
 
 function overloadText({ clusters }: RunResult, told: readonly Told[]): string | undefined {
@@ -212,10 +206,7 @@ function overloadText({ clusters }: RunResult, told: readonly Told[]): string | 
   });
   const [worst] = peaks.sort((a, b) => b.load - a.load);
   if (worst === undefined) return undefined;
-  const { name, phase, address, load } = worst;
-  const of = Object.keys(clusters).length > 1 ? ` of ${printable(name)}` : '';
-  const given = `${printable(address)}${of} gets ${percent(load)} of what it can serve`;
-  return `${given} from ${range(phase.from_s, phase.to_s)}.`;
+  return printable(fill(WORDS.overloaded, { ...worst, of: among(clusters, worst.name), range: range(worst.phase) }));
 }
 
 /** The last of a hundred waits many times as long as the median, and a limit or a slow host is why. */
@@ -228,8 +219,7 @@ function waitText({ clusters, events }: RunResult, told: readonly Told[]): strin
   });
   const [worst] = waits.sort((a, b) => b.p99 - a.p99);
   if (worst === undefined) return undefined;
-  const of = Object.keys(clusters).length > 1 ? ` of ${printable(worst.name)}` : '';
-  return `1 in 100 requests${of} waits ${millis(worst.p99)} or longer, while half wait ${millis(worst.p50)} at most: ${worst.because}.`;
+  return printable(fill(WORDS.waits, { ...worst, of: among(clusters, worst.name) }));
 }
 
 /** The 99th percentile over the median. */
@@ -254,7 +244,7 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
       ? sharesText(expectedRows(counts) ?? counts, cluster, phase, true)
       : listed(cluster.members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
   const of = Object.keys(clusters).length > 1 ? `${printable(name)}: ` : '';
-  const when = isWhole ? '' : ` from ${range(phase.from_s, phase.to_s)}`;
+  const when = isWhole ? '' : ` from ${range(phase)}`;
   const { requests: crossing, share } = cluster.fleet?.cross_zone ?? { requests: 0, share: 0 };
   const zones = crossing === 0 ? [] : [`${percent(share)} cross zones`];
   const [reason] = reasonsOf(cluster, phase.from_s, phase.to_s);
@@ -269,9 +259,8 @@ function aloneText(clusters: Clusters, told: readonly Told[]): string | undefine
   if (!areFew || told.some(({ cluster }) => cluster.hosts.length !== 1 || cluster.phases.length > 1)) return undefined;
   const whose = told.length === 1 ? printable(told[0]?.name ?? '') : `Each of the ${count(told.length)} clusters`;
   const madeUp = hosts.filter((host) => host.made_up === true).length;
-  if (madeUp === hosts.length) return `${whose} has one made-up host here: there is nothing to balance.`;
-  const some = madeUp === 0 ? '' : ` (${count(madeUp)} of them made up)`;
-  return `${whose} has one host${some}: if it fails, every request to it does.`;
+  const is = { is_made_up: madeUp === hosts.length, made_up: madeUp === 0 ? undefined : madeUp };
+  return fill(WORDS.alone, { ...is, whose });
 }
 
 /** The largest share over a fair one. */
@@ -285,10 +274,7 @@ function unevenness(phase: PhaseResult): number {
   return most * hosts;
 }
 
-interface Told {
-  readonly name: string;
-  readonly cluster: ClusterResult;
-}
+type Told = Readonly<{ name: string; cluster: ClusterResult }>;
 
 /** Of thousands of clusters, each of which is built when it is read, those with most requests. */
 function toldBusy(clusters: Clusters): Told[] {
@@ -300,29 +286,27 @@ function toldBusy(clusters: Clusters): Told[] {
 /** Panic sends requests to hosts that are known to be bad: mentioned even where they answered. */
 function panicText({ clusters }: RunResult): string | undefined {
   const panicked = clusterOverviews(clusters).flatMap(([name, { panic }]) =>
-    panic === undefined ? [] : [{ name, from: panic.from_s, to: panic.to_s }],
+    panic === undefined ? [] : [{ name, panic }],
   );
   const [only, ...more] = panicked;
   if (only === undefined) return undefined;
   if (more.length === 0) {
-    const phases = clusters[only.name]?.phases ?? [];
+    const { name, panic } = only;
+    const phases = clusters[name]?.phases ?? [];
     const threshold = panicIn(phases)?.threshold;
-    const below = threshold === undefined ? '' : ` (threshold ${count(threshold)} %)`;
-    const panic = `${printable(only.name)} was in panic${below} from ${range(only.from, only.to)}`;
-    return `${panic}${unhealthyText(clusters[only.name])}.`;
+    return printable(fill(WORDS.panicked, { name, threshold, range: range(panic), sent: sentToUnhealthy(phases) }));
   }
-  const named = panicked.map(({ name }) => printable(name));
-  return `${named.length > MAX_NAMED ? `${count(named.length)} clusters` : listed(named)} were in panic.`;
+  const names = panicked.map(({ name }) => name);
+  const told = names.length > MAX_NAMED ? `${count(names.length)} clusters` : listed(names);
+  return printable(fill(WORDS.several_panicked, { names: told }));
 }
 
-/** Nothing says how an unhealthy host answers, unless a file or an option does. */
-function unhealthyText(cluster: ClusterResult | undefined): string {
-  const phases = cluster?.phases.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad)) ?? [];
+/** Part of the requests in panic; undefined: none. Nothing says how an unhealthy host answers, unless a file or an option does. */
+function sentToUnhealthy(all: readonly PhaseResult[]): number | undefined {
+  const phases = all.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad));
   let sent = 0;
   for (const phase of phases) {
     for (const { health, requests } of hostsOf(phase)) if (health === 'unhealthy') sent += requests;
   }
-  const all = phases.reduce((sum, { requests }) => sum + requests, 0);
-  if (sent === 0) return '';
-  return `: ${percent(sent / all)} of its requests then went to unhealthy hosts, which still answer here (--fail stops them)`;
+  return sent === 0 ? undefined : sent / sum(phases.map(({ requests }) => requests));
 }

@@ -7,6 +7,11 @@ import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from '.
 import { groupBy, largest, sum } from '../../core/lists.js';
 import type { ReportLayout } from '../layout.js';
 
+type Rows = readonly HostRow[];
+
+/** Why hosts get nothing. */
+type Why = (rows: Rows) => string;
+
 /** Possible ends of an axis, in percent. */
 const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
 
@@ -51,12 +56,7 @@ const WIDE = 1.5;
  * @param total number of hosts over the whole run.
  * @param alone nothing before the clause says that it is about hosts.
  */
-function hostShares(
-  rows: readonly HostRow[],
-  total: number,
-  why: (rows: readonly HostRow[]) => string,
-  alone: boolean,
-): string {
+function hostShares(rows: Rows, total: number, why: Why, alone: boolean): string {
   const of = rows.length < total ? `${count(rows.length)} of them ` : '';
   const some = alone ? `${counted(rows.length, 'host')} get ` : of;
   if (rows.length === 1) return (some === '' ? '' : subject(rows)) + range(rows);
@@ -83,7 +83,7 @@ function hostShares(
 }
 
 /** Groups of close shares. @param order ascending, of hosts with requests. */
-function kindsOf(order: readonly HostRow[]): HostRow[][] {
+function kindsOf(order: Rows): HostRow[][] {
   const kinds: HostRow[][] = [];
   let last: HostRow | undefined;
   for (const row of order) {
@@ -94,13 +94,13 @@ function kindsOf(order: readonly HostRow[]): HostRow[][] {
   return kinds;
 }
 
-function subject(rows: readonly HostRow[]): string {
+function subject(rows: Rows): string {
   return rows.length > 2
     ? `${counted(rows.length, 'host')} get `
     : `${names(rows)} ${rows.length === 1 ? 'gets' : 'get'} `;
 }
 
-function names(rows: readonly HostRow[]): string {
+function names(rows: Rows): string {
   if (rows.length > MAX_NAMED) return counted(rows.length, 'host');
   const addresses = rows.map(({ address }) => address);
   const order = addresses.map((_, index) => index).sort(naturalOrder(addresses));
@@ -108,11 +108,7 @@ function names(rows: readonly HostRow[]): string {
 }
 
 /** "10.0.0.4:80 nothing (unhealthy)", a clause for each reason. */
-function nobody(
-  nothing: readonly HostRow[],
-  rows: readonly HostRow[],
-  why: (rows: readonly HostRow[]) => string,
-): string[] {
+function nobody(nothing: Rows, rows: Rows, why: Why): string[] {
   // Computed once: of ten thousand hosts nearly all may get nothing.
   const judged = areJudged(rows);
   const reasons = groupBy(nothing, (row) => because([row], judged, why));
@@ -120,20 +116,20 @@ function nobody(
 }
 
 /** There were so many requests that each host should have had some. */
-export function areJudged(rows: readonly HostRow[]): boolean {
+export function areJudged(rows: Rows): boolean {
   return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
 }
 
-function because(nothing: readonly HostRow[], judged: boolean, why: (rows: readonly HostRow[]) => string): string {
+function because(nothing: Rows, judged: boolean, why: Why): string {
   return judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
 }
 
-function isWide(order: readonly HostRow[]): boolean {
+function isWide(order: Rows): boolean {
   return (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
 }
 
 /** "4.4 % (10.0.0.3:80) to 19.8 % (10.0.0.8:80)". @param order ascending. */
-function ends(order: readonly HostRow[]): string {
+function ends(order: Rows): string {
   const [first, last] = [order[0], order[order.length - 1]];
   if (first === undefined || last === undefined) return '';
   const one = (row: HostRow): string =>
@@ -142,7 +138,7 @@ function ends(order: readonly HostRow[]): string {
 }
 
 /** "0.9 to 1.1 % each, but 10.0.0.6:80 0 %" */
-export function rangeAndIdle(rows: readonly HostRow[]): string {
+export function rangeAndIdle(rows: Rows): string {
   const idle = rows.filter(({ requests }) => requests === 0);
   if (idle.length === 0 || idle.length === rows.length) return range(rows);
   return `${range(rows)}, but ${idle.length === 1 ? names(idle) : counted(idle.length, 'host')} 0 %`;
@@ -166,7 +162,7 @@ export function range(rows: Iterable<{ readonly share: number; readonly requests
 }
 
 function whyNothing(
-  rows: readonly HostRow[],
+  rows: Rows,
   { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,
   phase: Pick<PhaseResult, 'priorities'> | undefined,
 ): string {
@@ -189,15 +185,10 @@ function whyNothing(
 const MAX_LISTED = 8;
 
 /** The shares in a clause, by zone or priority where hosts are many, and why some got nothing. @param alone as of {@link hostShares}. */
-export function sharesText(
-  rows: readonly HostRow[],
-  cluster: ClusterResult,
-  phase: PhaseResult | undefined,
-  alone = false,
-): string {
+export function sharesText(rows: Rows, cluster: ClusterResult, phase: PhaseResult | undefined, alone = false): string {
   // The rows whose shares a sentence lists: few hosts, else zones, else priorities, else a range.
   const grouping = cluster.hosts.length <= MAX_LISTED ? undefined : groupingOf(cluster.hosts, MAX_LISTED);
-  const why = (some: readonly HostRow[]): string => whyNothing(some, cluster, phase);
+  const why = (some: Rows): string => whyNothing(some, cluster, phase);
   if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why, alone);
   const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
@@ -211,12 +202,7 @@ function shares(groups: readonly Group[]): string {
 }
 
 /** "zone a out (unhealthy)", and hosts of other groups that are not healthy: hosts that are expected to get nothing. */
-function without(
-  rows: readonly HostRow[],
-  groups: readonly Group[],
-  grouping: Grouping,
-  why: (rows: readonly HostRow[]) => string,
-): string[] {
+function without(rows: Rows, groups: readonly Group[], grouping: Grouping, why: Why): string[] {
   const isOut = (row: HostRow): boolean => row.requests === 0 && row.health !== 'healthy';
   const empty = groups.length < 2 ? [] : groups.filter((group) => group.rows.every(isOut));
   const named = new Set(empty.flatMap((group) => group.rows));
@@ -243,7 +229,7 @@ function disagrees(rows: readonly Predicted[]): boolean {
  * The rows with their expected shares, where too few requests were sent to show them; undefined: counts tell them.
  * A row that expects requests counts as having one.
  */
-export function expectedRows(rows: readonly HostRow[]): readonly HostRow[] | undefined {
+export function expectedRows(rows: Rows): Rows | undefined {
   if (areJudged(rows) || disagrees(rows)) return undefined;
   const expected = rows.flatMap(({ predicted_share: share, ...row }): HostRow[] =>
     share === undefined ? [] : [{ ...row, share, requests: Math.sign(share) }],
@@ -253,7 +239,7 @@ export function expectedRows(rows: readonly HostRow[]): readonly HostRow[] | und
 }
 
 /** So few requests that hosts do not share them by their weights, and no exact shares to tell instead. */
-export function areChance(rows: readonly HostRow[]): boolean {
+export function areChance(rows: Rows): boolean {
   if (rows.some(({ predicted_share: share }) => share !== undefined)) return false;
   const served = rows.filter(({ requests }) => requests > 0);
   const levels = new Set(served.map(({ priority }) => priority));

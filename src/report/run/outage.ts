@@ -8,8 +8,9 @@ import type { Failures } from '../../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { CauseResult } from '../../result/happenings.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
 import { failureText } from '../../words/reasons.js';
-import { count, percent } from '../format.js';
 import { hasLoads } from './phase-section.js';
 import { type Stretch, type Timing, timingOf } from '../../result/timing.js';
 
@@ -26,6 +27,8 @@ export interface Outage {
   because: string[];
 }
 
+const WORDS = SENTENCES.run;
+
 /** A cause is reported if it explains at least this part of all failures. */
 const HALF = 0.5;
 
@@ -41,8 +44,7 @@ function failingClusters({ clusters, totals }: RunResult): [string, ClusterResul
   const failing = clusterOverviews(clusters).flatMap(([name, { failed }]): [string, ClusterResult][] =>
     failed > 0 ? [[name, clusters[name] as ClusterResult]] : [],
   );
-  const sum = failing.reduce((all, [, { failed }]) => all + failed, 0);
-  if (sum <= totals.failed) return failing;
+  if (sum(failing.map(([, { failed }]) => failed)) <= totals.failed) return failing;
   const members = new Set(
     Object.values(clusters).flatMap((cluster) => (cluster.members ?? []).map((one) => one.cluster)),
   );
@@ -151,9 +153,9 @@ export function limitsReached(cluster: string, events: readonly EventResult[]): 
 }
 
 function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], timing: Timing): string[] {
-  const failed = phases.reduce((sum, phase) => sum + phase.failed, 0);
+  const failed = sum(phases.map((phase) => phase.failed));
   const inPanic = phases.filter(isInPanic);
-  const panicked = inPanic.reduce((sum, phase) => sum + phase.failed, 0) >= HALF * failed && failed > 0;
+  const panicked = sum(inPanic.map((phase) => phase.failed)) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
   if (panicked) return [...texts(began), panicText(inPanic)];
   const ofSubset = worstOf(phases)?.facts.find((fact) => fact.kind === 'panic' && fact.subset !== undefined);
@@ -170,9 +172,7 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
 function hidden({ failed, merge_window: window }: ClusterResult): string[] {
   const known = window?.requests_to_known_bad.requests ?? 0;
   if (known >= HALF * failed) return ['the update about it waits in the merge window'];
-  return known >= MANY * failed
-    ? [`${count(known)} of them while the last update about it waits in the merge window`]
-    : [];
+  return known >= MANY * failed ? [fill(WORDS.known_bad, { known })] : [];
 }
 
 /** More than the hosts can serve while most requests failed, and how much of it the proxies add. */
@@ -180,9 +180,8 @@ function overloaded(cluster: ClusterResult, worst: PhaseResult | undefined): str
   const peak = overloadOf(cluster, worst === undefined ? [] : [worst]);
   if (peak === undefined) return [];
   const retried = 1 - (cluster.success + cluster.failed) / cluster.requests;
-  const retries = retried < MANY ? '' : `, ${percent(retried, 0)} of it retries`;
-  const late = mainCause(cluster.failures) === 'timeout' ? ', so answers come too late' : '';
-  return [`a load of ${percent(peak.load, 0)} of capacity${retries}${late}`];
+  const late = mainCause(cluster.failures) === 'timeout' ? ', so answers come too late' : undefined;
+  return [fill(WORDS.load, { load: peak.load, retried: retried < MANY ? undefined : retried, late })];
 }
 
 /** From this part of the attempts on. */
@@ -209,11 +208,8 @@ function isInPanic({ priorities }: PhaseResult): boolean {
 
 /** "panic in priority 1, then in both priorities"; of a cluster with one priority "panic (0 of 4 hosts available)". */
 function panicText(phases: readonly PhaseResult[]): string {
-  const [first] = phases;
-  const [only, ...more] = first?.priorities ?? [];
-  if (only !== undefined && more.length === 0) {
-    return `panic with ${only.healthy + only.degraded} of ${only.total} hosts available${sendsText(phases, `all ${only.total}`)}`;
-  }
+  const levels = phases[0]?.priorities ?? [];
+  const { healthy = 0, degraded = 0, total = 0 } = levels[0] ?? {};
   const steps = phases.map(({ priorities }) => {
     const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);
     if (panicked.length === priorities.length)
@@ -222,14 +218,9 @@ function panicText(phases: readonly PhaseResult[]): string {
   });
   const distinct = steps.filter((step, index) => step !== steps[index - 1]);
   const where = distinct.length > MAX_STEPS ? 'in changing priorities' : distinct.join(', then ');
-  return `panic ${where}${sendsText(phases, 'all hosts there')}`;
-}
-
-function sendsText(phases: readonly PhaseResult[], all: string): string {
-  const panic = panicIn(phases);
-  if (panic === undefined) return '';
-  const sends = panic.effect === 'all_hosts' ? `, sends requests to ${all}` : '';
-  return `, threshold ${count(panic.threshold)} %${sends}`;
+  const { threshold, effect } = panicIn(phases) ?? {};
+  const sends = effect !== 'all_hosts' ? undefined : levels.length === 1 ? total : 'hosts there';
+  return fill(WORDS.in_panic, { levels: levels.length, available: healthy + degraded, total, where, threshold, sends });
 }
 
 export function panicIn(phases: readonly PhaseResult[]): Extract<Fact, { kind: 'panic' }> | undefined {
@@ -299,7 +290,7 @@ function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger
 /** That nobody noticed a failure, and where the run was too short for it, which option makes it long enough. */
 export function unseenText(failures: readonly DetectionResult[]): string {
   const needed = Math.max(0, ...failures.map(({ needs_run_of_s: seconds = 0 }) => seconds));
-  return needed === 0 ? 'nobody noticed' : `the run ends before health checks can notice: --duration ${needed}s`;
+  return fill(WORDS.unseen, { needed });
 }
 
 /** "only at 10.0.0.2:80": the hosts of all errors, if few. */

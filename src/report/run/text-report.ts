@@ -12,12 +12,16 @@ import { clusterTable, soleCluster } from './overview.js';
 import { barScale } from './host-shares.js';
 import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
-import { behavesAs, count, counted, decimal, listed, measuredText, percent, seconds, sentence } from '../format.js';
+import { behavesAs, count, counted, decimal, listed, measuredText, seconds, sentence } from '../format.js';
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
 import { causesText } from '../../words/happenings.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
 import { reasonTexts } from '../../words/reasons.js';
+
+const WORDS = SENTENCES.run;
 
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_SHOWN = 5;
@@ -126,12 +130,7 @@ const SHORT = 24;
 /** Lines of reasons in the short form; none is told in part. */
 const SHORT_REASONS = 4;
 
-function* shortLines(
-  known: RunResult,
-  result: RunResult,
-  options: TextReportOptions,
-  lines: number,
-): Generator<string> {
+function* shortLines(known: RunResult, result: RunResult, options: TextReportOptions, room: number): Generator<string> {
   const { width, paint, events } = options;
   const { headline, told } = tellHeadline(known);
   const head = wrap(headline.text, width).map(paint.strong);
@@ -148,11 +147,11 @@ function* shortLines(
   ];
   // Blank ones stand before and behind the table, and below the header.
   const others = [...head, ...changes, ...input, ...end].length + 3;
-  const reasons = firstReasons(shown, options, told, lines - others - wantedLines(known.clusters)).map(paint.odd);
+  const reasons = firstReasons(shown, options, told, room - others - wantedLines(known.clusters)).map(paint.odd);
   const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
-  const overview = overviewTable(known, options, lines - taken);
-  yield* [...overview, ...whatHappened(shown, width, lines - taken - overview.length)];
+  const overview = overviewTable(known, options, room - taken);
+  yield* [...overview, ...whatHappened(shown, width, room - taken - overview.length)];
   if (events === true) yield* ['', ...eventSection(result, options)];
   yield* ['', ...reasons, ...end];
 }
@@ -279,18 +278,15 @@ function* otherVersionLines(
 ): Generator<string> {
   if (other === undefined) return;
   const { kind, name } = other.of;
-  const part = kind === 'host' ? printable(name) : `${kind === 'locality' ? 'zone' : kind} ${printable(name)}`;
-  const of = Object.keys(clusters).length > 1 ? ` of ${printable(other.cluster)}` : '';
+  const part = kind === 'host' ? name : `${kind === 'locality' ? 'zone' : kind} ${name}`;
+  const of = Object.keys(clusters).length > 1 ? other.cluster : undefined;
   const when =
     other.from_s === 0 && other.to_s >= durationS ? '' : ` from ${decimal(other.from_s, 3)} to ${seconds(other.to_s)}`;
-  const shares = `${percent(other.other_share)} instead of ${percent(other.share)}`;
-  yield* wrap(`Envoy ${other.version} would split differently: ${part}${of} would get ${shares}${when}.`, width);
+  yield* wrap(printable(fill(WORDS.other_version, { ...other, part, of, when })), width);
 }
 
-function hiddenEvents(
-  { events, events_omitted: omitted = 0 }: RunResult,
-  { width, paint }: TextReportOptions,
-): string[] {
+function hiddenEvents(result: RunResult, { width, paint }: TextReportOptions): string[] {
+  const { events, events_omitted: omitted = 0 } = result;
   if (events.length === 0) return [];
   const text = `${counted(events.length + omitted, 'event')}: --events lists them`;
   return wrap(text, width).map(paint.faint);
@@ -313,19 +309,16 @@ function withoutUnknown(result: RunResult): RunResult {
 function header(result: RunResult, options: TextReportOptions): string[] {
   const { width, paint, elapsedS } = options;
   const name = printable(result.scenario);
-  const { failed, in_flight: open } = result.totals;
-  const took = elapsedS === undefined ? '' : ` (simulated in ${elapsedS.toFixed(2)} s)`;
-  const facts = [
-    `seed ${printable(result.seed)}`,
-    `${seconds(result.duration_s)}, ${counted(result.totals.requests, 'request')}, ${failed === 0 ? 'none' : count(failed)} failed${open === 0 ? '' : `, ${count(open)} unanswered`}${took}`,
-    behavesAs(result),
-  ];
+  const { duration_s, totals } = result;
+  const numbers = {
+    ...{ duration_s, requests: totals.requests, took: elapsedS?.toFixed(2) },
+    failed: totals.failed === 0 ? 'none' : count(totals.failed),
+    open: totals.in_flight === 0 ? undefined : totals.in_flight,
+  };
+  const facts = [`seed ${printable(result.seed)}`, fill(WORDS.totals, numbers), behavesAs(result)];
   const lines = leading(name, facts, width, paint);
   lines.push(...askedLines(result.description, width));
-  if (result.partial === true) {
-    const text = `PARTIAL: interrupted at ${seconds(result.duration_s)} of simulated time; this is what was known by then.`;
-    lines.push(...wrap(text, width).map(paint.bad));
-  }
+  if (result.partial === true) lines.push(...wrap(fill(WORDS.partial, result), width).map(paint.bad));
   return lines;
 }
 

@@ -1,14 +1,5 @@
-import type {
-  ClusterPrediction,
-  ClusterResult,
-  PhaseResult,
-  PredictedPhase,
-  Prediction,
-  RunResult,
-  Scenario,
-} from '../../index.js';
+import * as lbsim from '../../index.js';
 import type { PhaseHostResult } from '../../result/run-result.js';
-import { hostsOf, LB_POLICIES, localityName, localityParts, mergeWindowUs, panicThresholdOf } from '../../index.js';
 import { type HostPicture, HEALTH_NAMES } from './picture.js';
 import { hostId, TRUTHS } from '../../result/phases.js';
 
@@ -19,16 +10,13 @@ export type ClusterPicture = Readonly<ReturnType<typeof clusterPicture>>;
 
 export type PhasePicture = Readonly<ReturnType<typeof phasePicture>>;
 
+type Drawn = lbsim.RunResult | lbsim.Prediction;
+
 /** @param result of a run, or a prediction, which is drawn as a run is. */
-export function pictureOf(
-  result: RunResult | Prediction,
-  scenario: Scenario,
-  answer: readonly string[],
-  elapsedMs?: number,
-) {
+export function pictureOf(result: Drawn, scenario: lbsim.Scenario, answer: readonly string[], elapsedMs?: number) {
   const counted = 'totals' in result ? result : undefined;
   return {
-    policies: LB_POLICIES,
+    policies: lbsim.LB_POLICIES,
     clients: clientsOf(scenario),
     proxies: scenario.proxies.map(({ name, count, version }) => ({ name, count, version })),
     scenario: result.scenario,
@@ -53,7 +41,7 @@ export function pictureOf(
 }
 
 /** The senders, on the left of the flow. */
-function clientsOf({ workloads, requests }: Scenario) {
+function clientsOf({ workloads, requests }: lbsim.Scenario) {
   const single = [...new Set(requests.map(({ cluster }) => cluster))];
   return [
     ...workloads.map(({ name, route, arrivals }) => ({
@@ -66,8 +54,8 @@ function clientsOf({ workloads, requests }: Scenario) {
   ];
 }
 
-export function clusterPictures(result: RunResult | Prediction, scenario: Scenario): readonly ClusterPicture[] {
-  return Object.entries<ClusterResult | ClusterPrediction>(result.clusters).map(([name, cluster]) => {
+export function clusterPictures(result: Drawn, scenario: lbsim.Scenario): readonly ClusterPicture[] {
+  return Object.entries<lbsim.ClusterResult | lbsim.ClusterPrediction>(result.clusters).map(([name, cluster]) => {
     const config = scenario.clusters.find((one) => one.name === name);
     const waits = 'events' in result && config !== undefined ? waitsOf(result, config) : [];
     return clusterPicture(name, cluster, config, waits);
@@ -76,8 +64,8 @@ export function clusterPictures(result: RunResult | Prediction, scenario: Scenar
 
 function clusterPicture(
   name: string,
-  cluster: ClusterResult | ClusterPrediction,
-  config: Scenario['clusters'][number] | undefined,
+  cluster: lbsim.ClusterResult | lbsim.ClusterPrediction,
+  config: lbsim.Scenario['clusters'][number] | undefined,
   waits: ReturnType<typeof waitsOf>,
 ) {
   const { policy, requests, phases, no_host: noHost } = cluster;
@@ -101,7 +89,7 @@ function clusterPicture(
     subsets: counted?.subsets ?? [],
     waits,
     /** In percent. */
-    panicThreshold: config === undefined ? NaN : panicThresholdOf(config),
+    panicThreshold: config === undefined ? NaN : lbsim.panicThresholdOf(config),
     /** undefined: neither proxies nor hosts are in several places. */
     fleet: counted?.fleet,
     /** Why there is no prediction; empty: there is one. */
@@ -110,11 +98,11 @@ function clusterPicture(
 }
 
 /** Without a prediction of the whole, phases may have the hosts. */
-function mostRows({ hosts, phases }: Pick<ClusterPrediction, 'hosts' | 'phases'>): readonly Row[] {
+function mostRows({ hosts, phases }: Pick<lbsim.ClusterPrediction, 'hosts' | 'phases'>): readonly Row[] {
   return phases.reduce<readonly Row[]>((most, phase) => (phase.hosts.length > most.length ? phase.hosts : most), hosts);
 }
 
-function phasePicture(phase: PhaseResult | PredictedPhase, { zones: { length }, of }: Places) {
+function phasePicture(phase: lbsim.PhaseResult | lbsim.PredictedPhase, { zones: { length }, of }: Places) {
   const { from_s: fromS, to_s: toS, cause, reasons, requests, no_host: noHost } = phase;
   const counted = 'failures' in phase ? phase : undefined;
   const { labels = [], priorities = [], members = [], failed = 0 } = counted ?? {};
@@ -131,7 +119,7 @@ function phasePicture(phase: PhaseResult | PredictedPhase, { zones: { length }, 
     load: new Float32Array(length).fill(NaN),
     weights: new Float32Array(length),
   };
-  const rows: Iterable<Row> = counted === undefined ? phase.hosts : hostsOf(counted);
+  const rows: Iterable<Row> = counted === undefined ? phase.hosts : lbsim.hostsOf(counted);
   for (const row of rows) {
     const place = of(row);
     if (place === undefined) continue;
@@ -152,8 +140,8 @@ function phasePicture(phase: PhaseResult | PredictedPhase, { zones: { length }, 
 }
 
 /** What waited for the merge window of a cluster: an update arms a timer of a whole window, and goes out with it. */
-function waitsOf({ events }: RunResult, config: Scenario['clusters'][number]) {
-  const windowS = mergeWindowUs(config) / 1e6;
+function waitsOf({ events }: lbsim.RunResult, config: lbsim.Scenario['clusters'][number]) {
+  const windowS = lbsim.mergeWindowUs(config) / 1e6;
   const deliveries = events.filter(({ kind, cluster }) => kind === 'delivery' && cluster === config.name);
   const [first] = deliveries;
   return deliveries
@@ -178,9 +166,9 @@ type Row = Pick<PhaseHostResult, RowParts> & Partial<Pick<PhaseHostResult, 'pred
 type Places = ReturnType<typeof placesOf>;
 
 function placesOf(rows: readonly Row[]) {
-  const parts = localityParts(rows.map(({ locality }) => locality));
+  const parts = lbsim.localityParts(rows.map(({ locality }) => locality));
   const places = new Map(rows.map((row, index) => [hostId(row), index]));
-  const zones = rows.map(({ locality }) => localityName(locality, parts));
+  const zones = rows.map(({ locality }) => lbsim.localityName(locality, parts));
   const localities = new Map(
     rows.map(({ locality: { region, zone, sub_zone: subZone } }, index) => [
       zones[index] ?? '',

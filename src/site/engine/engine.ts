@@ -1,39 +1,6 @@
 import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
-import {
-  type Problem,
-  type RunResult,
-  type Scenario,
-  type Simulation,
-  adviceFor,
-  answer,
-  compare,
-  createSimulation,
-  csvReport,
-  differenceAt,
-  explain,
-  explainReport,
-  explainRequest,
-  explainRequestReport,
-  importScenario,
-  Inspector,
-  type LoadOptions,
-  type LoadResult,
-  loadScenario,
-  MODERN_PROXY_VERSION,
-  NothingToExplain,
-  PLAIN,
-  predict,
-  prove,
-  runJson,
-  schemaOf,
-  textReport,
-  UnsupportedError,
-  whyNot,
-  whyNotReport,
-  unsupportedFeatures,
-  type Inspection,
-} from '../../index.js';
+import * as lbsim from '../../index.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { clusterPictures, pictureOf, type ClusterPicture } from './draw-picture.js';
 import { CannotEdit } from './edit-yaml.js';
@@ -44,14 +11,11 @@ import { bringTableOfV3 } from './tables-on-demand.js';
 /** What goes between the page and the engine in its worker, whose methods the page calls. */
 
 /** A text as the user named it. */
-export interface SourceFile {
-  readonly file: string;
-  readonly text: string;
-}
+export type SourceFile = Readonly<{ file: string; text: string }>;
 
 /** Options beside the text, as the command has them. */
 export type Overrides = Pick<
-  LoadOptions,
+  lbsim.LoadOptions,
   | 'seed'
   | 'proxyVersion'
   | 'api'
@@ -66,10 +30,7 @@ export type Overrides = Pick<
 >;
 
 /** One scenario, in one text or several. */
-export interface Subject {
-  readonly files: readonly SourceFile[];
-  readonly overrides: Overrides;
-}
+export type Subject = Readonly<{ files: readonly SourceFile[]; overrides: Overrides }>;
 
 export type ExportForm = 'json' | 'csv' | 'text';
 
@@ -82,11 +43,7 @@ export type Question =
   | { readonly kind: 'request'; readonly number: number };
 
 /** A cluster at a time. */
-interface Asked {
-  readonly subject: Subject;
-  readonly cluster: string;
-  readonly atS: number;
-}
+type Asked = Readonly<{ subject: Subject; cluster: string; atS: number }>;
 
 /** `hashKey`: where does it fall? */
 export type LookQuestion = Asked & { readonly hashKey: string | undefined };
@@ -102,10 +59,10 @@ export interface LossesAnswer {
   readonly notes: readonly string[];
 }
 
-export type InspectAnswer = Inspection | { readonly problem: string };
+export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
 export interface CheckPicture {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly lbsim.Problem[];
   /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
   readonly isScenario: boolean | undefined;
   /** undefined without a prediction. */
@@ -144,7 +101,7 @@ export interface EngineCall<Name extends keyof Engine = keyof Engine> {
 const SLICE_MS = 25;
 /** Events between two readings of the clock. */
 const EVENTS_PER_LOOK = 512;
-const REPORT = { width: 110, bars: true, paint: PLAIN, all: false };
+const REPORT = { width: 110, bars: true, paint: lbsim.PLAIN, all: false };
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const COMPARED_RUNS = 3;
 /** Of a loss, by name. */
@@ -153,11 +110,12 @@ const SHOWN_LOST = 4;
 /** The library behind the page. It handles one request after the other; a cancellation takes effect in between. */
 export class Engine {
   /** The last run, with the other parts of its reports. */
-  private last: { result: RunResult; scenario: Scenario; extras: Parameters<typeof runJson>[1] } | undefined;
+  private last:
+    { result: lbsim.RunResult; scenario: lbsim.Scenario; extras: Parameters<typeof lbsim.runJson>[1] } | undefined;
   private cancelled = false;
   private readonly pause = (): Promise<void> => this.surroundings.turn();
   /** What answered the last question about a state; it goes on from there as long as the text is the same and time goes on. */
-  private inspected: { readonly text: string; readonly inspector: Inspector | undefined } | undefined;
+  private inspected: { readonly text: string; readonly inspector: lbsim.Inspector | undefined } | undefined;
   /** Questions about states are answered one by one. */
   private looked: Promise<unknown> = Promise.resolve();
 
@@ -168,7 +126,7 @@ export class Engine {
     return {
       problems,
       isScenario: scenario && !scenario.origin.bare,
-      clusters: runnable && clusterPictures(await predict(runnable, { exactOnly: true }), runnable),
+      clusters: runnable && clusterPictures(await lbsim.predict(runnable, { exactOnly: true }), runnable),
     };
   }
 
@@ -179,16 +137,16 @@ export class Engine {
     const startMs = nowMs();
     const { runnable: scenario, problems } = read(subject, { advice: true });
     if (scenario === undefined) return { problems, picture: undefined };
-    const simulation = await createSimulation(scenario, { predict: true });
+    const simulation = await lbsim.createSimulation(scenario, { predict: true });
     const finished = await this.drive(simulation);
     if (!finished) simulation.abandon();
     const result = simulation.result();
-    const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-    this.last = { result, scenario, extras: { otherVersion, advice: adviceFor(problems) } };
-    return { problems, picture: pictureOf(result, scenario, answer(result), nowMs() - startMs) };
+    const otherVersion = await lbsim.differenceAt(scenario, simulation, lbsim.MODERN_PROXY_VERSION);
+    this.last = { result, scenario, extras: { otherVersion, advice: lbsim.adviceFor(problems) } };
+    return { problems, picture: pictureOf(result, scenario, lbsim.answer(result), nowMs() - startMs) };
   }
 
-  private async drive(simulation: Simulation): Promise<boolean> {
+  private async drive(simulation: lbsim.Simulation): Promise<boolean> {
     const { onProgress, nowMs, turn } = this.surroundings;
     for (;;) {
       const endMs = nowMs() + SLICE_MS;
@@ -214,11 +172,11 @@ export class Engine {
     const { result, scenario, extras } = this.last;
     switch (form) {
       case 'json':
-        return [...runJson(result, extras)];
+        return [...lbsim.runJson(result, extras)];
       case 'csv':
-        return [...csvReport(result)];
+        return [...lbsim.csvReport(result)];
       case 'text':
-        return [textReport(result, { ...REPORT, expectations: scenario.expect, ...extras })];
+        return [lbsim.textReport(result, { ...REPORT, expectations: scenario.expect, ...extras })];
     }
   }
 
@@ -232,7 +190,7 @@ export class Engine {
   }
 
   import(files: readonly SourceFile[]): PullAnswer {
-    const { text, scenario, problems } = importScenario(files);
+    const { text, scenario, problems } = lbsim.importScenario(files);
     const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
     if (text !== undefined && obstacles.length === 0) return { text, says: '' };
     return { problem: obstacles.map(({ message }) => message).join(' ') };
@@ -250,7 +208,7 @@ export class Engine {
   /** @param asked.width in characters. */
   async explain(asked: Asked & { readonly about: Question; readonly width: number }): Promise<string> {
     const { subject, cluster, atS, about, width } = asked;
-    const layout = { width, bars: false, paint: PLAIN, all: true };
+    const layout = { width, bars: false, paint: lbsim.PLAIN, all: true };
     const { scenario } = load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
     try {
@@ -258,15 +216,18 @@ export class Engine {
         case 'decision': {
           const atUs = Math.round(atS * 1e6);
           const { hashKey } = about;
-          return explainReport(await explain(scenario, { atUs, cluster, hashKey, pause: this.pause }), layout);
+          return lbsim.explainReport(
+            await lbsim.explain(scenario, { atUs, cluster, hashKey, pause: this.pause }),
+            layout,
+          );
         }
         case 'host':
-          return whyNotReport(await whyNot(scenario, about.address), layout);
+          return lbsim.whyNotReport(await lbsim.whyNot(scenario, about.address), layout);
         case 'request':
-          return explainRequestReport(await explainRequest(scenario, about.number, this.pause), layout);
+          return lbsim.explainRequestReport(await lbsim.explainRequest(scenario, about.number, this.pause), layout);
       }
     } catch (error) {
-      if (error instanceof NothingToExplain) return error.message;
+      if (error instanceof lbsim.NothingToExplain) return error.message;
       throw error;
     }
   }
@@ -275,7 +236,7 @@ export class Engine {
   async losses(subject: Subject, cluster: string): Promise<LossesAnswer> {
     const { scenario } = load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
-    const { found, notes } = await prove(scenario, { clusters: [cluster], pause: this.pause });
+    const { found, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
     const rows = found.map(({ brings: harm, lose, size, of, at_least: least, set, smallest: proven, addresses }) => {
       const open = least === null ? 'none' : `none below ${least} ${lose}`;
       const whole = size === 0 ? 'as it is' : `${size} of ${of} ${lose}: ${someOf(set, SHOWN_LOST)}`;
@@ -294,14 +255,15 @@ export class Engine {
     const text = JSON.stringify(subject);
     if (this.inspected?.text !== text) {
       const { scenario } = load(subject);
-      this.inspected = { text, inspector: scenario && new Inspector(scenario) };
+      this.inspected = { text, inspector: scenario && new lbsim.Inspector(scenario) };
     }
     const { inspector } = this.inspected;
     if (inspector === undefined) return { problem: 'The text has errors: there is nothing to look at yet.' };
     try {
       return await inspector.look({ atUs: Math.round(atS * 1e6), cluster, hashKey, pause: this.pause });
     } catch (error) {
-      if (error instanceof NothingToExplain || error instanceof UnsupportedError) return { problem: error.message };
+      if (error instanceof lbsim.NothingToExplain || error instanceof lbsim.UnsupportedError)
+        return { problem: error.message };
       throw error;
     }
   }
@@ -313,16 +275,16 @@ export class Engine {
     });
     if (sides.length < subjects.length) return { sentences: ['One of the two texts has errors.'], clusters: {} };
     try {
-      return differenceOf(await compare(sides, { runs: COMPARED_RUNS }));
+      return differenceOf(await lbsim.compare(sides, { runs: COMPARED_RUNS }));
     } catch (error) {
-      if (error instanceof UnsupportedError) return { sentences: [error.message], clusters: {} };
+      if (error instanceof lbsim.UnsupportedError) return { sentences: [error.message], clusters: {} };
       throw error;
     }
   }
 
   /** JSON Schema of a scenario, for completion. */
   schema(): Readonly<Record<string, unknown>> {
-    return schemaOf('scenario');
+    return lbsim.schemaOf('scenario');
   }
 
   bringTable(text: string): void {
@@ -330,16 +292,22 @@ export class Engine {
   }
 }
 
+type Wanted = Pick<lbsim.LoadOptions, 'lint' | 'advice'>;
+
 /** Reads what the page has, as the command would read it. */
-function load({ files, overrides }: Subject, wanted: Pick<LoadOptions, 'lint' | 'advice'> = {}): LoadResult {
-  return loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
+function load({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadResult {
+  return lbsim.loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
 }
 
 /** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
 function read(
   subject: Subject,
   wanted: Parameters<typeof load>[1],
-): { readonly scenario?: Scenario; readonly runnable?: Scenario; readonly problems: readonly Problem[] } {
+): {
+  readonly scenario?: lbsim.Scenario;
+  readonly runnable?: lbsim.Scenario;
+  readonly problems: readonly lbsim.Problem[];
+} {
   const { scenario, problems } = load(subject, wanted);
   if (scenario === undefined) return { problems };
   const file = subject.files[0]?.file ?? '';
@@ -351,8 +319,8 @@ function read(
   return { scenario, ...(obstacles.length === 0 && { runnable: scenario }), problems: [...problems, ...obstacles] };
 }
 
-function notSupported(scenario: Scenario, file: string): Problem[] {
-  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+function notSupported(scenario: lbsim.Scenario, file: string): lbsim.Problem[] {
+  return lbsim.unsupportedFeatures(scenario).map(({ feature, path }) => ({
     ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
     path,
   }));

@@ -93,7 +93,7 @@ function page(title: string, description: string, site: string, body: JSX.Elemen
 /** Pictures of cards are drawn at this width, and fit into the card. */
 const CARD_PX = 430;
 
-function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Element {
+function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>): JSX.Element {
   const topics = [...new Set(entries.map(({ example }) => example.topic))];
   return (
     <GalleryFrame>
@@ -131,7 +131,7 @@ function IndexPage({ entries }: { readonly entries: readonly Entry[] }): JSX.Ele
   );
 }
 
-function Card({ entry: { example, picture, answer, telling } }: { readonly entry: Entry }): JSX.Element {
+function Card({ entry: { example, picture, answer, telling } }: Readonly<{ entry: Entry }>): JSX.Element {
   const [first] = telling;
   return (
     <li class="card">
@@ -150,11 +150,7 @@ function anchorOf(topic: string): string {
   return topic.toLowerCase().replace(/[^a-z]+/g, '-');
 }
 
-interface StillFlowProps {
-  readonly run: RunPicture;
-  readonly telling: Telling;
-  readonly width: number;
-}
+type StillFlowProps = Readonly<{ run: RunPicture; telling: Telling; width: number }>;
 
 function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps): JSX.Element | null {
   const instant = instantAt(cluster, t);
@@ -174,7 +170,7 @@ interface ExamplePageProps {
   readonly after: Example | undefined;
 }
 
-function GalleryFrame({ children }: { readonly children: ComponentChildren }): JSX.Element {
+function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>): JSX.Element {
   return (
     <div class="page gallery">
       <svg class="shared" aria-hidden="true">
@@ -242,7 +238,7 @@ function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
   );
 }
 
-function Cluster({ entry, telling }: { readonly entry: Entry; readonly telling: Telling }): JSX.Element {
+function Cluster({ entry, telling }: Readonly<{ entry: Entry; telling: Telling }>): JSX.Element {
   const { picture } = entry;
   const { cluster, t } = telling;
   const instant = instantAt(cluster, t);

@@ -26,7 +26,7 @@ export function Sentence({
   );
 }
 
-export function Happened({ sentences }: { readonly sentences: readonly string[] }): JSX.Element | null {
+export function Happened({ sentences }: Readonly<{ sentences: readonly string[] }>): JSX.Element | null {
   const [first = ''] = sentences;
   if (sentences.length < 2 && headlineOf(first) === first) return null;
   return (
@@ -91,10 +91,10 @@ function textOf(files: readonly SourceFile[]): string {
 export function DifferenceTable({
   difference: { clusters, sentences },
   runs: [a, b],
-}: {
-  readonly difference: DifferencePicture;
-  readonly runs: readonly [RunPicture | undefined, RunPicture | undefined];
-}): JSX.Element {
+}: Readonly<{
+  difference: DifferencePicture;
+  runs: readonly [RunPicture | undefined, RunPicture | undefined];
+}>): JSX.Element {
   const cluster = useCluster(b);
   const [before = NaN, after = NaN] = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share ?? NaN);
   const crosses = { name: 'crosses zones', a: percent(before), b: percent(after), change: '', clear: before !== after };
@@ -119,7 +119,7 @@ export function DifferenceTable({
   );
 }
 
-export function TextDiff({ before, after }: { readonly before: string; readonly after: string }): JSX.Element {
+export function TextDiff({ before, after }: Readonly<{ before: string; after: string }>): JSX.Element {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   return (
     <pre class="diff">

@@ -203,7 +203,7 @@ function Pictures(): JSX.Element {
   return <PicturesOf run={run} beside={pinned} flow={flow} />;
 }
 
-export function App({ examples }: { readonly examples: readonly Example[] }): JSX.Element {
+export function App({ examples }: Readonly<{ examples: readonly Example[] }>): JSX.Element {
   const { message, editing } = useApp('message', 'editing');
   return (
     <div class="page">

@@ -4,7 +4,7 @@ import { HEALTH_NAMES } from '../engine/picture.js';
 /** Each has its own shape: colour alone is not enough for all readers. */
 const SHAPES = ['·', '●', '◐', '✕'] as const;
 
-export function Health({ code }: { readonly code: number }): JSX.Element {
+export function Health({ code }: Readonly<{ code: number }>): JSX.Element {
   const name = HEALTH_NAMES[code] ?? 'absent';
   return (
     <span class="health" data-health={name}>
@@ -81,7 +81,7 @@ export function DataTable<Row>({
 }
 
 /** A part of something, 0–1, as a bar behind its figure. */
-export function Bar({ part, children }: { readonly part: number; readonly children: ComponentChildren }): JSX.Element {
+export function Bar({ part, children }: Readonly<{ part: number; children: ComponentChildren }>): JSX.Element {
   return (
     <div class="share">
       <span class="bar" style={{ width: `${part * 100}%` }} />

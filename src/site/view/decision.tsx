@@ -112,7 +112,7 @@ export function Losses(): JSX.Element {
   );
 }
 
-function Kill({ addresses }: { readonly addresses: readonly string[] }): JSX.Element | null {
+function Kill({ addresses }: Readonly<{ addresses: readonly string[] }>): JSX.Element | null {
   if (addresses.length === 0 || addresses.length > MOST_KILLED) return null;
   return <button onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>Kill</button>;
 }

@@ -341,10 +341,7 @@ export function hostAt({ hosts, columns, cell }: FlowField, { x, y }: Point): nu
   return hosts[Math.floor((y - FIELD_HEAD) / cell) * columns + column];
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+type Point = Readonly<{ x: number; y: number }>;
 
 /** A node that bands leave. */
 interface Source extends Point {

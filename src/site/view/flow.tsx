@@ -6,17 +6,7 @@ import { HEALTH_NAMES, type HostPicture, truthOf } from '../engine/picture.js';
 import { isDown } from '../../result/phases.js';
 import { hostInWords, hostNames, type Instant, OVERLOAD } from '../instant.js';
 import { percent, span, visible } from '../number-format.js';
-import {
-  cellAt,
-  type FlowBand,
-  type FlowField,
-  type FlowHost,
-  type FlowNode,
-  hostAt,
-  layoutFlow,
-  NARROW,
-  NODE_HEIGHT,
-} from './flow-layout.js';
+import * as geometry from './flow-layout.js';
 import { dragOf } from './host-drag.js';
 import { useWidth } from './series.js';
 
@@ -28,7 +18,7 @@ type Place = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
 /** What touching the picture does beyond choosing hosts. */
 export interface FlowTouch {
   readonly onHost: (host: HostPicture, at: Place) => void;
-  readonly onNode: (node: FlowNode, at: Place) => void;
+  readonly onNode: (node: geometry.FlowNode, at: Place) => void;
   readonly onWeight: (address: string, weight: number) => void;
 }
 
@@ -49,7 +39,7 @@ function touchHost({ cluster, touch }: Drawn, place: number, at: Place): void {
 }
 
 /** Many hosts: each is a cell, darker the more it gets or the fuller it is; out where it is believed unhealthy, ✕ where it is dead. */
-function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Drawn }): JSX.Element {
+function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Drawn }>): JSX.Element {
   const { cluster, instant, chosen, isLive, touch } = drawn;
   const { phase, shares } = instant;
   const { health, load } = phase;
@@ -60,7 +50,7 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
     return Number.isNaN(own) ? (most === 0 ? 0 : (shares[host] ?? 0) / most) : own;
   };
   const cells = hosts.map((host, index) => ({
-    ...cellAt(field, index),
+    ...geometry.cellAt(field, index),
     part: heatOf(host),
     isOut: health[host] === 3,
     isDead: isDown(truthOf(phase, host)),
@@ -73,8 +63,8 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
       .join('');
   const cross = Math.max(2, side - 2);
   const place = hosts.indexOf(chosen);
-  const mark = cellAt(field, Math.max(0, place));
-  const end = cellAt(field, hosts.length - 1);
+  const mark = geometry.cellAt(field, Math.max(0, place));
+  const end = geometry.cellAt(field, hosts.length - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Enter: 0, ' ': 0 }[event.key];
     if (step === undefined) return;
@@ -86,7 +76,7 @@ function Field({ field, drawn }: { readonly field: FlowField; readonly drawn: Dr
   };
   const under = (event: MouseEvent & { readonly currentTarget: SVGGElement }): number | undefined => {
     const box = event.currentTarget.getBoundingClientRect();
-    return hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
+    return geometry.hostAt(field, { x: event.clientX - box.left, y: event.clientY - box.top });
   };
   const says =
     place < 0
@@ -195,13 +185,13 @@ export function FlowCaption({
 
 export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: number; drawn: Drawn }): JSX.Element {
   const { cluster, instant, isLive } = drawn;
-  const layout = useMemo(() => layoutFlow(run, cluster, instant, width), [run, cluster, instant, width]);
+  const layout = useMemo(() => geometry.layoutFlow(run, cluster, instant, width), [run, cluster, instant, width]);
   return (
     <svg
       width={width}
       height={layout.height}
       viewBox={`0 0 ${width} ${layout.height}`}
-      data-narrow={width < NARROW}
+      data-narrow={width < geometry.NARROW}
       role={isLive ? 'group' : 'img'}
       aria-label={`Where requests go${isLive ? ' now; the split says the same in figures' : ''}`}
     >
@@ -212,7 +202,7 @@ export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: num
         <Node key={node.id} node={node} half={layout.half} drawn={drawn} />
       ))}
       {layout.hosts.map((host) => (
-        <Host key={host.host} host={host} drawn={drawn} isNarrow={width < NARROW} />
+        <Host key={host.host} host={host} drawn={drawn} isNarrow={width < geometry.NARROW} />
       ))}
       {layout.fields.map((field) => (
         <Field key={field.id} field={field} drawn={drawn} />
@@ -221,7 +211,7 @@ export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: num
   );
 }
 
-function Band({ band }: { readonly band: FlowBand }): JSX.Element {
+function Band({ band }: Readonly<{ band: geometry.FlowBand }>): JSX.Element {
   return (
     <g class="band" data-empty={band.share === 0} data-failing={band.failing > 0}>
       <path class="area" d={band.area}>
@@ -240,12 +230,12 @@ function Band({ band }: { readonly band: FlowBand }): JSX.Element {
   );
 }
 
-const CHANGEABLE: readonly FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
+const CHANGEABLE: readonly geometry.FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
 
-function Node({ node, half, drawn }: Readonly<{ node: FlowNode; half: number; drawn: Drawn }>): JSX.Element {
+function Node({ node, half, drawn }: Readonly<{ node: geometry.FlowNode; half: number; drawn: Drawn }>): JSX.Element {
   const { isLive, touch } = drawn;
   const { cluster, panic = false, bad = false, kind } = node;
-  const box = { x: -half, y: -NODE_HEIGHT / 2, width: 2 * half, height: NODE_HEIGHT, rx: 7 };
+  const box = { x: -half, y: -geometry.NODE_HEIGHT / 2, width: 2 * half, height: geometry.NODE_HEIGHT, rx: 7 };
   const act =
     isLive && cluster !== undefined
       ? (): void => app.set({ cluster, host: undefined })
@@ -284,7 +274,11 @@ function Node({ node, half, drawn }: Readonly<{ node: FlowNode; half: number; dr
   );
 }
 
-function Host({ host, drawn, isNarrow }: Readonly<{ host: FlowHost; drawn: Drawn; isNarrow: boolean }>): JSX.Element {
+function Host({
+  host,
+  drawn,
+  isNarrow,
+}: Readonly<{ host: geometry.FlowHost; drawn: Drawn; isNarrow: boolean }>): JSX.Element {
   const { cluster, instant, isLive, touch } = drawn;
   const { host: place, radius } = host;
   const { health, load: loads, weights } = instant.phase;

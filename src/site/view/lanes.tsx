@@ -16,7 +16,7 @@ const TRUTH = 4;
 const MOST = 14;
 
 /** Events, panic of priorities, updates that wait and health of hosts over time, as the first proxy holds them. */
-export function Lanes({ run }: { readonly run: RunPicture | undefined }): JSX.Element | null {
+export function Lanes({ run }: Readonly<{ run: RunPicture | undefined }>): JSX.Element | null {
   const cluster = useCluster(run);
   const { zoom } = useApp('zoom');
   const { box, line, width } = useOverTime();
@@ -58,12 +58,12 @@ export function LanesPicture({
   span: [from, to],
   width,
   onSeek,
-}: {
-  readonly drawn: LaneDrawing;
-  readonly span: readonly [fromS: number, toS: number];
-  readonly width: number;
-  readonly onSeek?: (t: number) => void;
-}): JSX.Element {
+}: Readonly<{
+  drawn: LaneDrawing;
+  span: readonly [fromS: number, toS: number];
+  width: number;
+  onSeek?: (t: number) => void;
+}>): JSX.Element {
   const shown = lanes.slice(0, MOST);
   const inner = Math.max(0, width - LEFT - RIGHT);
   const x = (t: number): number =>
@@ -148,7 +148,7 @@ export function HatchPattern(): JSX.Element {
   );
 }
 
-export function LanesCaption({ drawn }: { readonly drawn: LaneDrawing }): JSX.Element {
+export function LanesCaption({ drawn }: Readonly<{ drawn: LaneDrawing }>): JSX.Element {
   return (
     <figcaption>
       <span class="stretch-says">{legendOf(drawn)}</span>

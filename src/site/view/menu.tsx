@@ -81,10 +81,7 @@ export function Menu(): JSX.Element {
 function MenuLine({
   item,
   choose,
-}: {
-  readonly item: MenuItem;
-  readonly choose: (act: () => void) => () => void;
-}): JSX.Element {
+}: Readonly<{ item: MenuItem; choose: (act: () => void) => () => void }>): JSX.Element {
   if ('heading' in item) return <p class="menu-heading">{item.heading}</p>;
   if ('slider' in item) {
     return (

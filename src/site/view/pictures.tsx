@@ -65,7 +65,7 @@ export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesO
   );
 }
 
-function SideHead({ side, run }: { readonly side: 'A' | 'B'; readonly run: RunPicture | undefined }): JSX.Element {
+function SideHead({ side, run }: Readonly<{ side: 'A' | 'B'; run: RunPicture | undefined }>): JSX.Element {
   const cluster = useCluster(run);
   return (
     <h3 class="side-head">
@@ -81,7 +81,7 @@ const ROWS = 240;
 /** A thinner band of the stack has no room for its name. */
 const LABEL_PX = 15;
 
-function Chart({ data }: { readonly data: ChartData }): JSX.Element {
+function Chart({ data }: Readonly<{ data: ChartData }>): JSX.Element {
   const { box, line, width } = useOverTime();
   const { theme, zoom } = useApp('theme', 'zoom');
   const plot = useRef<uPlot | undefined>(undefined);
@@ -127,7 +127,7 @@ function Chart({ data }: { readonly data: ChartData }): JSX.Element {
   );
 }
 
-function Table({ data }: { readonly data: ChartData }): JSX.Element {
+function Table({ data }: Readonly<{ data: ChartData }>): JSX.Element {
   const rows = data.times.slice(0, Math.min(ROWS, data.times.length - 1));
   return (
     <DataTable

@@ -15,7 +15,7 @@ import { OVERLOAD } from '../instant.js';
 import { Choice } from './controls.js';
 import { Bar, DataTable } from './data-table.js';
 
-export function ReportHead({ title, facts }: { readonly title: string; readonly facts: string }): JSX.Element {
+export function ReportHead({ title, facts }: Readonly<{ title: string; facts: string }>): JSX.Element {
   return (
     <header class="top">
       <h1>{visible(title, 200)}</h1>
@@ -27,7 +27,7 @@ export function ReportHead({ title, facts }: { readonly title: string; readonly 
 }
 
 /** A report in one file: the pictures of the playground, without its engine. It is read, played and printed. */
-export function ReportPage({ report }: { readonly report: Report }): JSX.Element {
+export function ReportPage({ report }: Readonly<{ report: Report }>): JSX.Element {
   const [side, choose] = useState(0);
   const picture = report.sides[side]?.picture;
   const show = (place: number): void => {
@@ -100,7 +100,7 @@ export function pairOf({ sides, race }: Report): { readonly a: RunPicture; reado
   return { a: a.picture, b: b.picture };
 }
 
-export function Text({ text }: { readonly text: string }): JSX.Element {
+export function Text({ text }: Readonly<{ text: string }>): JSX.Element {
   return (
     <section class="panel as-text" aria-labelledby="text-title">
       <h2 id="text-title">In words</h2>
@@ -198,10 +198,7 @@ function finish(cluster: string, entries: readonly RaceEntry[], { shown, show }:
 function Range({
   latency: { mean, p50, p99 },
   slowest,
-}: {
-  readonly latency: RaceEntry['latency_ms'];
-  readonly slowest: number;
-}): JSX.Element | null {
+}: Readonly<{ latency: RaceEntry['latency_ms']; slowest: number }>): JSX.Element | null {
   if (mean === null || p50 === null || p99 === null || slowest === 0) return null;
   const at = (value: number): string => `${(100 * value) / slowest}%`;
   return (
@@ -214,7 +211,7 @@ function Range({
 }
 
 /** The shares of the hosts beside each other, in the order of their addresses. */
-function Hosts({ hosts }: { readonly hosts: RaceEntry['hosts'] }): JSX.Element {
+function Hosts({ hosts }: Readonly<{ hosts: RaceEntry['hosts'] }>): JSX.Element {
   const busiest = hosts.reduce<RaceEntry['hosts'][number] | undefined>(
     (most, host) => ((host.share ?? 0) > (most?.share ?? 0) ? host : most),
     undefined,

@@ -105,7 +105,7 @@ function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: 
   );
 }
 
-function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly rows: readonly Row[] }): JSX.Element {
+function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>): JSX.Element {
   const [open, setOpen] = useState<string>();
   const shares = Float32Array.from(rows, ({ share }) => share);
   const groups = groupsOf(cluster).map((group) => ({ ...group, share: sumOf(shares, group.hosts) }));
@@ -139,7 +139,7 @@ function Groups({ cluster, rows }: { readonly cluster: ClusterPicture; readonly 
   );
 }
 
-function Members({ cluster }: { readonly cluster: ClusterPicture }): JSX.Element {
+function Members({ cluster }: Readonly<{ cluster: ClusterPicture }>): JSX.Element {
   return (
     <DataTable
       class="split"

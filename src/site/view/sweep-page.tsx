@@ -78,11 +78,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [64, 24, 10, 34];
 /** Between the scale and the first dots. */
 const INSET = 14;
 
-interface SweepChartFigureProps {
-  readonly measure: SweepMeasure;
-  readonly field: string;
-  readonly chart: SweepChart;
-}
+type SweepChartFigureProps = Readonly<{ measure: SweepMeasure; field: string; chart: SweepChart }>;
 
 function SweepChartFigure({ measure: { name, unit }, field, chart }: SweepChartFigureProps): JSX.Element {
   const { lines, ticks, left, joined } = chart;

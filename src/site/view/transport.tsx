@@ -78,7 +78,7 @@ export function Transport(): JSX.Element {
 /** More marks than this would be a bar. */
 const MOST_MARKS = 200;
 
-function Moments({ durationS }: { readonly durationS: number }): JSX.Element {
+function Moments({ durationS }: Readonly<{ durationS: number }>): JSX.Element {
   const { run } = useApp('run');
   const moments = useMemo(
     () => (run === undefined ? [] : momentsOf([run]).filter((t) => t > 0 && t < durationS)),

@@ -5,16 +5,7 @@ import { newest } from '../../newest.js';
 import { count, messageOf, percent, plainSeconds, visible } from '../../number-format.js';
 import * as session from '../../session.js';
 import { Table } from './table.js';
-import {
-  type ClusterResult,
-  type InspectedBreaker,
-  type InspectedOutliers,
-  type InspectedSubset,
-  type InspectedZone,
-  type Inspection,
-  localityName,
-  localityParts,
-} from '../../../index.js';
+import * as lbsim from '../../../index.js';
 import { Bar, DataTable } from '../data-table.js';
 import type { InspectAnswer } from '../../engine/engine.js';
 
@@ -60,10 +51,7 @@ const SUBSETS = 100;
 function Subsets({
   subsets,
   taken,
-}: {
-  readonly subsets: readonly InspectedSubset[];
-  readonly taken: ClusterResult['subsets'];
-}): JSX.Element {
+}: Readonly<{ subsets: readonly lbsim.InspectedSubset[]; taken: lbsim.ClusterResult['subsets'] }>): JSX.Element {
   return (
     <section>
       <h3>Subsets</h3>
@@ -124,8 +112,8 @@ export function InspectorPanel(): JSX.Element {
   );
 }
 
-function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
-  const parts = localityParts(zone.zones.map(({ locality }) => locality));
+function ZoneRouting({ zone }: Readonly<{ zone: lbsim.InspectedZone }>): JSX.Element {
+  const parts = lbsim.localityParts(zone.zones.map(({ locality }) => locality));
   return (
     <section>
       <h3>Zone routing</h3>
@@ -134,7 +122,7 @@ function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
         <DataTable
           rows={zone.zones}
           columns={[
-            ['Zone', ({ locality }) => localityName(locality, parts)],
+            ['Zone', ({ locality }) => lbsim.localityName(locality, parts)],
             ['Its hosts', ({ hosts }) => percent(hosts)],
             ['Its proxies', ({ proxies }) => percent(proxies)],
             ['Of what leaves', ({ spare }) => percent(spare)],
@@ -145,7 +133,7 @@ function ZoneRouting({ zone }: { readonly zone: InspectedZone }): JSX.Element {
   );
 }
 
-function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {
+function PriorityLoads({ state }: Readonly<{ state: lbsim.Inspection }>): JSX.Element {
   const { priorities, panic_threshold: threshold, normalized_total: total } = state;
   return (
     <section>
@@ -154,7 +142,7 @@ function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {
       {priorities.map((level) => {
         const counted = level.hosts - level.excluded;
         const cover = counted === 0 ? 0 : Math.min(100, Math.trunc((level.overprovisioning * level.healthy) / counted));
-        const parts = localityParts(level.localities.map(({ locality }) => locality));
+        const parts = lbsim.localityParts(level.localities.map(({ locality }) => locality));
         return (
           <div class="fact" key={level.priority} data-bad={level.panic}>
             <p>
@@ -183,7 +171,9 @@ function PriorityLoads({ state }: { readonly state: Inspection }): JSX.Element {
               <p class="sum">
                 locality weights:{' '}
                 {level.localities
-                  .map(({ locality, weight }) => `${localityName(locality, parts)} ${Number(weight.toPrecision(4))}`)
+                  .map(
+                    ({ locality, weight }) => `${lbsim.localityName(locality, parts)} ${Number(weight.toPrecision(4))}`,
+                  )
                   .join(', ')}
               </p>
             )}
@@ -199,7 +189,9 @@ function round(value: number): number {
 }
 
 /** Updates that the proxy knows of and its balancers do not yet. */
-function MergeWindow({ state: { at_s: nowS, merge_window: merge } }: { readonly state: Inspection }): JSX.Element {
+function MergeWindow({
+  state: { at_s: nowS, merge_window: merge },
+}: Readonly<{ state: lbsim.Inspection }>): JSX.Element {
   const { window_s: windowS, waiting } = merge;
   return (
     <section>
@@ -238,9 +230,9 @@ const QUEUED = 12;
 const LISTS = 8;
 
 /** Whose turn it is: the queue of the earliest deadline, or the rotation. */
-function Queue({ state, chosen }: { readonly state: Inspection; readonly chosen: string | undefined }): JSX.Element {
+function Queue({ state, chosen }: Readonly<{ state: lbsim.Inspection; chosen: string | undefined }>): JSX.Element {
   const { lists, policy } = state;
-  const parts = localityParts(lists.flatMap(({ locality }) => locality ?? []));
+  const parts = lbsim.localityParts(lists.flatMap(({ locality }) => locality ?? []));
   return (
     <section>
       <h3>Whose turn it is</h3>
@@ -253,7 +245,7 @@ function Queue({ state, chosen }: { readonly state: Inspection; readonly chosen:
             <p>
               {subset !== null && `${visible(subset, 40)}, `}priority {priority}, {health === 'any' ? 'all' : health}{' '}
               hosts
-              {locality !== null && ` of ${localityName(locality, parts)}`}:{' '}
+              {locality !== null && ` of ${lbsim.localityName(locality, parts)}`}:{' '}
               {kind === 'schedule' ? 'earliest deadline first' : 'one after the other'}
             </p>
             <ol class="queue">
@@ -278,7 +270,7 @@ function Queue({ state, chosen }: { readonly state: Inspection; readonly chosen:
 }
 
 /** What is used of the limits now; of routing priority HIGH only what is used at all. */
-function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[] }): JSX.Element {
+function Breakers({ breakers }: Readonly<{ breakers: readonly lbsim.InspectedBreaker[] }>): JSX.Element {
   const shown = breakers.filter(({ priority, used }) => priority === 'DEFAULT' || used > 0);
   return (
     <section>
@@ -306,7 +298,7 @@ function Breakers({ breakers }: { readonly breakers: readonly InspectedBreaker[]
 /** More hosts than this are counted only; those with errors come first. */
 const OUTLIERS = 30;
 
-function Outliers({ outliers }: { readonly outliers: InspectedOutliers | null }): JSX.Element | null {
+function Outliers({ outliers }: Readonly<{ outliers: lbsim.InspectedOutliers | null }>): JSX.Element | null {
   if (outliers === null) return null;
   const { limits, interval_s: intervalS, ejected, may_be_out: mayBeOut, success_rate: rate, hosts } = outliers;
   const ordered = hosts.toSorted((a, b) => trouble(b) - trouble(a));
@@ -345,6 +337,6 @@ function Outliers({ outliers }: { readonly outliers: InspectedOutliers | null })
   );
 }
 
-function trouble(host: InspectedOutliers['hosts'][number]): number {
+function trouble(host: lbsim.InspectedOutliers['hosts'][number]): number {
   return (host.out_until_s === null ? 0 : 1e6) + host.consecutive_5xx + host.consecutive_local_origin_failure;
 }
