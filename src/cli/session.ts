@@ -213,11 +213,7 @@ export function errorCode(cause: unknown): string | undefined {
   return typeof cause.code === 'string' ? cause.code : undefined;
 }
 
-export type OutputStream = Writable & {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-};
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 /** The outside world of a command, besides the files it is given; tests pass their own. */
 export interface Io {

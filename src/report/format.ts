@@ -197,6 +197,12 @@ export function proxyCalled(name: string): string {
   return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;
 }
 
+/** "seed 1", or "seeds 1 to 1-9" of several runs. */
+export function seedsText(seeds: readonly string[]): string {
+  const [first = '', last = ''] = [seeds[0], seeds[seeds.length - 1]];
+  return printable(seeds.length > 1 ? `seeds ${first} to ${last}` : `seed ${first}`);
+}
+
 /** Begins with a capital letter, unless it begins with a name. */
 export function capital(text: string): string {
   return /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

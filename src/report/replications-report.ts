@@ -1,7 +1,7 @@
 import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { printable } from '../core/printable.js';
-import { behavesAs, count, counted, estimateParts, seconds, type Unit } from './format.js';
+import { behavesAs, count, counted, estimateParts, seconds, seedsText, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
@@ -37,11 +37,10 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
 
 function* header(found: Replications, { width, paint }: ReportLayout): Generator<string> {
   const { seeds, runs, method } = found;
-  const [first = '', last = ''] = [seeds[0], seeds[seeds.length - 1]].map((seed) => printable(seed ?? ''));
   const of = method === 'batches' ? counted(runs, 'batch', 'batches') : counted(runs, 'run');
   const facts = [
     `${of}${method === 'batches' ? ' of one run' : ''}`,
-    seeds.length > 1 ? `seeds ${first} to ${last}` : `seed ${first}`,
+    seedsText(seeds),
     ...(found.warmup_s > 0 ? [`warm-up ${seconds(found.warmup_s)}`] : []),
     behavesAs(found),
   ];

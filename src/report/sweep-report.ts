@@ -1,3 +1,4 @@
+import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import * as swept from '../analysis/sweep/sweep.js';
 import { printable, printableJson } from '../core/printable.js';
 import { behavesAs, count, counted, estimateText, listed } from './format.js';
@@ -14,7 +15,7 @@ const WORDS = SENTENCES.swept;
 export type SweepHead = Omit<swept.Sweep, 'results'>;
 
 /** The document {@link Sweep}, a point a line. */
-export function* sweepJson(head: SweepHead, points: Iterable<swept.SweepPoint>): Generator<string> {
+export function* sweepJson(head: SweepHead, points: Iterable<SweepPoint>): Generator<string> {
   yield `${jsonText(head).slice(0, -2)},\n  "results": [`;
   let before = '\n    ';
   for (const point of points) {
@@ -25,11 +26,11 @@ export function* sweepJson(head: SweepHead, points: Iterable<swept.SweepPoint>):
 }
 
 /** JSON lines: each a {@link SweepPoint}. */
-export function* sweepLines(points: Iterable<swept.SweepPoint>): Generator<string> {
+export function* sweepLines(points: Iterable<SweepPoint>): Generator<string> {
   for (const point of points) yield `${lineOf(point)}\n`;
 }
 
-function lineOf(point: swept.SweepPoint): string {
+function lineOf(point: SweepPoint): string {
   return printableJson(JSON.stringify(point));
 }
 
@@ -46,7 +47,7 @@ type SweepColumn = Readonly<{ name: string; type: 'whole' | 'number' | 'text' }>
 export function sweepTable(
   { scenario, paths }: SweepHead,
   measures: readonly swept.Measure[],
-  points: Iterable<swept.SweepPoint>,
+  points: Iterable<SweepPoint>,
   isNumber: (path: string) => boolean = () => false,
 ): SweepTable {
   const column = (name: string, type: SweepColumn['type']): SweepColumn => ({ name, type });
@@ -72,7 +73,7 @@ export function sweepTable(
   };
 }
 
-function* rowsOf<Row>(points: Iterable<swept.SweepPoint>, row: (point: swept.SweepPoint) => Row): Generator<Row> {
+function* rowsOf<Row>(points: Iterable<SweepPoint>, row: (point: SweepPoint) => Row): Generator<Row> {
   for (const point of points) yield row(point);
 }
 
@@ -96,7 +97,7 @@ export interface SweepMeasures {
 export function* sweepReport(
   head: SweepHead,
   measures: SweepMeasures,
-  points: Iterable<swept.SweepPoint>,
+  points: Iterable<SweepPoint>,
   layout: ReportLayout,
 ): Generator<string> {
   const { width, paint } = layout;
@@ -107,7 +108,7 @@ export function* sweepReport(
   yield* inputLines(head.input, width);
   if (head.partial === true) yield* wrap(WORDS.partial, width).map(paint.bad);
   const most = layout.all ? Infinity : search === undefined ? MAX_POINTS : MAX_RANKED;
-  const shown: swept.SweepPoint[] = [];
+  const shown: SweepPoint[] = [];
   let finished = 0;
   for (const point of points) if (++finished <= most) shown.push(point);
   if (search !== undefined) yield* ['', ...wrap(answerOf(head, shown, measures), width).map(paint.strong)];
@@ -127,11 +128,7 @@ export function* sweepReport(
 }
 
 /** "p99 is least with a=1, b=2: 12.3 ± 0.4 ms. …"; nothing where nothing was looked for. @param shown the best among them. */
-export function answerOf(
-  { search, paths }: SweepHead,
-  shown: readonly swept.SweepPoint[],
-  { kept }: SweepMeasures,
-): string {
+export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoint[], { kept }: SweepMeasures): string {
   if (search === undefined) return '';
   const { goal, measure, subject_to: bounds, best, as_good: asGood } = search;
   const winner = shown.find(({ point }) => point === best);
@@ -161,7 +158,7 @@ export function shownOf({ kept, asked, goal }: SweepMeasures): readonly swept.Me
 
 function tableOf(
   { paths, search }: SweepHead,
-  points: readonly swept.SweepPoint[],
+  points: readonly SweepPoint[],
   measures: SweepMeasures,
   layout: ReportLayout,
 ): string[] {

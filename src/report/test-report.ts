@@ -77,27 +77,14 @@ export function junitReport(files: readonly TestedFile[]): string {
     const own = { classname: file.file };
     if (file.status === 'error') {
       const message = file.problems.map((problem) => problem.message).join('\n');
-      const text = file.problems.map(problemLine).join('\n');
-      return [
-        element(
-          'testcase',
-          { ...own, name: 'can be run' },
-          element('error', { message }, escaped(printableLines(text))),
-        ),
-      ];
+      const error = element('error', { message }, escaped(printableLines(file.problems.map(problemLine).join('\n'))));
+      return [element('testcase', { ...own, name: 'can be run' }, error)];
     }
     if (file.expectations.length === 0) return [element('testcase', { ...own, name: 'runs' }, '')];
     return file.expectations.map((expectation) => {
-      const { line, passed } = expectation;
-      const attributes = {
-        ...own,
-        name: expectation.expectation,
-        file: file.asked,
-        ...(line > 0 && { line: String(line) }),
-      };
-      const { failure: message = '' } = expectation;
-      const failure = passed ? '' : element('failure', { message }, '');
-      return element('testcase', attributes, failure);
+      const { line, passed, expectation: name, failure: message = '' } = expectation;
+      const attributes = { ...own, name, file: file.asked, ...(line > 0 && { line: String(line) }) };
+      return element('testcase', attributes, passed ? '' : element('failure', { message }, ''));
     });
   };
   const suites = files.map((file) => {

@@ -1,3 +1,4 @@
+import type { FuzzDifference, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { causesText } from '../words/happenings.js';
 import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } from '../analysis/verify/verification.js';
 import { sum } from '../core/lists.js';
@@ -8,7 +9,7 @@ import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
-const WORDS = SENTENCES.verified;
+const { verified: WORDS, fuzzed: FUZZED } = SENTENCES;
 
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
@@ -102,4 +103,54 @@ function rowTable(rows: readonly Row[], heading: string, layout: ReportLayout): 
     text('', ({ agrees }) => (agrees ? '' : 'differs')),
   ];
   return table(columns, layout, 4);
+}
+
+export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly string[] {
+  const { width, paint } = layout;
+  const { refused, differences, by_chance: byChance, features } = found;
+  const facts = [`Envoy ${found.proxy_version}`, `lbsim as ${found.simulated_version}`];
+  const verdict = fill(FUZZED.verdict, {
+    ...found,
+    different: sum(differences.map(({ alike }) => 1 + alike)),
+    refused: refused > 0 ? refused : undefined,
+    by_chance: byChance > 0 ? byChance : undefined,
+  });
+  const { name, number } = columnsOf(features);
+  return [
+    ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
+    '',
+    ...wrap(verdict, width),
+    ...differences.flatMap((one) => ['', ...differenceLines(one, width)]),
+    '',
+    ...table(
+      [
+        name('feature', ({ feature }) => feature),
+        number('mixes', (row) => count(row.tried)),
+        ...(differences.length === 0
+          ? []
+          : [
+              number('decided differently', (row) => count(row.decided_otherwise)),
+              number('counted differently', (row) => count(row.counted_otherwise)),
+              number('refused or crashed there', (row) => count(row.refused_there)),
+            ]),
+      ],
+      layout,
+      2,
+    ),
+    '',
+    ...wrap(fill(FUZZED.seeds, { ...found, last_seed: found.next_seed - 1 }), width),
+  ];
+}
+
+function differenceLines({ differs, alike, file, crash, scenario, ...one }: FuzzDifference, width: number): string[] {
+  const words = { ...one, differs: differs.map((each) => each.words), more: alike > 0 ? alike : undefined };
+  const shown = file === undefined ? scenario.trimEnd().split('\n') : [file];
+  // The fault is the proxy's own: lbsim answers these requests.
+  const crashes = file === undefined ? FUZZED.crash : FUZZED.crash_saved;
+  return [
+    ...wrap(printable(fill(FUZZED.difference, words)), width),
+    ...shown.map((line) => `  ${line}`),
+    ...one.not_held.flatMap((left) => wrap(printable(fill(FUZZED.left_out, left)), width, '  ')),
+    ...(crash === undefined ? [] : wrap(fill(crashes, { folder: file?.replace(/\.yaml$/, '') }), width, '  ')),
+  ];
 }

@@ -80,10 +80,7 @@ export interface Schema {
 }
 
 /** Completions at the end of the last line, and the length of what is typed already; undefined: none. */
-export function proposals(
-  root: Schema,
-  lines: readonly string[],
-): { readonly typed: string; readonly options: readonly Completion[] } | undefined {
+export function proposals(root: Schema, lines: readonly string[]) {
   const place = yamlPlace(lines);
   if (place === undefined) return undefined;
   const schemas = place.path.reduce<readonly Schema[]>(

@@ -1,24 +1,10 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import {
-  bracketMatching,
-  codeFolding,
-  foldEffect,
-  foldKeymap,
-  indentUnit,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import * as language from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view';
+import * as editing from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import type { Problem } from '../index.js';
 import { schemaCompletion } from './completion.js';
@@ -28,7 +14,7 @@ import { openingComment } from './opening-comment.js';
 const MAX_COLOURED = 1_000_000;
 
 export class ScenarioEditor {
-  private readonly view: EditorView;
+  private readonly view: editing.EditorView;
   /** The text is being replaced by the page, not by the user. */
   private replacing = false;
 
@@ -39,7 +25,7 @@ export class ScenarioEditor {
       readonly schema: Parameters<typeof schemaCompletion>[0];
     },
   ) {
-    this.view = new EditorView({ parent, state: this.stateOf('') });
+    this.view = new editing.EditorView({ parent, state: this.stateOf('') });
   }
 
   get text(): string {
@@ -53,7 +39,7 @@ export class ScenarioEditor {
     this.view.setState(this.stateOf(text));
     // What the scenario is about is in the page: the text begins with its first field. A click on the fold opens it.
     const to = openingComment(text);
-    if (to > 0) this.view.dispatch({ effects: foldEffect.of({ from: 0, to }) });
+    if (to > 0) this.view.dispatch({ effects: language.foldEffect.of({ from: 0, to }) });
     this.replacing = false;
   }
 
@@ -70,7 +56,7 @@ export class ScenarioEditor {
   goTo({ line, column }: Problem): void {
     const { doc } = this.view.state;
     const at = line < 1 || line > doc.lines ? 0 : Math.min(doc.line(line).from + column - 1, doc.line(line).to);
-    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    this.view.dispatch({ selection: { anchor: at }, effects: editing.EditorView.scrollIntoView(at, { y: 'center' }) });
     this.view.focus();
   }
 
@@ -86,22 +72,28 @@ export class ScenarioEditor {
     return EditorState.create({
       doc: text,
       extensions: [
-        lineNumbers(),
+        editing.lineNumbers(),
         // Marks that turn text around are seen, not obeyed.
-        highlightSpecialChars(),
+        editing.highlightSpecialChars(),
         lintGutter(),
         history(),
-        drawSelection(),
-        highlightActiveLine(),
-        bracketMatching(),
-        codeFolding({ placeholderText: '# …' }),
-        indentUnit.of('  '),
-        ...(text.length > MAX_COLOURED ? [] : [yaml(), syntaxHighlighting(classHighlighter)]),
+        editing.drawSelection(),
+        editing.highlightActiveLine(),
+        language.bracketMatching(),
+        language.codeFolding({ placeholderText: '# …' }),
+        language.indentUnit.of('  '),
+        ...(text.length > MAX_COLOURED ? [] : [yaml(), language.syntaxHighlighting(classHighlighter)]),
         autocompletion({ override: [schemaCompletion(this.hooks.schema)] }),
         // Tab leaves the editor, for users without a mouse.
-        keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...foldKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
-        EditorView.updateListener.of((update) => {
+        editing.keymap.of([
+          ...defaultKeymap,
+          ...historyKeymap,
+          ...completionKeymap,
+          ...language.foldKeymap,
+          ...lintKeymap,
+        ]),
+        editing.EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
+        editing.EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.replacing) this.hooks.onEdit(this.text);
         }),
       ],

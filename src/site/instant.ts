@@ -159,10 +159,7 @@ function worstOf(cluster: ClusterPicture): { readonly t: number; readonly rank: 
 const AS_HIGH = 0.9;
 
 /** The middle of the first stretch of intervals in which a value is highest. */
-function peakOf(
-  intervals: readonly IntervalResult[],
-  valueOf: (one: IntervalResult) => number,
-): { readonly t: number; readonly value: number } | undefined {
+function peakOf(intervals: readonly IntervalResult[], valueOf: (one: IntervalResult) => number) {
   const values = intervals.map(valueOf);
   const value = Math.max(...values, 0);
   const first = values.findIndex((one) => one >= AS_HIGH * value);

@@ -3,15 +3,7 @@ import { drawnHost, shownS } from './drawn-host.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import type {
-  ExportForm,
-  InspectAnswer,
-  LossesAnswer,
-  Overrides,
-  Question,
-  SourceFile,
-  Subject,
-} from './engine/engine.js';
+import type * as asked from './engine/engine.js';
 import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
 import { MAX_LINK, type Shared, toFragment } from './link.js';
@@ -50,13 +42,13 @@ let openAt: number | undefined;
 let grip: { readonly of: string; readonly latest: Lever; readonly from: ReturnType<typeof untouched> } | undefined;
 let pulledAtMs = 0;
 
-function subjectNow(): Subject {
+function subjectNow(): asked.Subject {
   const { files, overrides } = app.now;
   return { files, overrides };
 }
 
 /** Another scenario. @param options.at where the clock stands then; undefined: at the time that tells most. */
-export function open(files: readonly SourceFile[], overrides: Overrides = {}, options: OpenOptions = {}): void {
+export function open(files: asked.Subject['files'], overrides: asked.Overrides = {}, options: OpenOptions = {}): void {
   const { at, beside, ...state } = options;
   app.set({ ...FRESH, ...state, files, revision: app.now.revision + 1, overrides });
   clock.set({ t: at ?? 0 });
@@ -67,7 +59,7 @@ export function open(files: readonly SourceFile[], overrides: Overrides = {}, op
 }
 
 /** A of a comparison that comes with a link: it is run here, like B. */
-async function putBeside(subject: Subject | undefined): Promise<void> {
+async function putBeside(subject: asked.Subject | undefined): Promise<void> {
   comparer.restart();
   if (subject === undefined) return;
   await showingDefects(async () => {
@@ -244,7 +236,7 @@ function put(text: string, change: Change | undefined): void {
   read(0);
 }
 
-export function override(overrides: Overrides): void {
+export function override(overrides: asked.Overrides): void {
   app.set({ overrides });
   read(0);
 }
@@ -256,19 +248,19 @@ export async function cancel(): Promise<void> {
   clearTimeout(timer);
 }
 
-export function exported(form: ExportForm): Promise<readonly string[]> {
+export function exported(form: asked.ExportForm): Promise<readonly string[]> {
   return runner.ask('export', form);
 }
 
-export function explain(cluster: string, about: Question, width: number): Promise<string> {
+export function explain(cluster: string, about: asked.Question, width: number): Promise<string> {
   return reader.ask('explain', { subject: subjectNow(), cluster, atS: clock.now.t, about, width });
 }
 
-export function inspect(cluster: string, hashKey: string | undefined): Promise<InspectAnswer> {
+export function inspect(cluster: string, hashKey: string | undefined): Promise<asked.InspectAnswer> {
   return reader.ask('inspect', { subject: subjectNow(), cluster, atS: clock.now.t, hashKey });
 }
 
-export function losses(cluster: string): Promise<LossesAnswer> {
+export function losses(cluster: string): Promise<asked.LossesAnswer> {
   return reader.ask('losses', subjectNow(), cluster);
 }
 
@@ -366,7 +358,7 @@ function chosenHost(): ReturnType<typeof drawnHost> {
   return drawn;
 }
 
-function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {
+function withText(files: readonly asked.SourceFile[], place: number, text: string): readonly asked.SourceFile[] {
   return files.map((file, index) => (index === place ? { ...file, text } : file));
 }
 

@@ -57,9 +57,7 @@ export class AdminServer {
     this.streams = new EventStreams(specs, limits, options.unixMs * 1000);
     const allowedHosts = new Set(options.allowedHosts.map((name) => name.toLowerCase()));
     const routes = createRoutes({ view, streams: this.streams, allowedHosts, site: options.site ?? new Map() });
-    const listener = getRequestListener((request, env) => routes.fetch(request, env), {
-      overrideGlobalObjects: false,
-    });
+    const listener = getRequestListener((request, env) => routes.fetch(request, env), { overrideGlobalObjects: false });
     this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.requestTimeoutMs,

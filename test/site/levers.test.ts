@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/index.js';
-import { appendTo, CannotEdit, setIn } from '../../src/site/engine/edit-yaml.js';
+import { appendTo, CannotEdit, setIn } from '../../src/site/engine/levers.js';
 import { lineDiff } from '../../src/site/line-diff.js';
 import type { Lever } from '../../src/site/engine/levers.js';
 import { leverInWords, pulled } from '../../src/site/engine/levers.js';

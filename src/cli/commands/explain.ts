@@ -58,11 +58,8 @@ function wholeNumber(option: string, text: string, digits = 6): number {
 function metadataOf(written: readonly string[]): Struct {
   const fields: Record<string, JsonValue> = {};
   for (const text of written) {
-    if (text.trimStart().startsWith('{')) Object.assign(fields, jsonObject(text));
-    else {
-      const [name, value] = pairOf('--metadata', text);
-      fields[name] = value;
-    }
+    const isJson = text.trimStart().startsWith('{');
+    Object.assign(fields, isJson ? jsonObject(text) : Object.fromEntries([pairOf('--metadata', text)]));
   }
   return fields;
 }
@@ -76,12 +73,8 @@ function jsonObject(text: string): Struct {
 }
 
 function headersOf(written: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    written.map((text) => {
-      const [name, value] = pairOf('--header', text);
-      return [name.toLowerCase(), value];
-    }),
-  );
+  const pairs = written.map((text) => pairOf('--header', text));
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function pairOf(option: string, text: string): readonly [string, string] {

@@ -4,7 +4,7 @@ import type { FuzzDifference } from '../../analysis/fuzz/fuzz-result.js';
 import { FORMAT } from '../../core/document-format.js';
 import { findProxy } from '../../real-proxy/guarded-process.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
-import { fuzzReport } from '../../report/fuzz-report.js';
+import { fuzzReport } from '../../report/verify-report.js';
 import { ExitCode, OutputError, type Session, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';

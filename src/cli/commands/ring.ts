@@ -165,10 +165,7 @@ async function advise({ files, head, here, scenario }: Asked, options: RingOptio
 }
 
 /** The name of a cluster may follow the files: it is no file's name. */
-function filesAndCluster(
-  names: readonly string[],
-  { cluster: named = [] }: RingOptions,
-): { readonly files: readonly string[]; readonly cluster: string | undefined } {
+function filesAndCluster(names: readonly string[], { cluster: named = [] }: RingOptions) {
   if (named.length > 1) throw new UsageError('--cluster: the tables of one cluster are shown');
   const last = names[names.length - 1] ?? '';
   const isCluster = names.length > 1 && last !== '-' && !existsSync(last);

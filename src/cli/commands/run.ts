@@ -22,7 +22,6 @@ import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import { unplacedEffects } from '../../analysis/felt-quirks.js';
 import { unplacedText, untriedText } from '../../words/versions.js';
-import type { LiveView } from '../runs/live-view.js';
 import { readRunnable } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { givenOf } from '../program/option-values.js';
@@ -109,11 +108,7 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
 }
 
 /** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
-async function liveViewOf(
-  { watch, pace = Infinity }: RunOptions,
-  { name }: Scenario,
-  { io }: Session,
-): Promise<LiveView | undefined> {
+async function liveViewOf({ watch, pace = Infinity }: RunOptions, { name }: Scenario, { io }: Session) {
   if (watch !== true && pace === Infinity) return undefined;
   return (await import('../runs/live-view.js')).LiveView.on(io, name);
 }

@@ -80,21 +80,18 @@ async function tested(
       return simulation.result();
     });
     const { document } = parseDocument(sources.get(asked) ?? '', asked);
-    const places = expect.map((_, index) => placeOf(document, scenario.expect[index]?.entry ?? index, asked));
-    const failures = expect.map((one, index) => (one.passed ? undefined : failureText(one, scenario.expect[index])));
+    const judged = expect.map((one, index) => ({
+      one,
+      place: placeOf(document, scenario.expect[index]?.entry ?? index, asked),
+      failure: one.passed ? undefined : failureText(one, scenario.expect[index]),
+    }));
     return {
       file,
       asked,
       status: expect.every(({ passed }) => passed) ? 'passed' : 'failed',
       ...inputOf(scenario),
-      expectations: expect.map((one, index) => {
-        const failure = failures[index];
-        return { ...one, line: places[index]?.line ?? 0, ...(failure !== undefined && { failure }) };
-      }),
-      problems: places.flatMap((place, index) => {
-        const failure = failures[index];
-        return failure === undefined ? [] : [{ ...place, message: failure }];
-      }),
+      expectations: judged.map(({ one, place: { line }, failure }) => ({ ...one, line, ...(failure && { failure }) })),
+      problems: judged.flatMap(({ place, failure }) => (failure ? [{ ...place, message: failure }] : [])),
       seconds: since(),
     };
   } catch (error) {

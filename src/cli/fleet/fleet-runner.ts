@@ -4,19 +4,7 @@ import { counted } from '../../core/words.js';
 import { type Cell, type CellContext, cellId, type CellResult, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
 import { FleetError, type Session } from '../session.js';
-import {
-  ATTEMPTS,
-  type CellAnswer,
-  type CellJob,
-  CONTEXT_S,
-  contextKey,
-  KEPT_S,
-  PREFIX,
-  queueOf,
-  receivedAnswer,
-  resultOf,
-  UNWANTED,
-} from './received.js';
+import * as received from './received.js';
 import { type RedisAddress, RedisLink } from './redis-link.js';
 import { FleetRegistry, type FleetSweep, type FleetWorker, Heartbeat, placeOfProcess } from './fleet-registry.js';
 
@@ -63,7 +51,7 @@ export class FleetRunner implements CellRunner {
 
   private constructor(
     private readonly link: RedisLink,
-    private readonly queue: Queue<CellJob, CellAnswer>,
+    private readonly queue: Queue<received.CellJob, received.CellAnswer>,
     private readonly events: QueueEvents,
     private readonly context: CellContext,
     private readonly task: FleetTask,
@@ -89,9 +77,9 @@ export class FleetRunner implements CellRunner {
   ): Promise<FleetRunner> {
     const { Queue, QueueEvents } = await import('bullmq');
     const link = await RedisLink.open(address, task.patienceMs, session);
-    const common = { connection: link.client, prefix: PREFIX, skipVersionCheck: true };
-    const name = queueOf(context.version);
-    const queue = new Queue<CellJob, CellAnswer>(name, common);
+    const common = { connection: link.client, prefix: received.PREFIX, skipVersionCheck: true };
+    const name = received.queueOf(context.version);
+    const queue = new Queue<received.CellJob, received.CellAnswer>(name, common);
     const events = new QueueEvents(name, common);
     const runner = new FleetRunner(link, queue, events, context, task, session);
     try {
@@ -143,8 +131,8 @@ export class FleetRunner implements CellRunner {
   }
 
   private async putContext(): Promise<void> {
-    const key = contextKey(this.contextId);
-    await this.link.client.set(key, JSON.stringify(this.context), 'EX', CONTEXT_S);
+    const key = received.contextKey(this.contextId);
+    await this.link.client.set(key, JSON.stringify(this.context), 'EX', received.CONTEXT_S);
   }
 
   /** Looks at its job again and again, as events may be lost. */
@@ -177,15 +165,15 @@ export class FleetRunner implements CellRunner {
    * @returns undefined: it is not over.
    */
   private async look(id: string, cell: Cell, isFirst: boolean): Promise<CellResult | undefined> {
-    const job: Job<CellJob, CellAnswer> | undefined = await this.queue.getJob(id);
+    const job: Job<received.CellJob, received.CellAnswer> | undefined = await this.queue.getJob(id);
     if (job !== undefined) {
       const { finishedOn, returnvalue, failedReason } = job;
       if (finishedOn === undefined) return undefined;
       // One that came after failures has their reason as well.
-      const failed = (returnvalue as CellAnswer | null) === null;
+      const failed = (returnvalue as received.CellAnswer | null) === null;
       if (!failed) return this.received(id, cell, returnvalue);
       // Or it was another sweep's, which ended before we asked.
-      if (!isFirst && failedReason !== UNWANTED) throw this.failed(id, cell, failedReason);
+      if (!isFirst && failedReason !== received.UNWANTED) throw this.failed(id, cell, failedReason);
       await this.queue.remove(id);
     }
     const { changes, seed } = cell;
@@ -194,10 +182,10 @@ export class FleetRunner implements CellRunner {
       { context: this.contextId, changes, seed },
       {
         jobId: id,
-        attempts: ATTEMPTS,
+        attempts: received.ATTEMPTS,
         backoff: { type: 'exponential', delay: 1000 },
-        removeOnComplete: { age: KEPT_S },
-        removeOnFail: { age: KEPT_S },
+        removeOnComplete: { age: received.KEPT_S },
+        removeOnFail: { age: received.KEPT_S },
       },
     );
     this.link.fine('full');
@@ -207,7 +195,7 @@ export class FleetRunner implements CellRunner {
   private received(id: string, cell: Cell, answer: unknown): CellResult {
     let result: CellResult;
     try {
-      result = resultOf(receivedAnswer(answer));
+      result = received.resultOf(received.receivedAnswer(answer));
     } catch (error) {
       throw this.failed(id, cell, error instanceof Error ? error.message : String(error));
     }
@@ -223,7 +211,7 @@ export class FleetRunner implements CellRunner {
     const words = /stalled/.test(reason)
       ? `every worker that took it ended in the middle of it, as for want of memory`
       : reason;
-    return new FleetError(`the run with ${cell} failed on ${ATTEMPTS} attempts: ${words}`);
+    return new FleetError(`the run with ${cell} failed on ${received.ATTEMPTS} attempts: ${words}`);
   }
 
   private async beat(): Promise<void> {
@@ -238,7 +226,7 @@ export class FleetRunner implements CellRunner {
       context: this.contextId,
     };
     await this.sweeps.register(this.id, sweep);
-    const extended = await this.link.client.expire(contextKey(this.contextId), CONTEXT_S);
+    const extended = await this.link.client.expire(received.contextKey(this.contextId), received.CONTEXT_S);
     if (extended === 0) await this.putContext();
     await this.lookAtWorkers(await this.workers.members());
     this.link.fine('full');

@@ -3,17 +3,7 @@ import type * as BullMq from 'bullmq';
 import { FleetError, type Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
-import {
-  answerOf,
-  type CellAnswer,
-  type CellJob,
-  contextKey,
-  PREFIX,
-  queueOf,
-  receivedContext,
-  receivedJob,
-  UNWANTED,
-} from './received.js';
+import * as received from './received.js';
 import { type RedisAddress, RedisLink, RETRY_MS } from './redis-link.js';
 import { FleetRegistry, Heartbeat, placeOfProcess } from './fleet-registry.js';
 import type { Redis } from 'ioredis';
@@ -71,9 +61,9 @@ class ThreadPools {
   }
 
   private async open(context: string): Promise<CellRunner> {
-    const text = await this.client.get(contextKey(context));
+    const text = await this.client.get(received.contextKey(context));
     if (text === null) throw new Error('what its cells have in common is not in Redis any more');
-    return threadRunner(receivedContext(text, this.allowed), this.threads, this.limits);
+    return threadRunner(received.receivedContext(text, this.allowed), this.threads, this.limits);
   }
 }
 
@@ -100,7 +90,7 @@ export class FleetWorkerLoop {
   private readonly place = placeOfProcess();
   private readonly pools: ThreadPools;
   private readonly registry: FleetRegistry<'workers'>;
-  private readonly worker: BullMq.Worker<CellJob, CellAnswer>;
+  private readonly worker: BullMq.Worker<received.CellJob, received.CellAnswer>;
   private readonly heartbeat: Heartbeat;
   private readonly sweeps: FleetRegistry<'sweeps'>;
   /** By the id of the job; `missing`: looks without a sweep that wants it. */
@@ -120,14 +110,15 @@ export class FleetWorkerLoop {
     this.sweeps = new FleetRegistry(link, 'sweeps');
     this.lastMs = session.io.monotonicMs();
     const { UnrecoverableError, WaitingError } = bullmq;
-    this.worker = new bullmq.Worker<CellJob, CellAnswer>(
-      queueOf(packageVersion()),
+    this.worker = new bullmq.Worker<received.CellJob, received.CellAnswer>(
+      received.queueOf(packageVersion()),
       async (job, token, signal) => {
         try {
           return await this.work(job, signal);
         } catch (error) {
           if (!this.isClosing) {
-            if (signal?.aborted === true && signal.reason === UNWANTED) throw new UnrecoverableError(UNWANTED);
+            if (signal?.aborted === true && signal.reason === received.UNWANTED)
+              throw new UnrecoverableError(received.UNWANTED);
             if (signal?.aborted !== true && error instanceof Error) this.link.sayOnce(`a run failed: ${error.message}`);
             throw error;
           }
@@ -138,7 +129,7 @@ export class FleetWorkerLoop {
       },
       {
         connection: link.client,
-        prefix: PREFIX,
+        prefix: received.PREFIX,
         skipVersionCheck: true,
         concurrency: options.threads,
         lockDuration: options.leaseMs,
@@ -196,11 +187,14 @@ export class FleetWorkerLoop {
     if (!isThere) await closed;
   }
 
-  private async work({ id = '', data }: BullMq.Job<CellJob>, signal?: AbortSignal): Promise<CellAnswer> {
-    const { context, changes, seed } = receivedJob(data);
+  private async work(job: BullMq.Job<received.CellJob>, signal?: AbortSignal): Promise<received.CellAnswer> {
+    const { id = '', data } = job;
+    const { context, changes, seed } = received.receivedJob(data);
     this.active.set(id, { context, missing: 0 });
     try {
-      const answer = answerOf(await this.pools.run(context, (runner) => runner.run({ changes, seed }, signal)));
+      const answer = received.answerOf(
+        await this.pools.run(context, (runner) => runner.run({ changes, seed }, signal)),
+      );
       this.done++;
       return answer;
     } finally {
@@ -219,7 +213,7 @@ export class FleetWorkerLoop {
     const wanted = new Set((await this.sweeps.members()).map(({ context }) => context));
     for (const [id, cell] of this.active) {
       cell.missing = wanted.has(cell.context) ? 0 : cell.missing + 1;
-      if (cell.missing === LOOKS) this.stop(id, UNWANTED);
+      if (cell.missing === LOOKS) this.stop(id, received.UNWANTED);
     }
   }
 

@@ -1,17 +1,4 @@
-import {
-  allFieldsOf,
-  ANY_TABLE,
-  type Check,
-  fieldsOf,
-  FLAG,
-  listOf,
-  must,
-  oneOf,
-  optionsOf,
-  POSITIVE,
-  TEXT,
-  TEXTS,
-} from '../../core/arguments.js';
+import * as checks from '../../core/arguments.js';
 import type { RunSummary } from '../../analysis/replicate/estimates.js';
 import { type Cell, type CellContext, type CellResult, sha256 } from '../cell.js';
 import type { PolicyOptions, SentModule } from '../input/policy-modules.js';
@@ -71,48 +58,51 @@ export function resultOf(answer: CellAnswer): CellResult {
  */
 
 /** @throws Error which says what is wrong. */
-function refuseWrong(value: unknown, name: string, check: Check): void {
+function refuseWrong(value: unknown, name: string, check: checks.Check): void {
   const wrong = check(value, name);
   if (wrong.length > 0) throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);
 }
 
-export const DIGEST = must(
+export const DIGEST = checks.must(
   '64 hexadecimal digits',
   (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
 );
-const FINITE = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+const FINITE = checks.must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
 
-function tableOf(check: Check): Check {
+function tableOf(check: checks.Check): checks.Check {
   return (value, name) => {
-    const wrong = ANY_TABLE(value, name);
+    const wrong = checks.ANY_TABLE(value, name);
     if (wrong.length > 0) return wrong;
     return Object.entries(value as object).flatMap(([key, one]) => check(one, `${name}.${key}`));
   };
 }
 
-const JOB = allFieldsOf<CellJob>({ context: DIGEST, changes: TEXTS, seed: TEXT });
+const JOB = checks.allFieldsOf<CellJob>({ context: DIGEST, changes: checks.TEXTS, seed: checks.TEXT });
 
 export function receivedJob(data: unknown): CellJob {
   refuseWrong(data, 'the run', JOB);
   return data as CellJob;
 }
 
-const RUN = allFieldsOf<Omit<RunSummary, 'numbers'>>({
-  seed: TEXT,
-  hosts: tableOf(TEXTS),
-  phases: tableOf(TEXTS),
-  policies: tableOf(TEXT),
-  latencies: tableOf(listOf(FINITE, 'a list of numbers')),
-  expect: listOf(
-    fieldsOf<RunSummary['expect'][number]>({ expectation: ANY_TABLE, passed: FLAG }, 'passed'),
+const RUN = checks.allFieldsOf<Omit<RunSummary, 'numbers'>>({
+  seed: checks.TEXT,
+  hosts: tableOf(checks.TEXTS),
+  phases: tableOf(checks.TEXTS),
+  policies: tableOf(checks.TEXT),
+  latencies: tableOf(checks.listOf(FINITE, 'a list of numbers')),
+  expect: checks.listOf(
+    checks.fieldsOf<RunSummary['expect'][number]>({ expectation: checks.ANY_TABLE, passed: checks.FLAG }, 'passed'),
     'a list of expectations',
   ),
 });
-const PROBLEM = fieldsOf<Extract<CellAnswer, { readonly problem: string }>>(
-  { problem: TEXT, isLimit: FLAG },
+const PROBLEM = checks.fieldsOf<Extract<CellAnswer, { readonly problem: string }>>(
+  { problem: checks.TEXT, isLimit: checks.FLAG },
   'problem',
 );
-const NUMBERS = allFieldsOf<Extract<CellAnswer, { readonly run: unknown }>>({ run: RUN, numbers: tableOf(FINITE) });
+const NUMBERS = checks.allFieldsOf<Extract<CellAnswer, { readonly run: unknown }>>({
+  run: RUN,
+  numbers: tableOf(FINITE),
+});
 
 export function receivedAnswer(value: unknown): CellAnswer {
   const isProblem = typeof value === 'object' && value !== null && 'problem' in value;
@@ -121,41 +111,47 @@ export function receivedAnswer(value: unknown): CellAnswer {
 }
 
 /** Paths of whoever wrote it are not looked at on this machine. */
-const NO_FILES: Check = (value, name) => {
-  const wrong = ANY_TABLE(value, name);
+const NO_FILES: checks.Check = (value, name) => {
+  const wrong = checks.ANY_TABLE(value, name);
   if (wrong.length > 0) return wrong;
   const { policy, allowCode, ...others } = value as PolicyOptions;
   const named = [policy ?? []].flat().map(String);
   if (named.length > 0) return [`${name} names ${named.join(', ')}, and a worker loads no module from a file`];
   if (allowCode !== undefined) return [`${name} has allowCode, which is the worker’s to say`];
-  return fieldsOf({})(others, name);
+  return checks.fieldsOf({})(others, name);
 };
 
-const CONTEXT = fieldsOf<CellContext>(
+const CONTEXT = checks.fieldsOf<CellContext>(
   {
-    version: TEXT,
-    source: allFieldsOf<ScenarioSource>({
-      inputs: listOf(allFieldsOf({ file: TEXT, text: TEXT }), 'a list of files'),
-      named: listOf(allFieldsOf<NamedText>({ path: TEXT, writtenIn: TEXT, text: TEXT }), 'a list of files'),
-      options: optionsOf<SourceOptions>({
-        proxyVersion: TEXT,
-        api: oneOf(['v2', 'v3']),
-        seed: TEXT,
-        duration: TEXT,
-        warmup: TEXT,
-        set: TEXTS,
-        cluster: TEXTS,
-        hosts: TEXTS,
-        unhealthy: TEXTS,
-        fail: TEXTS,
-        allowUnknownStaticFields: FLAG,
+    version: checks.TEXT,
+    source: checks.allFieldsOf<ScenarioSource>({
+      inputs: checks.listOf(checks.allFieldsOf({ file: checks.TEXT, text: checks.TEXT }), 'a list of files'),
+      named: checks.listOf(
+        checks.allFieldsOf<NamedText>({ path: checks.TEXT, writtenIn: checks.TEXT, text: checks.TEXT }),
+        'a list of files',
+      ),
+      options: checks.optionsOf<SourceOptions>({
+        proxyVersion: checks.TEXT,
+        api: checks.oneOf(['v2', 'v3']),
+        seed: checks.TEXT,
+        duration: checks.TEXT,
+        warmup: checks.TEXT,
+        set: checks.TEXTS,
+        cluster: checks.TEXTS,
+        hosts: checks.TEXTS,
+        unhealthy: checks.TEXTS,
+        fail: checks.TEXTS,
+        allowUnknownStaticFields: checks.FLAG,
       }),
     }),
     policy: NO_FILES,
-    code: listOf(DIGEST, 'a list of SHA-256'),
-    modules: listOf(allFieldsOf<SentModule>({ name: TEXT, text: TEXT }), 'a list of modules'),
-    everyUs: POSITIVE,
-    keep: TEXTS,
+    code: checks.listOf(DIGEST, 'a list of SHA-256'),
+    modules: checks.listOf(
+      checks.allFieldsOf<SentModule>({ name: checks.TEXT, text: checks.TEXT }),
+      'a list of modules',
+    ),
+    everyUs: checks.POSITIVE,
+    keep: checks.TEXTS,
   },
   ...(['version', 'source', 'policy', 'code', 'modules'] as const),
 );

@@ -1,11 +1,4 @@
-import {
-  type ComparedSide,
-  MOST_RUNS,
-  type RanSides,
-  runSides,
-  type SideRun,
-  type SideRunner,
-} from '../../analysis/compare/cluster-runs.js';
+import * as compared from '../../analysis/compare/cluster-runs.js';
 import { isListedPolicy } from '../../config/lb.js';
 import type { Problem } from '../../core/problem.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
@@ -25,7 +18,7 @@ import { threadPool, WAITING } from '../cell-pool.js';
 import { type LongWork, requestsOf, threadsFor } from '../long-work.js';
 
 /** A side, and what a thread or a page makes it of. */
-export interface ReadSide extends ComparedSide {
+export interface ReadSide extends compared.ComparedSide {
   readonly context: CellContext;
   readonly sources: ReadonlyMap<string, string>;
   readonly options: ScenarioOptions;
@@ -200,18 +193,18 @@ export async function runAllSides(
   { runs, jobs }: Pick<CompareOptions, 'runs' | 'jobs'>,
   { pause, interrupt }: LongWork,
   session: Session,
-): Promise<RanSides> {
+): Promise<compared.RanSides> {
   const [first] = sides;
-  const most = (runs ?? MOST_RUNS) * sides.length;
+  const most = (runs ?? compared.MOST_RUNS) * sides.length;
   const many = jobs ?? (first === undefined ? 1 : threadsFor(most, requestsOf(first.scenario), session.io.threads));
   const threads = Math.min(many, most);
-  if (threads === 1) return runSides(sides, { runs, pause });
+  if (threads === 1) return compared.runSides(sides, { runs, pause });
   const contexts = sides.map(({ context }) => context);
-  const pool = await threadPool<SideTask, Answer<SideRun>>(threads, contexts);
+  const pool = await threadPool<SideTask, Answer<compared.SideRun>>(threads, contexts);
   // Threads are in the middle of a run, and would be for long.
   void interrupt.promise.then(() => pool.destroy());
-  const run = async (side: number, seed: string, pause: Pause): ReturnType<SideRunner['run']> => {
-    let answer: Answer<SideRun>;
+  const run = async (side: number, seed: string, pause: Pause): ReturnType<compared.SideRunner['run']> => {
+    let answer: Answer<compared.SideRun>;
     try {
       answer = await pool.run({ side, seed });
     } catch (error) {
@@ -223,7 +216,7 @@ export async function runAllSides(
     return answer.run;
   };
   try {
-    return await runSides(sides, { runs, pause }, { wants: threads * WAITING, run });
+    return await compared.runSides(sides, { runs, pause }, { wants: threads * WAITING, run });
   } finally {
     await pool.destroy();
   }

@@ -103,12 +103,7 @@ export class ResultsFile {
 
   /** Returns once it is on the disk. */
   add({ id, changes, seed, numbers, problem }: StoredCell): void {
-    const row = {
-      changes: JSON.stringify(changes),
-      seed,
-      numbers: JSON.stringify(numbers),
-      problem: problem ?? null,
-    };
+    const row = { changes: JSON.stringify(changes), seed, numbers: JSON.stringify(numbers), problem: problem ?? null };
     this.guarded(() => this.added.run(id, ...Object.values(row), checksumOf(id, row)));
   }
 

@@ -1,3 +1,4 @@
+import type { Axis, Design } from '../../analysis/sweep/axis.js';
 import * as designs from '../../analysis/sweep/axis.js';
 import * as swept from '../../analysis/sweep/sweep.js';
 import { sum } from '../../core/lists.js';
@@ -15,7 +16,7 @@ import { type Cell, cellId } from '../cell.js';
 import { type CellWork, runCells } from '../cell-pool.js';
 import type { ResultsFile, StoredCell } from './results-file.js';
 
-export function axesOf({ vary = [] }: SweepOptions): readonly designs.Axis[] {
+export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
   const axes = vary.map((text) => {
     const axis = designs.parseAxis(text);
     if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${text}: ${axis}`));
@@ -30,19 +31,15 @@ export function axesOf({ vary = [] }: SweepOptions): readonly designs.Axis[] {
 
 /** The same without what is secret where it is put: it changes no result, and results are told, stored and sent. */
 export function axesWithoutSecrets(
-  axes: readonly designs.Axis[],
+  axes: readonly Axis[],
   { inputs, options: { set = [], api } }: ScenarioSource,
-): readonly designs.Axis[] {
+): readonly Axis[] {
   return axes.map((axis) =>
     designs.reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
   );
 }
 
-export function designOf(
-  axes: readonly designs.Axis[],
-  { random, latinHypercube: cube }: SweepOptions,
-  seed: string,
-): designs.Design {
+export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: SweepOptions, seed: string): Design {
   if (random !== undefined) return designs.randomDesign(axes, random, seed);
   return cube === undefined ? designs.grid(axes) : designs.latinHypercube(axes, cube, seed);
 }
@@ -55,7 +52,7 @@ const READ_FIRST = 20;
  * @throws InputError where none of the values of an axis can be, or the field is not known.
  */
 export async function checkAxes(
-  axes: readonly designs.Axis[],
+  axes: readonly Axis[],
   { source, scenario }: Runnable,
   files: readonly string[],
   options: SweepOptions,
@@ -158,7 +155,7 @@ export class SweepRun {
   private readonly beyond = new Map<string, StoredCell>();
 
   constructor(
-    private readonly design: designs.Design,
+    private readonly design: Design,
     private readonly seed: string,
     /** Of `contextId`. */
     private readonly context: string,

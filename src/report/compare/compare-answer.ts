@@ -125,11 +125,8 @@ function keyFact({ keys }: compared.ClusterComparison): string[] {
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
-function rankAnswer(
-  { clusters, sides, not_known: unknown }: Comparison,
-  told: Clusters,
-  nameOf: SideName,
-): readonly string[] {
+function rankAnswer(comparison: Comparison, told: Clusters, nameOf: SideName): readonly string[] {
+  const { clusters, sides, not_known: unknown } = comparison;
   const names = Object.keys(clusters);
   const lines = sides.map(({ name }, side) => [...new Set([nameOf(side), printable(name)])].join(' '));
   const sentences = Object.entries(told).flatMap(([name, { whole }]) => {

@@ -13,7 +13,7 @@ import {
   pointsChange,
   sharesOf,
 } from './compare-answer.js';
-import { behavesAs, count, counted, millis, percent, phaseTimes, sentence, shareDigits } from '../format.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupBy, largest, smallest } from '../../core/lists.js';
@@ -104,12 +104,13 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
     yield* versionLines(comparison.version_changes, width);
   }
   yield '';
-  const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const trust =
     runs === 1
       ? 'one run cannot tell change from chance, --runs 10 can'
       : '± is the 95 % confidence interval; a change without it is exact, and one within it counts as none';
-  yield* wrap(`${counted(runs, 'run')} of each with ${printable(seedText)}; ${trust}.`, width).map(paint.faint);
+  yield* wrap(`${counted(runs, 'run')} of each with ${seedsText(seeds.slice(0, runs))}; ${trust}.`, width).map(
+    paint.faint,
+  );
   yield* noteLines(comparison.notes, width);
 }
 

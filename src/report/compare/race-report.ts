@@ -1,6 +1,6 @@
 import type { Behind, Race, RaceEntry } from '../../analysis/race.js';
 import { printable } from '../../core/printable.js';
-import { counted, decimal, listed, millis, percent } from '../format.js';
+import { counted, decimal, listed, millis, percent, seedsText } from '../format.js';
 import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { otherClusters, toldClusters } from '../run/groups.js';
 import { columnsOf, table } from '../table.js';
@@ -21,10 +21,9 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
   }
   yield* otherClusters(all.length - told.size, paint);
   yield '';
-  const seedText = runs === 1 ? `seed ${seeds[0] ?? ''}` : `seeds ${seeds[0] ?? ''} to ${seeds[runs - 1] ?? ''}`;
   const loads = all.some(([, entries]) => entries.some(({ load }) => load !== null));
   const words =
-    `${counted(runs, 'run')} of each with ${printable(seedText)}. peak: the busiest host over the mean; ` +
+    `${counted(runs, 'run')} of each with ${seedsText(seeds.slice(0, runs))}. peak: the busiest host over the mean; ` +
     `${loads ? 'load: what the busiest host got of what it can serve; ' : ''}Jain: Jain’s index, 1 is even; ` +
     'CoV: standard deviation over mean; moved: keys that move without need when one host is lost, mean over all hosts.';
   yield* wrap(words, width).map(paint.faint);

@@ -84,11 +84,7 @@ function localityGrouping(rows: readonly { readonly locality: LocalityResult }[]
   };
 }
 
-const PRIORITY_GROUPING: Grouping = {
-  singular: 'priority',
-  plural: 'priorities',
-  of: (row) => String(row.priority),
-};
+const PRIORITY_GROUPING: Grouping = { singular: 'priority', plural: 'priorities', of: (row) => String(row.priority) };
 
 /** Each priority with the only locality that is in it: "0 near"; undefined: they do not pair. */
 function pairGrouping(rows: readonly HostRow[], localities: Grouping): Grouping | undefined {

@@ -161,11 +161,7 @@ export function range(rows: Iterable<{ readonly share: number; readonly requests
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 
-function whyNothing(
-  rows: Rows,
-  { policy, subsets }: Pick<ClusterResult, 'policy' | 'subsets'>,
-  phase: Pick<PhaseResult, 'priorities'> | undefined,
-): string {
+function whyNothing(rows: Rows, { policy, subsets }: ClusterResult, phase: PhaseResult | undefined): string {
   const health = new Set(rows.map((row) => row.health));
   if (health.size === 1 && health.has('unhealthy')) return 'unhealthy';
   const priorities = new Set(rows.map((row) => row.priority));

@@ -2,6 +2,7 @@ import { printable } from '../../core/printable.js';
 import { largest } from '../../core/lists.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as results from '../../result/run-result.js';
+import type { ClusterResult } from '../../result/run-result.js';
 import { count, counted, decimal, millis, percent, seconds, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
@@ -11,12 +12,7 @@ import { hostId } from '../../result/phases.js';
 import { hostTable, type TableRow } from './host-table.js';
 import { hasLoads, phaseTable } from './phase-section.js';
 
-export function soleCluster(
-  name: string,
-  cluster: results.ClusterResult,
-  layout: ReportLayout,
-  room: number,
-): string[] {
+export function soleCluster(name: string, cluster: ClusterResult, layout: ReportLayout, room: number): string[] {
   const { hosts, no_host: noHost, overflow, phases, policy } = cluster;
   const before = layout.before?.clusters[name]?.hosts;
   const title = `${printable(name)}  ${printable(policy)} · ${counted(hosts.length, 'host')}`;
@@ -43,15 +39,15 @@ export function clusterTable(
   { clusters, question }: Pick<results.RunResult, 'clusters' | 'question'>,
   layout: ReportLayout,
 ): string[] {
-  const known = shown.map((name) => clusters[name] as results.ClusterResult);
+  const known = shown.map((name) => clusters[name] as ClusterResult);
   const window = windowOf(question ?? [], known);
   const rows = shown.map((name) => {
-    const cluster = clusters[name] as results.ClusterResult;
+    const cluster = clusters[name] as ClusterResult;
     const loads = hasLoads(cluster) ? cluster.phases.map((phase) => busiestOf(phase)?.load ?? 0) : [];
     return { name, cluster, load: largest(loads, 0) };
   });
   const { name, number, text } = columnsOf(rows);
-  const some = (of: (cluster: results.ClusterResult) => boolean): boolean => rows.some(({ cluster }) => of(cluster));
+  const some = (of: (cluster: ClusterResult) => boolean): boolean => rows.some(({ cluster }) => of(cluster));
   const columns = [
     name('cluster', (row) => printable(row.name)),
     some(({ policy }) => policy !== rows[0]?.cluster.policy) && name('policy', (row) => printable(row.cluster.policy)),
@@ -78,28 +74,23 @@ export function clusterTable(
 type Window = Readonly<{ from_s: number; to_s: number }>;
 
 /** The phase, of every cluster, that the scenario asks about; of several the last one, which shows what has changed. */
-function windowOf(
-  question: readonly results.QuestionResult[],
-  clusters: readonly results.ClusterResult[],
-): Window | undefined {
+function windowOf(question: readonly results.QuestionResult[], clusters: readonly ClusterResult[]): Window | undefined {
   const { from_s: from, to_s: to } = question.findLast((one) => one.from_s !== undefined) ?? {};
   if (from === undefined || to === undefined) return undefined;
   const window = clusters[0]?.phases.find((phase) => phase.from_s <= from && to <= phase.to_s);
   return window && clusters.every((cluster) => hostsIn(cluster, window).length > 0) ? window : undefined;
 }
 
-function hostsIn(
-  { phases, members }: results.ClusterResult,
-  { from_s: from, to_s: to }: Window,
-): readonly results.PhaseHostResult[] {
-  const phase = members === undefined ? phases.find((one) => one.from_s === from && one.to_s === to) : undefined;
+function hostsIn({ phases, members }: ClusterResult, window: Window): readonly results.PhaseHostResult[] {
+  const phase =
+    members === undefined ? phases.find((one) => one.from_s === window.from_s && one.to_s === window.to_s) : undefined;
   return phase === undefined ? [] : [...hostsOf(phase)];
 }
 
 /** More hosts or members than this are a range. */
 const MAX_LISTED = 4;
 
-function sharesOf(cluster: results.ClusterResult, hosts: readonly results.PhaseHostResult[] = cluster.hosts): string {
+function sharesOf(cluster: ClusterResult, hosts: readonly results.PhaseHostResult[] = cluster.hosts): string {
   const { facts, members } = cluster;
   // What workers do each on their own is not what all together are expected to do.
   const isUneven = facts.some(({ kind }) => kind === 'several_rotations');

@@ -1,11 +1,5 @@
 import type { HostComparison, Measure, MovedKeysResult } from '../../analysis/compare/comparison.js';
-import {
-  comparisonAnswer,
-  isClear,
-  millisChange,
-  pointsChange,
-  timesChange,
-} from '../../report/compare/compare-answer.js';
+import * as told from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
 import { millis, percent } from '../../report/format.js';
 
@@ -14,18 +8,18 @@ export type DifferencePicture = ReturnType<typeof differenceOf>;
 export function differenceOf(comparison: Comparison) {
   return {
     /** The worst first. */
-    sentences: comparisonAnswer(comparison),
+    sentences: told.comparisonAnswer(comparison),
     clusters: Object.fromEntries(
       Object.entries(comparison.clusters).map(([name, { whole, keys }]) => {
         const moved = keys?.between[0] ?? null;
         return [
           name,
           [
-            ...rowOf('failed', whole.failed, percent, pointsChange),
-            ...rowOf('p50', whole.latency_ms.p50, millis, millisChange),
-            ...rowOf('p99', whole.latency_ms.p99, millis, millisChange),
+            ...rowOf('failed', whole.failed, percent, told.pointsChange),
+            ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
+            ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
             ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
-            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, timesChange),
+            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
             ...(moved === null ? [] : [movedRow(moved)]),
           ],
         ];
@@ -49,7 +43,7 @@ function rowOf(
 ): readonly DifferenceRow[] {
   if (a === null && b === null) return [];
   const says = (value: number | null): string => (value === null ? '–' : shown(value));
-  const clear = isClear(change);
+  const clear = told.isClear(change);
   return [{ name, a: says(a), b: says(b), change: change === null ? '' : clear ? changed(change) : 'the same', clear }];
 }
 
@@ -57,10 +51,10 @@ function rowOf(
 function extremeRow(hosts: readonly HostComparison[], sign: number): readonly DifferenceRow[] {
   const changeOf = ({ change: [change = null] }: HostComparison): number => sign * (change?.mean ?? 0);
   const [most] = hosts
-    .filter(({ change: [change = null] }) => isClear(change))
+    .filter(({ change: [change = null] }) => told.isClear(change))
     .sort((x, y) => changeOf(y) - changeOf(x));
   if (most === undefined || changeOf(most) <= 0) return [];
-  return rowOf(`${most.address} ${sign > 0 ? 'gains most' : 'loses most'}`, most, percent, pointsChange);
+  return rowOf(`${most.address} ${sign > 0 ? 'gains most' : 'loses most'}`, most, percent, told.pointsChange);
 }
 
 function times(value: number): string {

@@ -172,11 +172,7 @@ function placesOf(rows: readonly Row[]) {
   const localities = new Map(
     rows.map(({ locality: { region, zone, sub_zone: subZone } }, index) => [
       zones[index] ?? '',
-      {
-        ...(parts.region && { region }),
-        ...(parts.zone && { zone }),
-        ...(parts.subZone && { sub_zone: subZone }),
-      },
+      { ...(parts.region && { region }), ...(parts.zone && { zone }), ...(parts.subZone && { sub_zone: subZone }) },
     ]),
   );
   return {

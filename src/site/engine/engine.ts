@@ -3,8 +3,7 @@ import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { clusterPictures, pictureOf, type ClusterPicture } from './draw-picture.js';
-import { CannotEdit } from './edit-yaml.js';
-import { type Lever, leverInWords, pulled } from './levers.js';
+import { CannotEdit, type Lever, leverInWords, pulled } from './levers.js';
 import { type DifferencePicture, differenceOf } from './difference.js';
 import { bringTableOfV3 } from './tables-on-demand.js';
 
@@ -48,16 +47,7 @@ type Asked = Readonly<{ subject: Subject; cluster: string; atS: number }>;
 /** `hashKey`: where does it fall? */
 export type LookQuestion = Asked & { readonly hashKey: string | undefined };
 
-export interface LossesAnswer {
-  readonly rows: readonly {
-    readonly harm: string;
-    readonly loss: string;
-    readonly proven: boolean;
-    /** Of the hosts that are lost; empty: there is no such loss, or nothing has to be lost. */
-    readonly addresses: readonly string[];
-  }[];
-  readonly notes: readonly string[];
-}
+export type LossesAnswer = Awaited<ReturnType<Engine['losses']>>;
 
 export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
@@ -232,8 +222,8 @@ export class Engine {
     }
   }
 
-  /** The smallest losses of a cluster that bring each harm. */
-  async losses(subject: Subject, cluster: string): Promise<LossesAnswer> {
+  /** The smallest loss for each harm, with the hosts that are lost: none where nothing brings it, or nothing has to be lost. */
+  async losses(subject: Subject, cluster: string) {
     const { scenario } = load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
     const { found, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
@@ -320,8 +310,7 @@ function read(
 }
 
 function notSupported(scenario: lbsim.Scenario, file: string): lbsim.Problem[] {
-  return lbsim.unsupportedFeatures(scenario).map(({ feature, path }) => ({
-    ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
-    path,
-  }));
+  return lbsim
+    .unsupportedFeatures(scenario)
+    .map(({ feature, path }) => ({ ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`), path }));
 }

@@ -7,8 +7,7 @@ import { clusterOf } from '../instant.js';
 import { count, headlineOf, percent, plainSeconds, seconds, visible } from '../number-format.js';
 import { lineDiff } from '../line-diff.js';
 import type { SourceFile } from '../engine/engine.js';
-import { Choice, Paragraphs } from './controls.js';
-import { DataTable } from './data-table.js';
+import { Choice, DataTable, Paragraphs } from './controls.js';
 
 export function Sentence({
   told: [first = 'Reading …'],

@@ -5,8 +5,7 @@ import { shownS } from '../drawn-host.js';
 import type { LossesAnswer, Question } from '../engine/engine.js';
 import * as session from '../session.js';
 import { messageOf, visible } from '../number-format.js';
-import { Paragraphs } from './controls.js';
-import { DataTable } from './data-table.js';
+import { DataTable, Paragraphs } from './controls.js';
 
 /** Questions that the engine answers in words. */
 

@@ -27,10 +27,7 @@ export function EditorPanel(): JSX.Element {
       (part) => {
         if (place.current === null) return undefined;
         setAwake(true);
-        const made = new part.ScenarioEditor(place.current, {
-          onEdit: session.edit,
-          schema: session.schema,
-        });
+        const made = new part.ScenarioEditor(place.current, { onEdit: session.edit, schema: session.schema });
         editor.current = made;
         made.show(app.now.files[app.now.active]?.text ?? '');
         made.showProblems(problemsOf(app.now));

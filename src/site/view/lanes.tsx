@@ -6,7 +6,7 @@ import { seek } from '../player.js';
 import { counted, plainSeconds } from '../number-format.js';
 import { lanesOf, MARKS, marksOf, type Stretch } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useOverTime } from './series.js';
-import { DataTable } from './data-table.js';
+import { DataTable } from './controls.js';
 
 const LANE = 18;
 const GAP = 3;

@@ -108,12 +108,10 @@ function send(workload: string, perSecond: number): void {
   void session.pull({ kind: 'rate', atS: shownS(), workload, perSecond: Number(perSecond.toPrecision(6)) });
 }
 
-function policyItems(
-  { policies }: RunPicture,
-  { policy: now }: ClusterPicture,
-  act: (policy: string) => void,
-): readonly MenuItem[] {
-  return policies.filter((policy) => policy !== now).map((policy) => ({ name: policy, act: () => act(policy) }));
+function policyItems(run: RunPicture, cluster: ClusterPicture, act: (policy: string) => void): readonly MenuItem[] {
+  return run.policies
+    .filter((policy) => policy !== cluster.policy)
+    .map((policy) => ({ name: policy, act: () => act(policy) }));
 }
 
 /** Another policy or version beside this run, or whatever is changed from now on. */

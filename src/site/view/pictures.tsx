@@ -8,7 +8,7 @@ import { type ChartData, chartsOf, LEFT, RIGHT, shownSpan, useOverTime } from '.
 import uPlot from 'uplot';
 import { seek } from '../player.js';
 import { plainSeconds } from '../number-format.js';
-import { type Column, DataTable } from './data-table.js';
+import { type Column, DataTable } from './controls.js';
 
 function Charts({
   run,

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { app, clock, useApp, useRunCluster, useStore } from '../app-state.js';
 import { phaseAt } from '../instant.js';
 import { count, counted, percent, plainSeconds, span, visible } from '../number-format.js';
-import { Paragraphs } from './controls.js';
-import { type Column, DataTable } from './data-table.js';
+import { type Column, DataTable, Paragraphs } from './controls.js';
 import { seek } from '../player.js';
 import { localityName, localityParts } from '../../index.js';
 

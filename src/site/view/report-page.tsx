@@ -12,8 +12,7 @@ import { ThemeButton } from './theme-button.js';
 import { Transport } from './transport.js';
 import type { Race, RaceEntry } from '../../index.js';
 import { OVERLOAD } from '../instant.js';
-import { Choice } from './controls.js';
-import { Bar, DataTable } from './data-table.js';
+import { Bar, Choice, DataTable } from './controls.js';
 
 export function ReportHead({ title, facts }: Readonly<{ title: string; facts: string }>): JSX.Element {
   return (

@@ -6,7 +6,7 @@ import type { ClusterPicture } from '../engine/draw-picture.js';
 import { truthOf } from '../engine/picture.js';
 import { groupsOf, hostNames, type Instant, OVERLOAD, sumOf } from '../instant.js';
 import { count, counted, percent, span, visible } from '../number-format.js';
-import { Bar, DataTable, Health } from './data-table.js';
+import { Bar, DataTable, Health } from './controls.js';
 
 /** More hosts than this are summed by priority and locality, and opened on demand. */
 const LISTED = 60;

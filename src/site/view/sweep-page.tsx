@@ -4,8 +4,7 @@ import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
 import type { Report } from '../report.js';
 import { chartOf, firstField, type SweepChart, type SweepMeasure, type SweepPicture } from '../sweep-lines.js';
-import { Choice } from './controls.js';
-import { type Column, DataTable } from './data-table.js';
+import { Choice, type Column, DataTable } from './controls.js';
 import { ReportHead, Text } from './report-page.js';
 
 export function SweepPage({ report, picture }: Readonly<{ report: Report; picture: SweepPicture }>): JSX.Element {
@@ -158,10 +157,7 @@ function niceStep(least: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);
 }
 
-function estimate(
-  found: { readonly mean: number; readonly low: number | null; readonly high: number | null } | undefined,
-  unit: SweepMeasure['unit'],
-): string {
+function estimate(found: SweepPoint['measures'][string] | undefined, unit: SweepMeasure['unit']): string {
   if (found === undefined) return '–';
   const { mean, high } = found;
   if (high === null || high === mean) return amount(mean, unit);

@@ -6,8 +6,8 @@ import { count, messageOf, percent, plainSeconds, visible } from '../../number-f
 import * as session from '../../session.js';
 import { Table } from './table.js';
 import * as lbsim from '../../../index.js';
-import { Bar, DataTable } from '../data-table.js';
 import type { InspectAnswer } from '../../engine/engine.js';
+import { Bar, DataTable } from '../controls.js';
 
 /** Between two questions while time goes on. */
 const LEAST_MS = 200;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedKey, InspectedTable } from '../../../index.js';
 import { count, percent, visible } from '../../number-format.js';
-import { DataTable } from '../data-table.js';
+import { DataTable } from '../controls.js';
 import { arcPath, arcsOf, pointAt } from './ring-geometry.js';
 
 const SIZE = 250;
