@@ -1,7 +1,9 @@
 import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { count, decimal, listed, millis, percent, seconds } from '../core/words.js';
-import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import { fill } from '../words/fill.js';
+import { SENTENCES } from '../words/generated/sentences.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
 import type { Health } from '../host/host.js';
@@ -125,24 +127,11 @@ function grouped(value: number, digits: number): string {
   return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
-const PHRASES: Readonly<Record<FailureCause, string>> = {
-  no_host: 'found no host',
-  overflow: 'hit a circuit breaker',
-  connect_failure: 'could not connect',
-  reset: 'lost their connection',
-  timeout: 'timed out',
-  error_status: 'got an error from a host',
-  drop_overload: 'dropped by drop_overloads',
-  no_cluster: 'went to a cluster that was not there',
-};
-
 /** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
 export function failureList(failures: Readonly<Partial<Failures>>): string {
   return FAILURE_CAUSES.flatMap((cause) => {
     const { [cause]: failed = 0 } = failures;
-    if (failed === 0) return [];
-    const phrase = cause === 'reset' && failed === 1 ? 'lost its connection' : PHRASES[cause];
-    return [`${count(failed)} ${phrase}`];
+    return failed === 0 ? [] : fill(SENTENCES.failures[cause], { failed });
   }).join(', ');
 }
 

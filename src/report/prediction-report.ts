@@ -1,6 +1,8 @@
 import { causesText } from '../words/happenings.js';
 import { obstacleText } from '../words/obstacles.js';
+import { fill } from '../words/fill.js';
 import { reasonTexts } from '../words/reasons.js';
+import { SENTENCES } from './generated/sentences.js';
 import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/lists.js';
 import { printable } from '../core/printable.js';
@@ -13,6 +15,8 @@ import { localityHeading, localityNames, localityParts, otherClusters, toldClust
 import { MAX_HOSTS } from './run/host-table.js';
 import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
 import { columnsOf as tableColumns, table } from './table.js';
+
+const WORDS = SENTENCES.predicted;
 
 const MAX_PHASES = 20;
 const EXTREMES = 4;
@@ -65,7 +69,7 @@ function* expectationLines(expect: readonly PredictedExpectation[], { width, pai
     yield* passed ? lines : lines.map(paint.bad);
   }
   const open = expect.filter(({ passed }) => passed === null).length;
-  if (open > 0) yield* labelled('expect', `only a run can judge ${counted(open, 'expectation')}`, width);
+  if (open > 0) yield* labelled('expect', fill(WORDS.only_runs, { open }), width);
 }
 
 function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportLayout): Generator<string> {
@@ -83,30 +87,21 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
     );
   }
   const hidden = cluster.phases.length - shown.length;
-  if (hidden === 0) return;
-  yield '';
-  yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
+  if (hidden > 0) yield* ['', paint.faint(fill(WORDS.more, { hidden }))];
 }
 
 /** More tries than these are not listed one by one. */
 const MOST_TRIES = 4;
 
 function successLine({ method, error, obstacle, chance = 0, after = [] }: PredictedSuccess): string {
-  if (obstacle !== undefined) return `not known: ${obstacleText(obstacle)}`;
+  if (obstacle !== undefined) return fill(WORDS.unknown, { why: obstacleText(obstacle) });
   const bound = error === undefined ? '' : ` ± ${points(error)}`;
   const about = method === 'approximate' ? 'about ' : '';
   const tries = after.slice(0, Math.min(MOST_TRIES, after.length - 1));
   const steps = tries.map(
     (own, index) => `${percent(own)} ${index === 0 ? 'with one try' : `with ${count(index + 1)}`}`,
   );
-  const of = `${about}${percent(chance)}${bound} of requests end with a status below 500`;
-  return steps.length === 0 ? of : `${of} (${steps.join(', ')})`;
-}
-
-function precision(method: PredictedSplit['method'], error: string): string {
-  return method === 'approximate'
-    ? `approximate: a model of busy hosts; shares are within about ${error} of the truth`
-    : `shares are within ${error} of the truth`;
+  return fill(WORDS.succeeds, { about, chance: percent(chance), bound, steps });
 }
 
 function trust({ phases }: ClusterPrediction): string[] {
@@ -135,8 +130,8 @@ function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, 
   const { success } = split;
   if (success !== undefined) lines.push(...wrap(successLine(success), width, '    success   ', '              '));
   if (split.obstacle !== undefined)
-    return [...lines, ...wrap(`no prediction: ${obstacleText(split.obstacle)}`, width, '    ')];
-  if (error !== undefined) lines.push(...wrap(precision(method, points(error)), width, '    '));
+    return [...lines, ...wrap(fill(WORDS.no_prediction, { why: obstacleText(split.obstacle) }), width, '    ')];
+  if (error !== undefined) lines.push(...wrap(fill(WORDS.precision, { method, error: points(error) }), width, '    '));
   addAll(lines, hostLines(split, layout));
   if (split.subsets.length > 0) {
     const parts = split.subsets.map(({ subset, share }) => `${printable(subset)} ${percent(share)}`);
@@ -184,9 +179,8 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const lines = table(columns, { ...layout, barScale }, 4, bars);
   const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
-  const others = counted(identities.length - rows.length, 'host');
-  const range = `${percent(share[last] ?? 0)} to ${percent(share[first] ?? 0)}`;
-  const between = `… ${others} in between: ${range} (--all lists them)`;
+  const range = { least: percent(share[last] ?? 0), most: percent(share[first] ?? 0) };
+  const between = fill(WORDS.between, { others: identities.length - rows.length, ...range });
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
 }
 

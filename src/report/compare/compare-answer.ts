@@ -1,12 +1,16 @@
 import type { Comparison } from '../../analysis/compare/comparison.js';
 import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
-import { count, counted, listed, millis, percent, percentDigits, sentence, seconds } from '../format.js';
+import { fill } from '../../words/fill.js';
+import { SENTENCES } from '../../words/generated/sentences.js';
+import { count, counted, listed, millis, percent, percentDigits, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
 import { type ReportLayout, wrap } from '../layout.js';
 
 type Clusters = Comparison['clusters'];
+
+const WORDS = SENTENCES.keys;
 
 const COMPARISON = madeBy('compare', 'sides', 'clusters');
 
@@ -184,46 +188,36 @@ function movedTexts(keys: compared.SubsetKeys, layout: ReportLayout): string[] {
   const texts: string[] = [];
   keys.between.forEach((moved, index) => {
     if (moved === null) return;
-    const pair = `A → ${letterOf(index + 1)}`;
-    texts.push(moved.moved === 0 ? `${pair}: every key keeps its host` : `${pair}: ${movedText(moved)}`);
+    texts.push(fill(moved.moved === 0 ? WORDS.kept : WORDS.moved, { ...moved, side: letterOf(index + 1) }));
   });
   const steps = keys.over_time.flatMap((side, index) =>
     side.filter(({ moved }) => moved > 0).map((step) => ({ step, side: index })),
   );
   steps.sort((a, b) => a.step.at_s - b.step.at_s || a.side - b.side);
   const shown = layout.all ? steps : steps.slice(0, MAX_STEPS);
-  for (const { step, side } of shown) texts.push(`at ${seconds(step.at_s)} in ${letterOf(side)}: ${stepText(step)}`);
-  if (steps.length > shown.length) texts.push(`… ${counted(steps.length - shown.length, 'more step')} (--all)`);
+  for (const { step, side } of shown)
+    texts.push(fill(step.orphaned > 0 ? WORDS.orphaned : WORDS.step, { ...step, side: letterOf(side) }));
+  if (steps.length > shown.length) texts.push(fill(WORDS.more, { steps: steps.length - shown.length }));
   return texts;
-}
-
-function movedText({ moved, minimum }: compared.MovedKeysResult): string {
-  return `${percent(moved)} move to another host; with these shares at least ${percent(minimum)} had to`;
-}
-
-function stepText({ moved, orphaned, minimum }: compared.KeyStep): string {
-  const why = orphaned > 0 ? `${percent(orphaned)} because their host is gone` : `at least ${percent(minimum)} had to`;
-  return `${percent(moved)} move to another host, ${why}`;
 }
 
 function lossTexts(what: 'host' | 'zone', sides: readonly (compared.LossSummary | null)[] = []): string[] {
   const texts = sides.map((summary) => lossText(what, summary));
   return [...new Set(texts)].map((text) => {
     const letters = texts.flatMap((own, side) => (own === text ? [letterOf(side)] : []));
-    return `${listed(letters)}, one ${what} lost: ${text}`;
+    return fill(WORDS.lost, { sides: letters, what, text });
   });
 }
 
 function lossText(what: 'host' | 'zone', summary: compared.LossSummary | null): string {
-  if (summary === null) return 'there is no table';
-  const { losses, moved, orphaned, worst } = summary;
+  if (summary === null) return WORDS.no_table;
+  const { losses, moved, orphaned } = summary;
   const needless = moved - orphaned;
-  const found = losses.find(({ lost }) => lost === worst);
-  const all = `${percent(moved, 2)} of the keys move, ${percent(orphaned, 2)} because their host is gone`;
-  const rest = needless > 1e-9 ? `and ${percent(needless, 2)} though it is not` : 'and no other';
-  const mean = losses.length > 1 ? ` (mean of ${counted(losses.length, what)})` : '';
-  if (found === undefined || losses.length === 1) return `${all} ${rest}${mean}`;
-  return `${all} ${rest}${mean}; at worst ${percent(found.moved - found.orphaned, 2)} though it is not, when ${printable(found.lost)} goes`;
+  const mean = losses.length > 1 ? counted(losses.length, what) : undefined;
+  const worst = mean === undefined ? undefined : losses.find(({ lost }) => lost === summary.worst);
+  const most = worst && { most: worst.moved - worst.orphaned, worst: printable(worst.lost) };
+  const is = needless > 1e-9 ? 'needless' : 'no_other';
+  return fill(WORDS.losses, { is, moved, orphaned, needless, mean, ...most });
 }
 
 /** A, B, C … */
