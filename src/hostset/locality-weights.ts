@@ -109,18 +109,13 @@ function weightOfLocality(schedule: LocalitySchedule, entry: number): number {
   return schedule.weights[schedule.localities[entry] as number] as number;
 }
 
-interface LevelSchedules {
-  readonly healthy: LocalitySchedule | undefined;
-  readonly degraded: LocalitySchedule | undefined;
-}
-
 /**
  * Locality-weighted balancing: two schedules a level, of healthy and of degraded hosts, restarted at every update of it.
  * Draws (modern): one per level at the start, in order of priority, and one per update; the two schedules of a level share
  * it. The v2 era draws none. Source: the proxy's locality-weighted balancing (`locality_weighted_lb_config`).
  */
 export class WeightedLocalities implements LocalityChooser {
-  private readonly levels: LevelSchedules[] = [];
+  private readonly levels: Readonly<Record<'healthy' | 'degraded', LocalitySchedule | undefined>>[] = [];
 
   constructor(
     private readonly version: ProxyVersion,

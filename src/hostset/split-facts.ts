@@ -239,13 +239,7 @@ function cover(level: PriorityDescription): number {
 function coverFact(level: PriorityDescription): Cover {
   const { measured, byWeight: by_weight, overprovisioningFactor: factor } = level;
   const { healthy, counted } = measured;
-  return {
-    healthy,
-    counted,
-    by_weight,
-    factor: factor / 100,
-    percent: coverOf(level, healthy, counted),
-  };
+  return { healthy, counted, by_weight, factor: factor / 100, percent: coverOf(level, healthy, counted) };
 }
 
 function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {

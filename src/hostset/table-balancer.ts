@@ -25,10 +25,6 @@ import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-cache.js';
 
-interface LevelTable<Table> extends TableHosts {
-  readonly table: Table;
-}
-
 /**
  * Balancer of the hashing policies, RING_HASH and MAGLEV: one table per priority.
  * The request's hash chooses the priority and then the entry of its table; a request without a hash gets a random one,
@@ -38,7 +34,7 @@ interface LevelTable<Table> extends TableHosts {
  */
 export class TableBalancer<Table extends object> implements LoadBalancer {
   private readonly levels: Levels;
-  private readonly tables: LevelTable<Table>[] = [];
+  private readonly tables: (TableHosts & { readonly table: Table })[] = [];
   private readonly bound: BoundedLoad | undefined;
   private readonly hearsRejections: boolean;
   /** undefined: the route's hash is used. */

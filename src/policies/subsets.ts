@@ -3,7 +3,7 @@ import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } 
 import type { Struct } from '../core/json-value.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
-import { fallbackName, type LastResort, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
+import { fallbackName, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
 import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { type Rules, RULES, rulesOf } from './rules.js';
 
@@ -93,7 +93,8 @@ export function subsets(options: SubsetOptions): Subsets {
         if (step !== undefined) {
           return { kind: 'subset', step: { ...step, fallback: step.fallback && fallbackName(step.fallback) } };
         }
-        answer = { kind: lastResort(plan.last, config), fallback: fallbackName(plan.fallback) };
+        const kind = plan.last === 'cluster' ? LAST_RESORTS[config.fallbackPolicy] : plan.last;
+        answer = { kind, fallback: fallbackName(plan.fallback) };
         if (answer.kind !== 'none') return answer;
       }
       return answer;
@@ -102,10 +103,6 @@ export function subsets(options: SubsetOptions): Subsets {
 }
 
 const LAST_RESORTS = { ANY_ENDPOINT: 'any', DEFAULT_SUBSET: 'default', NO_FALLBACK: 'none' } as const;
-
-function lastResort(last: LastResort, { fallbackPolicy }: SubsetConfig): 'any' | 'default' | 'none' {
-  return last === 'cluster' ? LAST_RESORTS[fallbackPolicy] : last;
-}
 
 function filled(options: SubsetOptions): SubsetConfig {
   return {

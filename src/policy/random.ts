@@ -3,21 +3,13 @@ import { mod, toDecimal } from '../core/u64.js';
 import type { ProxyListPolicy } from './list-policy.js';
 import { addressAt } from './list-policy.js';
 
-export interface RandomConfig {
-  readonly version: ProxyVersion;
-}
-
-export interface RandomState {
-  readonly reusesDraw: boolean;
-}
-
 /**
  * RANDOM: any host with the same probability; host weights are ignored.
  * Since 1.16.0 the host comes from the same 64-bit value that has chosen the priority. The two are then correlated: a
  * priority whose load is no multiple of gcd(size, 100) does not spread its requests evenly.
  * Draws: none at the start. Per pick: none; one before 1.16.0. Source: the proxy's random balancer.
  */
-export const random: ProxyListPolicy<RandomConfig, RandomState> = {
+export const random: ProxyListPolicy<{ readonly version: ProxyVersion }, { readonly reusesDraw: boolean }> = {
   name: 'RANDOM',
   kind: 'list',
   usesWeights: false,

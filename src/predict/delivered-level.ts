@@ -42,13 +42,7 @@ class DeliveredHosts {
     if (!level.weightedPriorityHealth) return level;
     const then = (hosts: readonly Host[]) => hosts.map((host) => ({ weight: this.weightOf(host) }));
     const { hosts, healthy, degraded, excluded } = level;
-    return {
-      ...level,
-      hosts: then(hosts),
-      healthy: then(healthy),
-      degraded: then(degraded),
-      excluded: then(excluded),
-    };
+    return { ...level, hosts: then(hosts), healthy: then(healthy), degraded: then(degraded), excluded: then(excluded) };
   }
 
   differ(list: readonly Host[]): boolean {

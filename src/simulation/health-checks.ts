@@ -5,8 +5,13 @@ import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { Behavior } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
-import { checkResult, type CheckResult } from '../upstream/health-check-result.js';
-import { type HealthCheckStats, HealthChecker, type HealthCheckEvents } from '../upstream/health-checker.js';
+import {
+  checkResult,
+  type CheckResult,
+  type HealthCheckStats,
+  HealthChecker,
+  type HealthCheckEvents,
+} from '../upstream/health-checker.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './timers.js';
 

@@ -166,12 +166,7 @@ export function isCanary(origin: number): boolean {
   return (origin & 1) === 1;
 }
 
-export interface AnswerCategory {
-  readonly prefix: string;
-  readonly origins: readonly number[];
-}
-
-export function answerCategories(requests: RequestStats, fromZone: string): readonly AnswerCategory[] {
+export function answerCategories(requests: RequestStats, fromZone: string) {
   const { origins, zones } = requests;
   const byZone = groupBy(fromZone === '' ? [] : origins, (origin) => zones.nameOf(origin));
   return [

@@ -22,12 +22,6 @@ interface Specifier {
   readonly anchor: string | undefined;
 }
 
-interface Extraction {
-  readonly value: string;
-  /** The part that the name loses. */
-  readonly range: readonly [number, number] | undefined;
-}
-
 /** The default tags that names of lbsim's statistics can have; the proxy's others are about listeners and protocols. */
 const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
   ['proxy.response_code', '_rq(_(\\d{3}))$'],
@@ -99,7 +93,8 @@ function extractInTurn(original: string, specifiers: readonly Specifier[]): Tagg
   return { name, tags: listOf(tags) };
 }
 
-function extract(name: string, { fixed, regex }: Specifier): Extraction | undefined {
+/** @returns `range`: the part that the name loses. */
+function extract(name: string, { fixed, regex }: Specifier) {
   if (fixed !== undefined) return { value: fixed, range: undefined };
   if (regex === undefined || regex.groups === 0) return undefined;
   const match = regex.search(name);

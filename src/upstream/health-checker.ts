@@ -3,10 +3,10 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
-import type { HealthCheck } from '../settings/cluster-settings.js';
-import type { CheckResult } from './health-check-result.js';
+import type { HealthCheck, HealthCheckProtocol, StatusRange } from '../settings/cluster-settings.js';
 import { draw, drawPercent } from '../random/draws.js';
 import { type StatValues, writeCounts } from '../stats/stat-values.js';
+import type { HealthCheckAnswer } from '../settings/behavior.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
 export class HealthCheckStats {
@@ -98,7 +98,7 @@ export class HealthCheckSettings {
 }
 
 /** How a host failed: by a bad answer to a check, without an answer, or by a header in an answer to a request. */
-type FailureKind = 'answer' | 'retriable' | 'network' | 'timeout' | 'passive';
+type FailureKind = Exclude<CheckResult, 'success' | 'degraded'> | 'passive';
 
 /** The flags that active health checking sets and clears. */
 const CHECK_FLAGS =
@@ -189,7 +189,7 @@ export class HealthChecker {
       if (checked.session(checker).failed) host.lastHealthCheckPassUs = nowUs;
       transition = checked.session(checker).pass(result === 'degraded');
     } else {
-      transition = this.fail(checked, checker, failureKind(result), result.startsWith('excluding_'));
+      transition = this.fail(checked, checker, result, result.startsWith('excluding_'));
     }
     this.settle(checked, checker, transition, passed, nowUs);
     if (!this.hosts.has(host)) return { transition, nextDelayUs: undefined };
@@ -315,7 +315,7 @@ class HealthCheckSession {
     let transition: Transition = 'UNCHANGED';
     if (!this.failed) {
       // The threshold applies to missing answers and retriable statuses: any other bad answer fails the host at once.
-      const believed = kind === 'answer' || kind === 'passive';
+      const believed = kind === 'failure' || kind === 'excluding_failure' || kind === 'passive';
       if (believed || ++this.failures === this.settings.config.unhealthyThreshold) {
         this.flags |= HealthFlag.FAILED_ACTIVE_HC;
         transition = 'CHANGED';
@@ -349,7 +349,50 @@ function isDegraded(flags: number): boolean {
   return (flags & HealthFlag.DEGRADED_ACTIVE_HC) !== 0;
 }
 
-function failureKind(result: Exclude<CheckResult, 'success' | 'degraded'>): FailureKind {
-  if (result === 'network' || result === 'timeout') return result;
-  return result === 'retriable' || result === 'excluding_retriable' ? 'retriable' : 'answer';
+/**
+ * How one health check ended:
+ * - `success`, `degraded`: a good answer, the latter with the header that says degraded;
+ * - `failure`, `excluding_failure`: a bad answer, the latter with the header that fails the host at once;
+ * - `retriable`, `excluding_retriable`: the same with a status that only counts towards the threshold;
+ * - `network`: refused or closed; `timeout`: no answer in time.
+ */
+export type CheckResult =
+  | 'success'
+  | 'degraded'
+  | 'failure'
+  | 'excluding_failure'
+  | 'retriable'
+  | 'excluding_retriable'
+  | 'network'
+  | 'timeout';
+
+/** @param immediateFail answers carry the immediate-failure header, which counts in a bad HTTP answer only. */
+export function checkResult(
+  protocol: HealthCheckProtocol,
+  answer: HealthCheckAnswer,
+  immediateFail: boolean,
+): CheckResult {
+  if (answer === 'refuse') return 'network';
+  if (protocol.kind === 'tcp') return tcpResult(protocol.expectsBytes, answer);
+  if (answer === 'hang') return 'timeout';
+  if (answer === 'ok') return 'success';
+  if (protocol.kind === 'other') {
+    // gRPC and custom checkers know no header that says degraded.
+    return answer === 'degraded' ? 'success' : 'failure';
+  }
+  if (answer === 'degraded') return 'degraded';
+  const { expectedStatuses, retriableStatuses } = protocol;
+  if (expectedStatuses.length === 0 ? answer === 200 : isWithin(expectedStatuses, answer)) return 'success';
+  if (isWithin(retriableStatuses, answer)) return immediateFail ? 'excluding_retriable' : 'retriable';
+  return immediateFail ? 'excluding_failure' : 'failure';
+}
+
+/** A TCP check without `receive` passes on connect; one with `receive` waits for those bytes. */
+function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 'refuse'>): CheckResult {
+  if (!expectsBytes || answer === 'ok' || answer === 'degraded') return 'success';
+  return 'timeout';
+}
+
+function isWithin(ranges: readonly StatusRange[], status: number): boolean {
+  return ranges.some(({ start, end }) => status >= start && status < end);
 }

@@ -121,20 +121,10 @@ export interface ListPlan {
   readonly relocated: ReadonlySet<string>;
 }
 
-export interface LevelPlan extends ListPlan {
-  readonly localityWeights: ReadonlyMap<string, number>;
-}
-
 /** Hosts that discovery dropped leave, health checks or not. */
 const ILL = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING;
 
 const NO_ADDRESSES: ReadonlySet<string> = new Set();
-
-/** The hosts before the update: those of the main thread, and those of the last lists, which may be older. */
-export interface PlannedLevel {
-  readonly hosts: readonly Host[];
-  readonly listed: readonly Host[];
-}
 
 /** Known hosts are updated in place, others are made; those that are no longer named go, or stay while their health checks pass. */
 export class HostReconciler {
@@ -149,8 +139,11 @@ export class HostReconciler {
     private readonly events: MembershipEvents,
   ) {}
 
-  /** @param levels every priority there is. */
-  plan(assignment: Assignment, levels: readonly PlannedLevel[]): readonly LevelPlan[] {
+  /** @param levels every priority there is: the main thread's hosts before the update, and those of the last lists, maybe older. */
+  plan(
+    assignment: Assignment,
+    levels: readonly { readonly hosts: readonly Host[]; readonly listed: readonly Host[] }[],
+  ): readonly (ListPlan & { readonly localityWeights: ReadonlyMap<string, number> })[] {
     const wanted = this.wantedEndpoints(assignment, levels.length);
     const sockets = this.endpointHosts.chooseSockets(wanted.flatMap(({ groups }) => groups));
     const before = levels.map(({ hosts }) => hosts);

@@ -5,8 +5,12 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/scripted.js';
 import type { HealthCheck } from '../../src/settings/cluster-settings.js';
-import type { CheckResult } from '../../src/upstream/health-check-result.js';
-import { type Transition, HealthCheckStats, HealthChecker } from '../../src/upstream/health-checker.js';
+import {
+  type CheckResult,
+  type Transition,
+  HealthCheckStats,
+  HealthChecker,
+} from '../../src/upstream/health-checker.js';
 import { runtimeOf } from '../support/balancing.js';
 
 /** An entry of `health_checks` in the words of the file; what it leaves out is once a second, thresholds 3 and 2. */

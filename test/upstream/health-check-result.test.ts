@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthCheckAnswer } from '../../src/settings/behavior.js';
-import { checkResult } from '../../src/upstream/health-check-result.js';
+import { checkResult } from '../../src/upstream/health-checker.js';
 import { healthCheck } from './health-check-fixtures.js';
 
 const ANSWERS: readonly HealthCheckAnswer[] = ['ok', 'degraded', 503, 'hang', 'refuse'];

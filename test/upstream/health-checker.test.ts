@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag } from '../../src/host/host.js';
-import type { CheckResult } from '../../src/upstream/health-check-result.js';
-import { writeHealthCheckStats } from '../../src/upstream/health-checker.js';
+import { type CheckResult, writeHealthCheckStats } from '../../src/upstream/health-checker.js';
 import { checked, healthCheck, NEW } from './health-check-fixtures.js';
 
 describe('what a result does to a host', () => {

@@ -265,12 +265,9 @@ function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknow
   };
 }
 
-interface WatchedTable {
-  readonly own: object;
-  readonly hosts: number;
-}
-
-function watchedTable(module: TablePolicyModule<unknown>): TablePolicyModule<WatchedTable> {
+function watchedTable(
+  module: TablePolicyModule<unknown>,
+): TablePolicyModule<{ readonly own: object; readonly hosts: number }> {
   const { name } = module;
   return {
     name,

@@ -17,10 +17,6 @@ interface Walk {
   readonly tried: readonly number[];
 }
 
-export interface RotationChances extends TryChances {
-  readonly picks: number;
-}
-
 const MOST_ROUNDS = 500;
 const SETTLED = 1e-12;
 const MOST_WALKS = 5000;
@@ -35,7 +31,7 @@ export function rotationChances(
   tries: number,
   rejections: Rejections,
   gaps: (picks: number) => readonly Float64Array[],
-): RotationChances | undefined {
+): (TryChances & { readonly picks: number }) | undefined {
   const size = hosts.length;
   let starts = new Float64Array(size).fill(1 / size);
   let picks = 1;

@@ -16,7 +16,8 @@ import { hostsOf } from '../../result/phase-hosts.js';
 
 /** In the order in which a report gives them. */
 const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
-  namesAndAddresses,
+  everyAddress,
+  firstAddress,
   connectTimeouts,
   loadFeedback,
   restartedTurns,
@@ -35,14 +36,9 @@ export function runFacts(run: ClusterRun): RunFact[] {
 
 const MAX_NAMES = 4;
 
-function namesAndAddresses(run: ClusterRun): RunFact[] {
-  const { type } = run.world;
-  if (type === 'STRICT_DNS') return everyAddress(run);
-  return type === 'LOGICAL_DNS' ? firstAddress(run) : [];
-}
-
 /** STRICT_DNS: each address is a host and has the weight of its name, so that a name counts as often as it has addresses. */
-function everyAddress({ result }: ClusterRun): RunFact[] {
+function everyAddress({ world, result }: ClusterRun): RunFact[] {
+  if (world.type !== 'STRICT_DNS') return [];
   const present = result.hosts.filter(({ removed_at_s: removed }) => removed === undefined);
   const names = groupBy(present, ({ priority, hostname, weight }) => JSON.stringify([priority, hostname, weight]));
   const sizes = new Set([...names.values()].map((hosts) => hosts.length));
@@ -58,6 +54,7 @@ function everyAddress({ result }: ClusterRun): RunFact[] {
 
 /** LOGICAL_DNS: one host, at the first address of the answer. */
 function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
+  if (world.type !== 'LOGICAL_DNS') return [];
   const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
   const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
   const several = names.flatMap((address) => {

@@ -1,6 +1,5 @@
 import { demand as demandArguments, FUNCTION, oneOf } from '../../core/arguments.js';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
-import type { HostIndex } from '../../policy/list-policy.js';
 import type { TableEntry, WeightedHosts } from '../../policy/table-policy.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
@@ -149,13 +148,7 @@ export function retriesElsewhere<Config, Table>(
   searchTables('leads a further attempt elsewhere', subject, options, test, { examples, hashes: hashes.slice(0, 8) });
 }
 
-interface OwnedHash {
-  readonly position: bigint;
-  readonly hash: U64;
-  readonly host: HostIndex;
-}
-
-function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table): readonly OwnedHash[] {
+function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table) {
   return Array.from(entries(table), ({ position, host }) => {
     const at = BigInt(position);
     return { position: at, hash: fromBigInt(at), host };

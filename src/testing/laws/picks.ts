@@ -36,11 +36,7 @@ export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptio
       () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
     );
   };
-  searchStories(subject, options, {
-    law: 'picks hosts that are there',
-    examples: story(),
-    watch: () => ({ picked }),
-  });
+  searchStories(subject, options, { law: 'picks hosts that are there', examples: story(), watch: () => ({ picked }) });
 }
 
 /**

@@ -46,10 +46,7 @@ export function without(mix: Mix, paths: readonly PartPath[]): Mix {
   return {
     ...mix,
     backup: mix.backup &&
-      backup && {
-        plan: { ...mix.backup.plan, fields: backup.fields ?? {} },
-        assignment: backup.assignment ?? {},
-      },
+      backup && { plan: { ...mix.backup.plan, fields: backup.fields ?? {} }, assignment: backup.assignment ?? {} },
     wanted,
     plan: { ...mix.plan, fields: left.fields },
     assignment: left.assignment,
