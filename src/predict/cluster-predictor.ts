@@ -53,8 +53,6 @@ export interface PredictorSurroundings {
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
 
-const UNCOUNTED: Obstacle = { kind: 'closed_workload' };
-
 /** Of the hosts of a priority, in their order. */
 interface NotedLevel {
   readonly hostSet: HostSet;
@@ -273,7 +271,7 @@ export class ClusterPredictor implements ViewedCluster {
         const success = inTime?.(segmentUs, nowUs);
         if (success === undefined) return;
         for (const totals of [phase.success, phase.successByProxy[proxy]]) {
-          totals?.add(count === undefined ? UNCOUNTED : success, count ?? 0);
+          totals?.add(count === undefined ? { kind: 'closed_workload' } : success, count ?? 0);
         }
       });
     });

@@ -11,9 +11,6 @@ import { type ClusterPredictor, isSame } from './cluster-predictor.js';
 import type { ProxyClusterView, TimerQueue } from './proxy-view.js';
 import type { Obstacle } from './obstacle.js';
 
-const DRAWN_WAIT: Obstacle = { kind: 'dns_retry_drawn' };
-const MOVED: Obstacle = { kind: 'dns_moves' };
-
 /**
  * Hosts of DNS clusters by the proxy's own discovery code, without queries whose answer cannot have changed.
  * @param changesUs when the resolver's answers change, ascending.
@@ -41,7 +38,7 @@ export function dnsHosts(answers: ReadonlyMap<string, DnsAnswer>, changesUs: rea
     const queries = discoverByDns(cluster, () => upstream, quirksOf(view.version), env, {
       answeredInVain: () => {
         upstream.setInitialised();
-        if (cluster.settings.dns.failure !== undefined) lose(DRAWN_WAIT);
+        if (cluster.settings.dns.failure !== undefined) lose({ kind: 'dns_retry_drawn' });
       },
       found: (cause, apply) => {
         apply();
@@ -51,7 +48,7 @@ export function dnsHosts(answers: ReadonlyMap<string, DnsAnswer>, changesUs: rea
         if (predictor.causesDelivered || !predictor.causes.some((known) => isSame(known, cause)))
           predictor.addCause(cause);
       },
-      moved: () => lose(MOVED),
+      moved: () => lose({ kind: 'dns_moves' }),
     });
     return queries;
   }

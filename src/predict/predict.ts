@@ -109,8 +109,6 @@ interface ScheduledEntry {
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
-const REJECTED_BY_SOME: Obstacle = { kind: 'rejected_by_some' };
-
 class Predictor implements ClusterManagerListener<ManagedCluster> {
   private readonly behaviors: Behaviors;
   /** By proxy specification. */
@@ -348,7 +346,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
         return knowsZones && proxies[index]?.localClusterName === predictor.name;
       });
       if (other !== predictor && !routesByIt) continue;
-      other.obstacles.lose(REJECTED_BY_SOME);
+      other.obstacles.lose({ kind: 'rejected_by_some' });
       other.stale = true;
     }
   }

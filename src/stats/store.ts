@@ -1,4 +1,5 @@
 import type { StatsConfig } from '../settings/world.js';
+import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { StatValues } from './stat-values.js';
@@ -83,13 +84,9 @@ export class StatsStore {
   sample(name: string, value: number): Stat | undefined {
     const stat = this.stat(name);
     if (stat === undefined) return undefined;
-    let histogram = this.histograms.get(name);
-    if (histogram === undefined) {
-      const empty = (): LogLinearHistogram => new LogLinearHistogram();
-      histogram = { stat, cumulative: empty(), interval: empty(), open: empty() };
-      this.histograms.set(name, histogram);
-    }
-    histogram.open.record(value);
+    const empty = (): LogLinearHistogram => new LogLinearHistogram();
+    const made = (): Histogram => ({ stat, cumulative: empty(), interval: empty(), open: empty() });
+    entryOf(this.histograms, name, made).open.record(value);
     return stat;
   }
 

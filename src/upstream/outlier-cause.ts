@@ -2,10 +2,12 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { StatValues } from '../stats/stat-values.js';
 
 /**
- * Which detector found a host to be an outlier, in the order of reports. The words are those of the proxy's statistics
- * (`outlier_detection.ejections_detected_<cause>`). Runs of errors are found while requests are answered, the others at the end
- * of an interval, by comparing hosts or with a fixed threshold.
+ * Which detector found a host to be an outlier. The words are those of the proxy's statistics
+ * (`outlier_detection.ejections_detected_<cause>`).
  */
+export type OutlierCause = ConsecutiveCause | IntervalCause;
+
+/** In the order of reports. */
 export const OUTLIER_CAUSES = [
   'consecutive_5xx',
   'consecutive_gateway_failure',
@@ -14,12 +16,14 @@ export const OUTLIER_CAUSES = [
   'local_origin_success_rate',
   'failure_percentage',
   'local_origin_failure_percentage',
-] as const;
-
-export type OutlierCause = (typeof OUTLIER_CAUSES)[number];
+] as const satisfies readonly OutlierCause[];
 
 /** Found while requests are answered. */
-export type ConsecutiveCause = Extract<OutlierCause, `consecutive_${string}`>;
+export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx' | 'consecutive_local_origin_failure';
+
+/** Found at the end of an interval, by comparing hosts or with a fixed threshold. */
+type IntervalCause =
+  'success_rate' | 'local_origin_success_rate' | 'failure_percentage' | 'local_origin_failure_percentage';
 
 export type UnejectionCause = 'ejection_time_over' | 'active_health_check';
 

@@ -164,15 +164,15 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['HostPools.membersChanged', 'without !', 'how long empty pools of hosts that left are kept'],
     ],
     'src/simulation/deadlines.ts': [['Deadline.dueUs', '0 → 1', 'a line sets it']],
-    'src/simulation/key-source.ts': [
+    'src/simulation/senders.ts': [
       ['KeySource.constructor', '<= → <', 'how many hashes of keys are remembered'],
       ['KeySource.hi', '0 → 1', 'every draw sets it first'],
+      ['RequestDistributor.proxy', '0 → 1', 'every draw sets it first'],
     ],
     'src/simulation/ring-view.ts': [
       ['inspectRing', '1000000 → 1000001', 'how many events a slice has'],
       ['tableView', '0 → 1 #5', 'every host has its count'],
     ],
-    'src/simulation/senders.ts': [['RequestDistributor.proxy', '0 → 1', 'every draw sets it first']],
     'src/simulation/servers/open-requests.ts': [['OpenRequest.renew', 'dropped #8', 'what routes it sets it']],
     'src/simulation/servers/server-side.ts': [
       ['ServerSide.sendBack', '1 → 2, 1 → 0', 'an exchange answers once; who takes it again sets it'],
@@ -189,7 +189,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['fixedChances', '< → <=', 'a chance of just 1e-15'],
     ],
     'src/predict/predict.ts': [['rank', '1 → 2', 'any number above 0']],
-    'src/predict/under-load/hash-paths.ts': [['chancesByHash', '0 → 1', 'a request is tried once at least']],
+    'src/predict/under-load/request-success.ts': [['chancesByHash', '0 → 1', 'a request is tried once at least']],
     'src/predict/under-load/rotation-chances.ts': [
       ['MOST_ROUNDS', '500 → 501', 'how long rounds are tried'],
       ['walk', '< → <=', 'nothing goes on after the last try'],

@@ -45,9 +45,7 @@ export class ClusterHistograms {
 
   /** From arrival to the final answer of a host, warm-up included. */
   requestTime(origin: number, latencyUs: Micros): void {
-    let times = this.requestTimes[origin];
-    if (times === undefined) times = this.addOrigin(origin);
-    times.record(latencyUs);
+    (this.requestTimes[origin] ??= newRecorder()).record(latencyUs);
     if (this.onSample !== undefined) this.recordRequestTime(this.onSample, origin, latencyUs);
   }
 
@@ -80,11 +78,6 @@ export class ClusterHistograms {
       if (!this.requests.hasAnswers(origin)) this.requestTimes[origin] = undefined;
     });
     this.onRestart?.();
-  }
-
-  private addOrigin(origin: number): DurationRecorder {
-    while (this.requestTimes.length <= origin) this.requestTimes.push(undefined);
-    return (this.requestTimes[origin] = new DurationRecorder());
   }
 
   private recordRequestTime(record: (stat: string, value: number) => void, origin: number, latencyUs: Micros): void {
