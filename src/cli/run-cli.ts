@@ -2,27 +2,15 @@ import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { printableLines } from '../core/printable.js';
 import { CommanderError } from 'commander';
 import { fileProblem, type ProblemRule } from '../core/problem.js';
-import {
-  errorCode,
-  ExitCode,
-  FleetError,
-  InputError,
-  InterruptedError,
-  type Io,
-  MemoryError,
-  OutputError,
-  Session,
-  STANDARD_OUTPUT,
-  UsageError,
-} from './session.js';
+import * as sessions from './session.js';
 import { noSuch } from '../config/reader/error-words.js';
 import { own } from '../core/own.js';
 import { buildProgram, TOPICS } from './program.js';
 import { NoAnswer } from '../core/no-answer.js';
 
 /** One call of lbsim from beginning to end; never throws. @param argv the arguments after the program's name. @returns the exit code. */
-export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const session = new Session(io);
+export async function runCli(argv: readonly string[], io: sessions.Io): Promise<sessions.ExitCode> {
+  const session = new sessions.Session(io);
   // A script must get one JSON document, whatever goes wrong.
   const json =
     argv.includes('--json') ||
@@ -35,27 +23,27 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
       return await explain(error, session, { json, command: argv[0] ?? '' });
     } catch {
       // Not even the message could be written.
-      return ExitCode.input;
+      return sessions.ExitCode.input;
     }
   } finally {
     session.discardUnfinished();
   }
 }
 
-async function dispatch(argv: readonly string[], session: Session): Promise<ExitCode> {
+async function dispatch(argv: readonly string[], session: sessions.Session): Promise<sessions.ExitCode> {
   const [command, topic = ''] = argv;
   const topicText = command === 'help' ? own(TOPICS, topic) : undefined;
   if (topicText !== undefined) {
     await session.out.write(topicText);
-    return ExitCode.ok;
+    return sessions.ExitCode.ok;
   }
   const help: string[] = [];
-  let code: ExitCode = ExitCode.ok;
-  const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: ExitCode) => (code = result) };
+  let code: sessions.ExitCode = sessions.ExitCode.ok;
+  const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: sessions.ExitCode) => (code = result) };
   const program = buildProgram(session, hooks);
   const commands = program.commands.map((one) => one.name());
   if (command === 'help' && /^\w/.test(topic) && !commands.includes(topic)) {
-    throw new UsageError(noSuch('command or topic', topic, [...commands, ...Object.keys(TOPICS)]), 'program');
+    throw new sessions.UsageError(noSuch('command or topic', topic, [...commands, ...Object.keys(TOPICS)]), 'program');
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -66,11 +54,11 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
     if (error.exitCode !== 0 && !isHelp) {
       if (error.code !== 'commander.help') {
         const scope = error.code === 'commander.unknownCommand' ? 'program' : 'command';
-        throw new UsageError(error.message.replace(/^error: /, ''), scope);
+        throw new sessions.UsageError(error.message.replace(/^error: /, ''), scope);
       }
       // No command was given: the list of commands is the answer, but not what a script expects.
       await session.err.write(help.join(''));
-      return ExitCode.input;
+      return sessions.ExitCode.input;
     }
     await session.out.write(help.join(''));
   }
@@ -79,42 +67,42 @@ async function dispatch(argv: readonly string[], session: Session): Promise<Exit
 
 async function explain(
   error: unknown,
-  session: Session,
+  session: sessions.Session,
   { json, command }: { readonly json: boolean; readonly command: string },
-): Promise<ExitCode> {
-  if (error instanceof InputError) {
+): Promise<sessions.ExitCode> {
+  if (error instanceof sessions.InputError) {
     await session.reportInputError(error, json);
-    return ExitCode.input;
+    return sessions.ExitCode.input;
   }
-  if (error instanceof InterruptedError) {
+  if (error instanceof sessions.InterruptedError) {
     await session.err.write('lbsim: interrupted; there is no result yet.\n');
-    return ExitCode.interrupted;
+    return sessions.ExitCode.interrupted;
   }
   const { rule, message, advice } = wordsFor(error, command, session);
   await session.err.write(printableLines(`lbsim: ${message}\n${advice === undefined ? '' : `${advice}\n`}`));
   // An error of standard output cannot be reported there.
-  const isUnwritable = error instanceof OutputError && error.target === STANDARD_OUTPUT;
+  const isUnwritable = error instanceof sessions.OutputError && error.target === sessions.STANDARD_OUTPUT;
   if (json && !isUnwritable) await session.reportProblems([fileProblem('', rule, message)], { json, closing: '' });
-  return rule === 'defect' ? ExitCode.defect : ExitCode.input;
+  return rule === 'defect' ? sessions.ExitCode.defect : sessions.ExitCode.input;
 }
 
 /** One sentence about the call itself, and what to do. */
 type Words = Readonly<{ rule: ProblemRule; message: string; advice?: string }>;
 
-function wordsFor(error: unknown, command: string, session: Session): Words {
+function wordsFor(error: unknown, command: string, session: sessions.Session): Words {
   if (error instanceof PolicyFailure) {
     const advice = 'The policy is not ours: look there. LBSIM_DEBUG=1 shows where it happened.';
     return { rule: 'policy-module', message: error.message, advice: advice + stackOf(error.cause, session) };
   }
-  if (error instanceof OutputError) return { rule: 'output', message: error.message };
-  if (error instanceof FleetError) return { rule: 'fleet', message: error.message };
-  if (error instanceof UsageError || error instanceof NoAnswer) {
-    const isOfProgram = error instanceof UsageError && error.scope === 'program';
+  if (error instanceof sessions.OutputError) return { rule: 'output', message: error.message };
+  if (error instanceof sessions.FleetError) return { rule: 'fleet', message: error.message };
+  if (error instanceof sessions.UsageError || error instanceof NoAnswer) {
+    const isOfProgram = error instanceof sessions.UsageError && error.scope === 'program';
     const own = !isOfProgram && /^\w+$/.test(command) ? `${command} ` : '';
     return { rule: 'usage', message: error.message, advice: `See "lbsim ${own}--help".` };
   }
   if (isOutOfMemory(error)) {
-    const message = error instanceof MemoryError ? error.message : 'There is not enough memory for this.';
+    const message = error instanceof sessions.MemoryError ? error.message : 'There is not enough memory for this.';
     const advice =
       'Smaller tables, fewer hosts or fewer requests that are open at one time may fit: a time-out, a lower rate, limits of ' +
       'queues. NODE_OPTIONS=--max-old-space-size=8192 gives lbsim 8 GB.';
@@ -131,12 +119,12 @@ function wordsFor(error: unknown, command: string, session: Session): Words {
 }
 
 /** Only on request. */
-function stackOf(error: unknown, { io }: Session): string {
+function stackOf(error: unknown, { io }: sessions.Session): string {
   return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
 }
 
 function isOutOfMemory(error: unknown): boolean {
-  if (error instanceof MemoryError || errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return true;
+  if (error instanceof sessions.MemoryError || sessions.errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return true;
   return (
     error instanceof RangeError && /allocation failed|Invalid (typed )?array length|out of memory/i.test(error.message)
   );

@@ -4,18 +4,7 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
 import { requestHeader } from '../core/proxy-names.js';
-import type {
-  ConsistentHashingConfig,
-  HashSource,
-  LbPolicy,
-  LoadAwareLocalityConfig,
-  LoadBalancerConfig,
-  OverrideHostConfig,
-  PolicySettings,
-  RuntimeDouble,
-  SlowStartConfig,
-  SubsetConfig,
-} from '../hostset/lb-config.js';
+import type * as lbConfig from '../hostset/lb-config.js';
 import { type Cluster, namedPolicy } from './cluster/cluster-shape.js';
 import { aggregated } from './cluster/discovery.js';
 import type { Messages } from './api/generated/read-messages.js';
@@ -41,7 +30,7 @@ import { ANY_TABLE, demand } from '../core/arguments.js';
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
 
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
-export function isListedPolicy(policy: ReturnType<typeof lbPolicyOf>): policy is LbPolicy {
+export function isListedPolicy(policy: ReturnType<typeof lbPolicyOf>): policy is lbConfig.LbPolicy {
   return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 }
 
@@ -52,14 +41,14 @@ export function panicThresholdOf(cluster: Cluster): number {
 }
 
 /** The policy of a cluster. Of one that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
-export function policySettings(cluster: Cluster, version: ProxyVersion): PolicySettings {
+export function policySettings(cluster: Cluster, version: ProxyVersion): lbConfig.PolicySettings {
   const clientSubset = namedPolicy(cluster)?.clientSubset;
   const inner = withThoseAround(policyOf(cluster), hostPolicy(cluster, version));
   return clientSubset === undefined ? inner : { kind: 'client_subset', ...clientSubset, inner };
 }
 
 /** @param leaf the settings of the policy that chooses the host. */
-function withThoseAround(policy: Policy, leaf: LoadBalancerConfig): PolicySettings {
+function withThoseAround(policy: Policy, leaf: lbConfig.LoadBalancerConfig): lbConfig.PolicySettings {
   if (!('inner' in policy)) return leaf;
   const inner = withThoseAround(policy.inner, leaf);
   switch (policy.kind) {
@@ -77,7 +66,7 @@ function withThoseAround(policy: Policy, leaf: LoadBalancerConfig): PolicySettin
   }
 }
 
-function hostPolicy(cluster: Cluster, version: ProxyVersion): LoadBalancerConfig {
+function hostPolicy(cluster: Cluster, version: ProxyVersion): lbConfig.LoadBalancerConfig {
   const name = lbPolicyOf(cluster);
   const policy = policyOf(cluster);
   const leaf = leafOf(policy);
@@ -131,7 +120,7 @@ export function tableSettings(leaf: Leaf): TablePolicySettings {
   };
 }
 
-export function consistentHashing(cluster: Cluster, version: ProxyVersion): ConsistentHashingConfig {
+export function consistentHashing(cluster: Cluster, version: ProxyVersion): lbConfig.ConsistentHashingConfig {
   const { useHostnameForHashing = false, hashBalanceFactor = 0, hashPolicy } = hashingOf(policyOf(cluster)) ?? {};
   return {
     useHostnameForHashing,
@@ -154,7 +143,7 @@ export function policyName(cluster: Cluster): string {
   return [...outer.map(({ kind }) => kind.toUpperCase()), lbPolicyName(lbPolicyOf(cluster))].join(' + ');
 }
 
-function clientSideWeights(config: ReportedWeights): LoadBalancerConfig['clientSideWeights'] {
+function clientSideWeights(config: ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] {
   return {
     blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
     expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
@@ -164,7 +153,7 @@ function clientSideWeights(config: ReportedWeights): LoadBalancerConfig['clientS
   };
 }
 
-function loadAwareLocality(config: LoadAwareLocality): LoadAwareLocalityConfig {
+function loadAwareLocality(config: LoadAwareLocality): lbConfig.LoadAwareLocalityConfig {
   return {
     updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
     metricNames: config.metricNamesForComputingUtilization,
@@ -176,13 +165,17 @@ function loadAwareLocality(config: LoadAwareLocality): LoadAwareLocalityConfig {
 }
 
 /** Simulated requests have no dynamic metadata: such a source is skipped. */
-function overrideHost({ overrideHostSources }: OverrideHost): OverrideHostConfig {
+function overrideHost({ overrideHostSources }: OverrideHost): lbConfig.OverrideHostConfig {
   return {
     headers: overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
   };
 }
 
-function hashSource({ header, cookie, terminal }: NonNullable<HashingConfig['hashPolicy']>[number]): HashSource {
+function hashSource({
+  header,
+  cookie,
+  terminal,
+}: NonNullable<HashingConfig['hashPolicy']>[number]): lbConfig.HashSource {
   if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
   const rewrite = header?.regexRewrite;
   return {
@@ -192,10 +185,12 @@ function hashSource({ header, cookie, terminal }: NonNullable<HashingConfig['has
   };
 }
 
-const ONE: RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
+const ONE: lbConfig.RuntimeDouble = { defaultValue: 1, runtimeKey: '' };
 
 /** A window of 0 is off. */
-function slowStartConfig(settings: Partial<Messages['Cluster.SlowStartConfig']> = {}): SlowStartConfig | undefined {
+function slowStartConfig(
+  settings: Partial<Messages['Cluster.SlowStartConfig']> = {},
+): lbConfig.SlowStartConfig | undefined {
   const { slowStartWindow = 0, aggression = ONE, minWeightPercent } = settings;
   const windowMs = Math.floor(slowStartWindow / 1000);
   if (windowMs === 0) return undefined;
@@ -206,7 +201,7 @@ function slowStartConfig(settings: Partial<Messages['Cluster.SlowStartConfig']> 
   };
 }
 
-function subsetConfig(config: Subset): SubsetConfig {
+function subsetConfig(config: Subset): lbConfig.SubsetConfig {
   const { kind: _, inner, defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
   return { ...same, defaultSubset, selectors, metadataFallbackList: metadataFallbackPolicy === 'FALLBACK_LIST' };
 }

@@ -6,18 +6,7 @@ import type { ProblemRule } from '../core/problem.js';
 import type { Sink } from '../settings/world.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { ipProblem } from './address.js';
-import {
-  didYouMean,
-  INVALID,
-  mark,
-  message,
-  type Output,
-  reading,
-  type Schema,
-  valid,
-  type Walk,
-  rule,
-} from './reader.js';
+import * as readers from './reader.js';
 import { messageWith } from './reader/message.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
@@ -26,11 +15,16 @@ import type { SourceNode } from './source/document.js';
 import { valueAt } from './source/trees.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 
-const addressRule = valid('ip-address', 'address', 'The address is an IP address and a port, not a name.', ipProblem);
+const addressRule = readers.valid(
+  'ip-address',
+  'address',
+  'The address is an IP address and a port, not a name.',
+  ipProblem,
+);
 
-const StatsdSink = message('config.metrics.v2.StatsdSink', addressRule);
-const TaggedStatsdSink = message('config.metrics.v2.TaggedStatsdSink', addressRule);
-const DashboardSink = message('config.metrics.v2.DashboardSink');
+const StatsdSink = readers.message('config.metrics.v2.StatsdSink', addressRule);
+const TaggedStatsdSink = readers.message('config.metrics.v2.TaggedStatsdSink', addressRule);
+const DashboardSink = readers.message('config.metrics.v2.DashboardSink');
 
 /** Sinks whose configuration is read, by their names and the names of their messages. */
 const SINKS = {
@@ -64,22 +58,22 @@ const StatsSinkFields = messageWith('config.metrics.v2.StatsSink', {
   own: () => ({ typed_config: any({ types: sinkTypes }) }),
 });
 
-export type StatsSink = Output<typeof StatsSinkFields> & { readonly sink: Sink };
+export type StatsSink = readers.Output<typeof StatsSinkFields> & { readonly sink: Sink };
 
 /** config.metrics.v2.StatsSink. Its `sink` is the configuration, from `config` or `typed_config`. */
-export const StatsSink: Schema<StatsSink> = mark(
-  reading<StatsSink>('config.metrics.v2.StatsSink', readSink),
+export const StatsSink: readers.Schema<StatsSink> = readers.mark(
+  readers.reading<StatsSink>('config.metrics.v2.StatsSink', readSink),
   StatsSinkFields.marks,
 );
 
-function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
+function readSink(node: SourceNode, walk: readers.Walk): StatsSink | typeof readers.INVALID {
   const fields = readerOf(StatsSinkFields)(node, walk);
-  if (fields === INVALID) return INVALID;
+  if (fields === readers.INVALID) return readers.INVALID;
   const { name, config, typedConfig } = fields;
-  const fail = (rule: ProblemRule, text: string, at: string): typeof INVALID => {
+  const fail = (rule: ProblemRule, text: string, at: string): typeof readers.INVALID => {
     const path = [...walk.path, at];
     walk.report('error', rule, text, locate(node, [at]), path);
-    return INVALID;
+    return readers.INVALID;
   };
   const type = typedConfig?.type.split('.').at(-1) ?? '';
   const typed = OWN_SINKS.find((one) => SINKS[one].types.includes(type));
@@ -92,7 +86,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
       walk.report('warning', 'not-simulated', text, locate(node, ['name']), [...walk.path, 'name']);
       return { ...fields, sink: { kind: 'foreign' } };
     }
-    const text = name === '' ? 'name is required' : `${name} is not a sink${didYouMean(name, SINK_NAMES)}`;
+    const text = name === '' ? 'name is required' : `${name} is not a sink${readers.didYouMean(name, SINK_NAMES)}`;
     return fail('sink-name', `${text}; supported are ${SINK_NAMES.join(', ')}`, 'name');
   }
   if (typedConfig !== undefined) {
@@ -108,7 +102,7 @@ function readSink(node: SourceNode, walk: Walk): StatsSink | typeof INVALID {
   return sinkFromStruct(kind, fields, node, walk);
 }
 
-function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boolean {
+function isForeign({ name, typedConfig }: readers.Output<typeof StatsSinkFields>): boolean {
   if (FOREIGN_SINKS.test(canonicalName(name))) return true;
   const type = typedConfig?.type ?? '';
   return type.includes('.stat_sinks.') || /\.metrics\.v\d\.MetricsServiceConfig$/.test(type);
@@ -117,23 +111,23 @@ function isForeign({ name, typedConfig }: Output<typeof StatsSinkFields>): boole
 /** The same fields again, now that their type is known from the name. */
 function sinkFromStruct(
   kind: OwnSink,
-  fields: Output<typeof StatsSinkFields>,
+  fields: readers.Output<typeof StatsSinkFields>,
   node: SourceNode,
-  walk: Walk,
-): StatsSink | typeof INVALID {
+  walk: readers.Walk,
+): StatsSink | typeof readers.INVALID {
   const steps = fields.config === undefined ? ['typed_config', 'value'] : ['config'];
   const part = valueAt(node, ...steps);
   walk.path.push(...steps);
   const value = readerOf<object>(SINKS[kind].schema)(part ?? { ...node, kind: 'map', entries: [] }, walk);
   walk.path.length -= steps.length;
-  return value === INVALID ? INVALID : { ...fields, sink: { kind, ...value } as Sink };
+  return value === readers.INVALID ? readers.INVALID : { ...fields, sink: { kind, ...value } as Sink };
 }
 
 const DEFAULT_TAG_NAMES: ReadonlySet<string> = new Set(KNOWN_NAMES.tags.map((name) => `proxy.${name}`));
 
-message(
+readers.message(
   'config.metrics.v2.TagSpecifier',
-  rule('tag-specifier', ['tag_name', 'regex', 'fixed_value'], ({ tagName, regex = '', fixedValue }, report) => {
+  readers.rule('tag-specifier', ['tag_name', 'regex', 'fixed_value'], ({ tagName, regex = '', fixedValue }, report) => {
     if (fixedValue !== undefined) return;
     if (regex === '') {
       if (DEFAULT_TAG_NAMES.has(canonicalName(tagName))) return;
@@ -146,5 +140,5 @@ message(
 );
 export type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
 
-export const StatsConfig = message('config.metrics.v2.StatsConfig');
+export const StatsConfig = readers.message('config.metrics.v2.StatsConfig');
 export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];

@@ -3,14 +3,7 @@ import { isTablePolicy } from '../policy/registry.js';
 import type { Host } from '../host/host.js';
 import { type DeliveredLevel, type HostGroup, rowsOf } from './delivered-level.js';
 import { HashTable } from './hash-table.js';
-import {
-  findsNoHost,
-  type ListContext,
-  type ListSplit,
-  type PrioritySlice,
-  slicesOf,
-  splitList,
-} from './list-shares.js';
+import * as listShares from './list-shares.js';
 import { emptyPriorityState, priorityState, type PriorityState } from '../hostset/priority-load.js';
 import { type Outcome, valueAt, type Values } from './outcome.js';
 import type { Hashes } from './request-hashes.js';
@@ -26,7 +19,7 @@ export interface Balancer {
   /** Panic threshold at that update, in whole percent. */
   readonly threshold: number;
   readonly state: PriorityState;
-  readonly slices: readonly PrioritySlice[];
+  readonly slices: readonly listShares.PrioritySlice[];
   /** How priority 0 spreads over zones; undefined: it does not route by zone. */
   readonly zones: ZoneRule | undefined;
   /** By priority; hash policies only. */
@@ -34,7 +27,7 @@ export interface Balancer {
 }
 
 /** Values that a balancer reads at the moment of a pick. */
-export interface PickContext extends ListContext {
+export interface PickContext extends listShares.ListContext {
   /** Percent of picks for which zone routing is on. */
   readonly zonesEnabled: number;
   readonly localPanic: boolean;
@@ -52,7 +45,7 @@ export interface ListPart {
   readonly degraded: boolean;
   /** Requests are drawn for it; false: it takes turns with other lists. */
   readonly drawn: boolean;
-  readonly split: ListSplit;
+  readonly split: listShares.ListSplit;
 }
 
 export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
@@ -74,7 +67,7 @@ export function updateBalancer(
         new HashTable(config, level, state.panic[priority] ?? false).after(before?.tables[priority]),
       )
     : [];
-  return { config, levels, threshold, state, slices: slicesOf(state.load), zones, tables };
+  return { config, levels, threshold, state, slices: listShares.slicesOf(state.load), zones, tables };
 }
 
 /** Where round robin, least request and random send a request. */
@@ -91,7 +84,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
     const list = degraded ? 'degraded' : 'healthy';
     const pick = (hosts: readonly Host[], probability: number): void => {
       const group = { hosts, level };
-      if (findsNoHost(group, config)) outcome.addNone(probability);
+      if (listShares.findsNoHost(group, config)) outcome.addNone(probability);
       else spread(group, probability, 1, 0, slice, context, outcome);
     };
     if (state.panic[priority] === true) {
@@ -106,7 +99,7 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
         const hosts = level.localities[index]?.[list];
         if (part === 0 || hosts === undefined) continue;
         const group = { hosts, level };
-        if (findsNoHost(group, config)) empty += part;
+        if (listShares.findsNoHost(group, config)) empty += part;
         else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
       }
       if (empty > 0) {
@@ -154,11 +147,11 @@ function spread(
   probability: number,
   turns: number,
   turnGranularity: number,
-  slice: PrioritySlice,
+  slice: listShares.PrioritySlice,
   context: PickContext,
   outcome: Outcome,
 ): void {
-  const split = splitList(group, slice, probability * turns, context);
+  const split = listShares.splitList(group, slice, probability * turns, context);
   if (isObstacle(split)) {
     outcome.obstacle ??= split;
     return;
@@ -194,8 +187,8 @@ function spread(
 /** Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. */
 function byRow(
   { hosts, level }: HostGroup,
-  { share, granularity }: ListSplit,
-): Pick<ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array } {
+  { share, granularity }: listShares.ListSplit,
+): Pick<listShares.ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array } {
   const rows = rowsOf(hosts);
   if (!level.delivered.sharesRows) return { rows, share, granularity };
   const sums = new Map<number, { share: number; granularity: number }>();
@@ -235,7 +228,7 @@ export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int
 }
 
 /** Of the hundred values of hash mod 100, those that go to a priority: degraded load goes to the same table. */
-export function residuesOf(slices: readonly PrioritySlice[], wanted: number): Uint8Array {
+export function residuesOf(slices: readonly listShares.PrioritySlice[], wanted: number): Uint8Array {
   const residues = new Uint8Array(100);
   for (const { priority, from, to } of slices) if (priority === wanted) residues.fill(1, from, to);
   return residues;

@@ -3,14 +3,7 @@ import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../settings/selector.js';
-import type {
-  ClusterPrediction,
-  PredictedHost,
-  PredictedPhase,
-  PredictedPortion,
-  PredictedSplit,
-  Prediction,
-} from './prediction.js';
+import type * as predictions from './prediction.js';
 import type { Unjudged } from './generated/plain-obstacles.js';
 import type { Obstacle } from './obstacle.js';
 import { demand, madeBy, SCENARIO } from '../core/arguments.js';
@@ -35,7 +28,7 @@ const CERTAIN = 5;
  * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
  * verdict by chance, so that a run and its prediction never contradict each other.
  */
-export function judgeExpectations(scenario: Scenario, prediction: Prediction): PredictedExpectation[] {
+export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
   demand(
     'judgeExpectations',
     ['scenario', scenario, SCENARIO],
@@ -86,7 +79,7 @@ function boundsOf(comparator: Comparator): readonly [number, number] | undefined
 
 const ROUNDING = 1e-9;
 
-function predictedRange(expectation: Expectation, prediction: Prediction): Range | VerdictObstacle {
+function predictedRange(expectation: Expectation, prediction: predictions.Prediction): Range | VerdictObstacle {
   const { subject, during, comparator, relativeTo } = expectation;
   if (subject.kind !== 'share' && subject.kind !== 'no_host') return { kind: 'no_share' };
   if (relativeTo !== undefined) return { kind: 'compares_measures' };
@@ -98,7 +91,7 @@ function predictedRange(expectation: Expectation, prediction: Prediction): Range
   const parts = partsOf(cluster, during);
   if (parts.length === 0) return { kind: 'nothing_then' };
   let requests: number | null = 0;
-  const portions: PredictedPortion[] = [];
+  const portions: predictions.PredictedPortion[] = [];
   for (const { split, part } of parts) {
     if (split.method === 'none') return split.obstacle ?? { kind: 'unpredicted_part' };
     if (split.method === 'approximate') return { kind: 'approximate' };
@@ -115,7 +108,7 @@ function predictedRange(expectation: Expectation, prediction: Prediction): Range
 }
 
 /** How far a sample may stray; undefined: it is not known of how many. */
-function marginOf(portions: readonly PredictedPortion[], requests: number | null): number | undefined {
+function marginOf(portions: readonly predictions.PredictedPortion[], requests: number | null): number | undefined {
   const variance = Math.max(...portions.map((portion) => portion.variance));
   const granularity = portions.reduce((sum, portion) => sum + portion.granularity, 0);
   if (variance === 0 && granularity === 0) return 0;
@@ -125,9 +118,9 @@ function marginOf(portions: readonly PredictedPortion[], requests: number | null
 
 /** The whole run, or the phases of a window and the part of each that lies in it. */
 export function partsOf(
-  cluster: ClusterPrediction,
+  cluster: predictions.ClusterPrediction,
   during: Expectation['during'],
-): readonly { readonly split: PredictedSplit; readonly part: number }[] {
+): readonly { readonly split: predictions.PredictedSplit; readonly part: number }[] {
   if (during === undefined) return [{ split: cluster, part: 1 }];
   return cluster.phases
     .map((phase) => ({ split: phase, part: overlap(phase, during[0], during[1]) }))
@@ -135,7 +128,7 @@ export function partsOf(
 }
 
 /** The part of a phase that lies in a window, 0–1; requests of one instant are in it or not. */
-function overlap(phase: PredictedPhase, fromUs: Micros, toUs: Micros): number {
+function overlap(phase: predictions.PredictedPhase, fromUs: Micros, toUs: Micros): number {
   const from = phase.from_s * MICROS_PER_SECOND;
   const to = phase.to_s * MICROS_PER_SECOND;
   const inside = Math.min(to, toUs) - Math.max(from, fromUs);
@@ -148,12 +141,15 @@ function isOfAddresses({ hostname, metadata, cluster }: Selector, own: string): 
   return hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
 }
 
-function matching(split: PredictedSplit, hosts: Selector, cluster: string): PredictedPortion[] {
+function matching(split: predictions.PredictedSplit, hosts: Selector, cluster: string): predictions.PredictedPortion[] {
   const matches = hostPredicate(hosts);
   return split.hosts.filter((host) => matches(selectable(host, cluster)));
 }
 
-export function selectable({ address, priority, locality }: PredictedHost, cluster: string): SelectableHost {
+export function selectable(
+  { address, priority, locality }: predictions.PredictedHost,
+  cluster: string,
+): SelectableHost {
   const { region, zone, sub_zone: subZone } = locality;
   return { address, hostname: '', cluster, priority, locality: { region, zone, subZone }, metadata: {} };
 }

@@ -2,14 +2,7 @@ import type { Struct } from '../core/json-value.js';
 import { entryOf, firstNotBelow, groupBy } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
-import type {
-  Arrivals,
-  ExplicitRequest,
-  KeyDistribution,
-  ProxySpec,
-  RequestSpec,
-  Workload,
-} from '../settings/world.js';
+import type * as worlds from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { type HashedKeys, hashedKeys } from './request-hashes.js';
@@ -27,7 +20,7 @@ export interface RequestKind {
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
   /** As it came; of explicit requests, of those that are alike. */
-  readonly spec: Pick<RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy'>;
+  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy'>;
   readonly flow: RequestFlow;
   /** Decisions of these requests follow a script, as far as they draw anything. */
   readonly scripted: boolean;
@@ -68,7 +61,8 @@ export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean): 
   );
   // Workloads with the same keys share their hashes and the order of these.
   const hashed = new Map<string, HashedKeys>();
-  const keysOf = (keys: KeyDistribution): HashedKeys => entryOf(hashed, JSON.stringify(keys), () => hashedKeys(keys));
+  const keysOf = (keys: worlds.KeyDistribution): HashedKeys =>
+    entryOf(hashed, JSON.stringify(keys), () => hashedKeys(keys));
   return [
     ...scenario.workloads.flatMap((workload) => workloadKinds(scenario, workload, hashing, endUs, busy, keysOf)),
     ...explicitKinds(scenario),
@@ -78,11 +72,11 @@ export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean): 
 /** @param hashing names of clusters whose policy hashes headers by itself. */
 function workloadKinds(
   scenario: Scenario,
-  workload: Workload,
+  workload: worlds.Workload,
   hashing: ReadonlySet<string>,
   endUs: Micros,
   busy: boolean,
-  keysOf: (keys: KeyDistribution) => HashedKeys,
+  keysOf: (keys: worlds.KeyDistribution) => HashedKeys,
 ): RequestKind[] {
   const portions = dispatch(scenario.proxies, workload.proxies);
   const spread = scenario.proxies.reduce(
@@ -139,7 +133,7 @@ function workloadKinds(
   });
 }
 
-const PACES: Readonly<Record<Arrivals['kind'], RequestFlow['pace']>> = {
+const PACES: Readonly<Record<worlds.Arrivals['kind'], RequestFlow['pace']>> = {
   poisson: 'poisson',
   constant: 'even',
   ramp: 'unsteady',
@@ -161,7 +155,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
     return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   });
   return [...kinds.values()].map((requests) => {
-    const first = requests[0] as ExplicitRequest;
+    const first = requests[0] as worlds.ExplicitRequest;
     requests.sort((a, b) => a.atUs - b.atUs);
     const spec = first.proxy === undefined ? 0 : specOf(scenario.proxies, first.proxy);
     const counted = requests.filter(({ atUs }) => atUs >= scenario.warmupUs);
@@ -186,11 +180,11 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
 }
 
 /** An empty key is no key. */
-function isHashed({ hash, hashKey = '' }: ExplicitRequest): boolean {
+function isHashed({ hash, hashKey = '' }: worlds.ExplicitRequest): boolean {
   return hash !== undefined || hashKey !== '';
 }
 
-function givenHash(request: ExplicitRequest): GivenHash {
+function givenHash(request: worlds.ExplicitRequest): GivenHash {
   const { atUs, hash } = request;
   if (hash !== undefined) return { atUs, hi: hash.hi, lo: hash.lo };
   const out = { hi: 0, lo: 0 };
@@ -199,7 +193,7 @@ function givenHash(request: ExplicitRequest): GivenHash {
 }
 
 /** By the shares of the proxies that take part. */
-function dispatch(proxies: readonly ProxySpec[], names: readonly string[] | undefined): number[] {
+function dispatch(proxies: readonly worlds.ProxySpec[], names: readonly string[] | undefined): number[] {
   const shares = proxies.map(({ name, share, count }) =>
     names === undefined || names.includes(name) ? share * count : 0,
   );
@@ -208,7 +202,7 @@ function dispatch(proxies: readonly ProxySpec[], names: readonly string[] | unde
 }
 
 /** The specification of a proxy by its name, or of one of its instances. */
-function specOf(proxies: readonly ProxySpec[], name: string): number {
+function specOf(proxies: readonly worlds.ProxySpec[], name: string): number {
   const exact = proxies.findIndex((proxy) => proxy.name === name);
   if (exact >= 0) return exact;
   return proxies.findIndex(({ name: base, count }) => {

@@ -1,14 +1,5 @@
 import fc from 'fast-check';
-import {
-  type FuzzCrash,
-  type FuzzDifference,
-  type FuzzFeature,
-  type FuzzResult,
-  isAnswered,
-  isDecision,
-  kindOf,
-  type MixDifference,
-} from '../analysis/fuzz/fuzz-result.js';
+import * as fuzzResult from '../analysis/fuzz/fuzz-result.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { situationsOf } from '../analysis/verify/situations.js';
 import type { NotCompared } from '../analysis/verify/verification.js';
@@ -20,15 +11,7 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
 import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
-import {
-  fileOf,
-  isUsable,
-  type MixQuestionOptions,
-  mixStages,
-  placeByAddress,
-  type Suspect,
-  suspectsOf,
-} from './mix-question.js';
+import * as mixQuestion from './mix-question.js';
 import { addressesIn } from '../analysis/verify/cluster-message.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
 import { reportHeaders } from './answering-hosts.js';
@@ -46,20 +29,20 @@ const AT_ONCE = 50;
  */
 async function smallestOf(
   proxy: MixProxy,
-  first: Suspect,
+  first: mixQuestion.Suspect,
   limitMs: number,
-  options: MixQuestionOptions,
-): Promise<{ readonly proxy: MixProxy; readonly suspect: Suspect }> {
+  options: mixQuestion.MixQuestionOptions,
+): Promise<{ readonly proxy: MixProxy; readonly suspect: mixQuestion.Suspect }> {
   const endMs = performance.now() + limitMs;
-  const kinds = new Set(first.differs.map(kindOf));
-  const stillDiffer = async (candidates: readonly Mix[], at = proxy): Promise<readonly Suspect[]> => {
-    const usable = candidates.filter((one) => isUsable(at, one));
-    return (await suspectsOf(at, usable, options)).filter(({ differs }) =>
-      differs.some((each) => kinds.has(kindOf(each))),
+  const kinds = new Set(first.differs.map(fuzzResult.kindOf));
+  const stillDiffer = async (candidates: readonly Mix[], at = proxy): Promise<readonly mixQuestion.Suspect[]> => {
+    const usable = candidates.filter((one) => mixQuestion.isUsable(at, one));
+    return (await mixQuestion.suspectsOf(at, usable, options)).filter(({ differs }) =>
+      differs.some((each) => kinds.has(fuzzResult.kindOf(each))),
     );
   };
   let suspect = first;
-  let isSmallest = !first.differs.every(isAnswered);
+  let isSmallest = !first.differs.every(fuzzResult.isAnswered);
   if (isSmallest) suspect = await smallestAlone(first, endMs, stillDiffer);
   while (!isSmallest) {
     isSmallest = true;
@@ -101,12 +84,12 @@ async function smallestOf(
  * list first, as that moves none of those before it.
  */
 async function smallestAlone(
-  first: Suspect,
+  first: mixQuestion.Suspect,
   endMs: number,
-  stillDiffer: (candidates: readonly Mix[]) => Promise<readonly Suspect[]>,
-): Promise<Suspect> {
+  stillDiffer: (candidates: readonly Mix[]) => Promise<readonly mixQuestion.Suspect[]>,
+): Promise<mixQuestion.Suspect> {
   let suspect = first;
-  for (let before: Suspect | undefined; before !== suspect;) {
+  for (let before: mixQuestion.Suspect | undefined; before !== suspect;) {
     before = suspect;
     const deepest = largest(
       partsOf(suspect.one).map(({ length }) => length),
@@ -129,14 +112,19 @@ const ADMIN = 9901;
 const PORT = 10000;
 
 /** What makes a proxy fall at this mix without lbsim: hosts are listeners of the same proxy. */
-async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<FuzzCrash> {
-  const stages = await mixStages(proxy, [one], placeByAddress, async () => {});
+async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuzzResult.FuzzCrash> {
+  const stages = await mixQuestion.mixStages(proxy, [one], mixQuestion.placeByAddress, async () => {});
   const [start] = stages;
   assert(start !== undefined, 'a mix has no stage');
-  const addresses = new Set(addressesIn(fileOf(proxy, [one])));
+  const addresses = new Set(addressesIn(mixQuestion.fileOf(proxy, [one])));
   const listeners = [...addresses].map((address) => {
     const { status, report } = proxy.answers.get(address) ?? { status: 200 };
-    return hostListener(address, Number(placeByAddress(address).split(':')[1]), status, reportHeaders(report));
+    return hostListener(
+      address,
+      Number(mixQuestion.placeByAddress(address).split(':')[1]),
+      status,
+      reportHeaders(report),
+    );
   });
   const { clusters, first } = assignedByFile(start.clusters, stages);
   const bootstrap = bootstrapMessage(clusters, start.spec, start.traffic, undefined, {
@@ -174,7 +162,7 @@ function fileNameOf(assignment: Parameters<typeof clusterNameOf>[0]): string {
   return assignmentFile(clusterNameOf(assignment)).replace('./', '');
 }
 
-export interface FuzzOptions extends MixQuestionOptions {
+export interface FuzzOptions extends mixQuestion.MixQuestionOptions {
   /** Of the first mixes: each seed makes {@link MIXES_PER_SEED}. */
   readonly seed: number;
   /** Mixes. */
@@ -184,7 +172,7 @@ export interface FuzzOptions extends MixQuestionOptions {
   /** Looking for something smaller ends then, for each difference. */
   readonly shrinkMs: number;
   /** Called with each difference as it is found. @returns where it was saved. */
-  readonly found: (difference: FuzzDifference) => Promise<string | undefined>;
+  readonly found: (difference: fuzzResult.FuzzDifference) => Promise<string | undefined>;
   /** The user wants no more, and `pause` rejects. */
   readonly isOver: () => boolean;
 }
@@ -198,7 +186,7 @@ const SURE = 4;
  * Puts random mixes of policies, priorities, weights, zones, subsets, panic and health to a real proxy and to lbsim. What
  * differs is asked again alone, and made as small as it can be.
  */
-export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult> {
   const { binary, runs, seed: first, timelines, pause, isOver } = options;
   const features = new Map<string, Counts>();
   const differences: Counted[] = [];
@@ -208,12 +196,12 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const trySeed = async (): Promise<void> => {
     const size = Math.min(MIXES_PER_SEED, runs - tried - refused);
     const { proxy, mixes } = drawn(seed, size, timelines);
-    const usable = mixes.filter((one) => isUsable(proxy, one));
+    const usable = mixes.filter((one) => mixQuestion.isUsable(proxy, one));
     const share = (done: number): Promise<void> => pause((tried + refused + done * size) / runs);
-    const suspects = await suspectsOf(proxy, usable, { ...options, pause: share });
+    const suspects = await mixQuestion.suspectsOf(proxy, usable, { ...options, pause: share });
     const stay: Pause = () => share(1);
     for (const { one, differs } of suspects) {
-      const known = differs.map((each) => kinds.get(kindOf(each)));
+      const known = differs.map((each) => kinds.get(fuzzResult.kindOf(each)));
       if (known.every((before) => before !== undefined)) {
         for (const before of new Set(known)) before.alike++;
         countFeatures(features, one, kindOfAll(differs));
@@ -231,7 +219,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       differences.push(difference);
       countFeatures(features, one, kindOfAll(difference.differs));
       for (const each of differs)
-        if (each.kind === 'statistic' || each.kind === 'fell') kinds.set(kindOf(each), difference);
+        if (each.kind === 'statistic' || each.kind === 'fell') kinds.set(fuzzResult.kindOf(each), difference);
     }
     tried += usable.length;
     refused += size - usable.length;
@@ -261,7 +249,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   };
 }
 
-type Counts = Omit<{ -readonly [Field in keyof FuzzFeature]: FuzzFeature[Field] }, 'feature'>;
+type Counts = Omit<{ -readonly [Field in keyof fuzzResult.FuzzFeature]: fuzzResult.FuzzFeature[Field] }, 'feature'>;
 
 /** Adds one to this count of each of its features: of its policy and of its way to route. */
 function countFeatures(features: Map<string, Counts>, { plan, backup, wanted }: Mix, count: keyof Counts): void {
@@ -272,9 +260,9 @@ function countFeatures(features: Map<string, Counts>, { plan, backup, wanted }: 
   }
 }
 
-function kindOfAll(differs: readonly MixDifference[]): Exclude<keyof Counts, 'tried'> {
-  if (!differs.every(isAnswered)) return 'refused_there';
-  return differs.some(isDecision) ? 'decided_otherwise' : 'counted_otherwise';
+function kindOfAll(differs: readonly fuzzResult.MixDifference[]): Exclude<keyof Counts, 'tried'> {
+  if (!differs.every(fuzzResult.isAnswered)) return 'refused_there';
+  return differs.some(fuzzResult.isDecision) ? 'decided_otherwise' : 'counted_otherwise';
 }
 
 interface Drawn {
@@ -289,7 +277,7 @@ function drawn(seed: number, size: number, timelines: boolean): Drawn {
   return { proxy, mixes: fc.sample(timelines ? mixWithTimeline() : mix(), { seed, numRuns: size }) };
 }
 
-type Counted = FuzzDifference & { alike: number };
+type Counted = fuzzResult.FuzzDifference & { alike: number };
 
 /** Asks again, alone, with more requests; makes it smaller. undefined: it agrees then. */
 async function differenceOf(
@@ -297,7 +285,7 @@ async function differenceOf(
   { seed, index, one }: { readonly seed: number; readonly index: number; readonly one: Mix },
   options: FuzzOptions,
 ): Promise<Counted | undefined> {
-  const [sure] = await suspectsOf(proxy, [one], { ...options, requests: options.requests * SURE });
+  const [sure] = await mixQuestion.suspectsOf(proxy, [one], { ...options, requests: options.requests * SURE });
   if (sure === undefined) return undefined;
   const smallest = await smallestOf(proxy, sure, options.shrinkMs, options);
   const { one: smaller, differs } = smallest.suspect;
@@ -335,7 +323,7 @@ async function savedScenario(
   one: Mix,
   header: readonly string[],
 ): Promise<{ readonly scenario: string; readonly left: readonly NotCompared[] }> {
-  const { proxy: own, clusters, workloads, behavior, timeline } = fileOf(proxy, [one]);
+  const { proxy: own, clusters, workloads, behavior, timeline } = mixQuestion.fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
   const asked = entries(clusters).map((cluster) =>
     Object.fromEntries(Object.entries(cluster).filter(([name]) => !NOT_ASKED.includes(name))),

@@ -1,15 +1,7 @@
 import { whereAbsent } from '../config/reader/schema.js';
 import { Bootstrap, clustersOf, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';
-import {
-  check,
-  type CheckResult,
-  type Output,
-  type Path,
-  type Schema,
-  type SourceDocument,
-  type Vocabulary,
-} from '../config/reader.js';
+import * as readers from '../config/reader.js';
 import type { AddedPolicies } from '../config/reader/context.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
@@ -43,7 +35,7 @@ export interface Overrides {
 }
 
 /** Reads any of the three kinds of file. @returns the document with every shorthand for endpoints written out. */
-export function readParts(document: SourceDocument, overrides: Overrides) {
+export function readParts(document: readers.SourceDocument, overrides: Overrides) {
   const v1 = v1Problem(document);
   if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
   switch (detectKind(document)) {
@@ -56,7 +48,7 @@ export function readParts(document: SourceDocument, overrides: Overrides) {
   }
 }
 
-function readScenarioFile(written: SourceDocument, overrides: Overrides) {
+function readScenarioFile(written: readers.SourceDocument, overrides: Overrides) {
   const { problems, faulty, ...expanded } = expandEndpoints(written, misspelt(written.root, 'endpoints'));
   const each = withEachCluster(expanded.document, overrides.isMeant);
   const { document } = each;
@@ -74,10 +66,10 @@ type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | H
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
 /** Reads whatever can be read of a file with errors, field by field and entry by entry. The problems are known already. */
-function recover(document: SourceDocument, { policies }: Overrides): Fields {
+function recover(document: readers.SourceDocument, { policies }: Overrides): Fields {
   const { root } = document;
-  const read = (schema: Schema<unknown>, node: SourceNode, path: Path): unknown =>
-    check(schema, document, { vocabulary: 'scenario', node, path, policies }).value;
+  const read = (schema: readers.Schema<unknown>, node: SourceNode, path: readers.Path): unknown =>
+    readers.check(schema, document, { vocabulary: 'scenario', node, path, policies }).value;
   const fields = Object.entries(ScenarioFile.marks.message?.shape ?? {}).map(([name, schema]) => {
     const item = itemIn(schema);
     const node = valueAt(root, name) ?? (item && misspelt(root, name)?.value);
@@ -97,7 +89,7 @@ function recover(document: SourceDocument, { policies }: Overrides): Fields {
 }
 
 /** Of a list, what its entries are. */
-function itemIn({ form }: Schema<unknown>): Schema<unknown> | undefined {
+function itemIn({ form }: readers.Schema<unknown>): readers.Schema<unknown> | undefined {
   if (form.kind === 'list') return form.item;
   return 'inner' in form ? itemIn(form.inner) : undefined;
 }
@@ -172,7 +164,7 @@ function unlisted(list: readonly unknown[] = []): boolean {
 
 /** Clusters of v3 belong to proxies that know v3. */
 function named(
-  document: SourceDocument,
+  document: readers.SourceDocument,
   proxies: readonly (NamelessProxy | undefined)[],
   { version }: Overrides,
 ): ScenarioParts['proxies'] {
@@ -180,18 +172,18 @@ function named(
   return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version, byDefault));
 }
 
-function readCluster(document: SourceDocument, overrides: Overrides) {
+function readCluster(document: readers.SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Cluster, document, 'proxy', overrides);
   const own = { kind: 'cluster', clusterPath: () => [], proxyPath: () => [] } as const;
   return { document, parts: foreign(document, own, [value], DEFAULT_PROXY, overrides), problems };
 }
 
-function readBootstrap(document: SourceDocument, overrides: Overrides) {
+function readBootstrap(document: readers.SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Bootstrap, document, 'proxy', overrides);
   if (value === undefined) return { document, parts: undefined, problems };
   const own = {
     kind: 'bootstrap',
-    clusterPath: (index: number): Path => ['static_resources', 'clusters', index],
+    clusterPath: (index: number): readers.Path => ['static_resources', 'clusters', index],
     proxyPath: () => ['cluster_manager'],
   } as const;
   const localClusterName = value.clusterManager?.localClusterName ?? '';
@@ -207,18 +199,18 @@ function readBootstrap(document: SourceDocument, overrides: Overrides) {
   return { document, parts: foreign(document, own, clustersOf(value), proxy, overrides), problems };
 }
 
-function checkForRun<S extends Schema<unknown>>(
+function checkForRun<S extends readers.Schema<unknown>>(
   schema: S,
-  document: SourceDocument,
-  vocabulary: Vocabulary,
+  document: readers.SourceDocument,
+  vocabulary: readers.Vocabulary,
   { fileExists, forStart = false, policies }: Overrides,
-): CheckResult<Output<S>> {
-  return check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
+): readers.CheckResult<readers.Output<S>> {
+  return readers.check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
 }
 
 /** A file of the proxy as a scenario with clusters and a proxy only. */
 function foreign(
-  document: SourceDocument,
+  document: readers.SourceDocument,
   own: Pick<ScenarioParts, 'kind' | 'clusterPath' | 'proxyPath'>,
   clusters: readonly (Cluster | undefined)[],
   proxy: NamelessProxy,
@@ -238,14 +230,14 @@ function foreign(
 
 interface ClusterReference {
   readonly cluster: string;
-  readonly path: Path;
+  readonly path: readers.Path;
 }
 
 /** Not searched: proxy configuration, and maps with free keys. */
 const FOREIGN = new Set(['update_cluster', 'assign', 'metadata', 'metadata_match', 'headers', 'dns', 'set_runtime']);
 
 /** The clusters named in an entry with errors: a typo in its rate must not hide one in its cluster. */
-export function clusterReferences(node: SourceNode | undefined, path: Path): readonly ClusterReference[] {
+export function clusterReferences(node: SourceNode | undefined, path: readers.Path): readonly ClusterReference[] {
   const items = itemsOf(node);
   if (items.length > 0) return items.flatMap((item, index) => clusterReferences(item, [...path, index]));
   if (!isMap(node)) return [];
@@ -267,7 +259,7 @@ export interface ScenarioParts extends Pick<
   readonly kind: DocumentKind;
   readonly name: string | undefined;
   readonly clusters: readonly (Cluster | undefined)[];
-  readonly clusterPath: (index: number) => Path;
+  readonly clusterPath: (index: number) => readers.Path;
   /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
   readonly clusterNames: readonly string[];
   /** The name of each entry of `clusters`, be the rest of it readable or not; undefined where it has none. */
@@ -280,7 +272,7 @@ export interface ScenarioParts extends Pick<
   /** `endpoints`, `assignments` and `dns` could be read whole. */
   readonly hostsRead: boolean;
   readonly proxies: readonly (ProxySpec | undefined)[];
-  readonly proxyPath: (index: number) => Path;
+  readonly proxyPath: (index: number) => readers.Path;
   /** `behavior`, or `hosts` if the file uses that word. */
   readonly behaviorField: string;
   readonly behavior: readonly (BehaviorRule | undefined)[];

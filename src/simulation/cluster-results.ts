@@ -6,15 +6,7 @@ import { type ClusterOverview, clustersOnDemand, panicsUnderLoad, spanOf } from 
 import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
-import type {
-  ClusterResult,
-  MergeWindowResult,
-  ProxyResult,
-  TableResult,
-  WorldResult,
-  HistogramResult,
-  StatsResult,
-} from '../result/run-result.js';
+import type * as runResult from '../result/run-result.js';
 import { versionsOf } from '../settings/world.js';
 import type { ClusterWorld } from './environment.js';
 import type { Proxy } from './proxy.js';
@@ -49,16 +41,16 @@ export interface ShownOptions {
 /** What is known so far of a run. @param finished otherwise the result is marked partial. */
 export function worldResult(
   world: World,
-  counts: Pick<WorldResult, 'totals' | 'failures'>,
+  counts: Pick<runResult.WorldResult, 'totals' | 'failures'>,
   finished: boolean,
   shown: ShownOptions,
-): WorldResult {
+): runResult.WorldResult {
   const { journal, proxies, settings, nowUs } = world;
   // After the end they are read on demand.
   const settled = <T extends object>(onDemand: T): T => (finished ? onDemand : { ...onDemand });
   const clustersOf = (some: readonly Proxy[]) => settled(clusterResults(world, shown, some));
   const statsOf = (some: readonly Proxy[]) => settled(totalStats(some));
-  const part = (proxy: Proxy): ProxyResult => ({ clusters: clustersOf([proxy]), stats: statsOf([proxy]) });
+  const part = (proxy: Proxy): runResult.ProxyResult => ({ clusters: clustersOf([proxy]), stats: statsOf([proxy]) });
   return {
     seed: settings.seed,
     ...versionsOf(settings),
@@ -75,7 +67,11 @@ export function worldResult(
 }
 
 /** What some proxies did in each cluster, by its name: read on demand from the proxies, which must not continue before. */
-function clusterResults(world: World, shown: ShownOptions, proxies: readonly Proxy[]): Record<string, ClusterResult> {
+function clusterResults(
+  world: World,
+  shown: ShownOptions,
+  proxies: readonly Proxy[],
+): Record<string, runResult.ClusterResult> {
   const { reported, madeUpHosts, expectedOf } = shown;
   const clusters = world.clusters.filter(({ name }) => reported?.has(name) !== false);
   return clustersOnDemand(
@@ -119,7 +115,7 @@ function clusterResult(
   expected: ExpectedCluster | undefined,
   madeUpHosts: ReadonlySet<string>,
   proxies: readonly Proxy[],
-): ClusterResult {
+): runResult.ClusterResult {
   const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
   const recorders = clusters.map(({ recorder }) => recorder);
   const [only] = recorders;
@@ -154,7 +150,7 @@ function clusterResult(
 /** The merge windows of one cluster in some proxies; undefined where no update was delayed. */
 function mergeWindowOf(
   clusters: readonly ProxyCluster[],
-): Omit<MergeWindowResult, 'requests_to_known_bad'> | undefined {
+): Omit<runResult.MergeWindowResult, 'requests_to_known_bad'> | undefined {
   const putOff = sum(clusters.map(({ upstream }) => upstream.membership.updatesPutOff));
   const deliveries = sum(clusters.map(({ upstream }) => upstream.membership.updatesMerged));
   const pending = sum(clusters.map(({ upstream }) => upstream.delivery.pending));
@@ -162,7 +158,7 @@ function mergeWindowOf(
   return { updates_put_off: putOff, deliveries, updates_saved: putOff - deliveries - pending };
 }
 
-function tableOf(cluster: ProxyCluster): TableResult | undefined {
+function tableOf(cluster: ProxyCluster): runResult.TableResult | undefined {
   const { lb, lbStats } = cluster;
   const gauges = lbStats.tables[lbPolicyName(lb.lbPolicy)];
   return (
@@ -176,7 +172,7 @@ function tableOf(cluster: ProxyCluster): TableResult | undefined {
 }
 
 /** What the matchers allow: counters summed, histograms combined, gauges of the first; read lazily: no proxy may continue before. */
-export function totalStats(proxies: readonly Proxy[]): StatsResult {
+export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
   const [first, ...more] = proxies;
   if (first === undefined) return { counters: {}, gauges: {}, histograms: {} };
   return statsOfPieces({
@@ -219,7 +215,7 @@ function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPie
 
 function histogramsOf(
   sources: readonly (readonly [Proxy, readonly ProxyCluster[]])[],
-): Record<string, HistogramResult> {
+): Record<string, runResult.HistogramResult> {
   const all = new Map<string, { readonly values: DurationRecorder[]; readonly unit: number }>();
   for (const [proxy, clusters] of sources) {
     const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
@@ -231,7 +227,7 @@ function histogramsOf(
       }
     }
   }
-  const results: Record<string, HistogramResult> = {};
+  const results: Record<string, runResult.HistogramResult> = {};
   for (const [name, { values, unit }] of all) {
     const histogram = DurationRecorder.sum(values).histogram(unit);
     if (histogram !== undefined) results[name] = histogram;

@@ -6,16 +6,7 @@ import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
 import { NothingToExplain } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import type {
-  InspectedBreaker,
-  InspectedKey,
-  InspectedList,
-  InspectedOutliers,
-  InspectedPriority,
-  InspectedTable,
-  InspectedZone,
-  Inspection,
-} from './inspection.js';
+import type * as inspections from './inspection.js';
 import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
@@ -55,7 +46,7 @@ export class Inspector {
   }
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
-  async look(options: InspectOptions): Promise<Inspection> {
+  async look(options: InspectOptions): Promise<inspections.Inspection> {
     demand('look', ['options', options, INSPECT_OPTIONS]);
     const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
     const simulation = await this.simulationAt(atUs, pause);
@@ -103,7 +94,7 @@ export class Inspector {
   }
 }
 
-function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_window'] {
+function mergeWindow({ upstream, world }: ProxyCluster): inspections.Inspection['merge_window'] {
   return {
     window_s: microsToSeconds(world.settings.updateMergeWindowUs),
     waiting: upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
@@ -118,7 +109,7 @@ function mergeWindow({ upstream, world }: ProxyCluster): Inspection['merge_windo
 const ZONE_SCALE = 10_000;
 
 type BalancerState = Pick<
-  Inspection,
+  inspections.Inspection,
   'panic_threshold' | 'normalized_total' | 'priorities' | 'zone' | 'subsets' | 'lists'
 >;
 
@@ -145,7 +136,7 @@ function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
   };
 }
 
-function priorityState(level: PriorityDescription, hostSet: HostSet | undefined): InspectedPriority {
+function priorityState(level: PriorityDescription, hostSet: HostSet | undefined): inspections.InspectedPriority {
   const weights = level.localitySchedule?.healthy;
   return {
     priority: level.priority,
@@ -171,7 +162,7 @@ function priorityState(level: PriorityDescription, hostSet: HostSet | undefined)
 function zoneState(
   { zone, zonePicks }: Pick<BalancerDescription, 'zone' | 'zonePicks'>,
   hostSet: HostSet | undefined,
-): InspectedZone | null {
+): inspections.InspectedZone | null {
   if (zone === undefined) return null;
   if (zone.state === 'none') return { state: 'none', off: zoneOff(zone), stays: null, zones: [] };
   const off: ZoneOff | null =
@@ -199,7 +190,7 @@ function zoneState(
   };
 }
 
-function listState({ subset, priority, health, locality, hosts, turns }: ListTurns): InspectedList {
+function listState({ subset, priority, health, locality, hosts, turns }: ListTurns): inspections.InspectedList {
   const queue =
     turns.kind === 'schedule'
       ? turns.queue.map(({ host, deadline }) => ({ host, due: deadline - turns.now }))
@@ -219,7 +210,7 @@ function listState({ subset, priority, health, locality, hosts, turns }: ListTur
   };
 }
 
-function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): InspectedOutliers | null {
+function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): inspections.InspectedOutliers | null {
   if (outliers === undefined) return null;
   const { detector } = outliers;
   const { mean, threshold } = detector.clusterRates.external;
@@ -250,9 +241,12 @@ function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): InspectedO
   };
 }
 
-export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['priority']): readonly InspectedBreaker[] {
+export function breakersOf(
+  cluster: ProxyCluster,
+  priority: inspections.InspectedBreaker['priority'],
+): readonly inspections.InspectedBreaker[] {
   const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
-  const row = (limit: CircuitBreakerLimit, { count, max }: Resource): InspectedBreaker => ({
+  const row = (limit: CircuitBreakerLimit, { count, max }: Resource): inspections.InspectedBreaker => ({
     priority,
     limit,
     used: count,
@@ -267,7 +261,7 @@ export function breakersOf(cluster: ProxyCluster, priority: InspectedBreaker['pr
 }
 
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
-function inspectKey(cluster: ProxyCluster, worker: number, key: string): InspectedKey | null {
+function inspectKey(cluster: ProxyCluster, worker: number, key: string): inspections.InspectedKey | null {
   if (cluster.world.type === 'AGGREGATE' || !isTablePolicy(cluster.lb.lbPolicy)) return null;
   const hash = { hi: 0, lo: 0 };
   hashInto(key, hash);
@@ -296,7 +290,7 @@ function inspectKey(cluster: ProxyCluster, worker: number, key: string): Inspect
 /** 2⁶⁴. */
 const ALL_HASHES = 18446744073709551616;
 
-function inspectTables(cluster: ProxyCluster, worker: number): readonly InspectedTable[] {
+function inspectTables(cluster: ProxyCluster, worker: number): readonly inspections.InspectedTable[] {
   if (cluster.parts.balancers.length === 0) return [];
   const description = cluster.balancerOf(worker).describe();
   if (description.subsets === undefined) return tablesOf(description, null);
@@ -305,14 +299,14 @@ function inspectTables(cluster: ProxyCluster, worker: number): readonly Inspecte
   );
 }
 
-function tablesOf({ priorities }: BalancerDescription, subset: string | null): readonly InspectedTable[] {
+function tablesOf({ priorities }: BalancerDescription, subset: string | null): readonly inspections.InspectedTable[] {
   return priorities.flatMap((level) => tableOf(level, subset) ?? []);
 }
 
 function tableOf(
   { priority, table: described }: PriorityDescription,
   subset: string | null,
-): InspectedTable | undefined {
+): inspections.InspectedTable | undefined {
   if (described === undefined || described.hosts.length === 0) return undefined;
   const { hosts, policy, table } = described;
   const shares = policy.keyShares(table);

@@ -10,17 +10,7 @@ import { lbPolicyName } from '../../policy/registry.js';
 import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
-import {
-  drawOverload,
-  fewestOf,
-  isOver,
-  localityOverload,
-  type Member,
-  type Overload,
-  type Way,
-  type WeightedLocality,
-  weightOverload,
-} from './list-overload.js';
+import * as listOverload from './list-overload.js';
 
 /** What of its hosts decides on losses. */
 export interface HostsAtRisk {
@@ -69,7 +59,7 @@ interface Level extends Readonly<Record<keyof LevelLoss | 'all', List>> {
 /** What has to be lost of one list of a level. */
 interface Hit {
   readonly of: keyof LevelLoss;
-  readonly ways: readonly Way[];
+  readonly ways: readonly listOverload.Way[];
 }
 
 /** The fewest losses of the hosts of one balancer: all classes of the availability of its priorities are visited. */
@@ -77,7 +67,7 @@ export class BalancerClasses {
   /** Classes that were visited. */
   visited = 0;
   private readonly levels: readonly Level[];
-  private readonly lists = new Map<string, Overload>();
+  private readonly lists = new Map<string, listOverload.Overload>();
   private readonly hits = new Map<string, readonly Hit[]>();
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
@@ -281,7 +271,7 @@ export class BalancerClasses {
     const whole = sum(hosts.map(({ weight }) => this.weightOf(weight)));
     const over = hosts.filter(({ index, weight }, place) => {
       const share = shares === undefined ? this.weightOf(weight) / whole : (shares[place % shares.length] ?? 0);
-      return !dead.has(index) && isOver(share, perSecond, capacities[index] ?? Infinity);
+      return !dead.has(index) && listOverload.isOver(share, perSecond, capacities[index] ?? Infinity);
     });
     const stays = over.find(({ index }) => !losable.has(index));
     if (stays !== undefined) return [keeping(level, 'healthy', stays.index)];
@@ -296,23 +286,28 @@ export class BalancerClasses {
     return this.asked.balancer.config.lbPolicy === 'RANDOM' ? 1 : weight;
   }
 
-  private overloadOf({ hostSet }: Level, of: keyof LevelLoss, slice: PrioritySlice): Overload {
+  private overloadOf({ hostSet }: Level, of: keyof LevelLoss, slice: PrioritySlice): listOverload.Overload {
     const { localityWeighted } = this.asked.balancer.config;
     const drawn = this.drawsBoth && slice.to - slice.from < 100;
     const key = `${hostSet.priority} ${of} ${drawn ? `${slice.from} ${slice.to}` : ''}`;
     return entryOf(this.lists, key, () => {
       const members = hostSet[of].map((host) => this.memberOf(host));
       const weights = localityWeighted ? hostSet.localityWeights : undefined;
-      if (drawn) return drawOverload(members, slice);
-      if (weights === undefined) return weightOverload(members);
+      if (drawn) return listOverload.drawOverload(members, slice);
+      if (weights === undefined) return listOverload.weightOverload(members);
       const localities = hostSet.localities.map((group, index) =>
         this.localityOf(group, of, weights[index] ?? 0, hostSet),
       );
-      return localityOverload(localities);
+      return listOverload.localityOverload(localities);
     });
   }
 
-  private localityOf(group: LocalityGroup, of: keyof LevelLoss, weight: number, hostSet: HostSet): WeightedLocality {
+  private localityOf(
+    group: LocalityGroup,
+    of: keyof LevelLoss,
+    weight: number,
+    hostSet: HostSet,
+  ): listOverload.WeightedLocality {
     const eligible = (of === 'degraded' ? degradedHosts : healthyHosts)(group);
     const counted = group.hosts.length - group.excluded.length;
     return {
@@ -324,7 +319,7 @@ export class BalancerClasses {
     };
   }
 
-  private memberOf({ index, weight }: Host): Member {
+  private memberOf({ index, weight }: Host): listOverload.Member {
     const { losable, dead, capacities } = this.risk;
     const state = losable.has(index) ? 'losable' : dead.has(index) ? 'dead' : 'stays';
     return { row: index, weight: this.weightOf(weight), capacity: capacities[index] ?? Infinity, state };
@@ -350,8 +345,8 @@ function hitIn(own: LevelClass, hits: readonly Hit[]): Pick {
   let best = NOWHERE;
   for (const { of, ways } of hits) {
     const pick = fewestIn(own, ({ degraded, from, to }) => {
-      if (of === 'healthy') return fewestOf(ways, from, to);
-      return fewestOf(ways, degraded, degraded) === degraded ? from : Infinity;
+      if (of === 'healthy') return listOverload.fewestOf(ways, from, to);
+      return listOverload.fewestOf(ways, degraded, degraded) === degraded ? from : Infinity;
     });
     if (pick.healthy + pick.degraded >= best.healthy + best.degraded) continue;
     const way = ways.find(({ from, to }) => from <= pick[of] && pick[of] <= to);

@@ -18,16 +18,7 @@ import {
   type Outcome,
   placeOf,
 } from './losses.js';
-import {
-  addressesOf,
-  brings,
-  countsOf,
-  type Covered,
-  fewestHosts,
-  type Minima,
-  type Minimum,
-  smallestSets,
-} from './minimum.js';
+import * as minimums from './minimum.js';
 import type { ExpectationResult } from '../../result/run-result.js';
 import { type LossSize, lossSizeOf } from '../../scenario/selector.js';
 
@@ -56,7 +47,7 @@ export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 
   /** Proven: `size` is `at_least`. */
   readonly smallest: boolean;
   /** What that rests on: all classes of availability, or all smaller sets. */
-  readonly covered: Covered;
+  readonly covered: minimums.Covered;
   /** Why it is not proven by classes; absent: it is, or sets decide. */
   readonly undecided?: Undecided;
   readonly obstacle?: NoSplit;
@@ -149,9 +140,9 @@ async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
   const harms = HARMS.filter((harm) => {
     if (harm === 'overload') return losses.knowsCapacity;
     // Where requests leave their zone as it is, nobody asks when they do.
-    return harm !== 'outside' || (intact.outside !== null && !brings('outside', intact));
+    return harm !== 'outside' || (intact.outside !== null && !minimums.brings('outside', intact));
   });
-  const hosts = await fewestHosts(losses, harms, (done) => pause(done / 2));
+  const hosts = await minimums.fewestHosts(losses, harms, (done) => pause(done / 2));
   await pause(0.5);
   const zones = await fewestZones(losses, hosts, (done) => pause(0.5 + done / 2));
   const findings: Finding[] = [];
@@ -168,26 +159,26 @@ async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
 }
 
 /** @param hosts the fewest hosts, which zones of fewer hosts cannot replace. */
-async function fewestZones(losses: Losses, hosts: Minima, pause: Pause): Promise<Minima> {
+async function fewestZones(losses: Losses, hosts: minimums.Minima, pause: Pause): Promise<minimums.Minima> {
   const units = losses.units('zones');
   // A single zone is all hosts: there is nothing to ask.
   if (units.length < 2) return new Map();
   const sizes = units.map(({ addresses }) => addresses.length).sort((a, b) => b - a);
-  const known = [...hosts].map(([harm, { atLeast, covered }]): [Harm, Minimum] => {
+  const known = [...hosts].map(([harm, { atLeast, covered }]): [Harm, minimums.Minimum] => {
     if (covered.by !== 'classes') return [harm, { atLeast: 0, covered: { by: 'sets', number: 0 } }];
     let [zones, together] = [0, 0];
     while (together < atLeast && zones < sizes.length) together += sizes[zones++] ?? 0;
     return [harm, { atLeast: together < atLeast ? Infinity : zones, covered }];
   });
-  return smallestSets({ losses, units, beside: [], most: Infinity, pause }, new Map(known));
+  return minimums.smallestSets({ losses, units, beside: [], most: Infinity, pause }, new Map(known));
 }
 
 /** A minimum as it is told, with its effect. */
-export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum: Minimum): Promise<Finding> {
+export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum: minimums.Minimum): Promise<Finding> {
   const { atLeast, units, covered, undecided, obstacle } = minimum;
-  const lost = addressesOf(units ?? []);
+  const lost = minimums.addressesOf(units ?? []);
   const outcome = units && (await losses.lose(lost));
-  assert(outcome === undefined || brings(harm, outcome), 'a loss brings what is said of it');
+  assert(outcome === undefined || minimums.brings(harm, outcome), 'a loss brings what is said of it');
   const isSmallest = (units?.length ?? Infinity) === atLeast;
   return {
     cluster: losses.config.name,
@@ -380,11 +371,17 @@ async function surviveIn(
   let checked = 0;
   let isOpen = false;
   for (let size = 0; size <= zones; size++) {
-    for (const counts of countsOf(kinds, size)) {
+    for (const counts of minimums.countsOf(kinds, size)) {
       if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
       await pause(checked / MOST_ZONE_SETS);
       const base = [...fixed, ...kinds.flatMap((kind, index) => kind.slice(0, counts[index]))];
-      for (const [harm, minimum] of await fewestHosts(losses, without, pause, addressesOf(base), hosts)) {
+      for (const [harm, minimum] of await minimums.fewestHosts(
+        losses,
+        without,
+        pause,
+        minimums.addressesOf(base),
+        hosts,
+      )) {
         if (minimum.units !== undefined && minimum.units.length <= hosts) {
           const units = [...base, ...minimum.units];
           // Together with others, not any so many will do.

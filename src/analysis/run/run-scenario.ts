@@ -13,13 +13,7 @@ import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
 import type { PredictedHost, PredictedPortion, Prediction } from '../../predict/prediction.js';
-import {
-  type ExpectationResult,
-  localityResult,
-  type QuestionResult,
-  type RunResult,
-  type StatsResult,
-} from '../../result/run-result.js';
+import * as runResult from '../../result/run-result.js';
 import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
@@ -70,7 +64,7 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
 }
 
 /** Its result, without words. @throws UnsupportedError */
-export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<RunResult> {
+export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<runResult.RunResult> {
   const simulation = await createSimulation(scenario, hooks);
   while (!simulation.advance(1_000_000));
   return simulation.result();
@@ -104,7 +98,7 @@ export class ScenarioRun extends Simulation {
   }
 
   /** What is known so far; marked partial until the run is over. */
-  result(): RunResult {
+  result(): runResult.RunResult {
     const { finished, forecasts, measurements, proven, router, scenario, totals, world } = this;
     const { description, expect, notes, origin, question } = scenario;
     const counts = { totals, failures: { ...router.counts.failures } };
@@ -144,9 +138,9 @@ export function measuresOf({ expect, question }: Pick<Scenario, 'expect' | 'ques
 export function answersTo(
   question: readonly Measure[],
   measurements: Measurements,
-  stats: StatsResult,
+  stats: runResult.StatsResult,
   { proxies }: World,
-): QuestionResult[] {
+): runResult.QuestionResult[] {
   const specs = proxies.map(({ spec }) => spec);
   return question.map((measure) => {
     const { subject, during } = measure;
@@ -174,11 +168,11 @@ interface Known {
 export function judge(
   expect: readonly Expectation[],
   measurements: Measurements,
-  stats: StatsResult,
+  stats: runResult.StatsResult,
   { prediction, proven, world }: Known,
-): ExpectationResult[] {
+): runResult.ExpectationResult[] {
   const valueOf = (measured: Measurement): number | null => measurements.valueOf(measured, stats);
-  return expect.map((expectation): ExpectationResult => {
+  return expect.map((expectation): runResult.ExpectationResult => {
     const { subject, comparator, relativeTo, text } = expectation;
     if (subject.kind === 'decision') {
       const actual = measurements.chosen(subject.request);
@@ -207,7 +201,7 @@ export function judge(
   });
 }
 
-function busiestOf(measured: Measurement): Pick<ExpectationResult, 'busiest'> {
+function busiestOf(measured: Measurement): Pick<runResult.ExpectationResult, 'busiest'> {
   const busiest = measured.busiest();
   if (busiest === undefined) return {};
   const { server, fromUs, toUs } = busiest;
@@ -231,7 +225,7 @@ function holds(comparator: Comparator, actual: number, unit: number): boolean {
   }
 }
 
-function answeredShareOf(measured: Measurement): Pick<ExpectationResult, 'answered_share'> {
+function answeredShareOf(measured: Measurement): Pick<runResult.ExpectationResult, 'answered_share'> {
   const share = measured.answeredShare();
   return share === undefined ? {} : { answered_share: share };
 }
@@ -277,7 +271,7 @@ function portionOf(
   const meant = new Set(
     rows
       .filter((row) => means({ ...row, cluster }))
-      .map((row) => hostKeyText({ ...row, locality: localityResult(row.locality) })),
+      .map((row) => hostKeyText({ ...row, locality: runResult.localityResult(row.locality) })),
   );
   return sumOf(hosts.filter((host) => meant.has(hostKeyText(host))));
 }

@@ -11,15 +11,7 @@ import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import { type CellContext, cellContext } from '../cell.js';
 import { type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
-import {
-  ExitCode,
-  InputError,
-  InterruptedError,
-  type Session,
-  UsageError,
-  type Work,
-  writeAnswer,
-} from '../session.js';
+import * as sessions from '../session.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
 import { loadSource, readRunnable, type Runnable } from '../input/scenario-file.js';
@@ -27,31 +19,31 @@ import type { PaperOptions } from '../program/generated/commands.js';
 import type { ClusterPrediction } from '../../predict/prediction.js';
 import { PAPERS as WRITTEN } from '../papers/generated/papers.js';
 
-export const paperCommand: Work<'paper'> = async (names, options, session) => {
+export const paperCommand: sessions.Work<'paper'> = async (names, options, session) => {
   if (names.length === 0) {
     await session.out.write(listing());
-    return ExitCode.ok;
+    return sessions.ExitCode.ok;
   }
   const papers = names.includes('all') ? PAPERS : names.map(named);
-  if (options.json === true && papers.length > 1) throw new UsageError('--json prints one paper: name it');
+  if (options.json === true && papers.length > 1) throw new sessions.UsageError('--json prints one paper: name it');
   let failed = false;
   for (const [index, paper] of papers.entries()) {
     const found = await reproduce(paper, options, session);
     if (index > 0) await session.out.write('\n');
     if (options.markdown === true) {
       await session.out.writeAll(linesOfText(paperChapter(found)));
-    } else await writeAnswer(found, paperReport, options, session);
-    if (found.partial === true) return ExitCode.interrupted;
+    } else await sessions.writeAnswer(found, paperReport, options, session);
+    if (found.partial === true) return sessions.ExitCode.interrupted;
     failed ||= found.rows.some(({ verdict }) => verdict === 'differs');
   }
-  return failed ? ExitCode.failed : ExitCode.ok;
+  return failed ? sessions.ExitCode.failed : sessions.ExitCode.ok;
 };
 
 function named(name: string): Paper {
   const found = PAPERS.find((paper) => paper.name === name);
   if (found !== undefined) return found;
   const names = PAPERS.map((paper) => paper.name);
-  throw new UsageError(
+  throw new sessions.UsageError(
     `there is no paper "${name}"\n(Did you mean ${closest(name, names)}? "all" is every one of them.)`,
   );
 }
@@ -62,7 +54,7 @@ function listing(): string {
   return `Published tables, each with its scenario in docs/papers/:\n\n${lines.join('')}\nlbsim paper NAME puts ours beside one; all: beside all.\n`;
 }
 
-async function reproduce(paper: Paper, options: PaperOptions, session: Session): Promise<PaperComparison> {
+async function reproduce(paper: Paper, options: PaperOptions, session: sessions.Session): Promise<PaperComparison> {
   const file = fileURLToPath(new URL(`docs/papers/${paper.scenario}`, packageRoot));
   const runnable = await readRunnable([file], { source: true, allowCode: true }, session);
   const runs = options.replications ?? paper.runs;
@@ -106,7 +98,7 @@ async function simulate(
   runs: number,
   found: Map<Value, Interval>,
   { jobs }: PaperOptions,
-  session: Session,
+  session: sessions.Session,
 ): Promise<boolean> {
   const simulated = rows.flatMap(({ changes, values }) =>
     values.flatMap((value) => (value.kind === 'simulated' ? [{ changes, value, mean: new MeanEstimate() }] : [])),
@@ -130,7 +122,7 @@ async function simulate(
       const interval = mean.interval();
       if (interval !== undefined) found.set(value, interval);
     }
-    if (work.isInterrupted() && found.size === 0) throw new InterruptedError();
+    if (work.isInterrupted() && found.size === 0) throw new sessions.InterruptedError();
     return !work.isInterrupted();
   });
 }
@@ -152,7 +144,8 @@ async function workOut(
   for (const set of sets) {
     const { scenario, problems } = loadSource(source, [...changes, ...set], {});
     const prediction = scenario === undefined ? undefined : (await predict(scenario)).clusters[cluster];
-    if (prediction === undefined) throw new InputError(problems, new Map([[source.inputs[0]?.file ?? '', text]]));
+    if (prediction === undefined)
+      throw new sessions.InputError(problems, new Map([[source.inputs[0]?.file ?? '', text]]));
     values.push(of(prediction));
   }
   return meanInterval(values) ?? { mean: NaN, low: null, high: null };
@@ -161,7 +154,7 @@ async function workOut(
 /** Loses each host by itself. */
 async function disruptionOf(cluster: string, changes: Row['changes'], { source }: Runnable): Promise<Interval> {
   const { scenario, problems } = loadSource(source, [...changes, 'duration=1ms'], {});
-  if (scenario === undefined) throw new InputError(problems);
+  if (scenario === undefined) throw new sessions.InputError(problems);
   // The same twice, since what is asked is asked of each side.
   const sides = ['a', 'b'].map((name) => ({ name, scenario }));
   const { clusters } = await compare(sides, { runs: 1, singleHostFailures: true });

@@ -5,20 +5,7 @@
 import { defined } from '../../core/defined.js';
 import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
 import type { Cluster } from '../cluster/cluster-shape.js';
-import {
-  around,
-  hashing,
-  hashingOf,
-  type Leaf,
-  leafOf,
-  localities,
-  nameOf,
-  type Policy,
-  type ReportedWeights,
-  slowStartOf,
-  weighsLocalities,
-  zoneAwareOf,
-} from './policy.js';
+import * as policies from './policy.js';
 
 export type PolicyFields = Pick<
   Cluster,
@@ -37,9 +24,9 @@ type OlderFields = Partial<Omit<PolicyFields, 'lbPolicy' | 'commonLbConfig'>> &
     readonly commonLbConfig?: Partial<NonNullable<Cluster['commonLbConfig']>> | undefined;
   };
 
-const known = new WeakMap<PolicyFields, Policy>();
+const known = new WeakMap<PolicyFields, policies.Policy>();
 
-export function policyOf(cluster: PolicyFields): Policy {
+export function policyOf(cluster: PolicyFields): policies.Policy {
   const made = known.get(cluster) ?? cluster.loadBalancingPolicy ?? olderPolicy(cluster);
   known.set(cluster, made);
   return made;
@@ -47,14 +34,14 @@ export function policyOf(cluster: PolicyFields): Policy {
 
 /** How its hosts are divided; older fields that divide nothing are told as well. */
 export function subsetsOf(cluster: PolicyFields): Cluster['lbSubsetConfig'] {
-  return around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
+  return policies.around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
 }
 
 /** Of the policy that chooses the host: as an `lb_policy`. */
 export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB' {
-  const leaf = leafOf(policyOf(cluster));
+  const leaf = policies.leafOf(policyOf(cluster));
   const isOlder = cluster.loadBalancingPolicy === undefined && cluster.lbPolicy === 'ORIGINAL_DST_LB';
-  return isOlder ? 'ORIGINAL_DST_LB' : nameOf(leaf);
+  return isOlder ? 'ORIGINAL_DST_LB' : policies.nameOf(leaf);
 }
 
 /** Policies as the cluster's file would name them: `RING_HASH or MAGLEV`, or the extensions of those names. */
@@ -65,20 +52,20 @@ export function policyNamesIn({ loadBalancingPolicy }: PolicyFields, ...names: r
 }
 
 /** What `lb_policy` and the fields of a cluster beside it say. Without selectors there are no subsets. */
-function olderPolicy(cluster: PolicyFields): Policy {
+function olderPolicy(cluster: PolicyFields): policies.Policy {
   const leaf = olderLeaf(cluster);
   const subsets = cluster.lbSubsetConfig;
   const isDivided = subsets !== undefined && subsets.subsetSelectors.length > 0 && leaf.kind !== 'cluster_provided';
   return isDivided ? { kind: 'subset', ...subsets, inner: leaf } : leaf;
 }
 
-export function olderLeaf(cluster: OlderFields): Leaf {
+export function olderLeaf(cluster: OlderFields): policies.Leaf {
   const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
   const named = typeof lbPolicy === 'object' ? lbPolicy : undefined;
   const name = typeof lbPolicy === 'object' ? lbPolicy.policy : lbPolicy;
-  const lists = localities(common);
+  const lists = policies.localities(common);
   const { localityWeightedLbConfig } = common ?? {};
-  const tables = { ...hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
+  const tables = { ...policies.hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
   switch (name) {
     // Refused without a typed policy, which goes before it.
     case 'LOAD_BALANCING_POLICY_CONFIG':
@@ -101,26 +88,26 @@ export function olderLeaf(cluster: OlderFields): Leaf {
         policy: name,
         settings: named?.settings ?? {},
         ...(isTablePolicy(name) ? tables : { ...defined({ slowStartConfig: named?.slowStartConfig }), ...lists }),
-      } satisfies Leaf;
+      } satisfies policies.Leaf;
   }
 }
 
 /** The same policy with another one that chooses the host: localities, hashing and slow start stay where it has them, too. */
-export function withOtherLeaf(policy: Policy, other: LbPolicy): Policy {
+export function withOtherLeaf(policy: policies.Policy, other: LbPolicy): policies.Policy {
   // It takes no other policy inside than its own, and goes with it.
   const isWeighted = policy.kind === 'wrr_locality';
   if ('inner' in policy && !isWeighted) return { ...policy, inner: withOtherLeaf(policy.inner, other) };
-  const slowStartConfig = slowStartOf(leafOf(policy));
+  const slowStartConfig = policies.slowStartOf(policies.leafOf(policy));
   if (other === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN') {
-    return { kind: 'client_side_weighted_round_robin', ...defined({ slowStartConfig }) } as ReportedWeights;
+    return { kind: 'client_side_weighted_round_robin', ...defined({ slowStartConfig }) } as policies.ReportedWeights;
   }
   const settings = slowStartConfig && { slowStartConfig };
   return olderLeaf({
     lbPolicy: { policy: other, settings: {}, slowStartConfig },
     commonLbConfig: defined({
-      zoneAwareLbConfig: zoneAwareOf(policy),
-      localityWeightedLbConfig: weighsLocalities(policy) ? {} : undefined,
-      consistentHashingLbConfig: hashingOf(policy),
+      zoneAwareLbConfig: policies.zoneAwareOf(policy),
+      localityWeightedLbConfig: policies.weighsLocalities(policy) ? {} : undefined,
+      consistentHashingLbConfig: policies.hashingOf(policy),
     }),
     roundRobinLbConfig: settings,
     leastRequestLbConfig: settings && { selectionMethod: 'N_CHOICES', ...settings },

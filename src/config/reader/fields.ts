@@ -2,15 +2,7 @@ import { own } from '../../core/own.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/message-names.js';
-import {
-  type Absent,
-  type Has,
-  type MessageInfo,
-  type OneOf,
-  type Report,
-  type Schema,
-  whereAbsent,
-} from './schema.js';
+import * as schemas from './schema.js';
 import { reportDuplicate, INVALID, type Walk, type Read } from './context.js';
 import { camel, snake, spellings } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
@@ -19,7 +11,7 @@ import { describe, nearest } from './error-words.js';
 
 /** Maps with known fields: messages and blocks. */
 
-export type ReaderOf = (schema: Schema<unknown>) => Read;
+export type ReaderOf = (schema: schemas.Schema<unknown>) => Read;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -32,9 +24,9 @@ interface Field {
   readonly key: string;
   readonly read: Read;
   readonly nullable: boolean;
-  readonly absent: Absent;
+  readonly absent: schemas.Absent;
   readonly remarks: readonly Remark[];
-  readonly schema: Schema<unknown>;
+  readonly schema: schemas.Schema<unknown>;
   /** A mistake in it does not prevent a run: it has no effect on the simulation. */
   readonly idle: boolean;
   /** Unknown fields in it are no mistake. */
@@ -49,13 +41,13 @@ interface Remark {
   readonly text: string;
 }
 
-export function messageReader(info: MessageInfo, readerOf: ReaderOf): Read {
+export function messageReader(info: schemas.MessageInfo, readerOf: ReaderOf): Read {
   const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
   return new FieldsReader(fields, info).read;
 }
 
-function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, readerOf: ReaderOf): Field {
-  const { absent, inner } = whereAbsent(schema);
+function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema<unknown>, readerOf: ReaderOf): Field {
+  const { absent, inner } = schemas.whereAbsent(schema);
   const { unread, idle, lenient } = schema.marks;
   const former = formerName(name);
   return {
@@ -72,7 +64,7 @@ function fieldOf(info: MessageInfo, name: string, schema: Schema<unknown>, reade
   };
 }
 
-function remarksOn(path: string, name: string, schema: Schema<unknown>): readonly Remark[] {
+function remarksOn(path: string, name: string, schema: schemas.Schema<unknown>): readonly Remark[] {
   const { deprecated, extension, noEffect, lacking } = schema.marks;
   const remarks: Remark[] = [];
   const add = (severity: Severity, rule: ProblemRule, text: string): void => {
@@ -93,10 +85,10 @@ export function notSimulated(name: string, lacking: string): string {
 }
 
 /** A value that a field has where nobody wrote it: a proxy acts on it no more than a simulation. */
-export function asksNothing(value: SourceNode, schema: Schema<unknown>): boolean {
+export function asksNothing(value: SourceNode, schema: schemas.Schema<unknown>): boolean {
   if (value.kind === 'list') return value.items.length === 0;
   if (value.kind !== 'scalar') return false;
-  const { zero, values } = whereAbsent(schema).inner.marks;
+  const { zero, values } = schemas.whereAbsent(schema).inner.marks;
   return value.text === 'false' || value.text === String(zero) || (values !== undefined && value.text === '0');
 }
 
@@ -107,15 +99,18 @@ class FieldsReader {
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
   private readonly indices = new Map<string, number>();
-  private readonly checks: NonNullable<MessageInfo['before']>;
-  private readonly rules: readonly { readonly rule: MessageInfo['rules'][number]; readonly reads: readonly number[] }[];
-  private readonly oneOfs: readonly { readonly oneOf: OneOf; readonly fields: readonly number[] }[];
+  private readonly checks: NonNullable<schemas.MessageInfo['before']>;
+  private readonly rules: readonly {
+    readonly rule: schemas.MessageInfo['rules'][number];
+    readonly reads: readonly number[];
+  }[];
+  private readonly oneOfs: readonly { readonly oneOf: schemas.OneOf; readonly fields: readonly number[] }[];
   /** Reused, unless a message of this kind is being read. */
   private spare: Slots | undefined;
 
   constructor(
     private readonly fields: readonly Field[],
-    private readonly info: MessageInfo,
+    private readonly info: schemas.MessageInfo,
   ) {
     this.names = fields.map((field) => field.name);
     for (const [index, field] of fields.entries()) {
@@ -275,7 +270,7 @@ class FieldsReader {
   }
 
   private checkOneOf(
-    oneOf: OneOf,
+    oneOf: schemas.OneOf,
     fields: readonly number[],
     slots: Slots,
     node: MapNode,
@@ -319,10 +314,10 @@ class FieldsReader {
   ): void {
     if (this.rules.length === 0) return;
     // A field that this API does not have is not set.
-    const has: Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || misspelt.has(name);
+    const has: schemas.Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || misspelt.has(name);
     for (const { rule, reads } of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
-      const report: Report = (message, at = [], severity = 'error', name = rule.name) => {
+      const report: schemas.Report = (message, at = [], severity = 'error', name = rule.name) => {
         const path = [...walk.path, ...at];
         const written = walk.document.written(path);
         walk.report(

@@ -16,26 +16,17 @@ import {
 import { differ } from '../list-shares.js';
 import { Outcome, valueAt } from '../outcome.js';
 import { type KindOutcome, outcomeOf, SCRIPTED } from '../request-outcome.js';
-import {
-  drawnChances,
-  type HostKind,
-  noMemory,
-  type PickShares,
-  type Rejections,
-  triedPriorities,
-  type TryChances,
-  fixedChances,
-} from './retry-chances.js';
+import * as retryChances from './retry-chances.js';
 import type { RotationHost } from './rotation-chances.js';
 import type { RequestKind, RequestHash } from '../traffic.js';
 import { isObstacle, type Obstacle } from '../obstacle.js';
 import { Hashes } from '../request-hashes.js';
 
 export type KindChances =
-  | { readonly kind: 'known'; readonly chances: TryChances }
+  | { readonly kind: 'known'; readonly chances: retryChances.TryChances }
   /** Hosts take turns: the number of picks between two attempts matters. */
-  | { readonly kind: 'turns'; readonly hosts: readonly RotationHost[]; readonly rejections: Rejections }
-  | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => TryChances }
+  | { readonly kind: 'turns'; readonly hosts: readonly RotationHost[]; readonly rejections: retryChances.Rejections }
+  | { readonly kind: 'over'; readonly of: (fromUs: Micros, toUs: Micros) => retryChances.TryChances }
   | { readonly kind: 'unknown'; readonly why: Obstacle };
 
 interface SuccessContext {
@@ -149,16 +140,16 @@ function isAlike(a: HostChances, b: HostChances): boolean {
 function evenChances(chances: HostChances, hosts: number, none: number, tries: number): KindChances {
   const kinds = [{ count: hosts, chances, omitted: false, priority: 0 }];
   const shares = { share: [(1 - none) / hosts], none };
-  return followed(drawnChances(kinds, noMemory(shares), tries, NO_REJECTIONS));
+  return followed(retryChances.drawnChances(kinds, retryChances.noMemory(shares), tries, NO_REJECTIONS));
 }
 
-function followed(chances: TryChances | undefined): KindChances {
+function followed(chances: retryChances.TryChances | undefined): KindChances {
   return chances === undefined ? unknown({ kind: 'too_many_kinds' }) : { kind: 'known', chances };
 }
 
-const NO_REJECTIONS: Rejections = { attempts: 0, previousHosts: false };
+const NO_REJECTIONS: retryChances.Rejections = { attempts: 0, previousHosts: false };
 
-function rejectionsOf({ spec: { retryPolicy } }: RequestKind): Rejections {
+function rejectionsOf({ spec: { retryPolicy } }: RequestKind): retryChances.Rejections {
   const predicates = retryPolicy?.retryHostPredicate ?? [];
   if (retryPolicy === undefined || predicates.length === 0) return NO_REJECTIONS;
   const previousHosts = predicates.some(({ kind }) => kind === 'previous_hosts');
@@ -172,7 +163,7 @@ function drawn(
   lists: readonly ListPart[],
   known: ReadonlyMap<number, HostChances>,
   tries: number,
-  rejections: Rejections,
+  rejections: retryChances.Rejections,
 ): KindChances {
   const { retryPriority } = kind.spec.retryPolicy ?? {};
   if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw) {
@@ -185,22 +176,22 @@ function drawn(
     if (why !== undefined) return unknown(why);
   }
   const { kinds, kindOf } = kindsOf(everywhere, known);
-  const sharesOf = (parts: readonly ListPart[], portions: (part: ListPart) => number): PickShares => {
+  const sharesOf = (parts: readonly ListPart[], portions: (part: ListPart) => number): retryChances.PickShares => {
     const share = kinds.map(() => 0);
     for (const part of parts) {
       for (const { row, own } of hostShares(part)) {
         const index = kindOf.get(row) as number;
-        const { count } = kinds[index] as HostKind;
+        const { count } = kinds[index] as retryChances.HostKind;
         share[index] = (share[index] as number) + (portions(part) * own) / count;
       }
     }
-    const all = share.reduce((sum, own, index) => sum + own * (kinds[index] as HostKind).count, 0);
+    const all = share.reduce((sum, own, index) => sum + own * (kinds[index] as retryChances.HostKind).count, 0);
     return { share, none: Math.max(0, 1 - all) };
   };
   const start =
     retryPriority === undefined
-      ? noMemory(sharesOf(lists, ({ portion }) => portion))
-      : triedPriorities({
+      ? retryChances.noMemory(sharesOf(lists, ({ portion }) => portion))
+      : retryChances.triedPriorities({
           updateFrequency: retryPriority.updateFrequency,
           availability: balancer.state,
           sharesOf: (load) =>
@@ -209,7 +200,7 @@ function drawn(
               return (portion * (of[priority] ?? 0)) / 100;
             }),
         });
-  return followed(drawnChances(kinds, start, tries, rejections));
+  return followed(retryChances.drawnChances(kinds, start, tries, rejections));
 }
 
 /** The lists of every priority, each as if all requests reached it. */
@@ -230,7 +221,7 @@ function listsOfAll(balancer: Balancer, pick: PickContext): ListPart[] | Obstacl
 function againstDrawing(
   { group, split, drawn: isDrawn }: ListPart,
   known: ReadonlyMap<number, HostChances>,
-  { attempts }: Rejections,
+  { attempts }: retryChances.Rejections,
   policy: LbPolicy,
 ): Obstacle | undefined {
   if (!isDrawn) return { kind: 'localities_take_turns' };
@@ -254,7 +245,7 @@ function* hostShares({ group, split }: ListPart): Generator<{ readonly row: numb
 function kindsOf(
   lists: readonly ListPart[],
   known: ReadonlyMap<number, HostChances>,
-): { readonly kinds: readonly HostKind[]; readonly kindOf: ReadonlyMap<number, number> } {
+): { readonly kinds: readonly retryChances.HostKind[]; readonly kindOf: ReadonlyMap<number, number> } {
   /** By row: a key of its properties. */
   const texts = new Map<number, string>();
   const priorities = new Map<number, number>();
@@ -265,7 +256,7 @@ function kindsOf(
     }
   }
   const indices = new Map<string, number>();
-  const kinds: { -readonly [Key in keyof HostKind]: HostKind[Key] }[] = [];
+  const kinds: { -readonly [Key in keyof retryChances.HostKind]: retryChances.HostKind[Key] }[] = [];
   const kindOf = new Map<number, number>();
   for (const [row, text] of texts) {
     const chances = known.get(row);
@@ -286,7 +277,7 @@ function byHash(
   { kind, cluster: { view, rows }, exact, busy }: SuccessContext,
   known: ReadonlyMap<number, HostChances>,
   tries: number,
-  rejections: Rejections,
+  rejections: retryChances.Rejections,
 ): KindChances {
   const chain = view.chain(kind.metadataMatch);
   const effective = quirksOf(view.version).tablesIgnoreRejections ? NO_REJECTIONS : rejections;
@@ -300,9 +291,14 @@ function byHash(
     if (typeof outcome === 'function' || outcome.obstacle !== undefined) return unknown({ kind: 'no_prediction' });
     const { share } = outcome.byRow(size);
     const hosts = [...known].filter(([row]) => (share[row] as number) > 0);
-    const kinds = hosts.map(([, chances]): HostKind => ({ count: 1, chances, omitted: false, priority: 0 }));
+    const kinds = hosts.map(([, chances]): retryChances.HostKind => ({
+      count: 1,
+      chances,
+      omitted: false,
+      priority: 0,
+    }));
     const shares = { share: hosts.map(([row]) => share[row] as number), none: outcome.none };
-    return followed(drawnChances(kinds, noMemory(shares), tries, effective));
+    return followed(retryChances.drawnChances(kinds, retryChances.noMemory(shares), tries, effective));
   }
   if (chain.length > 1) return unknown({ kind: 'several_subsets' });
   const [link] = chain;
@@ -318,12 +314,12 @@ function byHash(
 function chancesByHash(
   hash: Exclude<RequestHash, { readonly kind: 'none' }>,
   balancer: Balancer,
-  known: ReadonlyMap<number, HostKind['chances'] & { readonly omitted?: true }>,
+  known: ReadonlyMap<number, retryChances.HostKind['chances'] & { readonly omitted?: true }>,
   tries: number,
-  rejections: Rejections,
-): (fromUs: Micros, toUs: Micros) => TryChances {
-  const mean = (hashes: Hashes, portions: Float64Array): TryChances => {
-    const all = pathsOf(hashes, balancer, known, tries, rejections).map((path) => fixedChances(path()));
+  rejections: retryChances.Rejections,
+): (fromUs: Micros, toUs: Micros) => retryChances.TryChances {
+  const mean = (hashes: Hashes, portions: Float64Array): retryChances.TryChances => {
+    const all = pathsOf(hashes, balancer, known, tries, rejections).map((path) => retryChances.fixedChances(path()));
     const longest = all.reduce((most, { reach }) => Math.max(most, reach.length), 0);
     const [after, reach] = [new Array<number>(longest).fill(0), new Array<number>(longest).fill(0)];
     for (const [index, own] of all.entries()) {
@@ -354,8 +350,8 @@ function pathsOf(
   { tables: ofBalancer, slices }: Balancer,
   known: Parameters<typeof chancesByHash>[2],
   tries: number,
-  rejections: Rejections,
-): (() => Generator<HostKind['chances']>)[] {
+  rejections: retryChances.Rejections,
+): (() => Generator<retryChances.HostKind['chances']>)[] {
   const tables = ofBalancer.map((table, priority) => {
     const residues = residuesOf(slices, priority);
     const first = new Int32Array(hashes.count).fill(-1);

@@ -4,14 +4,7 @@ import type { Behavior } from '../../settings/behavior.js';
 import type { KindOutcome } from '../request-outcome.js';
 import { type Success, meanSuccess } from '../success-totals.js';
 import type { RequestKind } from '../traffic.js';
-import {
-  type AttemptChances,
-  type LoadedCluster,
-  type BackOff,
-  backOffs,
-  type SteadyFlow,
-  steadyFlows,
-} from './attempt-chances.js';
+import * as attemptChances from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';
 import { successOf, type KindChances, type KindSuccess } from './request-success.js';
 import { type Obstacle, isObstacle } from '../obstacle.js';
@@ -36,16 +29,16 @@ interface KindUnderLoad {
 export type UnderLoad = (kind: RequestKind, exact: KindOutcome, busy: Obstacle | undefined) => KindUnderLoad;
 
 /** The one door of this folder: everything else in it is its own matter. */
-export function underLoad(cluster: LoadedCluster): UnderLoad {
+export function underLoad(cluster: attemptChances.LoadedCluster): UnderLoad {
   const lists = new BusyLists(cluster);
-  const known = new Map<RequestKind, WeakMap<Behavior, AttemptChances | Obstacle>>();
+  const known = new Map<RequestKind, WeakMap<Behavior, attemptChances.AttemptChances | Obstacle>>();
   return (kind, exact, busy) => ({
     outcome:
       busy !== undefined && typeof exact !== 'function' && exact.obstacle?.kind === 'under_load'
         ? lists.over(kind, busy)
         : exact,
     success: () => {
-      const attempts = entryOf(known, kind, () => new WeakMap<Behavior, AttemptChances | Obstacle>());
+      const attempts = entryOf(known, kind, () => new WeakMap<Behavior, attemptChances.AttemptChances | Obstacle>());
       const found = successOf({ kind, cluster, exact, attempts, busy });
       return (fromUs, toUs) => successOver(found, kind, cluster, fromUs, toUs);
     },
@@ -53,10 +46,10 @@ export function underLoad(cluster: LoadedCluster): UnderLoad {
 }
 
 interface Limits {
-  readonly cluster: LoadedCluster;
+  readonly cluster: attemptChances.LoadedCluster;
   readonly kind: RequestKind;
   /** Before each retry. */
-  readonly waits: readonly BackOff[];
+  readonly waits: readonly attemptChances.BackOff[];
   /** Of an attempt. */
   readonly meanUs: Micros;
 }
@@ -67,7 +60,7 @@ const MOST_TURNS = 300;
 function successOver(
   { chances, longestUs: longestTryUs, meanUs }: KindSuccess,
   kind: RequestKind,
-  cluster: LoadedCluster,
+  cluster: attemptChances.LoadedCluster,
   fromUs: Micros,
   toUs: Micros,
 ): Success | Obstacle {
@@ -75,7 +68,7 @@ function successOver(
   const { spec, view } = cluster;
   const { retryPolicy, timeoutUs } = kind.spec;
   const retries = retryPolicy?.numRetries ?? 0;
-  const waits = backOffs(
+  const waits = attemptChances.backOffs(
     kind,
     Math.min(retries, MOST_WAITS),
     runtimeInteger(view.runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
@@ -86,7 +79,7 @@ function successOver(
   if (retries > waits.length && chances.kind !== 'over') return { kind: 'too_many_retries' };
   if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs) return { kind: 'time_runs_out' };
   const limits: Limits = { cluster, kind, waits, meanUs };
-  const flows = steadyFlows(cluster, fromUs, toUs);
+  const flows = attemptChances.steadyFlows(cluster, fromUs, toUs);
   if (chances.kind === 'over') return limited(chances.of(fromUs, toUs), flows, limits);
   const parts: { readonly success: Success; readonly count: number }[] = [];
   for (const flow of flows) {
@@ -105,7 +98,7 @@ const MOST_WAITS = 100;
 
 function inFlow(
   chances: Exclude<KindChances, { readonly kind: 'unknown' | 'over' }>,
-  flow: SteadyFlow,
+  flow: attemptChances.SteadyFlow,
   limits: Limits,
 ): Success | Obstacle {
   switch (chances.kind) {
@@ -155,7 +148,7 @@ function rotationError(hosts: readonly RotationHost[], found: TryChances, tries:
  */
 function limited(
   { after, reach }: TryChances,
-  flows: readonly SteadyFlow[],
+  flows: readonly attemptChances.SteadyFlow[],
   { cluster, kind, waits, meanUs }: Limits,
 ): Success | Obstacle {
   const limits = cluster.settings.breakers[kind.spec.priority];

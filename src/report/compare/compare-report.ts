@@ -3,16 +3,7 @@ import { changesText, effectText, releasesOf } from '../../words/versions.js';
 import type { Interval } from '../../analysis/interval.js';
 import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
-import {
-  letteredAnswer,
-  countChange,
-  isClear,
-  keyLines,
-  letterOf,
-  millisChange,
-  pointsChange,
-  sharesOf,
-} from './compare-answer.js';
+import * as compareAnswer from './compare-answer.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
@@ -56,13 +47,13 @@ function differenceOf({ policy, whole, phases, keys }: compared.ClusterCompariso
   return Math.max(
     ...(keys?.between.map((moved) => moved?.moved ?? 0) ?? []),
     ...parts.map(changeOf),
-    ...stretches.map(({ requests }) => changeOf(requests) / Math.max(1, ...sharesOf(requests))),
+    ...stretches.map(({ requests }) => changeOf(requests) / Math.max(1, ...compareAnswer.sharesOf(requests))),
     ...(times.some((time) => changeOf(time) > 0) ? [LATENCY_ONLY] : []),
   );
 }
 
 function changeOf({ change }: compared.Measure): number {
-  return Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
+  return Math.max(0, ...change.map((one) => (one !== null && compareAnswer.isClear(one) ? Math.abs(one.mean) : 0)));
 }
 
 const MAX_PHASES = 12;
@@ -79,8 +70,8 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
       ...(sameVersion ? [] : [behavesAs(side)]),
       ...(sameRequests ? [] : [counted(side.requests, 'request')]),
     ];
-    const [first = '', ...more] = wrap(own.join(' · '), width, `${letterOf(index)}  `, '   ');
-    yield* [paint.strong(letterOf(index)) + first.slice(1), ...more];
+    const [first = '', ...more] = wrap(own.join(' · '), width, `${compareAnswer.letterOf(index)}  `, '   ');
+    yield* [paint.strong(compareAnswer.letterOf(index)) + first.slice(1), ...more];
   }
   const [head] = sides;
   const common = [
@@ -92,7 +83,7 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
   yield* inputLines(comparison.input, width);
   if (comparison.input !== undefined) yield '';
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
-  for (const sentence of letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
+  for (const sentence of compareAnswer.letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
   if (less + unchanged > 0) yield* wrap(`… ${others} (--all shows each)`, width);
   for (const [name, cluster] of Object.entries(shown)) {
@@ -142,7 +133,7 @@ function* clusterLines(name: string, cluster: compared.ClusterComparison, layout
     const hidden = cluster.phases.length - shown.length;
     if (hidden > 0) yield paint.faint(`  … ${counted(hidden, 'more phase')} (--all lists them)`);
   }
-  if (cluster.keys !== undefined) yield* keyLines(cluster.keys, layout);
+  if (cluster.keys !== undefined) yield* compareAnswer.keyLines(cluster.keys, layout);
 }
 
 /** The cause of a phase, and its side if not all. */
@@ -150,7 +141,7 @@ function causeOf({ began }: compared.PhaseComparison): string {
   const causes = began.map(causesText);
   const known = causes.filter((cause) => cause !== '');
   if (known.length === causes.length && new Set(known).size === 1) return printable(known[0] ?? '');
-  const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${letterOf(side)}: ${cause}`]));
+  const parts = causes.flatMap((cause, side) => (cause === '' ? [] : [`${compareAnswer.letterOf(side)}: ${cause}`]));
   return printable(parts.join('; '));
 }
 
@@ -166,23 +157,26 @@ function pairLines(stretch: compared.StretchComparison, layout: ReportLayout, wh
   const { latency_ms: latency, hosts } = stretch;
   const digits = shareDigits(hosts.length);
   const part = (value: number | null): string => (value === null ? '–' : percent(value, digits));
-  const points = (change: Interval): string => pointsChange(change, digits);
+  const points = (change: Interval): string => compareAnswer.pointsChange(change, digits);
   const share = (label: string, measure: compared.Measure): Row => rowOf(label, measure, part, points);
-  const time = (label: string, measure: compared.Measure): Row => rowOf(label, measure, millis, millisChange);
+  const time = (label: string, measure: compared.Measure): Row =>
+    rowOf(label, measure, millis, compareAnswer.millisChange);
   // Of requests that arrived.
   const number = (label: string, measure: compared.Measure): Row =>
-    rowOf(label, measure, (value) => count(Math.round(value ?? 0)), countChange);
-  const moved = hosts.filter((host) => isClear(host.change[0] ?? null));
+    rowOf(label, measure, (value) => count(Math.round(value ?? 0)), compareAnswer.countChange);
+  const moved = hosts.filter((host) => compareAnswer.isClear(host.change[0] ?? null));
   const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
   const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
   const tells = (measure: compared.Measure): boolean =>
-    whole ? sharesOf(measure).some((value) => value > 0) : isClear(measure.change[0] ?? null);
+    whole
+      ? compareAnswer.sharesOf(measure).some((value) => value > 0)
+      : compareAnswer.isClear(measure.change[0] ?? null);
   const { requests } = stretch;
   // Latencies are those of answered requests: what was not answered stands beside them.
   const tellsLatency = Object.values(latency).some(tells);
-  const somethingFailed = sharesOf(stretch.failed).some((value) => value > 0);
+  const somethingFailed = compareAnswer.sharesOf(stretch.failed).some((value) => value > 0);
   const rows: Row[] = [
-    ...(isClear(requests.change[0] ?? null) ? [number('requests', requests)] : []),
+    ...(compareAnswer.isClear(requests.change[0] ?? null) ? [number('requests', requests)] : []),
     ...(tells(stretch.failed) || (tellsLatency && somethingFailed) ? [share('failed', stretch.failed)] : []),
     ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
     ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
@@ -226,8 +220,9 @@ const ALIKE = 3;
 
 function unchanged({ failed, latency_ms: latency, requests }: compared.StretchComparison): string {
   const alone = requests.mean.includes(null) ? requests.mean.findIndex((value) => value !== null) : -1;
-  if (alone >= 0) return `only ${letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
-  if (!sharesOf(requests).some((value) => value > 0)) return 'no requests';
+  if (alone >= 0)
+    return `only ${compareAnswer.letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
+  if (!compareAnswer.sharesOf(requests).some((value) => value > 0)) return 'no requests';
   const [part, p99] = [failed.mean[0] ?? 0, latency.p99.mean[0] ?? 0];
   return `no difference: ${part === 0 ? 'none' : percent(part)} of the requests failed, p99 ${millis(p99)}`;
 }
@@ -245,7 +240,7 @@ function meanOf({ change: [first] }: compared.Measure): number {
 
 function changeText({ change: [change = null], mean }: compared.Measure, shown: (change: Interval) => string): string {
   if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';
-  return isClear(change) ? shown(change) : 'none';
+  return compareAnswer.isClear(change) ? shown(change) : 'none';
 }
 
 /** Several sides: a line for each of them. */
@@ -256,7 +251,7 @@ function rankLines(stretch: compared.StretchComparison, layout: ReportLayout): s
   const shares = sides.map((side) => hosts.flatMap(({ mean }) => mean[side] ?? []));
   const mark = (measure: compared.Measure, side: number): string => {
     const change = side === 0 ? null : (measure.change[side - 1] ?? null);
-    return change === null || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
+    return change === null || !compareAnswer.isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
   };
   const part = (values: readonly number[], pick: (values: readonly number[]) => number): string =>
     values.length === 0 ? '–' : percent(pick(values), digits);
@@ -264,7 +259,7 @@ function rankLines(stretch: compared.StretchComparison, layout: ReportLayout): s
     value === null || value === undefined ? '–' : percent(value);
   const { number, text } = columnsOf(sides);
   const columns = [
-    text('', letterOf),
+    text('', compareAnswer.letterOf),
     number('requests', (side) => count(requests.mean[side] ?? 0)),
     number('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
     number('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),

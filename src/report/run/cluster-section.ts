@@ -1,18 +1,7 @@
 import { groupBy, largest, smallest } from '../../core/lists.js';
 import { printable } from '../../core/printable.js';
 import type * as results from '../../result/run-result.js';
-import {
-  count,
-  counted,
-  entriesAHost,
-  failureList,
-  listed,
-  millis,
-  ofTheAnswered,
-  percent,
-  seconds,
-  shortPercentDigits,
-} from '../format.js';
+import * as formats from '../format.js';
 import { courseSection } from './course-section.js';
 import { localityHeading, localityName, localityParts, type LocalityParts } from './groups.js';
 import { range, expectedRows, showsPrediction } from './host-shares.js';
@@ -41,19 +30,19 @@ function fleetSection(cluster: results.ClusterResult, layout: ReportLayout): str
     name(`from ${localityHeading(parts)}`, ({ locality }) =>
       locality === null ? '(no place)' : localityName(locality, parts),
     ),
-    number('proxies', ({ proxies }) => count(proxies)),
-    number('requests', ({ requests }) => count(requests)),
+    number('proxies', ({ proxies }) => formats.count(proxies)),
+    number('requests', ({ requests }) => formats.count(requests)),
     ...(to.length <= MAX_LOCALITIES || layout.all ? to : []).map(({ locality }, index) =>
       number(`to ${localityName(locality, parts)}`, ({ flows, requests }) => flowText(flows[index] ?? 0, requests)),
     ),
-    number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : percent(crosses.share))),
+    number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : formats.percent(crosses.share))),
   ];
   const lines = table(columns, layout, 2);
   return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
 }
 
 function flowText(requests: number, of: number): string {
-  return of === 0 ? '' : percent(requests / of);
+  return of === 0 ? '' : formats.percent(requests / of);
 }
 
 function sentences(cluster: results.ClusterResult, fleet: results.FleetResult, parts: LocalityParts): string {
@@ -82,7 +71,8 @@ function detectionLines({ detections = [] }: results.ClusterResult, layout: Repo
   const lines = shown.flatMap((group, index) =>
     wrap(sentence(group, fleet), layout.width, index === 0 ? 'detection ' : '          ', '            '),
   );
-  if (shown.length < all.length) lines.push(`          … ${count(all.length - shown.length)} more (--all lists them)`);
+  if (shown.length < all.length)
+    lines.push(`          … ${formats.count(all.length - shown.length)} more (--all lists them)`);
   return [...lines, ''];
 }
 
@@ -102,9 +92,9 @@ function sentence(group: readonly results.DetectionResult[], fleet: boolean): st
 function after(notices: readonly results.NoticeResult[], fleet: boolean): string {
   const times = notices.map((notice) => notice.after_s);
   const [least, most] = [smallest(times), largest(times)];
-  const range = least === most ? seconds(least) : `${String(round(least))} to ${seconds(round(most))}`;
+  const range = least === most ? formats.seconds(least) : `${String(round(least))} to ${formats.seconds(round(most))}`;
   const proxies = [...new Set(notices.map(({ proxy }) => printable(proxy)))];
-  const by = proxies.length > 3 ? counted(proxies.length, 'proxy', 'proxies') : listed(proxies);
+  const by = proxies.length > 3 ? formats.counted(proxies.length, 'proxy', 'proxies') : formats.listed(proxies);
   const facts = [...new Set(notices.map((notice) => noticeText(notice.fact)))];
   return fill(WORDS.noticed, { times: range, proxies: fleet ? by : undefined, facts });
 }
@@ -133,7 +123,9 @@ export function* clusterSection(
   yield '';
   // The answer says it for a single cluster.
   const failed =
-    run.clusters && cluster.failed > 0 ? [...labelled('failed', failureList(cluster.failures), layout.width), ''] : [];
+    run.clusters && cluster.failed > 0
+      ? [...labelled('failed', formats.failureList(cluster.failures), layout.width), '']
+      : [];
   if (cluster.requests === 0) {
     yield* failed;
     return;
@@ -141,7 +133,7 @@ export function* clusterSection(
   const { phases } = cluster;
   if (phases.length > 1) {
     if (layout.events !== true) yield* phaseSection(cluster, layout);
-    yield* spread(`  ${layout.paint.strong('whole run')}`, counted(cluster.requests, 'request'), layout.width);
+    yield* spread(`  ${layout.paint.strong('whole run')}`, formats.counted(cluster.requests, 'request'), layout.width);
   } else {
     if (layout.events !== true) yield* labels(phases[0], layout, 2);
   }
@@ -163,15 +155,15 @@ export function* clusterSection(
 
 function heading(name: string, cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const madeUp = cluster.hosts.filter(({ made_up: isMadeUp }) => isMadeUp === true).length;
-  const some = madeUp === cluster.hosts.length ? ', made up' : `, ${count(madeUp)} of them made up`;
-  const hosts = `${counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
+  const some = madeUp === cluster.hosts.length ? ', made up' : `, ${formats.count(madeUp)} of them made up`;
+  const hosts = `${formats.counted(cluster.hosts.length, 'host')}${madeUp === 0 ? '' : some}`;
   const { members } = cluster;
-  const parts = members === undefined ? hosts : counted(members.length, 'cluster');
-  const facts = [cluster.policy, parts, counted(cluster.requests, 'request')];
+  const parts = members === undefined ? hosts : formats.counted(members.length, 'cluster');
+  const facts = [cluster.policy, parts, formats.counted(cluster.requests, 'request')];
   const balancer = cluster.load_balancer;
   if (balancer !== undefined && 'size' in balancer) {
     const { size, min_hashes_per_host: low, max_hashes_per_host: high } = balancer;
-    facts.push(`table of ${count(size)}, ${entriesAHost(low, high)}`);
+    facts.push(`table of ${formats.count(size)}, ${formats.entriesAHost(low, high)}`);
   }
   return leading(printable(name), facts, layout.width, layout.paint);
 }
@@ -216,9 +208,10 @@ function priorityLoads(cluster: results.ClusterResult): Column[] {
   const { number, text } = columnsOf(states);
   const columns = [
     number('load', (one) => `${one.healthy_load + one.degraded_load} %`),
-    number('healthy', (one) => `${count(one.healthy)} of ${count(one.total)}`),
+    number('healthy', (one) => `${formats.count(one.healthy)} of ${formats.count(one.total)}`),
   ];
-  if (states.some((one) => (one?.degraded ?? 0) > 0)) columns.push(number('degraded', (one) => count(one.degraded)));
+  if (states.some((one) => (one?.degraded ?? 0) > 0))
+    columns.push(number('degraded', (one) => formats.count(one.degraded)));
   if (states.some((one) => one?.panic === true)) columns.push(text('panic', ({ panic }) => (panic ? 'yes' : '')));
   return columns;
 }
@@ -237,12 +230,12 @@ function groupTable(
     // They were not counted of every kind of group.
     extra.length === 0 &&
       groups.every(({ hosts }) => hosts !== undefined) &&
-      number('hosts', ({ hosts = 0 }) => count(hosts)),
-    number('requests', ({ requests }) => count(requests)),
-    number('share', ({ share }) => percent(share)),
+      number('hosts', ({ hosts = 0 }) => formats.count(hosts)),
+    number('requests', ({ requests }) => formats.count(requests)),
+    number('share', ({ share }) => formats.percent(share)),
     showsPrediction(groups, layout) &&
       number('predicted', ({ predicted_share: share }) => (share === undefined ? '' : `${(share * 100).toFixed(2)} %`)),
-    groups.some((group) => group.errors > 0) && number('errors', ({ errors }) => count(errors)),
+    groups.some((group) => group.errors > 0) && number('errors', ({ errors }) => formats.count(errors)),
   ];
   const bars = groups.map(({ share, errors, requests }) => ({ share, failed: requests === 0 ? 0 : errors / requests }));
   return table(columns, layout, 2, bars);
@@ -252,7 +245,7 @@ function groupTable(
 function latencyLine(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { p50, p90, p99, max } = cluster.latency_ms;
   if (max === null) return [];
-  const of = ofTheAnswered(cluster);
+  const of = formats.ofTheAnswered(cluster);
   if (max === 0) return [...labelled('latency', `every answer came at once (0 ms)${of}`, layout.width), ''];
   const parts = [
     ['p50', p50],
@@ -260,7 +253,7 @@ function latencyLine(cluster: results.ClusterResult, layout: ReportLayout): stri
     ['p99', p99],
     ['max', max],
   ] as const;
-  const text = parts.map(([name, value]) => `${name} ${millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
+  const text = parts.map(([name, value]) => `${name} ${formats.millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
   return [...labelled('latency', text + of, layout.width), ''];
 }
 
@@ -276,16 +269,17 @@ export function proxyTable(proxies: Readonly<Record<string, results.ProxyResult>
   const shares = ({ cluster }: (typeof rows)[number]): string => {
     if (cluster.requests === 0) return '';
     if (cluster.hosts.length > 6) return range(cluster.hosts);
-    return `${cluster.hosts.map((host) => shortPercentDigits(host.share)).join(' / ')} %`;
+    return `${cluster.hosts.map((host) => formats.shortPercentDigits(host.share)).join(' / ')} %`;
   };
   const { name, number, text } = columnsOf(shown);
   const columns = [
     name('proxy', (row) => printable(row.proxy)),
     several && name('cluster', (row) => printable(row.name)),
-    number('requests', (row) => count(row.cluster.requests)),
+    number('requests', (row) => formats.count(row.cluster.requests)),
     text('a host gets', shares),
   ];
   const lines = table(columns, layout, 2);
-  if (shown.length < rows.length) lines.push(`  … ${count(rows.length - shown.length)} more lines (--all lists them)`);
+  if (shown.length < rows.length)
+    lines.push(`  … ${formats.count(rows.length - shown.length)} more lines (--all lists them)`);
   return [layout.paint.strong('each proxy'), '', ...lines, ''];
 }

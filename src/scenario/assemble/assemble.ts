@@ -11,15 +11,7 @@ import { withMadeUpHosts } from '../options/apply-hosts-option.js';
 import type { FileRoute } from '../input/routes.js';
 import { actionsOf } from '../../settings/timeline-entry.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
-import {
-  addedSentence,
-  apiSentence,
-  clustersWithoutHosts,
-  madeUpSentence,
-  supposedSentence,
-  unsentSentence,
-  withoutHostsSentence,
-} from '../origin.js';
+import * as origins from '../origin.js';
 import type { ScenarioParts } from '../read-parts.js';
 import type { WrittenWorkload } from '../fields/workload.js';
 import { check, SourceDocument } from '../../config/reader.js';
@@ -42,7 +34,7 @@ export interface Surroundings {
   /** Hosts are made up for clusters whose hosts are not known. */
   readonly makesUp: boolean;
   readonly supposed?: {
-    readonly clusters: ReturnType<typeof clustersWithoutHosts>;
+    readonly clusters: ReturnType<typeof origins.clustersWithoutHosts>;
     readonly hosts: ReadonlySet<string>;
   };
   /** Clusters whose hosts are not known are sent to, too. */
@@ -67,7 +59,7 @@ export function assemble(
   const knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline });
   const areOthers = wanted.some(({ name }) => !input.own.has(name));
   const isNeeded = (name: string): boolean => reported === undefined && areOthers && input.own.has(name);
-  const open = clustersWithoutHosts(wanted, knowledge);
+  const open = origins.clustersWithoutHosts(wanted, knowledge);
   // Nobody asks for the hosts of what the proxy needs for itself.
   const unknown = open.filter(({ name }) => !isNeeded(name));
   if (around.makesUp && unknown.length > 0) {
@@ -102,14 +94,14 @@ export function assemble(
     const targets = { reachable: reachable.length > 0 ? reachable : wanted, withHosts: known, all: clusters, own };
     const routes = reported === undefined ? input.routes : within(reported, input.routes);
     traffic = defaultTraffic(targets, routes, parts.durationUs, input.rates);
-    if (reachable.length === 0 && unknown.length > 0) unsent = unsentSentence('no cluster', unknown);
+    if (reachable.length === 0 && unknown.length > 0) unsent = origins.unsentSentence('no cluster', unknown);
   } else {
     const entries = [...written.flatMap(({ route }) => route), ...present(parts.requests)];
     const asked = new Set(entries.map(({ cluster }) => cluster));
     const targets = clusters.filter(({ name }) => asked.has(name));
-    const open = clustersWithoutHosts(targets, knowledge);
+    const open = origins.clustersWithoutHosts(targets, knowledge);
     const isOpen = targets.length === asked.size && targets.every((one) => knowledge.of(one).kind === 'unknown');
-    if (isOpen && open.length > 0) unsent = unsentSentence('no cluster that requests go to', open);
+    if (isOpen && open.length > 0) unsent = origins.unsentSentence('no cluster that requests go to', open);
   }
   const workloads: readonly Sourced<WrittenWorkload>[] = traffic?.workloads ?? written;
   const notes = [
@@ -125,12 +117,12 @@ export function assemble(
   ];
   const says = [
     ...lacking,
-    apiSentence(input.apis, api, input.bare),
-    addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
-    madeUpSentence(new Set(allBut([...madeUp], [...(supposed?.hosts ?? [])]))),
+    origins.apiSentence(input.apis, api, input.bare),
+    origins.addedSentence([...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)]),
+    origins.madeUpSentence(new Set(allBut([...madeUp], [...(supposed?.hosts ?? [])]))),
     ...(traffic?.says ?? []),
-    supposed && supposedSentence(supposed.clusters, wanted.length),
-    withoutHostsSentence(unknown, wanted.length),
+    supposed && origins.supposedSentence(supposed.clusters, wanted.length),
+    origins.withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
   const sentTo = new Set(

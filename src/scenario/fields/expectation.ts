@@ -9,14 +9,7 @@ import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { lossSizeOf, parseHostPort } from '../selector.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
-import {
-  GRAVE,
-  HARMS,
-  type Measure,
-  MEASURE_UNITS,
-  type MeasureSubject,
-  type MeasureUnit,
-} from '../../settings/measure.js';
+import * as measures from '../../settings/measure.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
@@ -24,7 +17,7 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
-function ofCluster<K extends BlockName & MeasureSubject['kind']>(kind: K) {
+function ofCluster<K extends BlockName & measures.MeasureSubject['kind']>(kind: K) {
   return says(
     block(kind, () => ({ cluster: ClusterName })),
     (written) => ({ kind, ...written }),
@@ -50,7 +43,7 @@ const Survives = block('survives', () => ({
   // Of every cluster where none is named: see each-cluster.ts.
   cluster: defaulted(Name, '*'),
   lose: required(list(LossText)),
-  without: defaulted(list(words(HARMS)), GRAVE),
+  without: defaulted(list(words(measures.HARMS)), measures.GRAVE),
 }));
 
 /** What is left out is as in the expectation itself. */
@@ -180,7 +173,7 @@ const { decision: _, survives: __, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
 const NumberBlock = block('number', () => ({ ...MEASURED_FIELDS, during: optional(Window) }), DURING);
 
 /** A number that the scenario is about: a measure, compared with nothing. */
-export const QuestionEntry: Schema<Measure> = NumberBlock.transform((fields) => ({
+export const QuestionEntry: Schema<measures.Measure> = NumberBlock.transform((fields) => ({
   subject: subjectOf(fields),
   during: fields.during,
 }));
@@ -214,7 +207,7 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
   (fields, fail): ExpectationWithoutText => {
     const subject = subjectOf(fields);
     const relativeTo = relativeOf(subject, fields);
-    const grammar = relativeTo === undefined ? GRAMMARS[MEASURE_UNITS[subject.kind]] : parseMultiple;
+    const grammar = relativeTo === undefined ? GRAMMARS[measures.MEASURE_UNITS[subject.kind]] : parseMultiple;
     const parse = (text: string, path: (string | number)[]): number => {
       const parsed = grammar(text);
       if (parsed.ok) return parsed.value;
@@ -237,14 +230,14 @@ export const ExpectationEntry: Schema<ExpectationWithoutText> = ExpectationBlock
 );
 
 /** The other measure, with what is given of it in place of what the first one has. */
-function relativeOf(subject: MeasureSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
+function relativeOf(subject: measures.MeasureSubject, { relativeTo, during }: Fields): Expectation['relativeTo'] {
   if (relativeTo === undefined) return undefined;
   const { during: window = during, stat: name, ...parts } = relativeTo;
   const differs = Object.entries({ name, ...parts }).filter(([part, value]) => value !== undefined && part in subject);
   return { subject: { ...subject, ...Object.fromEntries(differs) }, during: window };
 }
 
-function subjectOf({ decision = 0, host = null, ...fields }: Measured): MeasureSubject {
+function subjectOf({ decision = 0, host = null, ...fields }: Measured): measures.MeasureSubject {
   const subject = SUBJECT_KEYS.map((key) => fields[key]).find((one) => one !== undefined);
   return subject ?? { kind: 'decision', request: decision, host };
 }
@@ -253,7 +246,7 @@ type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'survives' | '
 type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
 const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 
-const GRAMMARS: Readonly<Record<MeasureUnit, (text: string) => Parsed<number>>> = {
+const GRAMMARS: Readonly<Record<measures.MeasureUnit, (text: string) => Parsed<number>>> = {
   share: parsePercent,
   load: parseLoad,
   seconds: (text) => {

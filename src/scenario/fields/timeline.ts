@@ -1,15 +1,5 @@
 import type { Action, TimelineEntry } from '../model.js';
-import {
-  defaulted,
-  INVALID,
-  mark,
-  optional,
-  type Output,
-  reading,
-  required,
-  type Schema,
-  rule,
-} from '../../config/reader.js';
+import * as readers from '../../config/reader.js';
 import { block, said, says } from './block.js';
 import { words } from '../../config/reader/combinators.js';
 import { Cluster } from '../../config/cluster/cluster.js';
@@ -28,14 +18,14 @@ import { describeSelector } from '../selector.js';
 /** `timeline`: what changes while the run goes on. */
 
 /** LbEndpoints as in the proxy's configuration, or the shorthand; each item may stand for several hosts. */
-const NewHost = mark(
-  reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
+const NewHost = readers.mark(
+  readers.reading<readonly LbEndpoint[]>('endpoint', (node, walk) => {
     if (fieldOf(node, 'endpoint') !== undefined || fieldOf(node, 'endpoint_name') !== undefined) {
       const written = readerOf(LbEndpoint)(node, walk);
-      return written === INVALID ? INVALID : [written];
+      return written === readers.INVALID ? readers.INVALID : [written];
     }
     const spec = readerOf(Endpoint)(node, walk);
-    if (spec === INVALID) return INVALID;
+    if (spec === readers.INVALID) return readers.INVALID;
     const { priority, locality } = spec;
     if (priority !== 0 || locality !== undefined) {
       return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
@@ -45,27 +35,27 @@ const NewHost = mark(
   { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },
 );
 
-const NewHosts: Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least one host').transform((lists) =>
+const NewHosts: readers.Schema<readonly LbEndpoint[]> = nonEmpty(NewHost, 'name at least one host').transform((lists) =>
   lists.flat(),
 );
 
-const hosts = required(HostSelector, 'Which hosts.');
+const hosts = readers.required(HostSelector, 'Which hosts.');
 
 const SetHealth = block('set_health', () => ({
   hosts,
-  status: required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'])),
+  status: readers.required(words(['HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRADED'])),
 }));
-const SetWeight = block('set_weight', () => ({ hosts, weight: required(integer('weight', 1, MAX_WEIGHT)) }));
-const SetMetadata = block('set_metadata', () => ({ hosts, metadata: required(MetadataMap) }));
+const SetWeight = block('set_weight', () => ({ hosts, weight: readers.required(integer('weight', 1, MAX_WEIGHT)) }));
+const SetMetadata = block('set_metadata', () => ({ hosts, metadata: readers.required(MetadataMap) }));
 const AddHosts = block('add_hosts', () => ({
-  cluster: required(Name),
-  priority: defaulted(integer('priority', 0, 127), 0),
-  zone: optional(LocalityName),
-  locality: optional(LocalityBlock),
-  endpoints: required(NewHosts),
+  cluster: readers.required(Name),
+  priority: readers.defaulted(integer('priority', 0, 127), 0),
+  zone: readers.optional(LocalityName),
+  locality: readers.optional(LocalityBlock),
+  endpoints: readers.required(NewHosts),
 }));
 const SetBehavior = block('set_behavior', () => ({ ...SELECTED_HOSTS, ...BEHAVIOR_FIELDS }), SAYS_SOMETHING);
-const SetRate = block('set_rate', () => ({ workload: required(Name), rate: required(Rate) }));
+const SetRate = block('set_rate', () => ({ workload: readers.required(Name), rate: readers.required(Rate) }));
 
 interface ActionAndWord {
   readonly action: Action;
@@ -74,10 +64,10 @@ interface ActionAndWord {
   readonly word?: string;
 }
 
-const acts = <T>(schema: Schema<T>, action: (written: T) => ActionAndWord) => says(schema, action);
+const acts = <T>(schema: readers.Schema<T>, action: (written: T) => ActionAndWord) => says(schema, action);
 
 /** `fail`: the hosts refuse connections; how the proxy reacts depends on its configuration. */
-export function failing(selected: Output<typeof HostSelector>): Required<ActionAndWord> {
+export function failing(selected: readers.Output<typeof HostSelector>): Required<ActionAndWord> {
   const action: Action = { kind: 'set_behavior', hosts: selected, behavior: { down: 'refuse' } };
   return { action, label: `${describeSelector(selected)} stops answering`, word: 'fail' };
 }
@@ -85,10 +75,10 @@ export function failing(selected: Output<typeof HostSelector>): Required<ActionA
 const EntryBlock = block(
   'timeline entry',
   () => ({
-    at: optional(DurationText),
-    every: optional(positiveDuration('every')),
-    from: optional(DurationText),
-    until: optional(DurationText),
+    at: readers.optional(DurationText),
+    every: readers.optional(positiveDuration('every')),
+    from: readers.optional(DurationText),
+    until: readers.optional(DurationText),
     fail: acts(HostSelector, failing),
     recover: acts(HostSelector, (selected) => ({
       action: { kind: 'set_behavior', hosts: selected, behavior: { down: 'none', healthCheck: 'ok' } },
@@ -115,7 +105,7 @@ const EntryBlock = block(
     set_runtime: acts(RuntimeMap, (values) => ({ action: { kind: 'set_runtime', values } })),
     note: acts(Name, (text) => ({ action: { kind: 'note', text } })),
   }),
-  rule('timeline-window', ['at', 'every', 'from', 'until'], ({ every, from, until }, report) => {
+  readers.rule('timeline-window', ['at', 'every', 'from', 'until'], ({ every, from, until }, report) => {
     if (every === undefined) {
       if (from !== undefined) report('from belongs to every', ['from']);
       if (until !== undefined) report('until belongs to every', ['until']);
@@ -130,7 +120,7 @@ export interface WrittenEntry extends TimelineEntry {
   readonly word: string;
 }
 
-export const TimelineEntrySchema: Schema<WrittenEntry> = EntryBlock.transform(
+export const TimelineEntrySchema: readers.Schema<WrittenEntry> = EntryBlock.transform(
   ({ at, every: everyUs, from, until: untilUs, ...actions }): WrittenEntry => {
     const { action, label = describeAction(action), word = action.kind } = said(actions) ?? NOTHING;
     return { atUs: at ?? from ?? 0, everyUs, untilUs, action, label, word };

@@ -12,16 +12,7 @@ import type { Problem } from '../../core/problem.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import { CONTRIB, EXTENSIONS } from '../../policy/extensions.js';
 import type { PolicyModule, SettingsSchema } from '../../policy/foreign/policy-module.js';
-import {
-  type AddedPolicy,
-  type ForeignPolicy,
-  foreignPolicy,
-  isProxyPolicy,
-  isTablePolicy,
-  type LbPolicy,
-  moduleOf,
-  NAMED_POLICIES,
-} from '../../policy/registry.js';
+import * as registries from '../../policy/registry.js';
 import { readSettings } from '../fields/policy-settings.js';
 import { isModuleName, shapeProblems } from './module-shape.js';
 
@@ -55,7 +46,7 @@ export class GivenPolicies implements AddedPolicies {
   /** Those that clusters name, loaded or not, each once. */
   readonly modules = new Map<string, NamedModule>();
   /** One for all clusters that name it, so that their policies are the same. */
-  private readonly foreign = new Map<string, ForeignPolicy>();
+  private readonly foreign = new Map<string, registries.ForeignPolicy>();
 
   /** @param given loaded modules, by the names that files use. */
   constructor(private readonly given: Readonly<Record<string, unknown>> = {}) {}
@@ -68,12 +59,12 @@ export class GivenPolicies implements AddedPolicies {
   };
 
   /** What a name stands for, in any case; undefined: no policy. */
-  policyOf(text: string): LbPolicy | undefined {
-    if (isProxyPolicy(text.toUpperCase())) return text.toUpperCase() as LbPolicy;
-    if (!Object.hasOwn(this.given, text)) return moduleOf(text) && (text as AddedPolicy);
+  policyOf(text: string): registries.LbPolicy | undefined {
+    if (registries.isProxyPolicy(text.toUpperCase())) return text.toUpperCase() as registries.LbPolicy;
+    if (!Object.hasOwn(this.given, text)) return registries.moduleOf(text) && (text as registries.AddedPolicy);
     const module = this.given[text];
     if (shapeProblems(module).length > 0) return undefined;
-    const made = this.foreign.get(text) ?? foreignPolicy(text, module as PolicyModule);
+    const made = this.foreign.get(text) ?? registries.foreignPolicy(text, module as PolicyModule);
     this.foreign.set(text, made);
     return made;
   }
@@ -89,10 +80,10 @@ export class GivenPolicies implements AddedPolicies {
     const subset = field('subsetting');
     // The proxy's own has the long form for its subsetting alone, which may be misspelt.
     const isStrange = long?.entries.some(({ key }) => !LONG_FORM.includes(snake(key))) === true;
-    const isProxys = NAMED_POLICIES.some((one) => one === text) && (subset !== undefined || isStrange);
+    const isProxys = registries.NAMED_POLICIES.some((one) => one === text) && (subset !== undefined || isStrange);
     this.refuseStrangers(long, isProxys ? ['policy', 'subsetting'] : LONG_FORM, walk);
     const module = isProxys ? undefined : this.find(text, name, walk, long === undefined ? [] : ['policy']);
-    const isTable = isProxys ? isTablePolicy(text) : module?.kind === 'table';
+    const isTable = isProxys ? registries.isTablePolicy(text) : module?.kind === 'table';
     const clientSubset = subset && this.subsetting(subset, isTable, walk);
     const settings = isProxys ? {} : this.settingsOf(module, field('settings'), name, walk, 'settings');
     const slowStartConfig = isProxys ? undefined : this.slowStart(field('slow_start_config'), isTable, walk);
@@ -118,7 +109,7 @@ export class GivenPolicies implements AddedPolicies {
     walk.path.length = length;
     const entries = fields?.entries.filter(({ key }) => shared.includes(snake(key))) ?? [];
     return {
-      policy: (this.policyOf(name) ?? name) as AddedPolicy,
+      policy: (this.policyOf(name) ?? name) as registries.AddedPolicy,
       settings,
       kind: module?.kind ?? 'list',
       parts: { ...mapNode({}, config?.value ?? extension), entries },
@@ -128,7 +119,8 @@ export class GivenPolicies implements AddedPolicies {
   /** Whether a name is that of a custom policy; other names are the proxy's reader's. */
   private refersTo(text: string): boolean {
     return (
-      !isProxyPolicy(text) && (isModuleName(text) || Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text))
+      !registries.isProxyPolicy(text) &&
+      (isModuleName(text) || Object.hasOwn(this.given, text) || Object.hasOwn(EXTENSIONS, text))
     );
   }
 
@@ -149,7 +141,7 @@ export class GivenPolicies implements AddedPolicies {
       this.modules.set(`${file}\n${text}`, { text, writtenIn: file, place });
     }
     if (!Object.hasOwn(this.given, text)) {
-      const module = moduleOf(text);
+      const module = registries.moduleOf(text);
       if (module === undefined) refuse(this.whyUnknown(text));
       return module;
     }
@@ -163,7 +155,7 @@ export class GivenPolicies implements AddedPolicies {
 
   private whyUnknown(text: string): string {
     if (isModuleName(text)) return `${text} is not loaded: ${HOW}`;
-    if (isProxyPolicy(text)) {
+    if (registries.isProxyPolicy(text)) {
       return `${text} is the proxy's own: write lb_policy: ${text}, and its settings in a message of the proxy`;
     }
     const known = [...Object.keys(EXTENSIONS), ...Object.keys(this.given)];

@@ -3,11 +3,7 @@ import { type Micros, microsToSeconds } from '../../core/units.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';
 import { busiestOf } from '../../result/phase-hosts.js';
-import type {
-  CircuitBreakerLimit,
-  CircuitBreakerLimits,
-  CircuitBreakerSettings,
-} from '../../settings/cluster-settings.js';
+import type * as clusterSettings from '../../settings/cluster-settings.js';
 import type { HostReturn } from '../environment.js';
 import { type ClusterRun, inProxy, loadFeedback } from './load-feedback.js';
 import { quirksOf } from '../../core/version.js';
@@ -177,13 +173,13 @@ const FIELDS = {
   max_pending_requests: 'maxPendingRequests',
   max_requests: 'maxRequests',
   max_retries: 'maxRetries',
-} as const satisfies Record<CircuitBreakerLimit, keyof CircuitBreakerLimits>;
+} as const satisfies Record<clusterSettings.CircuitBreakerLimit, keyof clusterSettings.CircuitBreakerLimits>;
 
-function breakersOf({ world }: ClusterRun): CircuitBreakerSettings {
+function breakersOf({ world }: ClusterRun): clusterSettings.CircuitBreakerSettings {
   return world.settings.breakers.DEFAULT;
 }
 
-function isConfigured(run: ClusterRun, limit: CircuitBreakerLimit): boolean {
+function isConfigured(run: ClusterRun, limit: clusterSettings.CircuitBreakerLimit): boolean {
   return breakersOf(run).stated.includes(limit);
 }
 

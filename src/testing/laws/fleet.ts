@@ -5,17 +5,7 @@ import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { proxyValue, type Remarks, situationScenario } from '../scenario-file.js';
-import {
-  balancerStream,
-  CLUSTER,
-  configOf,
-  environmentOf,
-  NODE_ZONE,
-  PROXY,
-  type Situation,
-  StoryDiscovery,
-  type StoryHost,
-} from '../story.js';
+import * as stories from '../story.js';
 import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
 import {
   countWhere,
@@ -61,7 +51,7 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
 /** By address. */
 type Counts = Map<string | undefined, number>;
 
-function judgeFirst(counts: Counts, hosts: readonly StoryHost[], did: string): void {
+function judgeFirst(counts: Counts, hosts: readonly stories.StoryHost[], did: string): void {
   const share = 1 / hosts.length;
   for (const { address } of hosts) {
     const count = counts.get(address) ?? 0;
@@ -103,26 +93,30 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
 }
 
 interface Fleet {
-  readonly hosts: readonly StoryHost[];
+  readonly hosts: readonly stories.StoryHost[];
   readonly seed: number;
 }
 
-function newcomerTo({ hosts }: Fleet): StoryHost {
+function newcomerTo({ hosts }: Fleet): stories.StoryHost {
   return healthyHost(hosts.length);
 }
 
 /** Each balancer's first pick at the start, and after the last host was added. */
-function firstPicks(subject: BalancerUnderTest, seed: number, hosts: readonly StoryHost[]): readonly [Counts, Counts] {
-  const discovery = new StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, NODE_ZONE);
+function firstPicks(
+  subject: BalancerUnderTest,
+  seed: number,
+  hosts: readonly stories.StoryHost[],
+): readonly [Counts, Counts] {
+  const discovery = new stories.StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, stories.NODE_ZONE);
   const lists: HostSet[] = [];
   const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
   for (const present of [false, true]) discovery.change({ host: hosts.length - 1, present }, listener);
-  const config = configOf(subject, PLAIN_CLUSTER);
+  const config = stories.configOf(subject, PLAIN_CLUSTER);
   const decision = emptyDecision();
   const picks: readonly [Counts, Counts] = [new Map(), new Map()];
   for (let worker = 0; worker < WORKERS; worker++) {
-    const random = balancerStream(seed, `${PROXY}-${worker}`);
-    const balancer = subject.create(config, environmentOf(random, false));
+    const random = stories.balancerStream(seed, `${stories.PROXY}-${worker}`);
+    const balancer = subject.create(config, stories.environmentOf(random, false));
     lists.forEach((hostSet, update) => {
       balancer.update(hostSet, update === 0 ? hostSet.hosts : hostSet.hosts.slice(-1), []);
       balancer.choose(emptyPickRequest(random), decision);
@@ -136,7 +130,7 @@ function firstPicks(subject: BalancerUnderTest, seed: number, hosts: readonly St
 /** Who hears of hosts before anybody does. */
 const NOBODY = { update: () => undefined };
 
-const ZONES = [NODE_ZONE, 'b'] as const;
+const ZONES = [stories.NODE_ZONE, 'b'] as const;
 
 /** Proxy 0 hears of all hosts at once, any other of one after the other. */
 function balancerOf(
@@ -145,9 +139,12 @@ function balancerOf(
   proxy: 0 | 1,
   tables: TableSource,
 ): LoadBalancer {
-  const random = balancerStream(seed, `${PROXY}-${proxy}`);
-  const balancer = subject.create(configOf(subject, PLAIN_CLUSTER), { ...environmentOf(random, false), tables });
-  const discovery = new StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, ZONES[proxy]);
+  const random = stories.balancerStream(seed, `${stories.PROXY}-${proxy}`);
+  const balancer = subject.create(stories.configOf(subject, PLAIN_CLUSTER), {
+    ...stories.environmentOf(random, false),
+    tables,
+  });
+  const discovery = new stories.StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, ZONES[proxy]);
   if (proxy === 0) {
     discovery.announce(balancer);
     return balancer;
@@ -166,10 +163,10 @@ function fleetScenario(
   joins?: string,
 ): string {
   const picks = joins === undefined ? proxies : 2 * proxies;
-  const added = { cluster: CLUSTER, zone: NODE_ZONE, endpoints: [joins] };
+  const added = { cluster: stories.CLUSTER, zone: stories.NODE_ZONE, endpoints: [joins] };
   return situationScenario(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, picks, remarks, {
     proxies: Array.from({ length: proxies }, (_, index) =>
-      proxyValue(`${PROXY}-${index}`, ZONES[index] ?? NODE_ZONE, subject, false, 1 / proxies),
+      proxyValue(`${stories.PROXY}-${index}`, ZONES[index] ?? stories.NODE_ZONE, subject, false, 1 / proxies),
     ),
     timeline: joins === undefined ? [] : [{ at: `${1000 * proxies - 500}us`, add_hosts: added }],
   });
@@ -262,7 +259,7 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   });
 }
 
-function situationOf({ seed, zones }: ZonedFleet): Situation {
+function situationOf({ seed, zones }: ZonedFleet): stories.Situation {
   return {
     seed,
     cluster: {

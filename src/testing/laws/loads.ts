@@ -14,17 +14,7 @@ import {
   zoneWeights,
 } from '../arbitraries.js';
 import { demand, type LawOptions, search } from '../law.js';
-import {
-  balancerStream,
-  configOf,
-  environmentOf,
-  localHostSet,
-  NODE_ZONE,
-  PROXY,
-  type Situation,
-  type Story,
-  type Watcher,
-} from '../story.js';
+import * as stories from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, searchStories } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
@@ -111,7 +101,9 @@ const HASHES = 16;
  */
 export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
   const law = 'depends on the present hosts alone';
-  const watch = (story: Story): Watcher => ({ updated: (...now) => judgeHistory(subject, story, ...now) });
+  const watch = (story: stories.Story): stories.Watcher => ({
+    updated: (...now) => judgeHistory(subject, story, ...now),
+  });
   searchStories(subject, options, { law, examples: story(), watch });
   const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
   const cluster = fc
@@ -131,7 +123,7 @@ export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions)
 }
 
 /** Hosts stay in their subsets. */
-function withoutMoves(story: Story): Story {
+function withoutMoves(story: stories.Story): stories.Story {
   return {
     ...story,
     steps: story.steps.map(({ change, requests }) =>
@@ -142,19 +134,19 @@ function withoutMoves(story: Story): Story {
 
 function judgeHistory(
   subject: BalancerUnderTest,
-  { seed, cluster }: Story,
+  { seed, cluster }: stories.Story,
   balancer: LoadBalancer,
   levels: ReadonlyMap<number, HostSet>,
 ): void {
   if (!findsHosts(levels)) return;
   const { callers } = cluster;
-  const environment = environmentOf(balancerStream(seed, PROXY), callers !== undefined);
-  const fresh = subject.create(configOf(subject, cluster), environment);
+  const environment = stories.environmentOf(stories.balancerStream(seed, stories.PROXY), callers !== undefined);
+  const fresh = subject.create(stories.configOf(subject, cluster), environment);
   for (const level of levels.values()) fresh.update(level, level.hosts, []);
   const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
-  const later = subject.create(configOf(subject, cluster), { ...environment, initial });
+  const later = subject.create(stories.configOf(subject, cluster), { ...environment, initial });
   if (callers !== undefined) {
-    for (const each of [fresh, later]) each.updateLocalCluster(localHostSet(callers, NODE_ZONE));
+    for (const each of [fresh, later]) each.updateLocalCluster(stories.localHostSet(callers, stories.NODE_ZONE));
   }
   const [before, now, late] = [standing(balancer), standing(fresh), standing(later)];
   demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
@@ -204,7 +196,7 @@ const PICKS = 3000;
 export function followsLocalityWeights(subject: BalancerUnderTest, options?: LawOptions): void {
   if (placesByHash(subject)) return;
   const weight = fc.integer({ min: 0, max: 4 });
-  search<Situation>(options, {
+  search<stories.Situation>(options, {
     law: 'follows locality weights',
     examples: fc.record({
       seed: fc.nat(9999),
@@ -241,7 +233,7 @@ export function followsLocalityWeights(subject: BalancerUnderTest, options?: Law
 }
 
 /** By zone, of the zones that have hosts. */
-function effectiveWeights({ hosts: list, cluster }: Situation): Readonly<Record<string, number>> {
+function effectiveWeights({ hosts: list, cluster }: stories.Situation): Readonly<Record<string, number>> {
   const zones = [...new Set(list.map(({ zone }) => zone))];
   return Object.fromEntries(
     zones.map((name) => {

@@ -7,25 +7,13 @@ import type { Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
-import {
-  begin,
-  NODE_ZONE,
-  play,
-  type Situation,
-  type Story,
-  type Surroundings,
-  type Watcher,
-  SMALL_MAGLEV,
-  SMALL_RING,
-  type StoryCluster,
-  type StoryHost,
-} from '../story.js';
+import * as stories from '../story.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 
 /** Without settings of its own. */
-export const PLAIN_CLUSTER: StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
+export const PLAIN_CLUSTER: stories.StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
 
-export interface SituationTest extends Surroundings {
+export interface SituationTest extends stories.Surroundings {
   readonly picks: number;
   readonly request?: Partial<PickRequest>;
   /** Before the first pick; `hosts` are those of the situation, in its order, `update` delivers them again. */
@@ -35,10 +23,10 @@ export interface SituationTest extends Surroundings {
 /** The hosts that were picked, one a pick. */
 export function pickMany(
   subject: BalancerUnderTest,
-  situation: Situation,
+  situation: stories.Situation,
   { picks, request: wanted, prepare, ...where }: SituationTest,
 ): readonly (Host | undefined)[] {
-  const { balancer, discovery, request: plain } = begin(subject, situation, where);
+  const { balancer, discovery, request: plain } = stories.begin(subject, situation, where);
   prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
   const request = { ...plain, ...wanted };
   return Array.from({ length: picks }, () => {
@@ -68,7 +56,7 @@ export function tableIgnoresOrder(subject: BalancerUnderTest): boolean {
   demandSubject('a law', subject);
   const { lbPolicy, version } = subject;
   const policy = policyOf(lbPolicy);
-  const settings = { ringHash: SMALL_RING, maglev: SMALL_MAGLEV };
+  const settings = { ringHash: stories.SMALL_RING, maglev: stories.SMALL_MAGLEV };
   return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));
 }
 
@@ -76,22 +64,22 @@ export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): n
   return list.reduce((count, one) => count + (holds(one) ? 1 : 0), 0);
 }
 
-export function healthyHost(index: number, traits: Partial<StoryHost> = {}): StoryHost {
+export function healthyHost(index: number, traits: Partial<stories.StoryHost> = {}): stories.StoryHost {
   const address = `10.0.${traits.priority ?? 0}.${index + 1}:80`;
-  return { address, priority: 0, zone: NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
+  return { address, priority: 0, zone: stories.NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
 }
 
-interface StoryLaw<Example extends Story> {
+interface StoryLaw<Example extends stories.Story> {
   readonly law: string;
   readonly examples: fc.Arbitrary<Example>;
   /** Default 60. */
   readonly numRuns?: number;
   /** Sees a story being played, and throws where it breaks the law; or plays it. */
-  readonly watch?: (story: Example) => Watcher;
+  readonly watch?: (story: Example) => stories.Watcher;
   readonly test?: (story: Example) => void;
 }
 
-export function searchStories<Example extends Story>(
+export function searchStories<Example extends stories.Story>(
   subject: BalancerUnderTest,
   options: LawOptions | undefined,
   { law, examples, numRuns = 60, watch, test }: StoryLaw<Example>,
@@ -100,7 +88,7 @@ export function searchStories<Example extends Story>(
   search(options, {
     law,
     examples,
-    test: test ?? ((story) => play(subject, story, watch?.(story) ?? {})),
+    test: test ?? ((story) => stories.play(subject, story, watch?.(story) ?? {})),
     scenario: (story, remarks) => storyScenario(subject, story, remarks),
     numRuns,
   });

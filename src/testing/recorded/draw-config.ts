@@ -1,14 +1,6 @@
 import type { JsonValue, Struct } from '../../core/json-value.js';
 import { evidenceOf } from '../../core/version.js';
-import type {
-  HashSource,
-  LbPolicy,
-  LoadBalancerConfig,
-  PolicySettings,
-  SelectorFallbackPolicy,
-  SubsetConfig,
-  SubsetSelector,
-} from '../../hostset/lb-config.js';
+import type * as lbConfig from '../../hostset/lb-config.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { RandomStream } from '../../random/streams.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
@@ -85,7 +77,7 @@ export function drawPolicy(
   subject: TrialSubject,
   clusterName: string,
   parts: Emphasis['parts'],
-): PolicySettings {
+): lbConfig.PolicySettings {
   const { version } = subject;
   const lbPolicy = subject.lbPolicy;
   const isModern = evidenceOf(version).api === 'v3';
@@ -93,7 +85,7 @@ export function drawPolicy(
   const localityWeighted = some.percent(parts.localityWeighted);
   const isLoadAware = isModern && !isTable && !localityWeighted && some.percent(parts.loadAware);
   const minimumRingSize = some.of(1, 16, 50, 64);
-  const hosts: LoadBalancerConfig = {
+  const hosts: lbConfig.LoadBalancerConfig = {
     kind: 'hosts',
     clusterName,
     version,
@@ -130,7 +122,7 @@ export function drawPolicy(
     : undefined;
   const headers =
     isModern && some.percent(12) ? (some.percent(50) ? ['x-host'] : ['x-other-host', 'x-host']) : undefined;
-  let policy: PolicySettings = { ...hosts, clientSideWeights, settings: drawSettings(some, lbPolicy) };
+  let policy: lbConfig.PolicySettings = { ...hosts, clientSideWeights, settings: drawSettings(some, lbPolicy) };
   if (loadAware !== undefined) policy = { kind: 'load_aware_locality', ...loadAware, inner: policy };
   if (subset !== undefined) policy = { kind: 'subset', ...subset, inner: policy };
   if (headers !== undefined) policy = { kind: 'override_host', headers, inner: policy };
@@ -138,8 +130,8 @@ export function drawPolicy(
   return policy;
 }
 
-function drawSources(some: Chooser): readonly HashSource[] {
-  const source = (): HashSource => ({
+function drawSources(some: Chooser): readonly lbConfig.HashSource[] {
+  const source = (): lbConfig.HashSource => ({
     header: some.of('x-user', 'cookie', 'x-key', undefined),
     terminal: some.percent(30),
   });
@@ -149,9 +141,14 @@ function drawSources(some: Chooser): readonly HashSource[] {
   });
 }
 
-function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
-  const fallbacks: readonly SelectorFallbackPolicy[] = ['NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'];
-  const selector = (keys: readonly string[]): SubsetSelector => {
+function drawSubset(some: Chooser, isModern: boolean): lbConfig.SubsetConfig {
+  const fallbacks: readonly lbConfig.SelectorFallbackPolicy[] = [
+    'NOT_DEFINED',
+    'NO_FALLBACK',
+    'ANY_ENDPOINT',
+    'DEFAULT_SUBSET',
+  ];
+  const selector = (keys: readonly string[]): lbConfig.SubsetSelector => {
     const reduces = keys.length > 1 && some.percent(40);
     return {
       keys,
@@ -172,7 +169,7 @@ function drawSubset(some: Chooser, isModern: boolean): SubsetConfig {
 }
 
 /** Settings of a policy that the proxy has not: defaults, and values around them. */
-function drawSettings(some: Chooser, lbPolicy: LbPolicy): Struct {
+function drawSettings(some: Chooser, lbPolicy: lbConfig.LbPolicy): Struct {
   const { settings = {} } = moduleOf(lbPolicy) ?? {};
   return Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, drawSetting(some, schema)]));
 }
