@@ -19,15 +19,7 @@ import { DurationRecorder } from '../result/latency.js';
 import { type StatPiece, statsOfPieces } from '../result/stat-pieces.js';
 import { statsFilter } from '../stats/matcher.js';
 import { existingStats } from '../stats/store.js';
-import {
-  addCounters,
-  byStatPrefix,
-  collectStats,
-  namesMayClash,
-  presentClusters,
-  statPieces,
-  statPrefix,
-} from './stats/cluster-stats.js';
+import * as clusterStats from './stats/cluster-stats.js';
 
 export interface ShownOptions {
   /** Clusters in results; undefined: all. */
@@ -183,18 +175,21 @@ export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
       }
       const values: Record<string, number> = {};
       for (const proxy of proxies) {
-        for (const piece of existing(proxy, 'counters')) addCounters(values, piece.values, piece.prefix);
+        for (const piece of existing(proxy, 'counters')) clusterStats.addCounters(values, piece.values, piece.prefix);
       }
       yield { prefix: '', values };
     },
     gauges: () => existing(first, 'gauges'),
     *histograms() {
-      const clusters = presentClusters(first);
-      if (more.length > 0 || namesMayClash(clusters)) {
-        yield { prefix: '', values: histogramsOf(proxies.map((proxy) => [proxy, presentClusters(proxy)])) };
+      const clusters = clusterStats.presentClusters(first);
+      if (more.length > 0 || clusterStats.namesMayClash(clusters)) {
+        yield {
+          prefix: '',
+          values: histogramsOf(proxies.map((proxy) => [proxy, clusterStats.presentClusters(proxy)])),
+        };
         return;
       }
-      for (const sharing of byStatPrefix(clusters).values()) {
+      for (const sharing of clusterStats.byStatPrefix(clusters).values()) {
         yield { prefix: '', values: histogramsOf([[first, sharing]]) };
       }
     },
@@ -204,9 +199,11 @@ export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
 function* existing(proxy: Proxy, part: 'counters' | 'gauges'): Generator<StatPiece<number>> {
   const matcher = proxy.spec.statsConfig?.statsMatcher;
   const exists = statsFilter(matcher);
-  const clusters = presentClusters(proxy);
-  const isClear = !namesMayClash(clusters);
-  for (const piece of isClear ? statPieces(proxy, clusters, part) : [{ prefix: '', ...collectStats(proxy) }]) {
+  const clusters = clusterStats.presentClusters(proxy);
+  const isClear = !clusterStats.namesMayClash(clusters);
+  for (const piece of isClear
+    ? clusterStats.statPieces(proxy, clusters, part)
+    : [{ prefix: '', ...clusterStats.collectStats(proxy) }]) {
     const { prefix } = piece;
     const values = piece[part];
     yield { prefix, values: matcher === undefined ? values : existingStats(values, (name) => exists(prefix + name)) };
@@ -221,7 +218,7 @@ function histogramsOf(
     const exists = statsFilter(proxy.spec.statsConfig?.statsMatcher);
     for (const cluster of clusters) {
       for (const { stat, values, unit } of cluster.histograms.all()) {
-        const name = statPrefix(cluster) + stat;
+        const name = clusterStats.statPrefix(cluster) + stat;
         if (!exists(name)) continue;
         entryOf(all, name, () => ({ values: [], unit })).values.push(values);
       }

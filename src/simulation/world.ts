@@ -21,13 +21,7 @@ import type { ProxyCluster } from './proxy-cluster.js';
 import { slowStartPart } from '../policy/slow-start.js';
 import type { SlowStartFact } from '../result/facts.js';
 import type { SubsetDescription } from '../hostset/describe.js';
-import {
-  candidateName,
-  type PlanStep,
-  type SubsetCandidate,
-  subsetRules,
-  readSelectors,
-} from '../hostset/subset/subset-plan.js';
+import * as subsetPlan from '../hostset/subset/subset-plan.js';
 import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
 import { subsetFacts } from '../hostset/subset/subset-facts.js';
 
@@ -294,10 +288,11 @@ function factsOf(settings: WorldSettings, cluster: ProxyCluster): SplitFact[] {
   const description = cluster.parts.balancers[0]?.describe();
   if (description === undefined) return [];
   if (divided === undefined) return splitFacts(description, lb);
-  const candidatesOf = subsetRules(divided, readSelectors(divided, lb.version));
+  const candidatesOf = subsetPlan.subsetRules(divided, subsetPlan.readSelectors(divided, lb.version));
   const subsets = new Map((description.subsets ?? []).map((subset) => [subset.subset, subset]));
-  const found = (candidate: SubsetCandidate): SubsetDescription | undefined => subsets.get(candidateName(candidate));
-  const answers = ({ name }: PlanStep): boolean => {
+  const found = (candidate: subsetPlan.SubsetCandidate): SubsetDescription | undefined =>
+    subsets.get(subsetPlan.candidateName(candidate));
+  const answers = ({ name }: subsetPlan.PlanStep): boolean => {
     const subset = subsets.get(name);
     return subset !== undefined && subset.hosts > 0 && !subset.passedOver;
   };

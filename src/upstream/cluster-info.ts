@@ -1,13 +1,7 @@
 import { assert } from '../core/assert.js';
 import { type Quirks, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
-import {
-  around,
-  leafOf,
-  type LoadBalancerConfig,
-  type PolicySettings,
-  type SubsetConfig,
-} from '../hostset/lb-config.js';
+import * as lbConfig from '../hostset/lb-config.js';
 import { type ClusterKind, type ClusterSettings, type ConnectionSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { UpstreamClusterOptions } from './cluster.js';
@@ -19,10 +13,10 @@ import type { MembershipSource } from './endpoint-hosts.js';
 type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<DeliveryOptions, 'updateMergeWindowUs'>;
 
 export interface ClusterInfo {
-  readonly policy: PolicySettings;
-  readonly lb: LoadBalancerConfig;
+  readonly policy: lbConfig.PolicySettings;
+  readonly lb: lbConfig.LoadBalancerConfig;
   /** undefined: its hosts are not divided. */
-  readonly subset: SubsetConfig | undefined;
+  readonly subset: lbConfig.SubsetConfig | undefined;
   /** What decides which hosts it has, and when balancers hear of them. */
   readonly hosts: Required<Omit<UpstreamClusterOptions, Live>>;
   /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
@@ -35,8 +29,8 @@ export function clusterInfo(cluster: ClusterSettings, { version, localClusterNam
   const { name, connections } = cluster;
   const policy = cluster.policies[version];
   assert(policy !== undefined, `${name} has no settings for ${version}`);
-  const lb = leafOf(policy);
-  const subset = around(policy, 'subset');
+  const lb = lbConfig.leafOf(policy);
+  const subset = lbConfig.around(policy, 'subset');
   return {
     policy,
     lb,

@@ -1,20 +1,14 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
-import {
-  OUTLIER_NUMBERS,
-  OUTLIER_TIMES,
-  type OutlierDetection,
-  type OutlierSetting,
-  type OutlierTime,
-} from '../settings/cluster-settings.js';
+import * as clusterSettings from '../settings/cluster-settings.js';
 import type { OutlierCause } from './outlier-cause.js';
 
 /** Runtime keys, worked out once, so that no cluster and no answer of a request does. */
 const KEYS = Object.fromEntries([
-  ...OUTLIER_TIMES.map((name) => [name, `outlier_detection.${name}_ms`]),
-  ...OUTLIER_NUMBERS.map((name) => [name, `outlier_detection.${name}`]),
-]) as Readonly<Record<OutlierSetting, string>>;
+  ...clusterSettings.OUTLIER_TIMES.map((name) => [name, `outlier_detection.${name}_ms`]),
+  ...clusterSettings.OUTLIER_NUMBERS.map((name) => [name, `outlier_detection.${name}`]),
+]) as Readonly<Record<clusterSettings.OutlierSetting, string>>;
 
 /**
  * `outlier_detection` of one cluster. Every number is read at each use, since the runtime key
@@ -23,16 +17,16 @@ const KEYS = Object.fromEntries([
  */
 export class OutlierSettings {
   constructor(
-    readonly config: OutlierDetection,
+    readonly config: clusterSettings.OutlierDetection,
     private readonly runtime: Runtime,
   ) {}
 
   /** A setting as it is now; times in whole ms. */
-  now(name: OutlierSetting): number {
+  now(name: clusterSettings.OutlierSetting): number {
     return runtimeInteger(this.runtime, KEYS[name], this.config.numbers[name]);
   }
 
-  timeUs(name: OutlierTime): Micros {
+  timeUs(name: clusterSettings.OutlierTime): Micros {
     return this.now(name) * MICROS_PER_MILLI;
   }
 

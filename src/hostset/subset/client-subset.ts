@@ -1,11 +1,6 @@
 import { TWO_32 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
-import {
-  aperture,
-  type ClientPlace,
-  type ClientSubsetConfig,
-  deterministicSubset,
-} from '../../policy/client-subsets.js';
+import * as clientSubsets from '../../policy/client-subsets.js';
 import type { BalancerDescription } from '../describe.js';
 import type { HealthLists, HostSet } from '../host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from '../load-balancer.js';
@@ -34,8 +29,8 @@ export class ClientSubsetBalancer implements LoadBalancer {
   private levels: OwnLevel[] = [];
 
   constructor(
-    private readonly config: ClientSubsetConfig,
-    private readonly place: ClientPlace,
+    private readonly config: clientSubsets.ClientSubsetConfig,
+    private readonly place: clientSubsets.ClientPlace,
     initial: readonly HostSet[],
     create: (initial: readonly HostSet[]) => LoadBalancer,
   ) {
@@ -121,8 +116,8 @@ export class ClientSubsetBalancer implements LoadBalancer {
     const keys = all.map(({ address }) => address);
     const own =
       config.method === 'aperture'
-        ? aperture(keys, place, config.size)
-        : deterministicSubset(keys, place.client, config.size).map((host) => ({ host, part: 1 }));
+        ? clientSubsets.aperture(keys, place, config.size)
+        : clientSubsets.deterministicSubset(keys, place.client, config.size).map((host) => ({ host, part: 1 }));
     const parts = new Map(own.map(({ host, part }) => [all[host] as Host, part]));
     return { all, parts, largest: Math.max(0, ...parts.values()) };
   }

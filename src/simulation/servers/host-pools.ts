@@ -2,48 +2,43 @@ import { entryOf } from '../../core/lists.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';
-import {
-  type ConnectionStats,
-  ConnectionPool,
-  type PoolEvents,
-  type PoolProtocol,
-} from '../../upstream/connection-pool.js';
+import * as connectionPool from '../../upstream/connection-pool.js';
 
 export interface PoolParts {
-  readonly protocol: PoolProtocol;
-  readonly connections: ConnectionStats;
-  readonly poolEvents: PoolEvents;
+  readonly protocol: connectionPool.PoolProtocol;
+  readonly connections: connectionPool.ConnectionStats;
+  readonly poolEvents: connectionPool.PoolEvents;
   breakerOf(priority: RequestSpec['priority']): CircuitBreaker;
 }
 
 /** One per worker, routing priority and host. */
 export class HostPools {
   /** By host; one map per worker and routing priority, up to the highest ever used. */
-  private readonly pools: Map<Host, ConnectionPool>[] = [];
+  private readonly pools: Map<Host, connectionPool.ConnectionPool>[] = [];
   /** Hosts that left with requests in flight. */
   private readonly abandoned = new Set<Host>();
   /** For each of these maps, the pool used last at each row: almost always the right one. */
-  private readonly recent: (ConnectionPool | undefined)[][] = [];
+  private readonly recent: (connectionPool.ConnectionPool | undefined)[][] = [];
 
   constructor(private readonly parts: PoolParts) {}
 
-  of(host: Host, worker: number, priority: RequestSpec['priority']): ConnectionPool {
+  of(host: Host, worker: number, priority: RequestSpec['priority']): connectionPool.ConnectionPool {
     const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
     const pool = this.recent[index]?.[host.index];
     return pool?.host === host ? pool : this.find(index, host, priority);
   }
 
-  private find(index: number, host: Host, priority: RequestSpec['priority']): ConnectionPool {
+  private find(index: number, host: Host, priority: RequestSpec['priority']): connectionPool.ConnectionPool {
     for (let used = this.pools.length; used <= index; used++) {
       this.pools.push(new Map());
       this.recent.push([]);
     }
-    const pools = this.pools[index] as Map<Host, ConnectionPool>;
+    const pools = this.pools[index] as Map<Host, connectionPool.ConnectionPool>;
     const pool = entryOf(pools, host, () => {
       const { protocol, connections, poolEvents } = this.parts;
-      return new ConnectionPool(host, protocol, this.parts.breakerOf(priority), connections, poolEvents);
+      return new connectionPool.ConnectionPool(host, protocol, this.parts.breakerOf(priority), connections, poolEvents);
     });
-    (this.recent[index] as (ConnectionPool | undefined)[])[host.index] = pool;
+    (this.recent[index] as (connectionPool.ConnectionPool | undefined)[])[host.index] = pool;
     return pool;
   }
 
@@ -79,7 +74,7 @@ export class HostPools {
     return this.pools.some((pools) => pools.get(host)?.isEmpty === false);
   }
 
-  *all(): Iterable<ConnectionPool> {
+  *all(): Iterable<connectionPool.ConnectionPool> {
     for (const pools of this.pools) yield* pools.values();
   }
 }
