@@ -3,7 +3,13 @@ import { HealthFlag, type Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { around, leafOf } from '../../hostset/lb-config.js';
-import * as loadBalancer from '../../hostset/load-balancer.js';
+import {
+  type LbEnvironment,
+  type Decision,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+} from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
 import { spreadOverRest } from '../../hostset/priority-load.js';
@@ -57,14 +63,14 @@ export function playTrial(
   const aggregate = members.length > 1 ? new AggregateBalancer(leaf, environment, () => parts) : undefined;
   aggregate?.refresh();
   // One for all picks, as callers have it.
-  const decision = loadBalancer.emptyDecision();
+  const decision = emptyDecision();
   const sent: { readonly host: Host; readonly listener: AnswerListener | undefined }[] = [];
 
   function pick(wanted: TrialRequest): string {
     const { loads, rejected, tried } = wanted;
     (aggregate ?? members[0]?.balancer)?.choose(
       {
-        ...loadBalancer.emptyPickRequest(random),
+        ...emptyPickRequest(random),
         hasHash: wanted.hash !== undefined,
         hashHi: wanted.hash?.hi ?? 0,
         hashLo: wanted.hash?.lo ?? 0,
@@ -93,7 +99,7 @@ export function playTrial(
     return textOf(decision);
   }
 
-  function textOf({ host, priority, panic, degraded, member }: loadBalancer.Decision): string {
+  function textOf({ host, priority, panic, degraded, member }: Decision): string {
     const index = host === undefined ? -1 : hosts.indexOf(host);
     const owner = aggregate === undefined ? -1 : trial.hosts[index]?.member;
     const which = index < 0 ? '-' : member === owner ? index.toString(36) : '?';
@@ -152,7 +158,7 @@ export function playTrial(
   }
 }
 
-type OwnEnvironment = Pick<loadBalancer.LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
+type OwnEnvironment = Pick<LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
 
 /** A cluster with its balancer: of the trial, or of its aggregate. */
 function createMember(
@@ -160,7 +166,7 @@ function createMember(
   hosts: readonly Host[],
   priorities: ReadonlyMap<Host, number>,
   clock: Clock,
-  create: (own: OwnEnvironment) => loadBalancer.LoadBalancer,
+  create: (own: OwnEnvironment) => LoadBalancer,
 ) {
   const { policy, isThere } = trial;
   const { clientSideWeights } = leafOf(policy);
