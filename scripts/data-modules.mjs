@@ -240,6 +240,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     tail: ' as const',
   },
   {
+    data: 'src/scenario/objects/objects.yaml',
+    module: 'src/scenario/objects/generated/objects.ts',
+    head: 'OBJECTS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/scenario/lint/rules.yaml',
     module: 'src/scenario/lint/generated/lint-rules.ts',
     head: 'RULES',

@@ -15,6 +15,7 @@ import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
+import { ASKING_OPTIONS, type AskingOptions } from './objects/control-planes.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
@@ -30,7 +31,7 @@ import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
 
 /** Options that override or extend the file. */
-export interface LoadOptions {
+export interface LoadOptions extends AskingOptions {
   readonly proxyVersion?: string | undefined;
   readonly seed?: string | undefined;
   /** The API of the configuration. Default: detected. */
@@ -85,6 +86,7 @@ const LOAD_OPTIONS = optionsOf<LoadOptions>({
   proxyVersion: TEXT,
   seed: TEXT,
   api: oneOf(['v2', 'v3']),
+  ...ASKING_OPTIONS,
   durationText: TEXT,
   warmupText: TEXT,
   set: TEXTS,

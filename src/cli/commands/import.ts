@@ -13,12 +13,15 @@ export const importCommand: Work<'import'> = async (files, options, session) => 
   }
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
-  const { api, cluster: clusters, hosts, statsInterval, uptime, output } = options;
-  const { text, scenario, says, problems } = importScenario(inputs, { api, clusters, hosts, statsInterval, uptime });
+  const { cluster: clusters, output, api, hosts, statsInterval, uptime, istioVersion, locality, labels } = options;
+  const imported = { api, clusters, hosts, statsInterval, uptime, istioVersion, locality, labels };
+  const { text: written, xds, scenario, says, problems } = importScenario(inputs, imported);
+  const isXds = options.xds === true && xds !== undefined;
+  const text = isXds ? jsonDocument(xds) : written;
   // A scenario that cannot run is of no use; which hosts there are may still be said.
   const obstacles = scenario === undefined ? problems : unsupportedProblems(scenario, files[0] ?? '-');
   // Without lines of the files: the line of a mistake may contain a private key.
-  if (text === undefined || obstacles.length > 0) throw new InputError(obstacles, undefined, 'Nothing was written.');
+  if (text === undefined || (obstacles.length > 0 && !isXds)) throw new InputError(obstacles, undefined, 'Nothing was written.');
   const json = options.json === true;
   const isShown = json && output === '-';
   const rules = { inputs: files, named: [], force: options.force };

@@ -19,7 +19,7 @@ export type SourceOptions = Pick<RunOptions, (typeof NAMES)[number]>;
 
 const NAMES = [
   ...(['proxyVersion', 'api', 'seed', 'duration', 'warmup', 'set', 'cluster', 'hosts', 'unhealthy', 'fail'] as const),
-  'allowUnknownStaticFields',
+  ...(['istioVersion', 'locality', 'labels', 'allowUnknownStaticFields'] as const),
 ] as const satisfies readonly (keyof RunOptions)[];
 
 export interface NamedText {

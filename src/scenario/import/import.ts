@@ -8,13 +8,15 @@ import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
+import { ASKING_OPTIONS, type AskingOptions } from '../objects/control-planes.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
+import { type Xds, xdsOf } from './xds.js';
 import { type TimesApart, withoutPages } from '../input/rates.js';
 import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 
-export interface ImportOptions extends TimesApart {
+export interface ImportOptions extends TimesApart, AskingOptions {
   readonly api?: ApiVersion | undefined;
   /** Names and patterns: other clusters are left out. */
   readonly clusters?: readonly string[] | undefined;
@@ -26,6 +28,7 @@ const IMPORT_OPTIONS = optionsOf<ImportOptions>({
   api: oneOf(['v2', 'v3']),
   clusters: TEXTS,
   hosts: TEXTS,
+  ...ASKING_OPTIONS,
   statsInterval: TEXT,
   uptime: TEXT,
 });
@@ -33,6 +36,8 @@ const IMPORT_OPTIONS = optionsOf<ImportOptions>({
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */
   readonly text?: string;
+  /** What a control plane would send for it, as messages of v3. */
+  readonly xds?: Xds;
   /** The same, read. */
   readonly scenario?: Scenario;
   /** Notes on the files, a sentence each. */
@@ -52,9 +57,9 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     ['options', options, IMPORT_OPTIONS],
   );
   const { configs, rates, problems: rateProblems } = withoutPages(inputs, options);
-  const { api, clusters, hosts } = options;
-  const read = readInputs(configs, { api, clusters, gathered: true });
-  const problems = [...rateProblems, ...read.problems.map(unquoted)];
+  const { api, clusters, hosts, istioVersion, locality, labels } = options;
+  const read = readInputs(configs, { api, clusters, gathered: true, istioVersion, locality, labels });
+  const problems = [...rateProblems, ...(read.made ? read.problems : read.problems.map(unquoted))];
   const [first] = inputs;
   if (configs.length === 0 && first !== undefined) {
     problems.push(
@@ -72,7 +77,8 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const document = new SourceDocument(read.document.texts, root);
   const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters, hosts, supposesHosts: true });
   problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
-  if (loaded.scenario === undefined) return { says: [], problems };
+  const xds = xdsOf(root, version, loaded.scenario, read);
+  if (loaded.scenario === undefined) return { ...(read.made && { xds }), says: [], problems };
   const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));
   const { text, says } = writeScenario({
     root,
@@ -84,7 +90,13 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
     writesTraffic: read.routes.length > 0 || loaded.scenario.clusters.some(({ name }) => read.own.has(name)),
     files,
   });
-  return { text, scenario: loaded.scenario, says, problems };
+  return {
+    text,
+    xds,
+    scenario: loaded.scenario,
+    says: [...says, ...(read.made ? read.problems.map(({ message }) => message) : [])],
+    problems,
+  };
 }
 
 /** Rules whose messages quote nothing of the file. */

@@ -3,6 +3,7 @@ import { addAll } from '../../core/lists.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
+import { problemIn } from '../../config/reader/context.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import type { MapEntry, MapNode, SourceText } from '../../config/source/document.js';
@@ -10,6 +11,7 @@ import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
+import { type AskingOptions, type FromObjects, fromObjects } from '../objects/control-planes.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
@@ -54,9 +56,14 @@ export interface ReadInputs {
   readonly problems: readonly Problem[];
   /** Evidence of the API in the texts, each once; empty: none. */
   readonly apis: readonly ApiEvidence[];
+  /** The proxy's own files. */
+  readonly resources: readonly Resources[];
+  /** Their routes. */
   readonly routes: readonly FileRoute[];
   /** None of the texts is a scenario. */
   readonly bare: boolean;
+  /** They were made of a control plane's objects: nothing in them is secret. */
+  readonly made: boolean;
   /** They tell of clusters only as they stand now: what is configured is in other files. */
   readonly statusOnly: boolean;
   /** Clusters that the proxy uses for itself, and what for. */
@@ -65,7 +72,7 @@ export interface ReadInputs {
   readonly rates?: Rates;
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends AskingOptions {
   /** The API of the messages. Default: detected. */
   readonly api?: ApiVersion | undefined;
   /** Unknown fields are no errors anywhere. */
@@ -166,12 +173,19 @@ function described(text: SourceText, roots: readonly SourceNode[]) {
 
 function together(
   texts: readonly ReturnType<typeof described>[],
-  roots: readonly SourceNode[],
-  problems: readonly Problem[],
-  { api, clusters, allowUnknownFields = false, gathered = false }: ReadOptions,
+  written: readonly SourceNode[],
+  read: readonly Problem[],
+  options: ReadOptions,
 ): ReadInputs {
+  const objects = fromObjects(written, options);
+  const { allowUnknownFields = false, gathered = false, clusters } = options;
+  const api = options.api ?? (objects === undefined ? undefined : 'v3');
+  const roots = objects?.roots ?? written;
+  const problems = objects === undefined ? read : [...read, ...findingsOf(objects, texts)];
+  const evidences: readonly (ApiEvidence | undefined)[] =
+    objects === undefined ? texts.map(({ evidence }) => evidence) : [{ version: 'v3', by: objects.form }];
   const apis = new Map(
-    texts.flatMap(({ evidence }): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
+    evidences.flatMap((evidence): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
   );
   const bare = !roots.some(isScenario);
   const found = roots.flatMap((root) => (isScenario(root) ? [] : (resourcesOf(root) ?? [])));
@@ -179,9 +193,19 @@ function together(
     bare &&
     found.some(({ statuses }) => statuses.length > 0) &&
     found.every(({ bootstraps, clusters: own }) => bootstraps.length + own.length === 0);
-  const facts = { apis: [...apis.values()], routes: routesOf(found), own: ownClusters(found), bare, statusOnly };
+  const facts = {
+    apis: [...apis.values()],
+    resources: found,
+    routes: routesOf(found),
+    own: ownClusters(found),
+    bare,
+    made: objects !== undefined,
+    statusOnly,
+  };
   const [only, ...others] = roots;
-  if (only === undefined) return { problems, ...facts };
+  if (only === undefined || objects?.findings.some(({ severity }) => severity === 'error') === true) {
+    return { problems, ...facts };
+  }
   // A file without evidence gets the API of the others; what people have today is v3.
   const common = firstOf(texts, ({ evidence }) => evidence?.version) ?? (bare ? 'v3' : undefined);
   const versioned = texts.map(({ source, evidence }): SourceText => {
@@ -199,6 +223,22 @@ function together(
     return { document, problems, ...facts };
   }
   return { ...combine(document, roots, problems, bare ? clusters : undefined), ...facts };
+}
+
+/** What a control plane's objects cannot say, at their places. */
+function findingsOf(
+  { findings, roots }: FromObjects,
+  texts: readonly ReturnType<typeof described>[],
+): readonly Problem[] {
+  const [root] = roots;
+  if (root === undefined) return [];
+  const document = new SourceDocument(
+    texts.map(({ source }) => source),
+    root,
+  );
+  return findings.map(({ severity, span, message }) =>
+    problemIn(document, span, [], severity, severity === 'error' ? 'kind' : 'not-simulated', message),
+  );
 }
 
 function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R | undefined {

@@ -59,7 +59,7 @@ export function routesOf(documents: readonly Resources[]): readonly FileRoute[] 
   return [...configurationsOf(documents)].flatMap(({ node }) => routesIn(node));
 }
 
-function* configurationsOf(documents: readonly Resources[]): Iterable<Resource> {
+export function* configurationsOf(documents: readonly Resources[]): Iterable<Resource> {
   for (const { bootstraps, listeners, routes } of documents) {
     const inBootstraps = bootstraps.flatMap(({ node, path }) =>
       itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
