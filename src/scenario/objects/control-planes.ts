@@ -1,9 +1,10 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { Span } from '../../config/reader/spans.js';
-import { fieldOf, isMap, type Plain, plainOf, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, isMap, itemsOf, type Plain, plainOf, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
+import { consulResources } from './consul.js';
 import { gatewayResources } from './gateway.js';
 import { istioResources } from './istio.js';
 import type { Asking } from './istio-localities.js';
@@ -108,7 +109,7 @@ function resourcesOf(
     case 'gateway':
       return gatewayResources(objects, reports);
     case 'consul':
-      return { clusters: [], endpoints: [], routes: [], listeners: [] };
+      return consulResources(objects, nothing, reports);
   }
 }
 
@@ -160,25 +161,38 @@ function isShared(root: SourceNode): boolean {
   return isMap(root) && (own(SHARED, groupOf(root)) ?? []).includes(textOf(valueAt(root, 'kind')) ?? '');
 }
 
+/** The answer of a catalog to a question for the instances of a service. */
+function isCatalog(root: SourceNode): boolean {
+  const items = itemsOf(root);
+  return (
+    items.length > 0 &&
+    items.every((one) => ['Node', 'Service', 'Checks'].every((name) => fieldOf(one, name) !== undefined))
+  );
+}
+
 function planeOf(root: SourceNode): Plane | undefined {
+  if (isCatalog(root)) return 'consul';
   if (!isMap(root)) return undefined;
-  const kind = textOf(valueAt(root, 'kind')) ?? '';
+  const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
   const isOwn = fieldOf(root, 'apiVersion') === undefined;
   return own(own(KINDS, isOwn ? 'own' : groupOf(root)) ?? {}, kind);
 }
 
 function objectOf(whole: Part): KubeObject {
   const root = whole.node ?? { kind: 'map' as const, entries: [], start: 0, end: 0 };
+  const plain = textOf(valueAt(root, 'Kind'));
+  const [first] = itemsOf(root);
+  const isEntry = plain !== undefined || first !== undefined;
   const text = (name: string): string | undefined => textOf(valueAt(root, 'metadata', name));
   return {
-    kind: textOf(valueAt(root, 'kind')) ?? '',
+    kind: first === undefined ? (plain ?? textOf(valueAt(root, 'kind')) ?? '') : 'instances',
     group: groupOf(root),
-    name: text('name') ?? '',
+    name: text('name') ?? textOf(valueAt(root, 'Name') ?? valueAt(first, 'Service', 'Service')) ?? '',
     namespace: text('namespace') ?? 'default',
     labels: tableAt(root, 'labels'),
     annotations: tableAt(root, 'annotations'),
     whole,
-    spec: whole.at('spec'),
+    spec: isEntry ? whole : whole.at('spec'),
     span: valueAt(root, 'metadata', 'name') ?? { start: root.start, end: root.start },
   };
 }
