@@ -167,13 +167,18 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
   const policies = new GivenPolicies(options.policies);
   const set = applySets(written, options.set ?? [], policies);
   const scenario = scenarioOf(set, policies, input, options, found);
-  const problems = inOrder(withoutEchoes(found), written.file);
+  const problems = inOrder(withoutEchoes(input.made ? found.filter(isOfWriter) : found), written.file);
   const modules = [...policies.modules.values()];
   return {
     ...(scenario !== undefined && !hasErrors(problems) && { scenario }),
     problems,
     ...(modules.length > 0 && { policyModules: modules }),
   };
+}
+
+/** Not about what a control plane writes itself into all that it makes. */
+function isOfWriter({ severity, rule }: Problem): boolean {
+  return severity === 'error' || (severity === 'warning' && rule !== 'locality-weights-ignored');
 }
 
 function scenarioOf(

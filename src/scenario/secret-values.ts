@@ -23,6 +23,7 @@ import { SECRET_NAMES } from './generated/secret-names.js';
 import { Pruner } from './import/prune.js';
 import { isScenario } from './input/read-inputs.js';
 import { type Resources, resourcesOf } from './input/resources.js';
+import { isEdited } from './objects/control-planes.js';
 import { ScenarioFile } from './scenario.js';
 import { isSecretName, maskedText } from './secret-words.js';
 
@@ -83,6 +84,10 @@ export class SecretFinder {
   }
 
   document(root: SourceNode): void {
+    if (isEdited(root)) {
+      this.leaves(root, 'read');
+      return;
+    }
     const resources = isScenario(root) ? undefined : resourcesOf(root);
     const kind = detectKind({ root });
     if (resources !== undefined) {

@@ -11,7 +11,7 @@ import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
-import { type AskingOptions, type FromObjects, fromObjects } from '../objects/control-planes.js';
+import { type AskingOptions, type FromObjects, fromObjects, isEdited } from '../objects/control-planes.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
@@ -124,11 +124,12 @@ export function readInputs(inputs: readonly Input[], options: ReadOptions = {}):
 }
 
 /**
- * Whether a text has no clusters of its own, so that it can only add to others: a page of hosts, assignments, routes, a
+ * Whether a text has no clusters of its own, so that it can only add to others: a page of hosts, assignments, routes, rules of a mesh, a
  * scenario of workloads, a bootstrap whose clusters are told elsewhere.
  */
 export function isPartOnly({ file, text }: Input): boolean {
   const { roots } = readStream(text, file);
+  if (roots.some(isEdited)) return fromObjects(roots, {}) === undefined;
   const isPart = (root: SourceNode): boolean => {
     if (isScenario(root)) return itemsOf(valueAt(root, 'clusters')).length === 0;
     const found = foreignForm(root) === undefined ? resourcesOf(root) : undefined;
@@ -236,8 +237,8 @@ function findingsOf(
     texts.map(({ source }) => source),
     root,
   );
-  return findings.map(({ severity, span, message }) =>
-    problemIn(document, span, [], severity, severity === 'error' ? 'kind' : 'not-simulated', message),
+  return findings.map(({ severity, span, path, message }) =>
+    problemIn(document, span, path, severity, severity === 'error' ? 'kind' : 'not-simulated', message),
   );
 }
 
@@ -313,7 +314,8 @@ function combine(
   const refuse = (root: SourceNode, rule: ProblemRule, message: string): void => {
     const place = document.position(root.start);
     // Of many foreign documents of one kind only the first is reported.
-    if (rule === 'kind' && problems.some((known) => known.rule === rule && known.file === place.file)) return;
+    if (rule !== 'several-scenarios' && problems.some((known) => known.rule === rule && known.file === place.file))
+      return;
     problems.push({ severity: 'error', path: '', ...place, message, rule });
   };
   for (const root of roots) {
@@ -325,6 +327,8 @@ function combine(
     const foreign = foreignForm(root);
     const found = foreign === undefined ? resourcesOf(root) : undefined;
     if (found !== undefined) resources.push(found);
+    else if (isEdited(root))
+      refuse(root, 'no-cluster', `${foreign ?? ''}; or give the objects that have its hosts, too`);
     else refuse(root, 'kind', foreign ?? 'neither a scenario nor anything that a proxy is configured with');
   }
   if (problems.some(({ severity }) => severity === 'error')) return { problems };

@@ -2,8 +2,17 @@ import type { Span } from '../../config/reader/spans.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
 import { mapped, mappedIfAny } from './mapping.js';
-import type { Draft, Made, Part } from './part.js';
-import { type KubeObject, lbEndpoint, type MadeResources, PLAIN_ENDPOINT, type Reports, typed } from './services.js';
+import { type Draft, type Made, nodeFrom, type Part } from './part.js';
+import {
+  addConnections,
+  addDiscovered,
+  type KubeObject,
+  lbEndpoint,
+  type MadeResources,
+  PLAIN_ENDPOINT,
+  type Reports,
+  typed,
+} from './services.js';
 
 const TABLES = OBJECTS.consul;
 
@@ -112,20 +121,14 @@ class Chains {
     const action = this.action(step, isHttp2);
     if (!isHttp) {
       const target = 'cluster' in action ? { cluster: action['cluster'] } : action;
-      const config = typed('envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', {
-        stat_prefix: `upstream.${name}`,
-        ...target,
-      });
-      this.made.listeners.push({
-        name,
-        filter_chains: [{ filters: [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }] }],
-      });
+      addConnections(this.made, this.span(step.kind === 'target' ? step.resolver : router), name, target);
       return;
     }
     const timeout =
       step.kind === 'target' ? mapped(step.resolver, { fields: { requestTimeout: 'lasting timeout' } }) : {};
     const all = [...routes, { match: { prefix: '/' }, route: { ...action, ...timeout } }];
-    this.made.routes.push({ name, virtual_hosts: [{ name, domains: ['*'], routes: all }] });
+    const span = this.span(router);
+    this.made.routes.push(nodeFrom({ name, virtual_hosts: [{ name, domains: ['*'], routes: all }] }, span));
   }
 
   /** @param isResolved neither routes nor shares are followed again. */
@@ -220,12 +223,9 @@ class Chains {
     });
     const { connect_timeout: timeout } = mapped(resolver, TABLES.cluster);
     const config = typed('envoy.extensions.clusters.aggregate.v3.ClusterConfig', { clusters: names });
-    this.made.clusters.push({
-      name,
-      connect_timeout: timeout,
-      lb_policy: 'CLUSTER_PROVIDED',
-      cluster_type: { name: 'envoy.clusters.aggregate', typed_config: config },
-    });
+    const type = { name: 'envoy.clusters.aggregate', typed_config: config };
+    const message = { name, connect_timeout: timeout, lb_policy: 'CLUSTER_PROVIDED', cluster_type: type };
+    this.made.clusters.push(nodeFrom(message, this.span(resolver)));
     return name;
   }
 
@@ -238,14 +238,13 @@ class Chains {
     if (limits !== undefined) message['circuit_breakers'] = { thresholds: [limits] };
     if (passive !== undefined) message['outlier_detection'] = passive;
     if (isHttp2) message['http2_protocol_options'] = {};
-    this.made.clusters.push(message);
     const filter = resolver.at('subsets').entries.find(([key]) => key === target.subset)?.[1];
     const found = this.instances.filter((one) => one.service === target.service && this.isIn(one, filter));
-    if (found.length === 0) return;
     const hosts = found.map((one) =>
       lbEndpoint({ ...PLAIN_ENDPOINT, ...one, ...(one.isHealthy ? {} : { health: 'UNHEALTHY' }) }),
     );
-    this.made.endpoints.push({ cluster_name: name, endpoints: [{ lb_endpoints: hosts }] });
+    // Without any, who they are is not known: they are made up.
+    addDiscovered(this.made, this.span(resolver), message, hosts.length === 0 ? undefined : [{ lb_endpoints: hosts }]);
   }
 
   /** What holds for the upstream, the nearest first. */
@@ -344,18 +343,16 @@ function matchOf(http: Part): Made {
   const headers = http.at('header').items.map((one) => mapped(one, { fields: { name: 'name', ...kinds } }));
   const methods = http.at('methods').texts.join('|');
   if (methods !== '') headers.push({ name: ':method', safe_regex_match: { regex: methods } });
-  const parameters = http
-    .at('queryParam')
-    .items.map((one) =>
-      mapped(one, {
-        fields: {
-          name: 'name',
-          exact: 'string_match.exact',
-          regex: 'string_match.safe_regex.regex',
-          present: 'present_match',
-        },
-      }),
-    );
+  const parameters = http.at('queryParam').items.map((one) =>
+    mapped(one, {
+      fields: {
+        name: 'name',
+        exact: 'string_match.exact',
+        regex: 'string_match.safe_regex.regex',
+        present: 'present_match',
+      },
+    }),
+  );
   return {
     ...path,
     ...(headers.length > 0 && { headers }),

@@ -29,6 +29,8 @@ export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT
 export interface ObjectFinding {
   readonly severity: 'error' | 'warning';
   readonly span: Span;
+  /** The kind and the name of the object. */
+  readonly path: readonly string[];
   readonly message: string;
 }
 
@@ -39,6 +41,9 @@ export interface FromObjects {
   readonly form: string;
   readonly findings: readonly ObjectFinding[];
 }
+
+/** The newest release whose defaults are known from its code. */
+const DEFAULT_ISTIO = '1.30';
 
 type Plane = 'istio' | 'gateway' | 'consul';
 
@@ -55,21 +60,25 @@ const NEEDED: Readonly<Record<Plane, readonly string[]>> = {
   consul: [],
 };
 
+/** Whether a document is an object that is read here, alone or beside others. */
+export function isEdited(root: SourceNode): boolean {
+  return planeOf(root) !== undefined || isShared(root);
+}
+
 /** @returns undefined: there are none, or not what clusters are made of. */
 export function fromObjects(roots: readonly SourceNode[], options: AskingOptions): FromObjects | undefined {
-  const isOurs = (root: SourceNode): boolean => planeOf(root) !== undefined || isShared(root);
   const planes = new Set(roots.flatMap((root) => planeOf(root) ?? []));
   if (planes.size === 0 && options.istioVersion !== undefined && roots.some(isShared)) planes.add('istio');
   const [plane, other] = planes;
   if (plane === undefined) return undefined;
   const findings: ObjectFinding[] = [];
   const reports: Reports = {
-    refuse: (span, message) => findings.push({ severity: 'error', span, message }),
-    warn: (span, message) => findings.push({ severity: 'warning', span, message }),
+    refuse: (span, message) => findings.push({ severity: 'error', span, path: [], message }),
+    warn: (span, message) => findings.push({ severity: 'warning', span, path: [], message }),
   };
   const read = new Set<SourceNode>();
   const log = { read, refuse: reports.refuse };
-  const objects = roots.filter(isOurs).map((root) => objectOf(new Part(root, log)));
+  const objects = roots.filter(isEdited).map((root) => objectOf(new Part(root, log)));
   const needed = NEEDED[plane];
   if (needed.length > 0 && !objects.some(({ kind }) => needed.includes(kind))) return undefined;
   const span = objects[0]?.span ?? { start: 0, end: 0 };
@@ -79,19 +88,24 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   const made = resourcesOf(plane, objects, options, reports, new Part(undefined, log));
   for (const { whole } of objects) for (const name of OBJECTS.ignored) whole.ignore(name);
   const named = new Set<string>();
-  for (const { kind, whole } of objects) {
+  for (const { kind, name, whole } of objects) {
     const unread = whole.node === undefined || isShared(whole.node) ? [] : unreadIn(whole.node, read);
     for (const { path, node } of unread) {
-      const field = `${kind} ${path.replace(/^spec\./, '')}`;
-      if (!named.has(field)) reports.warn(node, `${field} is not read`);
-      named.add(field);
+      const field = path.replace(/^spec\./, '');
+      if (named.has(`${kind} ${field}`)) continue;
+      named.add(`${kind} ${field}`);
+      findings.push({ severity: 'warning', span: node, path: [kind, name], message: `${field} is not read` });
     }
   }
   const snapshot = nodeFrom(
     { clusters: made.clusters, endpoints: made.endpoints, listeners: made.listeners, routes: made.routes },
     span,
   );
-  return { roots: [...roots.filter((root) => !isOurs(root)), snapshot], form: `objects of ${NAMES[plane]}`, findings };
+  return {
+    roots: [...roots.filter((root) => !isEdited(root)), snapshot],
+    form: `objects of ${NAMES[plane]}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
+    findings,
+  };
 }
 
 function resourcesOf(
@@ -113,7 +127,10 @@ function resourcesOf(
   }
 }
 
-function askingOf(objects: readonly KubeObject[], { istioVersion = '1.30', locality, labels }: AskingOptions): Asking {
+function askingOf(
+  objects: readonly KubeObject[],
+  { istioVersion = DEFAULT_ISTIO, locality, labels }: AskingOptions,
+): Asking {
   const proxy = objects.find(({ kind }) => kind === 'Proxy')?.whole;
   const written = labels
     ?.split(',')

@@ -1,8 +1,8 @@
 import type { Span } from '../../config/reader/spans.js';
 import { OBJECTS } from './generated/objects.js';
 import { mapped, mappedIfAny } from './mapping.js';
-import { type Draft, draftIn, type Made, type Part } from './part.js';
-import { type Endpoint, httpOptions, lbEndpoint, type MadeResources, typed } from './services.js';
+import { type Draft, draftIn, type Made, nodeFrom, type Part } from './part.js';
+import { addDiscovered, type Endpoint, httpOptions, lbEndpoint, type MadeResources, typed } from './services.js';
 
 const TABLES = OBJECTS.gateway;
 
@@ -51,6 +51,7 @@ export function needsClusterEach(settings: readonly Setting[], policy: Part): bo
 export function addCluster(name: string, settings: readonly Setting[], traffic: Traffic, made: MadeResources): void {
   const { policy } = traffic;
   const [first] = settings;
+  const span = first?.span ?? { start: 0, end: 0 };
   const breaker = policy.at('circuitBreaker');
   const message: Draft = {
     name,
@@ -71,37 +72,27 @@ export function addCluster(name: string, settings: readonly Setting[], traffic: 
   const family = dnsFamily(policy, traffic.ipFamily);
   const dns: Draft = { ...mapped(policy.at('dns'), TABLES.dns), ...family };
   if (policy.at('dns.respectDnsTtl').text === 'false') delete dns['respect_dns_ttl'];
+  const add = (own: Draft): void => {
+    made.clusters.push(nodeFrom({ ...message, ...own }, span));
+  };
+  const endpoints = settings.flatMap((one) => localitiesOf(one, policy));
   if (first?.isDynamic === true) {
-    const type = 'envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig';
-    const cache = {
-      name: 'envoy-gateway-dfp-cache',
-      dns_lookup_family: dns['dns_lookup_family'],
-      dns_refresh_rate: dns['dns_refresh_rate'],
-    };
-    made.clusters.push({
-      ...message,
-      load_balancing_policy: policyList('cluster_provided', 'ClusterProvided'),
-      cluster_type: {
-        name: 'envoy.clusters.dynamic_forward_proxy',
-        typed_config: typed(type, { dns_cache_config: cache }),
-      },
+    const { dns_lookup_family, dns_refresh_rate } = dns;
+    const cache = { name: 'envoy-gateway-dfp-cache', dns_lookup_family, dns_refresh_rate };
+    const config = typed('envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig', {
+      dns_cache_config: cache,
     });
-    return;
-  }
-  const assignment: Made = { cluster_name: name, endpoints: settings.flatMap((one) => localitiesOf(one, policy)) };
-  if (first?.type === 'name') {
+    const provided = policyList('cluster_provided', 'ClusterProvided');
+    const type = { name: 'envoy.clusters.dynamic_forward_proxy', typed_config: config };
+    add({ load_balancing_policy: provided, cluster_type: type });
+  } else if (first?.type === 'name') {
     const config = typed('envoy.extensions.clusters.dns.v3.DnsCluster', dns);
-    made.clusters.push({
-      ...message,
-      cluster_type: { name: 'envoy.cluster.dns', typed_config: config },
-      load_assignment: assignment,
-    });
-    return;
+    const type = { name: 'envoy.cluster.dns', typed_config: config };
+    add({ cluster_type: type, load_assignment: { cluster_name: name, endpoints } });
+  } else {
+    policy.ignore('dns');
+    addDiscovered(made, span, message, endpoints);
   }
-  policy.ignore('dns');
-  const source = { eds_config: { ads: {}, resource_api_version: 'V3' }, service_name: name };
-  made.clusters.push({ ...message, type: 'EDS', eds_cluster_config: source });
-  made.endpoints.push(assignment);
 }
 
 /** A family of addresses for all that the gateway does goes before that of a policy, but for both. */

@@ -2,8 +2,9 @@ import type { SourceNode } from '../../config/reader.js';
 import { OBJECTS } from './generated/objects.js';
 import { addCluster, needsClusterEach, type Setting, type Traffic } from './gateway-clusters.js';
 import { durationOf, mapped, secondsOf, withDefaults } from './mapping.js';
-import { type Draft, type Made, merged, type Part } from './part.js';
+import { type Draft, type Made, merged, nodeFrom, type Part } from './part.js';
 import {
+  addConnections,
   type Endpoint,
   inOrder,
   isMatch,
@@ -14,7 +15,6 @@ import {
   previousPriorities,
   type Reports,
   Services,
-  typed,
 } from './services.js';
 
 const TABLES = OBJECTS.gateway;
@@ -88,6 +88,7 @@ class Translator {
       );
     for (const kind of Object.keys(ROUTES)) for (const route of inOrder(this.of(kind))) this.route(route);
     const byListener = new Map<string, Made[]>();
+    const span = this.listeners[0]?.owner.span ?? { start: 0, end: 0 };
     for (const [name, { domain, routes, listener }] of this.hosts) {
       byListener.set(listener, [
         ...(byListener.get(listener) ?? []),
@@ -98,7 +99,7 @@ class Translator {
         },
       ]);
     }
-    for (const [name, hosts] of byListener) this.made.routes.push({ name, virtual_hosts: hosts });
+    for (const [name, hosts] of byListener) this.made.routes.push(nodeFrom({ name, virtual_hosts: hosts }, span));
   }
 
   private of(kind: string): readonly KubeObject[] {
@@ -176,15 +177,9 @@ class Translator {
     const { policy } = this.policyFor(route, undefined, listener);
     const clusters = this.destination(name, settings, this.traffic(policy, '*', route));
     if (route.kind === 'UDPRoute') return;
-    const type = 'envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy';
-    const hash =
-      policy.at('loadBalancer.consistentHash.type').text === 'SourceIP' ? { hash_policy: [{ source_ip: {} }] } : {};
-    const config = typed(type, { stat_prefix: name, ...clusters, ...hash });
-    const own = `${listenerName(listener)}/${route.name}`;
-    this.made.listeners.push({
-      name: own,
-      filter_chains: [{ filters: [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }] }],
-    });
+    const isHashed = policy.at('loadBalancer.consistentHash.type').text === 'SourceIP';
+    const hash = isHashed ? { hash_policy: [{ source_ip: {} }] } : {};
+    addConnections(this.made, route.span, `${listenerName(listener)}/${route.name}`, { ...clusters, ...hash });
   }
 
   private traffic(policy: Part, hostname: string, { spec }: KubeObject): Traffic {

@@ -3,8 +3,9 @@ import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting } 
 import { clusterName, type Mesh, meshOf, portPolicy, type Service, type ServicePort } from './istio-mesh.js';
 import { istioRoutes } from './istio-routes.js';
 import { durationOf, mapped, mappedIfAny } from './mapping.js';
-import { type Draft, draftIn, type Made, type Part } from './part.js';
+import { type Draft, draftIn, type Made, nodeFrom, type Part } from './part.js';
 import {
+  addDiscovered,
   type Endpoint,
   httpOptions,
   type KubeObject,
@@ -145,28 +146,17 @@ function cluster(
   if (policy.retryBudget !== undefined) thresholds['retry_budget'] = mapped(policy.retryBudget, TABLES.retryBudget);
   message['circuit_breakers'] = { thresholds: [thresholds] };
   Object.assign(message, protocolOf(port, pool, policy, config));
-  if (isPassed) {
-    made.clusters.push({
-      ...message,
-      type: 'ORIGINAL_DST',
-      lb_policy: 'CLUSTER_PROVIDED',
-      ...portOverride(service, port),
-    });
+  const { span } = service.object;
+  const placed = isPassed ? [] : applyLocality(place.groups, setting, asking, place.ejects).map(localityEndpoints);
+  if (!isPassed && !isDns) {
+    addDiscovered(made, span, message, placed);
     return;
   }
-  const placed = applyLocality(place.groups, setting, asking, place.ejects);
-  const assignment: Made = { cluster_name: name, endpoints: placed.map(localityEndpoints) };
-  if (isDns) {
-    const type = service.resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
-    made.clusters.push({ ...message, type, ...mapped(nothing, TABLES.dns), load_assignment: assignment });
-    return;
-  }
-  made.clusters.push({
-    ...message,
-    type: 'EDS',
-    eds_cluster_config: { eds_config: { ads: {}, resource_api_version: 'V3' }, service_name: name },
-  });
-  made.endpoints.push(assignment);
+  const type = isPassed ? 'ORIGINAL_DST' : service.resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
+  const own = isPassed
+    ? { lb_policy: 'CLUSTER_PROVIDED', ...portOverride(service, port) }
+    : { ...mapped(nothing, TABLES.dns), load_assignment: { cluster_name: name, endpoints: placed } };
+  made.clusters.push(nodeFrom({ ...message, type, ...own }, span));
 }
 
 function portOverride({ resolution }: Service, { target }: ServicePort): { readonly [name: string]: Made } {

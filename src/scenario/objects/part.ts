@@ -158,11 +158,16 @@ export function nodeFrom(made: Made, span: Span): SourceNode {
   if (typeof made !== 'object') return nodeOf(made, span);
   if (isNode(made)) return made;
   const around = spanIn(made) ?? span;
-  if (isMade(made)) return listNode(made.map((item) => nodeFrom(item, around)), around); // prettier-ignore
-  const fields = Object.entries(made).map(([name, item]) => {
-    return [name, item === undefined ? undefined : nodeFrom(item, around)] as const;
+  if (isMade(made)) {
+    const items = made.map((item) => nodeFrom(item, span));
+    return listNode(items, around);
+  }
+  const entries = Object.entries(made).flatMap(([key, item]): readonly MapEntry[] => {
+    if (item === undefined) return [];
+    const value = nodeFrom(item, span);
+    return [{ key, keyStart: value.start, keyEnd: value.end, value }];
   });
-  return mapNode(Object.fromEntries(fields), around);
+  return { ...mapNode({}, around), entries };
 }
 
 function isMade(made: object): made is readonly Made[] {

@@ -2,7 +2,7 @@ import type { Span } from '../../config/reader/spans.js';
 import { nodeOf } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
 import { OBJECTS } from './generated/objects.js';
-import type { Made, Part } from './part.js';
+import { type Draft, type Made, nodeFrom, type Part } from './part.js';
 
 /** An object of Kubernetes, or one of the forms that are read beside them. */
 export interface KubeObject {
@@ -181,6 +181,21 @@ export function localityOf(text: string): Made | undefined {
   const subZone = rest.join('/');
   if (region === '' && zone === '') return undefined;
   return { ...(region && { region }), ...(zone && { zone }), ...(subZone && { sub_zone: subZone }) };
+}
+
+/** A cluster that asks for its endpoints, and what it is told; undefined: nobody knows. */
+export function addDiscovered(made: MadeResources, span: Span, message: Draft, endpoints?: readonly Made[]): void {
+  const name = message['name'] ?? '';
+  const source = { eds_config: { ads: {}, resource_api_version: 'V3' }, service_name: name };
+  made.clusters.push(nodeFrom({ ...message, type: 'EDS', eds_cluster_config: source }, span));
+  if (endpoints !== undefined) made.endpoints.push(nodeFrom({ cluster_name: name, endpoints }, span));
+}
+
+/** Connections of a listener, all of which go one way. */
+export function addConnections(made: MadeResources, span: Span, name: string, action: Draft): void {
+  const config = typed('envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', { stat_prefix: name, ...action });
+  const filters = [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }];
+  made.listeners.push(nodeFrom({ name, filter_chains: [{ filters }] }, span));
 }
 
 /** Of a dump's extension: its type and its fields. */
