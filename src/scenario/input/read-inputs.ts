@@ -9,7 +9,7 @@ import { Cluster } from '../../config/cluster/cluster.js';
 import type { MapEntry, MapNode, SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
-import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, isMap, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { type AskingOptions, type FromObjects, fromObjects, isEdited } from '../objects/control-planes.js';
 import { ScenarioFile } from '../scenario.js';
@@ -204,9 +204,7 @@ function together(
     statusOnly,
   };
   const [only, ...others] = roots;
-  if (only === undefined || objects?.findings.some(({ severity }) => severity === 'error') === true) {
-    return { problems, ...facts };
-  }
+  if (only === undefined) return { problems, ...facts };
   // A file without evidence gets the API of the others; what people have today is v3.
   const common = firstOf(texts, ({ evidence }) => evidence?.version) ?? (bare ? 'v3' : undefined);
   const versioned = texts.map(({ source, evidence }): SourceText => {
@@ -227,16 +225,9 @@ function together(
 }
 
 /** What a control plane's objects cannot say, at their places. */
-function findingsOf(
-  { findings, roots }: FromObjects,
-  texts: readonly ReturnType<typeof described>[],
-): readonly Problem[] {
-  const [root] = roots;
-  if (root === undefined) return [];
-  const document = new SourceDocument(
-    texts.map(({ source }) => source),
-    root,
-  );
+function findingsOf({ findings }: FromObjects, texts: readonly ReturnType<typeof described>[]): readonly Problem[] {
+  const sources = texts.map(({ source }) => source);
+  const document = new SourceDocument(sources, mapNode({}, { start: 0, end: 0 }));
   return findings.map(({ severity, span, path, message }) =>
     problemIn(document, span, path, severity, severity === 'error' ? 'kind' : 'not-simulated', message),
   );
@@ -313,9 +304,9 @@ function combine(
   let scenario: MapNode | undefined;
   const refuse = (root: SourceNode, rule: ProblemRule, message: string): void => {
     const place = document.position(root.start);
-    // Of many foreign documents of one kind only the first is reported.
-    if (rule !== 'several-scenarios' && problems.some((known) => known.rule === rule && known.file === place.file))
-      return;
+    // Of many foreign documents only the first is reported.
+    const isForeign = (one: ProblemRule): boolean => one === 'kind' || one === 'no-cluster';
+    if (isForeign(rule) && problems.some((known) => isForeign(known.rule) && known.file === place.file)) return;
     problems.push({ severity: 'error', path: '', ...place, message, rule });
   };
   for (const root of roots) {

@@ -53,10 +53,10 @@ const SHARED: Readonly<Record<string, readonly string[]>> = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
 const REFUSED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.istioRefused;
 
-/** Without one of these there is no host, and no cluster. */
-const NEEDED: Readonly<Record<Plane, readonly string[]>> = {
-  istio: ['ServiceEntry', 'Service'],
-  gateway: ['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'UDPRoute', 'TLSRoute'],
+/** Without one of each there is no host, and no cluster. */
+const NEEDED: Readonly<Record<Plane, readonly (readonly string[])[]>> = {
+  istio: [['ServiceEntry', 'Service']],
+  gateway: [['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'UDPRoute', 'TLSRoute'], ['Gateway']],
   consul: [],
 };
 
@@ -79,14 +79,15 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   const read = new Set<SourceNode>();
   const log = { read, refuse: reports.refuse };
   const objects = roots.filter(isEdited).map((root) => objectOf(new Part(root, log)));
-  const needed = NEEDED[plane];
-  if (needed.length > 0 && !objects.some(({ kind }) => needed.includes(kind))) return undefined;
+  if (NEEDED[plane].some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
   const span = objects[0]?.span ?? { start: 0, end: 0 };
   if (other !== undefined)
     reports.refuse(span, `there are objects of ${NAMES[plane]} and of ${NAMES[other]}: give those of one`);
   for (const one of objects) refuseUnknowable(one, plane, reports);
   const made = resourcesOf(plane, objects, options, reports, new Part(undefined, log));
   for (const { whole } of objects) for (const name of OBJECTS.ignored) whole.ignore(name);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return { roots: [], form: '', findings: errors };
   const named = new Set<string>();
   for (const { kind, name, whole } of objects) {
     const unread = whole.node === undefined || isShared(whole.node) ? [] : unreadIn(whole.node, read);
@@ -97,12 +98,17 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
       findings.push({ severity: 'warning', span: node, path: [kind, name], message: `${field} is not read` });
     }
   }
+  const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
+  for (const root of roots.filter(isOther)) {
+    const { kind, name, span: at } = objectOf(new Part(root, log));
+    findings.push({ severity: 'warning', span: at, path: [kind, name], message: `${kind} is not read` });
+  }
   const snapshot = nodeFrom(
     { clusters: made.clusters, endpoints: made.endpoints, listeners: made.listeners, routes: made.routes },
     span,
   );
   return {
-    roots: [...roots.filter((root) => !isEdited(root)), snapshot],
+    roots: [...roots.filter((root) => !isEdited(root) && !isOther(root)), snapshot],
     form: `objects of ${NAMES[plane]}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
     findings,
   };

@@ -81,11 +81,6 @@ class Translator {
         merges.spanOr({ start: 0, end: 0 }),
         'mergeBackends makes one cluster of the backends of several routes, which is not read',
       );
-    if (this.of('Gateway').length === 0)
-      this.reports.refuse(
-        this.objects[0]?.span ?? { start: 0, end: 0 },
-        'the routes have no Gateway here: give it, too, for its listeners decide which routes there are',
-      );
     for (const kind of Object.keys(ROUTES)) for (const route of inOrder(this.of(kind))) this.route(route);
     const byListener = new Map<string, Made[]>();
     const span = this.listeners[0]?.owner.span ?? { start: 0, end: 0 };

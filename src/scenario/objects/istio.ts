@@ -216,7 +216,8 @@ function needsPlace(
     return true;
   }
   const isSpread = groups.length > 1 || setting.distribute.length > 0;
-  if (!acts || !isSpread || asking.locality !== undefined) return false;
+  const isByPlace = !byLabel || setting.zoneAware !== undefined || setting.failover.length > 0;
+  if (!acts || !isSpread || !isByPlace || asking.locality !== undefined) return false;
   refuse(
     service.object.span,
     `the priorities of ${service.host} depend on where the proxy is that asks: give it with --locality REGION/ZONE/SUBZONE`,

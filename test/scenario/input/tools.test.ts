@@ -237,7 +237,6 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     yaml({ ambassador: {}, clusters: { a: { lb_type: 'round_robin' } }, listeners: [] }),
     yaml({ Kubernetes: {}, Consul: {}, Deltas: [] }),
     'Kind = "service-resolver"\nName = "web"\nLoadBalancer = {\n  Policy = "maglev"\n}\n',
-    yaml({ Kind: 'service-resolver', Name: 'web', LoadBalancer: { Policy: 'maglev' } }),
     yaml({ meshName: 'm', virtualNodeName: 'n', spec: { listeners: [] } }),
     yaml({ kind: 'compute#backendService', localityLbPolicy: 'MAGLEV', backends: [] }),
   ].map((text): [string, string, RegExp] => [
@@ -252,7 +251,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
       ['getambassador.io/v3alpha1', 'Mapping', 'curl -s localhost:8001/config_dump?include_eds'],
       ['projectcontour.io/v1', 'HTTPProxy', 'curl -s localhost:9001/config_dump?include_eds'],
       ['gateway.envoyproxy.io/v1alpha1', 'BackendTrafficPolicy', 'egctl config envoy-proxy all'],
-      ['consul.hashicorp.com/v1alpha1', 'ServiceResolver', 'curl -s localhost:19000/config_dump?include_eds'],
+      ['consul.hashicorp.com/v1alpha1', 'Mesh', 'curl -s localhost:19000/config_dump?include_eds'],
       ['kuma.io/v1alpha1', 'TrafficRoute', 'kumactl inspect dataplane NAME --type=config-dump'],
       ['gloo.solo.io/v1', 'Upstream', 'glooctl proxy dump'],
       ['gateway.networking.k8s.io/v1', 'HTTPRoute', 'under /config_dump?include_eds'],
