@@ -128,7 +128,7 @@ function activeCheck(active: Part, { hostname, checkLog }: Traffic): Made {
   if (log.isThere && (logged.length === 0 || logged.includes('Failure')))
     check['always_log_health_check_failures'] = true;
   active.ignore('overrides');
-  switch (active.at('type').text) {
+  switch (active.at('type').text ?? 'TCP') {
     case 'HTTP':
       return { ...check, http_health_check: { host: hostname, ...mapped(active, TABLES.httpCheck) } };
     case 'GRPC':

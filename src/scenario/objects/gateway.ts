@@ -540,7 +540,7 @@ function hashPolicies(policy: Part): readonly Made[] {
   const lb = policy.at('loadBalancer');
   if (lb.at('type').text !== 'ConsistentHash') return [];
   const hash = lb.at('consistentHash');
-  switch (hash.at('type').text) {
+  switch (hash.at('type').text ?? 'SourceIP') {
     case 'Header':
       return [{ header: { header_name: hash.at('header.name').node } }];
     case 'Headers':

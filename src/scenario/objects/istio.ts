@@ -2,7 +2,7 @@ import { OBJECTS } from './generated/objects.js';
 import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting } from './istio-localities.js';
 import { clusterName, type Mesh, meshOf, portPolicy, type Service, type ServicePort } from './istio-mesh.js';
 import { istioRoutes } from './istio-routes.js';
-import { durationOf, mapped, mappedIfAny } from './mapping.js';
+import { mapped, mappedIfAny } from './mapping.js';
 import { type Draft, draftIn, type Made, nodeFrom, type Part } from './part.js';
 import {
   addDiscovered,
@@ -300,39 +300,26 @@ function protocolOf(
   );
 }
 
+/** The configurations that take slow start. */
+const SLOW_STARTS = [
+  ['LEAST_REQUEST', 'least_request_lb_config'],
+  ['ROUND_ROBIN', 'round_robin_lb_config'],
+] as const;
+
 function policyOf(lb: Part): Draft {
-  const simple = mapped(lb, { fields: { simple: 'istioPolicy lb_policy' } });
-  const policy = simple['lb_policy'] ?? 'LEAST_REQUEST';
-  const hash = lb.at('consistentHash');
-  if (hash.isThere) return tableOf(hash, lb);
+  const { lb_policy: policy = 'LEAST_REQUEST' } = mapped(lb, TABLES.policy);
   const warmup = lb.at('warmup');
-  const seconds = lb.at('warmupDurationSecs');
-  const slow = warmup.isThere
-    ? mapped(warmup, TABLES.warmup)
-    : seconds.isThere
-      ? { slow_start_window: durationOf(seconds) }
-      : undefined;
-  const field = { LEAST_REQUEST: 'least_request_lb_config', ROUND_ROBIN: 'round_robin_lb_config' }[String(policy)];
+  const hash = lb.at('consistentHash');
+  if (hash.isThere) {
+    lb.ignore('warmup', 'warmupDurationSecs');
+    mapped(hash, TABLES.hash);
+    if (hash.at('maglev').isThere) return { lb_policy: 'MAGLEV', ...mapped(hash, TABLES.maglev) };
+    return { lb_policy: 'RING_HASH', ...mapped(hash, hash.at('ringHash').isThere ? TABLES.ring : TABLES.oldRing) };
+  }
+  const [, field] = SLOW_STARTS.find(([name]) => name === policy) ?? [];
+  const slow = warmup.isThere ? mapped(warmup, TABLES.warmup) : mappedIfAny(lb, TABLES.oldWarmup);
   return {
     lb_policy: policy,
     ...(slow !== undefined && field !== undefined && { [field]: { slow_start_config: slow } }),
   };
-}
-
-function tableOf(hash: Part, lb: Part): Draft {
-  lb.ignore('warmup', 'warmupDurationSecs');
-  mapped(hash, TABLES.hash);
-  const maglev = hash.at('maglev');
-  if (maglev.isThere)
-    return { lb_policy: 'MAGLEV', ...sized('maglev_lb_config', 'table_size', maglev.at('tableSize')) };
-  const ring = hash.at('ringHash');
-  if (ring.isThere)
-    return { lb_policy: 'RING_HASH', ...sized('ring_hash_lb_config', 'minimum_ring_size', ring.at('minimumRingSize')) };
-  const size = hash.at('minimumRingSize');
-  const least = (size.number ?? 0) === 0 ? 1024 : (size.node ?? 1024);
-  return { lb_policy: 'RING_HASH', ring_hash_lb_config: { minimum_ring_size: least } };
-}
-
-function sized(config: string, field: string, size: Part): Draft {
-  return (size.number ?? 0) === 0 ? {} : { [config]: { [field]: size.node } };
 }
