@@ -168,11 +168,7 @@ class Chains {
   private refuseElsewhere(part: Part): void {
     for (const name of ['datacenter', 'datacenters', 'peer', 'samenessGroup']) {
       const where = part.at(name);
-      if (where.isThere && where.text !== 'dc1')
-        this.reports.refuse(
-          this.span(where),
-          'other datacenters and peers are reached through gateways, whose health only the catalog knows',
-        );
+      if (where.isThere && where.text !== 'dc1') this.reports.refuse(this.span(where), 'elsewhere');
     }
   }
 
@@ -187,7 +183,7 @@ class Chains {
   }
 
   private nameOf({ service, subset }: Target): string {
-    const domain = this.fixture === undefined ? '' : TABLES.fixture.domain;
+    const domain = this.fixture === undefined ? '' : OBJECTS.consulFixture.domain;
     return `${subset === '' ? '' : `${subset}.`}${service}.default.dc1${domain}`;
   }
 
@@ -266,10 +262,7 @@ class Chains {
     if (text === '' || this.fixture !== undefined) return true;
     const [, key = '', sign, value] = /^\s*Service\.Meta\.([\w-]+)\s*(==|!=)\s*"?([^"\s]*)"?\s*$/.exec(text) ?? [];
     if (key === '') {
-      this.reports.refuse(
-        this.span(filter),
-        `which instances the filter ${text} leaves is not worked out here: Service.Meta.KEY == VALUE is`,
-      );
+      this.reports.refuse(this.span(filter), 'filter', { text });
       return false;
     }
     return (meta[key] === value) === (sign === '==');
@@ -281,7 +274,7 @@ class Chains {
     if (fixture === undefined) return [];
     fixture.whole.ignore('gateway');
     const isTriggered = (fixture.whole.at('variation').text ?? '').endsWith('-triggered');
-    return Object.entries(TABLES.fixture.instances).flatMap(([service, addresses]) =>
+    return Object.entries(OBJECTS.consulFixture.instances).flatMap(([service, addresses]) =>
       addresses.map((address) => ({
         span: fixture.span,
         service,
@@ -320,7 +313,7 @@ function* catalogOf(objects: readonly KubeObject[]): Iterable<Instance> {
 function hashOf(resolver: Part): Draft {
   const policies = resolver.at('loadBalancer.hashPolicies').items.map((one): Made => {
     if (one.at('sourceIP').isTrue) return { ...mapped(one, TABLES.hash), connection_properties: { source_ip: true } };
-    const field = own(TABLES.hashed, one.at('field').text ?? '') ?? '';
+    const field = own(OBJECTS.consulHashed, one.at('field').text ?? '') ?? '';
     const base: Draft = mapped(one, { fields: { ...TABLES.hash.fields, ...(field !== '' && { fieldValue: field }) } });
     const isSession = one.at('cookieConfig.session').isTrue;
     return isSession ? { ...base, cookie: { name: one.at('fieldValue').node, ttl: '0s' } } : base;
@@ -329,35 +322,12 @@ function hashOf(resolver: Part): Draft {
 }
 
 function matchOf(http: Part): Made {
-  const path = mappedIfAny(http, {
-    fields: { pathExact: 'path', pathPrefix: 'prefix', pathRegex: 'safe_regex.regex' },
-  }) ?? { prefix: '/' };
-  const kinds = {
-    exact: 'exact_match',
-    regex: 'safe_regex_match.regex',
-    prefix: 'prefix_match',
-    suffix: 'suffix_match',
-    present: 'present_match',
-    invert: 'true invert_match',
-  };
-  const headers = http.at('header').items.map((one) => mapped(one, { fields: { name: 'name', ...kinds } }));
+  const match = mapped(http, TABLES.match);
+  const hasPath = ['path', 'prefix', 'safe_regex'].some((name) => name in match);
   const methods = http.at('methods').texts.join('|');
-  if (methods !== '') headers.push({ name: ':method', safe_regex_match: { regex: methods } });
-  const parameters = http.at('queryParam').items.map((one) =>
-    mapped(one, {
-      fields: {
-        name: 'name',
-        exact: 'string_match.exact',
-        regex: 'string_match.safe_regex.regex',
-        present: 'present_match',
-      },
-    }),
-  );
-  return {
-    ...path,
-    ...(headers.length > 0 && { headers }),
-    ...(parameters.length > 0 && { query_parameters: parameters }),
-  };
+  const method = methods === '' ? [] : [{ name: ':method', safe_regex_match: { regex: methods } }];
+  const headers = [...http.at('header').items.map((one): Made => mapped(one, TABLES.header)), ...method];
+  return { ...(!hasPath && { prefix: '/' }), ...match, ...(headers.length > 0 && { headers }) };
 }
 
 function retriesOf(to: Part): Draft | undefined {

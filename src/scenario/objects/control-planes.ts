@@ -9,7 +9,7 @@ import { gatewayResources } from './gateway.js';
 import { istioResources } from './istio.js';
 import type { Asking } from './istio-localities.js';
 import { withPlace } from './istio-mesh.js';
-import { nodeFrom, Part, unreadIn } from './part.js';
+import { nodeFrom, Part, type Sentence, type Tell, unreadIn } from './part.js';
 import type { KubeObject, MadeResources, Reports } from './services.js';
 
 /** The objects that people edit, as their control plane makes the proxy's configuration of them. */
@@ -50,6 +50,7 @@ type Plane = 'istio' | 'gateway' | 'consul';
 const NAMES: Readonly<Record<Plane, string>> = { istio: 'Istio', gateway: 'Envoy Gateway', consul: 'Consul' };
 const KINDS: Readonly<Record<string, Readonly<Record<string, Plane>>>> = OBJECTS.kinds;
 const SHARED: Readonly<Record<string, readonly string[]>> = OBJECTS.shared;
+const SENTENCES: Readonly<Record<Sentence, string>> = OBJECTS.sentences;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
 const REFUSED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.istioRefused;
 
@@ -72,17 +73,17 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   const [plane, other] = planes;
   if (plane === undefined) return undefined;
   const findings: ObjectFinding[] = [];
-  const reports: Reports = {
-    refuse: (span, message) => findings.push({ severity: 'error', span, path: [], message }),
-    warn: (span, message) => findings.push({ severity: 'warning', span, path: [], message }),
-  };
+  const tell =
+    (severity: ObjectFinding['severity']): Tell =>
+    (span, sentence, words = {}) =>
+      findings.push({ severity, span, path: [], message: filled(SENTENCES[sentence], words) });
+  const reports: Reports = { refuse: tell('error'), warn: tell('warning') };
   const read = new Set<SourceNode>();
   const log = { read, refuse: reports.refuse };
   const objects = roots.filter(isEdited).map((root) => objectOf(new Part(root, log)));
   if (NEEDED[plane].some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
   const span = objects[0]?.span ?? { start: 0, end: 0 };
-  if (other !== undefined)
-    reports.refuse(span, `there are objects of ${NAMES[plane]} and of ${NAMES[other]}: give those of one`);
+  if (other !== undefined) reports.refuse(span, 'twoPlanes', { one: NAMES[plane], other: NAMES[other] });
   for (const one of objects) refuseUnknowable(one, plane, reports);
   const made = resourcesOf(plane, objects, options, reports, new Part(undefined, log));
   for (const { whole } of objects) for (const name of OBJECTS.ignored) whole.ignore(name);
@@ -159,20 +160,22 @@ function askingOf(
 
 function refuseUnknowable({ kind, name, span, whole, spec }: KubeObject, plane: Plane, { refuse }: Reports): void {
   const whys = own(REFUSED, kind);
-  if (whys !== undefined) refuse(span, `${kind} ${name} cannot be read: ${whys}`);
+  if (whys !== undefined) refuse(span, 'unknowable', { kind, name, why: whys });
   if (plane !== 'istio') return;
   const exported = spec.at('exportTo').texts;
   if (exported.some((one) => one !== '*'))
-    refuse(
-      spec.at('exportTo').spanOr(span),
-      `${kind} ${name} is exported to ${exported.join(', ')} only: whether a proxy sees it only the control plane knows`,
-    );
+    refuse(spec.at('exportTo').spanOr(span), 'exported', { kind, name, whom: exported.join(', ') });
   for (const [path, why] of Object.entries(own(REFUSED_FIELDS, kind) ?? {})) {
     const found =
       path === 'spec.http.delegate' ? spec.at('http').items.map((one) => one.at('delegate')) : [whole.at(path)];
     for (const part of found)
-      if (part.isThere) refuse(part.spanOr(span), `${path.replace('spec.', '')} of ${kind} ${name}: ${why}`);
+      if (part.isThere)
+        refuse(part.spanOr(span), 'unknowableField', { field: path.replace('spec.', ''), kind, name, why });
   }
+}
+
+function filled(sentence: string, words: Readonly<Record<string, string>>): string {
+  return sentence.replaceAll(/\{([a-z]+)\}/g, (braced, word: string) => own(words, word) ?? braced);
 }
 
 function groupOf(root: SourceNode): string {

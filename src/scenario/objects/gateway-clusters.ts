@@ -16,8 +16,6 @@ export interface Setting {
   readonly type: 'ip' | 'name' | 'mixed' | undefined;
   /** It does not exist, or may not be used. */
   readonly isInvalid: boolean;
-  /** Its hosts are those that requests ask for. */
-  readonly isDynamic: boolean;
   /** Hosts of one zone are preferred from so many on, as its service says. */
   readonly preferredFrom: number | undefined;
   readonly isFallback: boolean;
@@ -39,7 +37,7 @@ export interface Traffic {
 export function needsClusterEach(settings: readonly Setting[], policy: Part): boolean {
   const zones = policy.at('loadBalancer.zoneAware');
   if (zones.at('preferLocal').isThere || zones.at('weightedZones').items.length > 0) return true;
-  if (settings.some((one) => one.isInvalid || (one.endpoints.length === 0 && !one.isDynamic))) return true;
+  if (settings.some((one) => one.isInvalid || one.endpoints.length === 0)) return true;
   const types = new Set(settings.flatMap(({ type }) => type ?? []));
   if (types.has('mixed') || (types.has('name') && types.size > 1)) return true;
   return (
@@ -68,27 +66,16 @@ export function addCluster(name: string, settings: readonly Setting[], traffic: 
   const active = policy.at('healthCheck.active');
   if (active.isThere) message['health_checks'] = [activeCheck(active, traffic)];
   const passive = policy.at('healthCheck.passive');
-  if (passive.isThere) message['outlier_detection'] = outliersOf(passive);
+  if (passive.isThere) message['outlier_detection'] = mapped(passive, TABLES.outlierDetection);
   const family = dnsFamily(policy, traffic.ipFamily);
   const dns: Draft = { ...mapped(policy.at('dns'), TABLES.dns), ...family };
   if (policy.at('dns.respectDnsTtl').text === 'false') delete dns['respect_dns_ttl'];
-  const add = (own: Draft): void => {
-    made.clusters.push(nodeFrom({ ...message, ...own }, span));
-  };
   const endpoints = settings.flatMap((one) => localitiesOf(one, policy));
-  if (first?.isDynamic === true) {
-    const { dns_lookup_family, dns_refresh_rate } = dns;
-    const cache = { name: 'envoy-gateway-dfp-cache', dns_lookup_family, dns_refresh_rate };
-    const config = typed('envoy.extensions.clusters.dynamic_forward_proxy.v3.ClusterConfig', {
-      dns_cache_config: cache,
-    });
-    const provided = policyList('cluster_provided', 'ClusterProvided');
-    const type = { name: 'envoy.clusters.dynamic_forward_proxy', typed_config: config };
-    add({ load_balancing_policy: provided, cluster_type: type });
-  } else if (first?.type === 'name') {
+  if (first?.type === 'name') {
     const config = typed('envoy.extensions.clusters.dns.v3.DnsCluster', dns);
     const type = { name: 'envoy.cluster.dns', typed_config: config };
-    add({ cluster_type: type, load_assignment: { cluster_name: name, endpoints } });
+    const own = { cluster_type: type, load_assignment: { cluster_name: name, endpoints } };
+    made.clusters.push(nodeFrom({ ...message, ...own }, span));
   } else {
     policy.ignore('dns');
     addDiscovered(made, span, message, endpoints);
@@ -128,30 +115,13 @@ function activeCheck(active: Part, { hostname, checkLog }: Traffic): Made {
   if (log.isThere && (logged.length === 0 || logged.includes('Failure')))
     check['always_log_health_check_failures'] = true;
   active.ignore('overrides');
-  switch (active.at('type').text ?? 'TCP') {
-    case 'HTTP':
-      return { ...check, http_health_check: { host: hostname, ...mapped(active, TABLES.httpCheck) } };
-    case 'GRPC':
-      return { ...check, grpc_health_check: mapped(active, TABLES.grpcCheck) };
-    default:
-      return { ...check, tcp_health_check: {} };
-  }
+  const http = check['http_health_check'];
+  return http === undefined
+    ? check
+    : { ...check, http_health_check: { host: hostname, ...draftIn(check, 'http_health_check') } };
 }
 
-function outliersOf(passive: Part): Made {
-  const outliers = mapped(passive, TABLES.outlierDetection);
-  if (passive.at('consecutiveGatewayErrors').isThere) outliers['enforcing_consecutive_gateway_failure'] = 100;
-  if (passive.at('failurePercentageThreshold').isThere) outliers['enforcing_failure_percentage'] = 100;
-  return outliers;
-}
-
-const TYPES: Readonly<Record<string, readonly [name: string, type: string]>> = {
-  LeastRequest: ['least_request', 'LeastRequest'],
-  RoundRobin: ['round_robin', 'RoundRobin'],
-  Random: ['random', 'Random'],
-  ConsistentHash: ['maglev', 'Maglev'],
-  BackendUtilization: ['client_side_weighted_round_robin', 'ClientSideWeightedRoundRobin'],
-};
+const TYPES: Readonly<Record<string, readonly string[]>> = OBJECTS.gatewayPolicies;
 
 function policyList(name: string, type: string, fields: Draft = {}): Made {
   const config = typed(`envoy.extensions.load_balancing_policies.${name}.v3.${type}`, fields);
@@ -163,7 +133,7 @@ function policyList(name: string, type: string, fields: Draft = {}): Made {
 function balancing(policy: Part, settings: readonly Setting[]): Made {
   const lb = policy.at('loadBalancer');
   const type = lb.at('type').text ?? 'LeastRequest';
-  const [name, message] = TYPES[type] ?? ['least_request', 'LeastRequest'];
+  const [name = '', message = ''] = TYPES[type] ?? [];
   const isByZones = lb.at('zoneAware.weightedZones').items.length > 0;
   const sources = lb.at('endpointOverride.extractFrom');
   if (sources.isThere) {
@@ -208,7 +178,7 @@ function balancing(policy: Part, settings: readonly Setting[]): Made {
 function utilization(lb: Part, isByZones: boolean): Made {
   const own = lb.at('backendUtilization');
   own.ignore('keepResponseHeaders');
-  const [name, type] = TYPES['BackendUtilization'] ?? ['', ''];
+  const [name, type] = OBJECTS.gatewayPolicies.BackendUtilization;
   const fields = { ...mapped(own, TABLES.utilization), ...mapped(lb, TABLES.slowStart) };
   if (own.at('outOfBand').isThere) fields['enable_oob_load_report'] = true;
   const policy = policyList(name, type, fields);

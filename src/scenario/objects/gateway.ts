@@ -69,18 +69,10 @@ class Translator {
   run(): void {
     for (const one of this.of('GatewayClass')) {
       const controller = one.spec.at('controllerName').text ?? CLASS;
-      if (controller !== CLASS)
-        this.reports.refuse(
-          one.span,
-          `the class ${one.name} is of another controller (${controller}): its rules are not known here`,
-        );
+      if (controller !== CLASS) this.reports.refuse(one.span, 'otherClass', { name: one.name, controller });
     }
     const merges = this.proxy?.spec.at('mergeBackends');
-    if (merges?.isThere === true)
-      this.reports.refuse(
-        merges.spanOr({ start: 0, end: 0 }),
-        'mergeBackends makes one cluster of the backends of several routes, which is not read',
-      );
+    if (merges?.isThere === true) this.reports.refuse(merges.spanOr({ start: 0, end: 0 }), 'mergedBackends');
     for (const kind of Object.keys(ROUTES)) for (const route of inOrder(this.of(kind))) this.route(route);
     const byListener = new Map<string, Made[]>();
     const span = this.listeners[0]?.owner.span ?? { start: 0, end: 0 };
@@ -153,7 +145,7 @@ class Translator {
     const listeners = this.listenersFor(route);
     const { isHttp = false } = ROUTES[route.kind] ?? {};
     if (listeners.length === 0) {
-      this.reports.warn(route.span, `no listener here takes ${route.kind} ${route.name}: it changes nothing`);
+      this.reports.warn(route.span, 'noListener', { kind: route.kind, name: route.name });
       route.spec.ignore('hostnames', 'rules');
     }
     for (const listener of listeners) {
@@ -229,7 +221,7 @@ class Translator {
     const refs = rule.at('backendRefs').items;
     const all = refs.map((ref, index) => this.settingOf(ref, route, `${name}/backend/${index}`));
     const settings = all.filter(({ weight }) => weight > 0);
-    if (!settings.some((one) => one.endpoints.length > 0 || one.isDynamic)) {
+    if (!settings.some(hasHosts)) {
       const isEmpty = settings.length > 0 && !settings.some((one) => one.isInvalid);
       return { direct_response: { status: isEmpty ? 503 : 500 } };
     }
@@ -238,13 +230,12 @@ class Translator {
     const copies = mirrors.flatMap(({ part, name: own }) => this.mirror(part, own, route, traffic));
     if (isInvalid) return { direct_response: { status: 500 } };
     const timeout = timeoutOf(rule, policy);
-    const hash = hashPolicies(policy);
     return {
       route: {
         ...clusters,
         ...mapped(policy, TABLES.route),
         ...timeout,
-        ...(hash.length > 0 && { hash_policy: hash }),
+        ...hashPolicies(policy),
         ...retriesOf(rule, policy),
         ...(copies.length > 0 && { request_mirror_policies: copies }),
       },
@@ -274,14 +265,11 @@ class Translator {
       return { cluster: name };
     }
     for (const one of settings) this.add(one.name, [one], traffic);
-    const lost = settings
-      .filter((one) => one.endpoints.length === 0 && !one.isDynamic)
-      .reduce((sum, { weight }) => sum + weight, 0);
-    const found = settings
-      .filter((one) => one.endpoints.length > 0 || one.isDynamic)
-      .map((one): Made => ({ name: one.name, weight: one.weight }));
-    const invalid: Made[] = lost === 0 ? [] : [{ name: 'invalid-backend-cluster', weight: lost }];
-    return { weighted_clusters: { clusters: [...invalid, ...found] } };
+    const [found, lost] = [settings.filter(hasHosts), settings.filter((one) => !hasHosts(one))];
+    const weight = lost.reduce((sum, one) => sum + one.weight, 0);
+    const invalid: Made[] = weight === 0 ? [] : [{ name: 'invalid-backend-cluster', weight }];
+    const clusters = [...invalid, ...found.map((one): Made => ({ name: one.name, weight: one.weight }))];
+    return { weighted_clusters: { clusters } };
   }
 
   private add(name: string, settings: readonly Setting[], traffic: Traffic): void {
@@ -298,21 +286,12 @@ class Translator {
     const filters = ref.at('filters').items;
     const span = ref.spanOr(route.span);
     const invalid: Setting = {
-      ...{
-        name,
-        span,
-        weight: ref.at('weight').number ?? 1,
-        endpoints: [],
-        type: undefined,
-        isInvalid: true,
-        isDynamic: false,
-      },
-      ...{
-        preferredFrom: undefined,
-        isFallback: false,
-        isHttp2: route.kind === 'GRPCRoute',
-        hasFilters: filters.length > 0,
-      },
+      ...NO_BACKEND,
+      name,
+      span,
+      weight: ref.at('weight').number ?? 1,
+      isHttp2: route.kind === 'GRPCRoute',
+      hasFilters: filters.length > 0,
     };
     ref.ignore('filters');
     const isMissing = filters.some(
@@ -324,7 +303,7 @@ class Translator {
       return { ...invalid, hasFilters: false };
     if (kind === 'Backend') return this.backendOf(this.find('Backend', namespace, target), invalid, route);
     const service = kind === 'Service' ? this.kube.find(namespace, target) : undefined;
-    if (kind !== 'Service') this.reports.refuse(span, `a backend of kind ${kind} is not read`);
+    if (kind !== 'Service') this.reports.refuse(span, 'otherBackend', { kind });
     return service === undefined ? invalid : this.serviceOf(service, ref, invalid, route);
   }
 
@@ -347,7 +326,9 @@ class Translator {
     const protocols = spec.at('appProtocols').texts;
     const isHttp2 = invalid.isHttp2 || (route.kind === 'HTTPRoute' && protocols.includes('gateway.envoyproxy.io/h2c'));
     const base = { ...invalid, isHttp2, isInvalid: false, isFallback: spec.at('fallback').isTrue };
-    if (spec.at('type').text === 'DynamicResolver') return { ...base, isDynamic: true };
+    if (spec.at('type').text === 'DynamicResolver') {
+      this.reports.refuse(backend.span, 'dynamicHosts', { name: backend.name });
+    }
     const endpoints = spec.at('endpoints').items.map((one): Endpoint & { readonly isName: boolean } => {
       const [ip, name] = [one.at('ip'), one.at('fqdn')];
       one.ignore('hostname');
@@ -389,10 +370,7 @@ class Translator {
         endpoints: [{ ...PLAIN, span: service.span, address: spec.at('clusterIP').text ?? '', port: number ?? 0 }],
       };
     if (!this.kube.hasSlices(service)) {
-      this.reports.refuse(
-        service.span,
-        `which hosts the service ${name} has only the cluster knows: give its EndpointSlices, too (kubectl get endpointslices -n ${service.namespace} -l kubernetes.io/service-name=${name} -o yaml)`,
-      );
+      this.reports.refuse(service.span, 'bareService', { name, namespace: service.namespace });
     }
     return { ...base, endpoints: this.kube.endpoints(service, port.at('name').text ?? '', protocol) };
   }
@@ -421,10 +399,7 @@ class Translator {
     );
     const isInvalid = base === 0 || most === 0 || (base !== undefined && most !== undefined && base > most);
     if (!isInvalid) return { policy, isInvalid };
-    this.reports.warn(
-      nearest.span,
-      `the back-off of ${nearest.name} is not valid: the policy is not accepted, and its routes answer 500`,
-    );
+    this.reports.warn(nearest.span, 'backOff', { name: nearest.name });
     return { policy: nothing, isInvalid };
   }
 
@@ -450,6 +425,12 @@ class Translator {
   }
 }
 
+const NO_BACKEND = { endpoints: [], type: undefined, isInvalid: true, preferredFrom: undefined, isFallback: false };
+
+function hasHosts({ endpoints }: Setting): boolean {
+  return endpoints.length > 0;
+}
+
 function listenerName({ gateway, owner, name }: Listener): string {
   const set = owner === gateway ? '' : `${owner.namespace}/${owner.name}/`;
   return `${gateway.namespace}/${gateway.name}/${set}${name}`;
@@ -470,35 +451,16 @@ function matchesOf(rule: Part, kind: string): readonly Match[] {
   const matches = rule.at('matches').items;
   if (matches.length === 0) return [{ message: { prefix: '/' }, order: [0, 1, 0, 0, 0] }];
   return matches.map((match) => {
-    const message: Draft = kind === 'GRPCRoute' ? methodOf(match.at('method')) : pathOf(match.at('path'));
     const method = kind === 'GRPCRoute' ? undefined : match.at('method').node;
-    const headers = [
-      ...match.at('headers').items.map(named),
-      ...(method === undefined ? [] : [{ name: ':method', string_match: { exact: method } }]),
-    ];
-    const parameters = match.at('queryParams').items.map(named);
-    if (headers.length > 0) message['headers'] = headers;
-    if (parameters.length > 0) message['query_parameters'] = parameters;
+    const own = mapped(match, TABLES.match);
+    const way = kind === 'GRPCRoute' ? methodOf(match.at('method')) : match.at('path').isThere ? {} : { prefix: '/' };
+    const headers = [...match.at('headers').items.map((one): Made => mapped(one, TABLES.named))];
+    if (method !== undefined) headers.push({ name: ':method', string_match: { exact: method } });
+    const message = { ...own, ...way, ...(headers.length > 0 && { headers }) };
     const path = match.at('path.value').text ?? match.at('method.service').text ?? '/';
-    const isExact = 'path' in message;
-    return {
-      message,
-      order: [Number(isExact), path.length, Number(method !== undefined), headers.length, parameters.length],
-    };
+    const numbers = [headers.length, match.at('queryParams').items.length];
+    return { message, order: [Number('path' in message), path.length, Number(method !== undefined), ...numbers] };
   });
-}
-
-function pathOf(path: Part): Draft {
-  const value = path.at('value').text ?? '/';
-  const at = path.at('value').node;
-  switch (path.at('type').text ?? 'PathPrefix') {
-    case 'Exact':
-      return { path: at ?? value };
-    case 'RegularExpression':
-      return { safe_regex: { regex: at ?? value } };
-    default:
-      return value === '/' ? { prefix: '/' } : { path_separated_prefix: value.replace(/\/$/, '') };
-  }
 }
 
 function methodOf(method: Part): Draft {
@@ -508,15 +470,6 @@ function methodOf(method: Part): Draft {
     return { safe_regex: { regex: `/${service ?? '.+'}/${name ?? '.+'}` } };
   if (service === undefined) return { safe_regex: { regex: `/.+/${name ?? ''}` } };
   return name === undefined ? { path_separated_prefix: `/${service}` } : { path: `/${service}/${name}` };
-}
-
-function named(part: Part): Made {
-  const value = part.at('value').node ?? '';
-  const isRegex = part.at('type').text === 'RegularExpression';
-  return {
-    name: part.at('name').node ?? '',
-    string_match: isRegex ? { safe_regex: { regex: value } } : { exact: value },
-  };
 }
 
 /** That of the rule goes before that of the policy; a stream may be idle for an hour, or as long as it may take. */
@@ -536,31 +489,10 @@ function timeoutOf(rule: Part, policy: Part): Draft {
   };
 }
 
-function hashPolicies(policy: Part): readonly Made[] {
+function hashPolicies(policy: Part): Draft {
   const lb = policy.at('loadBalancer');
-  if (lb.at('type').text !== 'ConsistentHash') return [];
-  const hash = lb.at('consistentHash');
-  switch (hash.at('type').text ?? 'SourceIP') {
-    case 'Header':
-      return [{ header: { header_name: hash.at('header.name').node } }];
-    case 'Headers':
-      return hash.at('headers').items.map((one) => ({ header: { header_name: one.at('name').node } }));
-    case 'QueryParams':
-      return hash.at('queryParams').items.map((one) => ({ query_parameter: { name: one.at('name').node } }));
-    case 'Cookie': {
-      const cookie = hash.at('cookie');
-      const attributes = cookie.at('attributes').entries.map(([name, value]): Made => ({ name, value: value.node }));
-      const ttl = cookie.at('ttl');
-      const fields = {
-        name: cookie.at('name').node,
-        ...(ttl.isThere && { ttl: durationOf(ttl) }),
-        ...(attributes.length > 0 && { attributes }),
-      };
-      return [{ cookie: fields }];
-    }
-    default:
-      return [{ connection_properties: { source_ip: true } }];
-  }
+  if (lb.at('type').text !== 'ConsistentHash') return {};
+  return mapped(lb.at('consistentHash'), TABLES.hash);
 }
 
 /** Those of the rule in place of the policy's. */

@@ -80,14 +80,9 @@ function rulesOf(
   for (const { span, spec, namespace, whole } of inOrder(objects.filter(({ kind }) => kind === 'DestinationRule'))) {
     const host = fullName(spec.at('host').text ?? '', namespace);
     const meant = services.filter((one) => isMatch(host, one.host));
-    if (meant.length === 0)
-      warn(spec.at('host').spanOr(span), `no service here has the host ${host}: the rule changes nothing`);
+    if (meant.length === 0) warn(spec.at('host').spanOr(span), 'noHost', { host });
     const other = meant.find((one) => one.object.namespace !== namespace);
-    if (other !== undefined)
-      refuse(
-        span,
-        `the rule is in another namespace (${namespace}) than ${other.host}: whether it holds for a proxy only the control plane knows`,
-      );
+    if (other !== undefined) refuse(span, 'otherNamespace', { namespace, host: other.host });
     const known = rules.get(host);
     const policy = spec.at('trafficPolicy');
     if (known === undefined) rules.set(host, { policy, subsets: [...spec.at('subsets').items] });
@@ -121,15 +116,10 @@ function* entriesOf(objects: readonly KubeObject[], reports: Reports): Iterable<
       target: one.at('targetPort'),
     }));
     const written = spec.at('endpoints').items;
-    if (written.some((one) => one.at('network').isThere))
-      reports.refuse(
-        object.span,
-        'endpoints in several networks are reached through gateways, which only the control plane knows',
-      );
+    if (written.some((one) => one.at('network').isThere)) reports.refuse(object.span, 'networks');
     for (const host of spec.at('hosts').items) {
       const name = host.text ?? '';
-      if (resolution === 'DYNAMIC_DNS')
-        reports.refuse(host.spanOr(object.span), `the hosts of ${name} are those that requests ask for`);
+      if (resolution === 'DYNAMIC_DNS') reports.refuse(host.spanOr(object.span), 'dynamicHosts', { name });
       yield {
         object,
         host: name,
@@ -202,20 +192,12 @@ function* kubernetesOf(objects: readonly KubeObject[], asking: Asking, { refuse 
     spec.ignore('selector', 'type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'sessionAffinity');
     const isHeadless = spec.at('clusterIP').text === 'None';
     if (!isHeadless && !kube.hasSlices(object)) {
-      refuse(
-        span,
-        `which hosts the service ${name} has only the cluster knows: give its EndpointSlices, too (kubectl get endpointslices -n ${namespace} -l kubernetes.io/service-name=${name} -o yaml)`,
-      );
+      refuse(span, 'bareService', { name, namespace });
       continue;
     }
-    if (labels['istio.io/use-waypoint'] !== undefined)
-      refuse(span, `requests to ${name} go through a waypoint, which only the control plane knows`);
+    if (labels['istio.io/use-waypoint'] !== undefined) refuse(span, 'waypoint', { name });
     const isLocal = spec.at('internalTrafficPolicy').text === 'Local';
-    if (isLocal && asking.node === undefined)
-      refuse(
-        span,
-        `${name} has only the hosts on the node of the proxy that asks: give a document {kind: Proxy, node: NAME}`,
-      );
+    if (isLocal && asking.node === undefined) refuse(span, 'onNode', { name });
     yield {
       object,
       host: `${name}.${namespace}.svc.cluster.local`,

@@ -57,7 +57,7 @@ function bestOf(virtual: readonly KubeObject[], host: string): KubeObject | unde
 function isForSidecars({ spec, span, name }: KubeObject, { reports }: Mesh): boolean {
   const gateways = spec.at('gateways').texts;
   if (gateways.length === 0 || gateways.includes('mesh')) return true;
-  reports.warn(span, `VirtualService ${name} is for ${gateways.join(', ')} only: a sidecar has none of its routes`);
+  reports.warn(span, 'forGateways', { name, gateways: gateways.join(', ') });
   spec.ignore('hosts', 'http');
   return false;
 }
@@ -110,42 +110,32 @@ function holds(match: Part, port: number, { asking }: Mesh): boolean {
   );
 }
 
-function stringMatch(part: Part): Draft | undefined {
-  const [kind, value] = part.entries[0] ?? [];
-  if (kind === undefined || value?.node === undefined || (kind === 'regex' && value.text === '*')) return undefined;
-  return { string_match: kind === 'regex' ? { safe_regex: { regex: value.node } } : { [kind]: value.node } };
+/** What a text has to be; without a condition it has to be there. */
+function matcher(name: string, part: Part): Draft & { readonly name: string } {
+  const isAny = part.at('regex').text === '*';
+  const own = isAny ? {} : mapped(part, TABLES.string);
+  return { name, ...('string_match' in own ? own : { present_match: true }) };
 }
 
 function matchOf(match: Part): Draft {
   match.ignore('name', 'statPrefix');
-  const uri = match.at('uri');
-  const draft: Draft = mappedIfAny(uri, { fields: { exact: 'path', prefix: 'prefix', regex: 'safe_regex.regex' } }) ?? {
-    prefix: '/',
-  };
-  const headers = [
-    ...match
-      .at('headers')
-      .entries.map(([name, value]) => ({ name, ...(stringMatch(value) ?? { present_match: true }) })),
-    ...match.at('withoutHeaders').entries.map(([name, value]) => {
-      const own = stringMatch(value);
-      return {
-        name,
-        ...(own === undefined ? { present_match: true } : { ...own, treat_missing_header_as_empty: true }),
-        invert_match: true,
-      };
-    }),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const special = (['method', 'authority', 'scheme'] as const).flatMap((name) => {
-    const part = match.at(name);
-    return part.isThere ? [{ name: `:${name}`, ...(stringMatch(part) ?? { present_match: true }) }] : [];
+  const draft: Draft = mappedIfAny(match.at('uri'), TABLES.uri) ?? { prefix: '/' };
+  const wanted = match.at('headers').entries.map(([name, value]) => matcher(name, value));
+  const unwanted = match.at('withoutHeaders').entries.map(([name, value]) => {
+    const own = matcher(name, value);
+    return { ...own, ...('string_match' in own && { treat_missing_header_as_empty: true }), invert_match: true };
   });
-  const parameters = match
-    .at('queryParams')
-    .entries.map(([name, value]) => ({ name, ...(stringMatch(value) ?? { present_match: true }) }));
-  draft['case_sensitive'] = !match.at('ignoreUriCase').isTrue;
-  if (headers.length + special.length > 0) draft['headers'] = [...headers, ...special];
-  if (parameters.length > 0) draft['query_parameters'] = parameters;
-  return draft;
+  const headers: Made[] = [...wanted, ...unwanted].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const name of ['method', 'authority', 'scheme']) {
+    if (match.at(name).isThere) headers.push(matcher(`:${name}`, match.at(name)));
+  }
+  const parameters = match.at('queryParams').entries.map(([name, value]): Made => matcher(name, value));
+  return {
+    ...draft,
+    case_sensitive: !match.at('ignoreUriCase').isTrue,
+    ...(headers.length > 0 && { headers }),
+    ...(parameters.length > 0 && { query_parameters: parameters }),
+  };
 }
 
 function actionOf(mesh: Mesh, object: KubeObject, http: Part, port: number): Draft {

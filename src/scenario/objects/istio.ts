@@ -37,10 +37,7 @@ export function istioResources(
         const labels = Object.entries(subset.at('labels').table);
         const unknown = endpoints.find(({ node, pod }) => node !== undefined && pod === undefined);
         if (unknown !== undefined && labels.length > 0) {
-          reports.refuse(
-            subset.spanOr(service.object.span),
-            `which hosts subset ${subset.at('name').text ?? ''} has depends on the labels of pods: give these, too`,
-          );
+          reports.refuse(subset.spanOr(service.object.span), 'subsetOfPods', { name: subset.at('name').text ?? '' });
           return made;
         }
         const own = endpoints.filter((one) => labels.every(([key, value]) => one.labels[key] === value));
@@ -209,19 +206,13 @@ function needsPlace(
   const byLabel = setting.failoverPriority.length > 0 && (ejects || setting.force);
   const acts = setting.distribute.length > 0 || ejects || setting.force;
   if (byLabel && asking.labels === undefined) {
-    refuse(
-      service.object.span,
-      `the priorities of ${service.host} depend on the labels of the proxy that asks: give them with --labels KEY=VALUE,…, and --locality REGION/ZONE/SUBZONE`,
-    );
+    refuse(service.object.span, 'byLabels', { host: service.host });
     return true;
   }
   const isSpread = groups.length > 1 || setting.distribute.length > 0;
   const isByPlace = !byLabel || setting.zoneAware !== undefined || setting.failover.length > 0;
   if (!acts || !isSpread || !isByPlace || asking.locality !== undefined) return false;
-  refuse(
-    service.object.span,
-    `the priorities of ${service.host} depend on where the proxy is that asks: give it with --locality REGION/ZONE/SUBZONE`,
-  );
+  refuse(service.object.span, 'byPlace', { host: service.host });
   return true;
 }
 

@@ -9,12 +9,21 @@ export interface Section {
   readonly always?: { readonly [field: string]: Made };
   /** Of each field `[conversion] where`, or several of these. */
   readonly fields?: Readonly<Record<string, string | readonly string[]>>;
+  /** `field=default`: of these, the section that this field names holds, too. */
+  readonly by?: string;
+  readonly of?: Readonly<Record<string, Section>>;
   /** What a schema fills in, where what is around it is there. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
 }
 
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
+  istio: OBJECTS.istio,
+  gateway: OBJECTS.gateway,
+  consul: OBJECTS.consul,
+};
+
 /** A message of v3, of the fields of an object that a table names. */
-export function mapped(part: Part, { always = {}, fields = {} }: Section): Draft {
+export function mapped(part: Part, { always = {}, fields = {}, by, of = {} }: Section): Draft {
   const draft: Draft = structuredClone(always);
   for (const [from, rows] of Object.entries(fields)) {
     const source = part.at(from);
@@ -25,7 +34,9 @@ export function mapped(part: Part, { always = {}, fields = {} }: Section): Draft
       if (value !== undefined) put(draft, to.split('.'), value);
     }
   }
-  return draft;
+  const [field = '', otherwise = ''] = by?.split('=') ?? [];
+  const chosen = field === '' ? undefined : own(of, part.at(field).text ?? otherwise);
+  return chosen === undefined ? draft : { ...draft, ...mapped(part, chosen) };
 }
 
 /** The same; undefined: the table finds nothing. */
@@ -51,7 +62,9 @@ function filled(
 }
 
 function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made): void {
-  if (rest.length === 0) draft[name] = value;
+  // `.`: it is a part of the same message.
+  if (name === '') Object.assign(draft, value);
+  else if (rest.length === 0) draft[name] = value;
   else put(draftIn(draft, name), rest, value);
 }
 
@@ -59,6 +72,12 @@ function converted(conversion: string, part: Part): Made | undefined {
   const { node, number } = part;
   if (node === undefined) return undefined;
   const at = (value: string | number): Made => nodeOf(value, node);
+  const [word = '', section = ''] = conversion.split(':');
+  const [plane = '', name = ''] = section.split('/');
+  const inner = SECTIONS[plane]?.[name] ?? {};
+  if (word === 'each') return part.items.map((one) => mapped(one, inner));
+  if (word === 'in') return mapped(part, inner);
+  if (word === 'only') return [mapped(part, inner)];
   const choice = own(VALUES, conversion);
   if (choice !== undefined) {
     const value = own(choice, part.text ?? '');
@@ -71,20 +90,24 @@ function converted(conversion: string, part: Part): Made | undefined {
       return number === 0 ? undefined : node;
     case 'fully':
       return number === undefined ? node : at(number > 0 ? 100 : 0);
+    case 'hundred':
+      return at(100);
     case 'hundredth':
       return number === undefined ? node : at(number / 100);
-    case 'milliseconds':
-      return number === undefined ? node : at(`${number / 1000}s`);
     case 'duration':
       return durationOf(part);
     case 'lasting':
       return secondsOf(part.text ?? '') === 0 ? undefined : durationOf(part);
+    case 'separated':
+      return part.text === '/' ? { prefix: '/' } : { path_separated_prefix: at((part.text ?? '').replace(/\/$/, '')) };
     case 'upper':
       return at((part.text ?? '').toUpperCase());
     case 'joined':
       return at(part.texts.join(','));
     case 'ranges':
       return rangesOf(part);
+    case 'pairs':
+      return part.entries.map(([key, value]) => ({ name: key, value: value.node }));
     case 'present':
       return {};
     case 'true':

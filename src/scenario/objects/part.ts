@@ -3,6 +3,7 @@ import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { describe } from '../../config/reader/error-words.js';
 import { isNull } from '../../config/reader/scalar-value.js';
 import type { Span } from '../../config/reader/spans.js';
+import type { OBJECTS } from './generated/objects.js';
 import { itemsOf, isMap, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
 
 /** What is made: plain values, and nodes of what was written, which keep their places. */
@@ -26,10 +27,16 @@ function isFields(made: Made | undefined): made is Draft {
   return typeof made === 'object' && !isMade(made) && !isNode(made);
 }
 
+/** A sentence of `objects.yaml`. */
+export type Sentence = keyof typeof OBJECTS.sentences;
+
+/** @param words what stands in its braces. */
+export type Tell = (at: Span, sentence: Sentence, words?: Readonly<Record<string, string>>) => void;
+
 /** What was asked for, and what cannot be read. */
 export interface ReadLog {
   readonly read: Set<SourceNode>;
-  readonly refuse: (at: Span, message: string) => void;
+  readonly refuse: Tell;
 }
 
 /** A part of an object, there or not. What is asked for counts as read, so that the rest can be named. */
@@ -102,7 +109,7 @@ export class Part {
 
   /** The object is not accepted, for its value. */
   refuse(expected: string): void {
-    if (this.node !== undefined) this.log.refuse(this.node, `expected ${expected}, found ${describe(this.node, true)}`);
+    if (this.node !== undefined) this.log.refuse(this.node, 'unlike', { expected, found: describe(this.node, true) });
   }
 }
 

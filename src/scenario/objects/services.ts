@@ -2,7 +2,7 @@ import type { Span } from '../../config/reader/spans.js';
 import { nodeOf } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
 import { OBJECTS } from './generated/objects.js';
-import { type Draft, type Made, nodeFrom, type Part } from './part.js';
+import { type Draft, type Made, nodeFrom, type Part, type Tell } from './part.js';
 
 /** An object of Kubernetes, or one of the forms that are read beside them. */
 export interface KubeObject {
@@ -20,8 +20,8 @@ export interface KubeObject {
 /** How a control plane tells what cannot be read, at its place. */
 export interface Reports {
   /** It cannot be read honestly: there is no scenario. */
-  readonly refuse: (at: Span, message: string) => void;
-  readonly warn: (at: Span, message: string) => void;
+  readonly refuse: Tell;
+  readonly warn: Tell;
 }
 
 export interface MadeResources {
