@@ -1,4 +1,5 @@
 import type { SourceNode } from '../../config/reader.js';
+import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
 import { addCluster, needsClusterEach, type Setting, type Traffic } from './gateway-clusters.js';
 import { durationOf, mapped, secondsOf, withDefaults } from './mapping.js';
@@ -35,14 +36,7 @@ interface Listener {
   readonly part: Part;
 }
 
-/** The kinds of routes: the protocols of their listeners, and whether theirs is HTTP/2 whatever a backend says. */
-const ROUTES: Readonly<Record<string, { readonly protocols: readonly string[]; readonly isHttp: boolean }>> = {
-  HTTPRoute: { protocols: ['HTTP', 'HTTPS'], isHttp: true },
-  GRPCRoute: { protocols: ['HTTP', 'HTTPS'], isHttp: true },
-  TCPRoute: { protocols: ['TCP', 'TLS'], isHttp: false },
-  UDPRoute: { protocols: ['UDP'], isHttp: false },
-  TLSRoute: { protocols: ['TLS'], isHttp: false },
-};
+const ROUTES: Readonly<Record<string, readonly string[]>> = OBJECTS.gatewayRoutes;
 
 class Translator {
   private readonly kube: Services;
@@ -114,7 +108,7 @@ class Translator {
 
   /** The listeners that take a route, in their order. */
   private listenersFor(route: KubeObject): readonly Listener[] {
-    const { protocols = [] } = ROUTES[route.kind] ?? {};
+    const protocols = own(ROUTES, route.kind) ?? [];
     return route.spec.at('parentRefs').items.flatMap((ref) => {
       ref.ignore('group');
       const kind = ref.at('kind').text ?? 'Gateway';
@@ -143,7 +137,7 @@ class Translator {
 
   private route(route: KubeObject): void {
     const listeners = this.listenersFor(route);
-    const { isHttp = false } = ROUTES[route.kind] ?? {};
+    const isHttp = own(ROUTES, route.kind)?.includes('HTTP') === true;
     if (listeners.length === 0) {
       this.reports.warn(route.span, 'noListener', { kind: route.kind, name: route.name });
       route.spec.ignore('hostnames', 'rules');

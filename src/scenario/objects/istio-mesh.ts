@@ -1,4 +1,6 @@
 import { parseIp } from '../../core/ip.js';
+import { own } from '../../core/own.js';
+import { OBJECTS } from './generated/objects.js';
 import type { Asking } from './istio-localities.js';
 import type { Part } from './part.js';
 import {
@@ -44,17 +46,8 @@ export interface Mesh {
   readonly ruleFor: (host: string) => Rule | undefined;
 }
 
-const NETWORK = 'topology.istio.io/network';
-const REGION = 'topology.kubernetes.io/region';
-const ZONE = 'topology.kubernetes.io/zone';
-const SUBZONE = 'topology.istio.io/subzone';
-const HOSTNAME = 'kubernetes.io/hostname';
-const SAME_ZONE = [NETWORK, REGION, ZONE];
-const DISTRIBUTIONS: Readonly<Record<string, readonly string[]>> = {
-  preferclose: SAME_ZONE,
-  prefersamezone: SAME_ZONE,
-  prefersamenode: [...SAME_ZONE, SUBZONE, HOSTNAME],
-};
+const DISTRIBUTIONS: Readonly<Record<string, readonly string[]>> = OBJECTS.istioDistributions;
+const PROTOCOLS: Readonly<Record<string, string>> = OBJECTS.istioProtocols;
 
 /** What the objects say together, for one proxy that asks. */
 export function meshOf(objects: readonly KubeObject[], asking: Asking, config: Part, reports: Reports): Mesh {
@@ -148,13 +141,13 @@ function entryEndpoint(part: Part, port: ServicePort): Endpoint {
   part.ignore('serviceAccount');
   const labels = part.at('labels').table;
   const locality = part.at('locality').text ?? (labels['istio-locality'] ?? '').replaceAll('.', '/');
-  const own = part.at('ports').entries.find(([name]) => name === port.name)?.[1];
+  const named = part.at('ports').entries.find(([name]) => name === port.name)?.[1];
   const weight = part.at('weight');
   return {
     ...PLAIN_ENDPOINT,
     span: part.spanOr({ start: 0, end: 0 }),
     address: part.at('address').text ?? '',
-    port: (own?.number ?? 0) > 0 && own !== undefined ? own : targetOf(port),
+    port: (named?.number ?? 0) > 0 && named !== undefined ? named : targetOf(port),
     labels: withPlace(labels, locality),
     locality,
     weight: (weight.number ?? 0) > 0 ? weight : 1,
@@ -168,13 +161,9 @@ export function withPlace(
   node?: string,
 ): Readonly<Record<string, string>> {
   const [region = '', zone = '', ...rest] = locality.split('/');
-  const places = [
-    [REGION, region],
-    [ZONE, zone],
-    [SUBZONE, rest.join('/')],
-    [HOSTNAME, node ?? ''],
-  ] as const;
-  return { ...labels, ...Object.fromEntries(places.filter(([, text]) => text !== '')) };
+  const places = [region, zone, rest.join('/'), node ?? ''];
+  const written = OBJECTS.istioPlaces.map((name, index) => [name, places[index] ?? ''] as const);
+  return { ...labels, ...Object.fromEntries(written.filter(([, text]) => text !== '')) };
 }
 
 function distributionOf(
@@ -182,7 +171,7 @@ function distributionOf(
   annotations: Readonly<Record<string, string>>,
 ): readonly string[] | undefined {
   const text = written ?? annotations['networking.istio.io/traffic-distribution'] ?? '';
-  return DISTRIBUTIONS[text.toLowerCase()];
+  return own(DISTRIBUTIONS, text.toLowerCase());
 }
 
 function* kubernetesOf(objects: readonly KubeObject[], asking: Asking, { refuse }: Reports): Iterable<Service> {
@@ -228,18 +217,6 @@ function* kubernetesOf(objects: readonly KubeObject[], asking: Asking, { refuse 
 
 /** Of the application's protocol, or of the name `http-web`; unknown: the proxy looks at the first bytes. */
 function protocolNamed(application: string | undefined, name: string): string {
-  const known = {
-    'kubernetes.io/h2c': 'HTTP2',
-    http: 'HTTP',
-    http2: 'HTTP2',
-    grpc: 'GRPC',
-    tcp: 'TCP',
-    tls: 'TLS',
-    https: 'HTTPS',
-    mongo: 'MONGO',
-    mysql: 'MYSQL',
-    redis: 'REDIS',
-  };
   const word = (application ?? name.replace(/^grpc-web.*/, 'grpc').replace(/-.*/, '')).toLowerCase();
-  return new Map(Object.entries(known)).get(word) ?? 'AUTO';
+  return own(PROTOCOLS, word) ?? 'AUTO';
 }
