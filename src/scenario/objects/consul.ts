@@ -58,6 +58,8 @@ class Chains {
   private readonly fixture: KubeObject | undefined;
   private readonly visited = new Set<string>();
   private readonly clusters = new Set<string>();
+  /** The upstream whose chain is made. */
+  private asked = '';
   /** What the service that asks says of its upstreams. */
   private readonly upstreams: readonly Part[];
 
@@ -104,6 +106,7 @@ class Chains {
       'tcp';
     const isHttp = ['http', 'http2', 'grpc'].includes(protocol.toLowerCase());
     this.visited.add(name);
+    this.asked = name;
     const router = this.entry('service-router', name);
     const isHttp2 = protocol === 'http2' || protocol === 'grpc';
     const routes = router.at('routes').items.map((route): Made => {
@@ -217,7 +220,7 @@ class Chains {
       );
       return own;
     });
-    const { connect_timeout: timeout } = mapped(resolver, TABLES.cluster);
+    const timeout = this.timeoutOf(resolver)['connect_timeout'];
     const config = typed('envoy.extensions.clusters.aggregate.v3.ClusterConfig', { clusters: names });
     const type = { name: 'envoy.clusters.aggregate', typed_config: config };
     const message = { name, connect_timeout: timeout, lb_policy: 'CLUSTER_PROVIDED', cluster_type: type };
@@ -227,10 +230,10 @@ class Chains {
 
   private plainCluster(name: string, target: Target, resolver: Part, isHttp2: boolean, balancing = resolver): void {
     const lb = balancing.at('loadBalancer');
-    const settings = this.settingsOf(target.service);
+    const settings = this.settingsOf();
     const limits = settings.map((one) => mappedIfAny(one, TABLES.limits)).find((one) => one !== undefined);
     const passive = settings.map((one) => mappedIfAny(one, TABLES.passive)).find((one) => one !== undefined);
-    const message: Draft = { name, ...mapped(resolver, TABLES.cluster), ...mapped(lb, TABLES.policy) };
+    const message: Draft = { name, ...this.timeoutOf(resolver), ...mapped(lb, TABLES.policy) };
     if (limits !== undefined) message['circuit_breakers'] = { thresholds: [limits] };
     if (passive !== undefined) message['outlier_detection'] = passive;
     if (isHttp2) message['http2_protocol_options'] = {};
@@ -243,10 +246,16 @@ class Chains {
     addDiscovered(this.made, this.span(resolver), message, hosts.length === 0 ? undefined : [{ lb_endpoints: hosts }]);
   }
 
+  /** What is always there, with the time to connect: the upstream's, or the resolver's. */
+  private timeoutOf(resolver: Part): Draft {
+    const own = this.fixture === undefined ? this.settingsOf().map((one) => mapped(one, TABLES.upstream)) : [];
+    return { ...mapped(resolver, TABLES.cluster), ...own.find((one) => 'connect_timeout' in one) };
+  }
+
   /** What holds for the upstream, the nearest first. */
-  private settingsOf(service: string): readonly Part[] {
+  private settingsOf(): readonly Part[] {
     const named = this.upstreams.flatMap((one) =>
-      one.at('overrides').items.filter((other) => other.at('name').text === service),
+      one.at('overrides').items.filter((other) => other.at('name').text === this.asked),
     );
     const ofFixture = this.fixture === undefined ? [] : [this.fixture.whole.at('upstreamConfig')];
     for (const one of ofFixture) one.ignore();

@@ -120,7 +120,7 @@ function cluster(
   const nothing = config.as(undefined);
   const pool = policy.connectionPool ?? nothing;
   const thresholds = mapped(pool, TABLES.thresholds);
-  const message: Draft = { name, ...mapped(pool, TABLES.cluster), ...balancing };
+  const message: Draft = { name, ...mapped(config, TABLES.cluster), ...mapped(pool, TABLES.pool), ...balancing };
   const common = draftIn(message, 'common_lb_config');
   const unhealthy = asking.sendsUnhealthy || service.distribution !== undefined;
   if (unhealthy) common['healthy_panic_threshold'] = { value: 0 };
@@ -152,7 +152,7 @@ function cluster(
   const type = isPassed ? 'ORIGINAL_DST' : service.resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
   const own = isPassed
     ? { lb_policy: 'CLUSTER_PROVIDED', ...portOverride(service, port) }
-    : { ...mapped(nothing, TABLES.dns), load_assignment: { cluster_name: name, endpoints: placed } };
+    : { ...mapped(config, TABLES.dns), load_assignment: { cluster_name: name, endpoints: placed } };
   made.clusters.push(nodeFrom({ ...message, type, ...own }, span));
 }
 

@@ -90,6 +90,8 @@ function converted(conversion: string, part: Part): Made | undefined {
       return number === 0 ? undefined : node;
     case 'fully':
       return number === undefined ? node : at(number > 0 ? 100 : 0);
+    case 'some':
+      return number === 0 ? undefined : at(100);
     case 'hundred':
       return at(100);
     case 'hundredth':
@@ -98,6 +100,8 @@ function converted(conversion: string, part: Part): Made | undefined {
       return durationOf(part);
     case 'lasting':
       return secondsOf(part.text ?? '') === 0 ? undefined : durationOf(part);
+    case 'milliseconds':
+      return number === undefined || number <= 0 ? undefined : at(`${number / 1000}s`);
     case 'separated':
       return part.text === '/' ? { prefix: '/' } : { path_separated_prefix: at((part.text ?? '').replace(/\/$/, '')) };
     case 'upper':

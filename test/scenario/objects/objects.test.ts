@@ -82,9 +82,21 @@ describe('Istio', () => {
         common_lb_config: { healthy_panic_threshold: { value: 30 } },
       },
     ],
+    [
+      'errors of its own, none of which ejects',
+      'outlierDetection: {splitExternalLocalOriginErrors: true, consecutiveLocalOriginFailures: 0}',
+      { outlier_detection: expect.not.objectContaining({ enforcing_consecutive_local_origin_failure: 0 }) as unknown },
+    ],
   ])('%s', (_, policy, expected) => {
     const text = together(PROXY, ENTRY, ...(policy === '' ? [] : [rule(`trafficPolicy: {${policy}}`)]));
     expect(clusters(text)).toMatchObject([{ name: 'outbound|80||web.example.org', ...expected }]);
+  });
+
+  it('the mesh says how long all wait, a rule how long for its host', () => {
+    const mesh = together(PROXY, ENTRY, 'kind: MeshConfig\nconnectTimeout: 3s\n');
+    expect(clusters(mesh)).toMatchObject([{ connect_timeout: '3s' }]);
+    const own = rule('trafficPolicy: {connectionPool: {tcp: {connectTimeout: 1s}}}');
+    expect(clusters(together(mesh, own))).toMatchObject([{ connect_timeout: '1s' }]);
   });
 
   it('a subset has the hosts of its labels, and parts of the rule that it does not replace', () => {
@@ -436,6 +448,16 @@ describe('Consul', () => {
       { endpoint: { address: { socket_address: { address: '10.9.9.9' } } }, load_balancing_weight: 1 },
     ];
     expect(xds?.endpoints).toMatchObject([{ endpoints: [{ lb_endpoints: hosts }] }]);
+  });
+
+  it('what is said of an upstream holds for all that its chain leads to', () => {
+    const defaults = 'UpstreamConfig: {Overrides: [{Name: web, ConnectTimeoutMs: 1500, Limits: {MaxConnections: 5}}]}';
+    const resolver = entry('service-resolver', 'web', 'ConnectTimeout: 9s\nRedirect: {Service: other}');
+    const { xds } = xdsOf(together(entry('service-defaults', 'asking', defaults), resolver));
+    const limits = { thresholds: [{ max_connections: 5 }] };
+    expect(xds?.clusters).toMatchObject([
+      { name: 'other.default.dc1', connect_timeout: '1.5s', circuit_breakers: limits },
+    ]);
   });
 
   it('another service takes over by an aggregate cluster', () => {
