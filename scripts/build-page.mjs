@@ -46,8 +46,12 @@ export async function buildPage(folder) {
   const onModules = (ids) => modules.push(...ids);
   const page = forElement(await bundle('src/site/main.tsx', 'lbsim_page', { onModules }));
   const report = forElement(await bundle('src/site/report-main.tsx', 'lbsim_report', { onModules }));
-  const onDemand = { find: /^\.\/table-text\.js$/, replacement: join(root, 'src/site/engine/tables-on-demand.ts') };
-  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias: [onDemand], onModules });
+  const inPlace = (find, name) => ({ find, replacement: join(root, 'src/site/engine', name) });
+  const alias = [
+    inPlace(/^\.\/table-text\.js$/, 'tables-on-demand.ts'),
+    inPlace(/^.*\/objects\/control-planes\.js$/, 'objects-elsewhere.ts'),
+  ];
+  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias, onModules });
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor', { onModules });
   const gif = await bundle('src/site/gif.ts', 'lbsim_gif', { onModules });
   const withScript = (script) => ({

@@ -233,7 +233,9 @@ describe('34 secrets in a dump', () => {
     expect(safe?.text).not.toContain(Buffer.from(secret(19)).toString('hex'));
     expect(safe?.text).not.toContain('482910');
     expect(safe?.text.split('\n').length).toBe(text.split('\n').length);
-    expect(importScenario([{ file: name, text: safe?.text ?? '' }])).toEqual(importScenario([{ file: name, text }]));
+    const { xds, ...imported } = importScenario([{ file: name, text }]);
+    expect(toldIn(JSON.stringify(xds))).toEqual([]);
+    expect(importScenario([{ file: name, text: safe?.text ?? '' }])).toMatchObject(imported);
   });
 
   const html = folder.file('report.html', '');

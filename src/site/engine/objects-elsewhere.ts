@@ -1,0 +1,13 @@
+import { TEXT } from '../../core/arguments.js';
+
+/** In the page's engine this stands for src/scenario/objects/control-planes.ts, which is a twentieth of the page: objects that people edit are the command's. */
+
+export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
+
+export function isEdited(): boolean {
+  return false;
+}
+
+export function fromObjects(): undefined {
+  return undefined;
+}
