@@ -1,54 +1,37 @@
-import type { Span } from '../../config/reader/spans.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
 import { mapped, mappedIfAny } from './mapping.js';
-import { type Draft, type Made, nodeFrom, type Part } from './part.js';
-import {
-  addConnections,
-  addDiscovered,
-  type KubeObject,
-  lbEndpoint,
-  type MadeResources,
-  PLAIN_ENDPOINT,
-  type Reports,
-  typed,
-} from './services.js';
+import type { Draft, Made, Part } from './part.js';
+import { type Endpoint, type KubeObject, localityEndpoints, type Snapshot, typed } from './services.js';
 
 const TABLES = OBJECTS.consul;
+
+interface Instance extends Endpoint {
+  readonly service: string;
+  readonly meta: Readonly<Record<string, string>>;
+}
 
 /** A service, or a subset of one, in the datacenter of the proxy. */
 interface Target {
   readonly service: string;
   readonly subset: string;
+  readonly resolver: Part;
+  /** Its percentage, where requests are split. */
+  readonly weight: number;
 }
 
-interface Instance {
-  readonly span: Span;
-  readonly service: string;
-  readonly address: string;
-  readonly port: number | Part;
-  readonly weight: number | Part;
-  readonly isHealthy: boolean;
-  readonly meta: Readonly<Record<string, string>>;
+interface Destination {
+  readonly isSplit: boolean;
+  readonly targets: readonly Target[];
 }
-
-/** A step of the way from a service to targets: one of each, or shares of several. */
-type Step =
-  | { readonly kind: 'target'; readonly target: Target; readonly resolver: Part }
-  | {
-      readonly kind: 'split';
-      readonly splits: readonly { readonly weight: number; readonly step: Step & { readonly kind: 'target' } }[];
-    };
 
 /** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
-export function consulResources(objects: readonly KubeObject[], nothing: Part, reports: Reports): MadeResources {
-  const made: MadeResources = { clusters: [], endpoints: [], routes: [], listeners: [] };
-  new Chains(objects, nothing, reports, made).run();
-  return made;
+export function consulResources(objects: readonly KubeObject[], nothing: Part, made: Snapshot): void {
+  new Chains(objects, nothing, made).run();
 }
 
 /** `service-resolver` of `ServiceResolver`, too. */
-export function entryKind(kind: string): string {
+function entryKind({ kind }: KubeObject): string {
   return kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
@@ -56,37 +39,31 @@ class Chains {
   private readonly entries: ReadonlyMap<string, KubeObject>;
   private readonly instances: readonly Instance[];
   private readonly fixture: KubeObject | undefined;
-  private readonly visited = new Set<string>();
-  private readonly clusters = new Set<string>();
-  /** The upstream whose chain is made. */
-  private asked = '';
   /** What the service that asks says of its upstreams. */
   private readonly upstreams: readonly Part[];
+  private readonly visited = new Set<string>();
+  private readonly clusters = new Set<string>();
+  /** What holds for all clusters of the chain that is made. */
+  private upstream: Part;
+  private isHttp2 = false;
 
   constructor(
     private readonly objects: readonly KubeObject[],
     private readonly nothing: Part,
-    private readonly reports: Reports,
-    private readonly made: MadeResources,
+    private readonly made: Snapshot,
   ) {
-    this.entries = new Map(objects.map((one) => [`${entryKind(one.kind)} ${one.name}`, one]));
+    this.upstream = nothing;
+    this.entries = new Map(objects.map((one) => [`${entryKind(one)} ${one.name}`, one]));
     this.fixture = objects.find(({ kind }) => kind === 'fixture');
-    this.instances = [...catalogOf(objects), ...this.fixtures()];
-    this.upstreams = objects
-      .filter(({ kind }) => entryKind(kind) === 'service-defaults')
-      .map(({ spec }) => spec.at('upstreamConfig'))
-      .filter(({ isThere }) => isThere);
+    this.instances = [...objects.flatMap(catalogOf), ...(this.fixture ? instancesOf(this.fixture) : [])];
+    this.upstreams = objects.flatMap((one) => (isOfUpstreams(one) ? [one.spec.at('upstreamConfig')] : []));
   }
 
   run(): void {
     const kinds = ['service-router', 'service-splitter', 'service-resolver', 'service-defaults', 'instances'];
-    const names = kinds.flatMap((kind) =>
-      this.objects
-        .filter((one) => entryKind(one.kind) === kind && !one.spec.at('upstreamConfig').isThere)
-        .map(({ name }) => name),
-    );
-    for (const name of [...(this.fixture === undefined ? [] : ['db']), ...names])
-      if (!this.visited.has(name)) this.chain(name);
+    const named = kinds.flatMap((kind) => this.objects.filter((one) => entryKind(one) === kind && !isOfUpstreams(one)));
+    const names = [...(this.fixture === undefined ? [] : ['db']), ...named.map(({ name }) => name)];
+    for (const name of names) if (!this.visited.has(name)) this.chain(name);
     for (const { spec } of this.objects)
       spec.ignore('meshGateway', 'fixtureProvides', 'meta', 'expose', 'namespace', 'partition');
   }
@@ -95,257 +72,205 @@ class Chains {
     return this.entries.get(`${kind} ${name}`)?.spec ?? this.nothing;
   }
 
-  private span(part: Part): Span {
-    return part.spanOr(this.objects[0]?.span ?? { start: 0, end: 0 });
-  }
-
   private chain(name: string): void {
-    const protocol =
-      this.entry('service-defaults', name).at('protocol').text ??
-      this.entry('proxy-defaults', 'global').at('config.protocol').text ??
-      'tcp';
-    const isHttp = ['http', 'http2', 'grpc'].includes(protocol.toLowerCase());
     this.visited.add(name);
-    this.asked = name;
+    const protocol =
+      this.entry('service-defaults', name).text('protocol') ||
+      this.entry('proxy-defaults', 'global').text('config.protocol') ||
+      'tcp';
+    this.isHttp2 = ['http2', 'grpc'].includes(protocol);
+    this.upstream = this.upstreamOf(name);
     const router = this.entry('service-router', name);
-    const isHttp2 = protocol === 'http2' || protocol === 'grpc';
-    const routes = router.at('routes').items.map((route): Made => {
+    const routes = router.items('routes').map((route): Made => {
       const to = route.at('destination');
       to.ignore('prefixRewrite', 'requestHeaders', 'responseHeaders', 'namespace', 'partition');
-      const service = to.at('service').text ?? name;
-      const action = this.action(this.step(service, to.at('serviceSubset').text, service === name), isHttp2);
-      const retries = retriesOf(to);
+      const service = to.text('service') || name;
+      const action = this.action(this.destination(service, to.text('serviceSubset'), []));
+      const retries = { retry_policy: retriesOf(to) };
       return {
         match: matchOf(route.at('match.http')),
-        route: { ...action, ...mapped(to, TABLES.destination), ...(retries && { retry_policy: retries }) },
+        route: { ...action, ...mapped(to, TABLES.destination), ...retries },
       };
     });
-    const step = this.step(name, undefined, false);
-    const action = this.action(step, isHttp2);
-    if (!isHttp) {
-      const target = 'cluster' in action ? { cluster: action['cluster'] } : action;
-      addConnections(this.made, this.span(step.kind === 'target' ? step.resolver : router), name, target);
-      return;
+    const last = this.destination(name, '', []);
+    const action = this.action(last);
+    const [first] = last.targets;
+    if (!['http', 'http2', 'grpc'].includes(protocol.toLowerCase())) {
+      delete action['hash_policy'];
+      return this.made.addConnections(first?.resolver.span ?? router.span, name, action);
     }
-    const timeout =
-      step.kind === 'target' ? mapped(step.resolver, { fields: { requestTimeout: 'lasting timeout' } }) : {};
+    const timeout = last.isSplit || first === undefined ? {} : mapped(first.resolver, TABLES.resolverRoute);
     const all = [...routes, { match: { prefix: '/' }, route: { ...action, ...timeout } }];
-    const span = this.span(router);
-    this.made.routes.push(nodeFrom({ name, virtual_hosts: [{ name, domains: ['*'], routes: all }] }, span));
+    this.made.addRoutes(router.span, name, [{ name, domains: ['*'], routes: all }]);
   }
 
-  /** @param isResolved neither routes nor shares are followed again. */
-  private step(service: string, subset: string | undefined, isResolved: boolean): Step {
+  /** What holds for an upstream, the nearest first. */
+  private upstreamOf(name: string): Part {
+    this.fixture?.spec.ignore('upstreamConfig', 'gateway');
+    const named = this.upstreams.flatMap((one) =>
+      one.items('overrides').filter((other) => other.text('name') === name),
+    );
+    // The cases of Consul's own tests set the time to connect in another way.
+    const ofFixture = this.fixture?.spec.at('upstreamConfig').only('limits', 'passiveHealthCheck');
+    const all = [...(ofFixture ? [ofFixture] : []), ...named, ...this.upstreams.map((one) => one.at('defaults'))];
+    return all.reduceRight((base, one) => one.onto(base, 1), this.nothing);
+  }
+
+  /** @param above services whose split leads here: they are not split again. */
+  private destination(service: string, subset: string, above: readonly string[]): Destination {
     this.visited.add(service);
-    const splitter = subset === undefined && !isResolved ? this.entry('service-splitter', service) : this.nothing;
-    if (!splitter.at('splits').isThere) return this.resolved(service, subset);
-    const splits = splitter.at('splits').items.flatMap((split) => {
-      const weight = Math.fround(split.at('weight').number ?? 0);
-      const to = split.at('service').text ?? service;
+    const splitter = this.entry('service-splitter', service);
+    const splits = subset === '' && !above.includes(service) ? splitter.items('splits') : [];
+    if (splits.length === 0) return { isSplit: false, targets: [this.resolved(service, subset, [])] };
+    const targets = splits.flatMap((split) => {
       split.ignore('requestHeaders', 'responseHeaders');
-      const step = this.step(to, split.at('serviceSubset').text, to === service);
-      if (step.kind === 'target') return [{ weight, step }];
-      return step.splits.map((one) => ({ weight: Math.fround((weight * one.weight) / 100), step: one.step }));
+      const to = split.text('service') || service;
+      const inner = this.destination(to, split.text('serviceSubset'), [...above, service]);
+      const weight = Math.fround(split.number('weight') ?? 0);
+      return inner.targets.map((one) => ({ ...one, weight: Math.fround((weight * one.weight) / 100) }));
     });
-    return { kind: 'split', splits };
+    return { isSplit: true, targets };
   }
 
-  private resolved(
-    service: string,
-    subset: string | undefined,
-    seen: readonly string[] = [],
-  ): Step & { readonly kind: 'target' } {
+  private resolved(service: string, subset: string, seen: readonly string[]): Target {
     this.visited.add(service);
     const resolver = this.entry('service-resolver', service);
     const redirect = resolver.at('redirect');
-    this.refuseElsewhere(redirect);
-    const next = redirect.at('service').text ?? service;
-    const isFollowed = redirect.isThere && !seen.includes(service);
-    if (isFollowed && next !== service)
-      return this.resolved(next, redirect.at('serviceSubset').text, [...seen, service]);
-    const wanted = subset ?? redirect.at('serviceSubset').text ?? resolver.at('defaultSubset').text ?? '';
-    return { kind: 'target', target: { service, subset: wanted }, resolver };
+    refuseElsewhere(redirect);
+    const next = redirect.text('service') || service;
+    if (next !== service && !seen.includes(service))
+      return this.resolved(next, redirect.text('serviceSubset'), [...seen, service]);
+    const wanted = redirect.text('serviceSubset') || subset || resolver.text('defaultSubset');
+    return { service, subset: wanted, resolver, weight: 100 };
   }
 
-  /** Other datacenters and peers are reached through gateways, of whose health only the catalog knows. */
-  private refuseElsewhere(part: Part): void {
-    for (const name of ['datacenter', 'datacenters', 'peer', 'samenessGroup']) {
-      const where = part.at(name);
-      if (where.isThere && where.text !== 'dc1') this.reports.refuse(this.span(where), 'elsewhere');
-    }
-  }
-
-  private action(step: Step, isHttp2: boolean): Draft {
-    if (step.kind === 'target') return { cluster: this.cluster(step, isHttp2), ...hashOf(step.resolver) };
-    const clusters = step.splits.map((one): Made => ({
-      name: this.cluster(one.step, isHttp2),
+  private action({ isSplit, targets }: Destination): Draft {
+    const clusters = targets.map((one): Made => ({
+      name: this.cluster(one),
       weight: Math.trunc(Math.fround(one.weight * 100)),
     }));
-    const first = step.splits.find((one) => one.step.resolver.at('loadBalancer').isThere);
-    return { weighted_clusters: { clusters, total_weight: 10_000 }, ...hashOf(first?.step.resolver ?? this.nothing) };
-  }
-
-  private nameOf({ service, subset }: Target): string {
-    const domain = this.fixture === undefined ? '' : OBJECTS.consulFixture.domain;
-    return `${subset === '' ? '' : `${subset}.`}${service}.default.dc1${domain}`;
+    const balanced = targets.find(({ resolver }) => resolver.has('loadBalancer'));
+    const hash = balanced?.resolver.items('loadBalancer.hashPolicies').map((one) => mapped(one, TABLES.hash)) ?? [];
+    return {
+      ...(isSplit ? { weighted_clusters: { clusters, total_weight: 10_000 } } : { cluster: this.cluster(targets[0]) }),
+      ...(hash.length > 0 && { hash_policy: hash }),
+    };
   }
 
   /** @returns the name of the cluster of a target, made once. */
-  private cluster({ target, resolver }: Step & { readonly kind: 'target' }, isHttp2: boolean): string {
-    const name = this.nameOf(target);
+  private cluster(target: Target | undefined): string {
+    if (target === undefined) return '';
+    const { service, subset, resolver } = target;
+    const domain = this.fixture === undefined ? '' : OBJECTS.consulFixture.domain;
+    const name = `${subset === '' ? '' : `${subset}.`}${service}.default.dc1${domain}`;
     if (this.clusters.has(name)) return name;
     this.clusters.add(name);
-    const { subset } = target;
-    const failover =
-      resolver.at('failover').entries.find(([key]) => key === subset) ??
-      resolver.at('failover').entries.find(([key]) => key === '*');
+    const failovers = Object.fromEntries(resolver.entries('failover'));
+    const failover = own(failovers, subset) ?? own(failovers, '*');
     if (failover === undefined) {
-      this.plainCluster(name, target, resolver, isHttp2);
+      this.plainCluster(name, target, resolver);
       return name;
     }
-    const [, other] = failover;
-    const written = other.at('targets').items;
-    const targets = (written.length > 0 ? written : [other]).map((one) => {
-      this.refuseElsewhere(one);
-      return this.resolved(one.at('service').text ?? target.service, one.at('serviceSubset').text).target;
+    const others = (failover.has('targets') ? failover.items('targets') : [failover]).map((one) => {
+      refuseElsewhere(one);
+      return this.resolved(one.text('service') || service, one.text('serviceSubset'), []);
     });
-    const names = [target, ...targets].map((one, index) => {
-      const own = `failover-target~${index}~${name}`;
-      this.plainCluster(
-        own,
-        one,
-        index === 0 ? resolver : this.entry('service-resolver', one.service),
-        isHttp2,
-        resolver,
-      );
-      return own;
+    const names = [target, ...others].map((one, index) => {
+      const inner = `failover-target~${index}~${name}`;
+      this.plainCluster(inner, one, resolver);
+      return inner;
     });
-    const timeout = this.timeoutOf(resolver)['connect_timeout'];
+    const { connect_timeout } = this.settings(resolver);
     const config = typed('envoy.extensions.clusters.aggregate.v3.ClusterConfig', { clusters: names });
     const type = { name: 'envoy.clusters.aggregate', typed_config: config };
-    const message = { name, connect_timeout: timeout, lb_policy: 'CLUSTER_PROVIDED', cluster_type: type };
-    this.made.clusters.push(nodeFrom(message, this.span(resolver)));
+    this.made.addCluster(resolver.span, { name, connect_timeout, lb_policy: 'CLUSTER_PROVIDED', cluster_type: type });
     return name;
   }
 
-  private plainCluster(name: string, target: Target, resolver: Part, isHttp2: boolean, balancing = resolver): void {
-    const lb = balancing.at('loadBalancer');
-    const settings = this.settingsOf();
-    const limits = settings.map((one) => mappedIfAny(one, TABLES.limits)).find((one) => one !== undefined);
-    const passive = settings.map((one) => mappedIfAny(one, TABLES.passive)).find((one) => one !== undefined);
-    const message: Draft = { name, ...this.timeoutOf(resolver), ...mapped(lb, TABLES.policy) };
-    if (limits !== undefined) message['circuit_breakers'] = { thresholds: [limits] };
-    if (passive !== undefined) message['outlier_detection'] = passive;
-    if (isHttp2) message['http2_protocol_options'] = {};
-    const filter = resolver.at('subsets').entries.find(([key]) => key === target.subset)?.[1];
-    const found = this.instances.filter((one) => one.service === target.service && this.isIn(one, filter));
-    const hosts = found.map((one) =>
-      lbEndpoint({ ...PLAIN_ENDPOINT, ...one, ...(one.isHealthy ? {} : { health: 'UNHEALTHY' }) }),
-    );
+  private settings(resolver: Part): Draft {
+    return { ...mapped(resolver, TABLES.cluster), ...mapped(this.upstream, TABLES.upstream) };
+  }
+
+  /** @param balancing the resolver that says how: that of the service which fails over. */
+  private plainCluster(name: string, { service, subset, resolver }: Target, balancing: Part): void {
+    const both = balancing.only('loadBalancer').onto(resolver.only('connectTimeout'), 1);
+    const message = { name, ...this.settings(both), ...(this.isHttp2 && { http2_protocol_options: {} }) };
+    const filter = resolver.entries('subsets').find(([key]) => key === subset)?.[1];
+    const found = this.instances.filter((one) => one.service === service && this.isIn(one, filter));
     // Without any, who they are is not known: they are made up.
-    addDiscovered(this.made, this.span(resolver), message, hosts.length === 0 ? undefined : [{ lb_endpoints: hosts }]);
-  }
-
-  /** What is always there, with the time to connect: the upstream's, or the resolver's. */
-  private timeoutOf(resolver: Part): Draft {
-    const own = this.fixture === undefined ? this.settingsOf().map((one) => mapped(one, TABLES.upstream)) : [];
-    return { ...mapped(resolver, TABLES.cluster), ...own.find((one) => 'connect_timeout' in one) };
-  }
-
-  /** What holds for the upstream, the nearest first. */
-  private settingsOf(): readonly Part[] {
-    const named = this.upstreams.flatMap((one) =>
-      one.at('overrides').items.filter((other) => other.at('name').text === this.asked),
+    this.made.addDiscovered(
+      resolver.span,
+      message,
+      found.length > 0 ? [localityEndpoints(undefined, found)] : undefined,
     );
-    const ofFixture = this.fixture === undefined ? [] : [this.fixture.whole.at('upstreamConfig')];
-    for (const one of ofFixture) one.ignore();
-    return [...ofFixture, ...named, ...this.upstreams.map((one) => one.at('defaults'))];
   }
 
   /** Whether an instance is of a subset. The conditions that people write are read; others are refused. */
-  private isIn({ isHealthy, meta }: Instance, subset: Part | undefined): boolean {
-    if (subset === undefined) return true;
-    if (subset.at('onlyPassing').isTrue && !isHealthy) return false;
-    const filter = subset.at('filter');
-    const text = filter.text ?? '';
+  private isIn({ health, meta }: Instance, subset: Part | undefined): boolean {
+    if (subset?.isTrue('onlyPassing') === true && health !== undefined) return false;
+    const text = subset?.text('filter') ?? '';
     if (text === '' || this.fixture !== undefined) return true;
-    const [, key = '', sign, value] = /^\s*Service\.Meta\.([\w-]+)\s*(==|!=)\s*"?([^"\s]*)"?\s*$/.exec(text) ?? [];
-    if (key === '') {
-      this.reports.refuse(this.span(filter), 'filter', { text });
-      return false;
-    }
-    return (meta[key] === value) === (sign === '==');
+    const [, key, sign, value] = /^\s*Service\.Meta\.([\w-]+)\s*(==|!=)\s*"?([^"\s]*)"?\s*$/.exec(text) ?? [];
+    if (key === undefined) subset?.at('filter').refuse('filter', { text });
+    return key !== undefined && (meta[key] === value) === (sign === '==');
   }
+}
 
-  /** Of a test of Consul's own, the instances that it has. */
-  private fixtures(): readonly Instance[] {
-    const { fixture } = this;
-    if (fixture === undefined) return [];
-    fixture.whole.ignore('gateway');
-    const isTriggered = (fixture.whole.at('variation').text ?? '').endsWith('-triggered');
-    return Object.entries(OBJECTS.consulFixture.instances).flatMap(([service, addresses]) =>
-      addresses.map((address) => ({
-        span: fixture.span,
-        service,
-        address,
-        port: 8080,
-        weight: 1,
-        isHealthy: service !== 'db' || !isTriggered,
-        meta: {},
-      })),
-    );
-  }
+function isOfUpstreams(object: KubeObject): boolean {
+  return entryKind(object) === 'service-defaults' && object.spec.has('upstreamConfig');
+}
+
+/** Other datacenters and peers are reached through gateways, of whose health only the catalog knows. */
+function refuseElsewhere(part: Part): void {
+  for (const name of ['datacenter', 'datacenters', 'peer', 'samenessGroup'])
+    if (part.has(name) && part.text(name) !== 'dc1') part.at(name).refuse('elsewhere');
+}
+
+/** Of a test of Consul's own, the instances that it has. */
+function instancesOf({ spec, title }: KubeObject): readonly Instance[] {
+  const isTriggered = spec.text('variation').endsWith('-triggered');
+  return Object.entries(OBJECTS.consulFixture.instances).flatMap(([service, addresses]) => {
+    const health = service === 'db' && isTriggered ? ('UNHEALTHY' as const) : undefined;
+    return addresses.map((address) => ({ span: title.span, service, address, port: 8080, health, meta: {} }));
+  });
 }
 
 /** The answers of `/v1/health/service/NAME`: the instances of services, and their health. */
-function* catalogOf(objects: readonly KubeObject[]): Iterable<Instance> {
-  for (const { whole, span } of objects.filter(({ kind }) => kind === 'instances')) {
-    for (const one of whole.items) {
-      const service = one.at('service');
-      one.ignore('node', 'checks', 'service');
-      const statuses = one.at('checks').items.map((check) => check.at('status').text);
-      const isWarning = statuses.includes('warning');
-      const weight = service.at(isWarning ? 'weights.warning' : 'weights.passing');
-      yield {
-        span: one.spanOr(span),
-        service: service.at('service').text ?? '',
-        address: service.at('address').text ?? one.at('node.address').text ?? '',
-        port: service.at('port'),
-        weight: weight.isThere ? weight : 1,
-        isHealthy: !statuses.includes('critical'),
-        meta: service.at('meta').table,
-      };
-    }
-  }
-}
-
-function hashOf(resolver: Part): Draft {
-  const policies = resolver.at('loadBalancer.hashPolicies').items.map((one): Made => {
-    if (one.at('sourceIP').isTrue) return { ...mapped(one, TABLES.hash), connection_properties: { source_ip: true } };
-    const field = own(OBJECTS.consulHashed, one.at('field').text ?? '') ?? '';
-    const base: Draft = mapped(one, { fields: { ...TABLES.hash.fields, ...(field !== '' && { fieldValue: field }) } });
-    const isSession = one.at('cookieConfig.session').isTrue;
-    return isSession ? { ...base, cookie: { name: one.at('fieldValue').node, ttl: '0s' } } : base;
+function catalogOf({ kind, spec }: KubeObject): readonly Instance[] {
+  return (kind === 'instances' ? spec.items() : []).map((one) => {
+    one.ignore('node', 'checks', 'service');
+    const service = one.at('service');
+    const statuses = one.texts('checks.status');
+    const weight = service.at(statuses.includes('warning') ? 'weights.warning' : 'weights.passing');
+    return {
+      span: one.span,
+      service: service.text('service'),
+      address: service.text('address') || one.text('node.address'),
+      port: service.at('port').node ?? 0,
+      weight: weight.node ?? 1,
+      health: statuses.includes('critical') ? 'UNHEALTHY' : undefined,
+      meta: service.table('meta'),
+    };
   });
-  return policies.length === 0 ? {} : { hash_policy: policies };
 }
 
 function matchOf(http: Part): Made {
   const match = mapped(http, TABLES.match);
   const hasPath = ['path', 'prefix', 'safe_regex'].some((name) => name in match);
-  const methods = http.at('methods').texts.join('|');
+  const methods = http.texts('methods').join('|');
   const method = methods === '' ? [] : [{ name: ':method', safe_regex_match: { regex: methods } }];
-  const headers = [...http.at('header').items.map((one): Made => mapped(one, TABLES.header)), ...method];
+  const headers = [...http.items('header').map((one): Made => mapped(one, TABLES.header)), ...method];
   return { ...(!hasPath && { prefix: '/' }), ...match, ...(headers.length > 0 && { headers }) };
 }
 
 function retriesOf(to: Part): Draft | undefined {
-  const codes = to.at('retryOnStatusCodes');
-  const conditions = [...to.at('retryOn').texts];
-  if (to.at('retryOnConnectFailure').isTrue) conditions.push('connect-failure');
-  if (codes.items.length > 0) conditions.push('retriable-status-codes');
-  const policy = mapped(to, TABLES.retry);
-  if (conditions.length > 0) policy['retry_on'] = [...new Set(conditions)].join(',');
-  if (codes.items.length > 0) policy['retriable_status_codes'] = codes.node;
-  return Object.keys(policy).length === 0 ? undefined : policy;
+  const hasCodes = to.items('retryOnStatusCodes').length > 0;
+  const conditions = [
+    ...to.texts('retryOn'),
+    ...(to.isTrue('retryOnConnectFailure') ? ['connect-failure'] : []),
+    ...(hasCodes ? ['retriable-status-codes'] : []),
+  ];
+  const on = conditions.length > 0 ? { retry_on: [...new Set(conditions)].join(',') } : undefined;
+  const policy = mappedIfAny(to, TABLES.retry);
+  return policy === undefined && on === undefined ? undefined : { ...policy, ...on };
 }

@@ -1,65 +1,47 @@
-import type { SourceNode } from '../../config/reader.js';
 import type { Span } from '../../config/reader/spans.js';
-import { fieldOf, isMap, itemsOf, type Plain, plainOf, textOf, valueAt } from '../../config/source/trees.js';
+import type { SourceNode } from '../../config/source/document.js';
+import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/own.js';
-import { OBJECTS } from './generated/objects.js';
 import { consulResources } from './consul.js';
 import { gatewayResources } from './gateway.js';
-import { istioResources } from './istio.js';
-import type { Asking } from './istio-localities.js';
-import { withPlace } from './istio-mesh.js';
-import { nodeFrom, Part, type Sentence, type Tell, unreadIn } from './part.js';
-import type { KubeObject, MadeResources, Reports } from './services.js';
+import { OBJECTS } from './generated/objects.js';
+import { type AskingOptions, DEFAULT_ISTIO, istioResources } from './istio.js';
+import { type Log, nodeFrom, Part, type Severity, unreadIn } from './part.js';
+import { type KubeObject, Snapshot } from './services.js';
 
 /** The objects that people edit, as their control plane makes the proxy's configuration of them. */
 
-/** What is said of the proxy that asks, on the command line. */
-export interface AskingOptions {
-  /** `1.32`: pilot's version. Default: 1.30. */
-  readonly istioVersion?: string | undefined;
-  /** `region/zone/sub_zone` of the proxy that asks. */
-  readonly locality?: string | undefined;
-  /** `app=web,version=v1`: the labels of the proxy that asks. */
-  readonly labels?: string | undefined;
-}
+export type { AskingOptions };
 
 export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
-
-export interface ObjectFinding {
-  readonly severity: 'error' | 'warning';
-  readonly span: Span;
-  /** The kind and the name of the object. */
-  readonly path: readonly string[];
-  readonly message: string;
-}
 
 export interface FromObjects {
   /** What is read in place of the documents. */
   readonly roots: readonly SourceNode[];
   /** `objects of Istio` */
   readonly form: string;
-  readonly findings: readonly ObjectFinding[];
+  readonly findings: readonly {
+    readonly severity: Severity;
+    readonly span: Span;
+    /** The kind and the name of the object. */
+    readonly path: readonly string[];
+    readonly message: string;
+  }[];
 }
 
-/** The newest release whose defaults are known from its code. */
-const DEFAULT_ISTIO = '1.30';
+type Plane = keyof typeof OBJECTS.planes;
 
-type Plane = 'istio' | 'gateway' | 'consul';
+interface Kinds {
+  readonly name: string;
+  readonly needs: readonly (readonly string[])[];
+  readonly kinds: Readonly<Record<string, readonly string[]>>;
+}
 
-const NAMES: Readonly<Record<Plane, string>> = { istio: 'Istio', gateway: 'Envoy Gateway', consul: 'Consul' };
-const KINDS: Readonly<Record<string, Readonly<Record<string, Plane>>>> = OBJECTS.kinds;
-const SHARED: Readonly<Record<string, readonly string[]>> = OBJECTS.shared;
-const SENTENCES: Readonly<Record<Sentence, string>> = OBJECTS.sentences;
+const PLANES: Readonly<Record<Plane, Kinds>> = OBJECTS.planes;
+const SHARED: Kinds['kinds'] = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
-const REFUSED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.istioRefused;
-
-/** Without one of each there is no host, and no cluster. */
-const NEEDED: Readonly<Record<Plane, readonly (readonly string[])[]>> = {
-  istio: [['ServiceEntry', 'Service']],
-  gateway: [['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'UDPRoute', 'TLSRoute'], ['Gateway']],
-  consul: [],
-};
+const REFUSED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.refusedFields;
 
 /** Whether a document is an object that is read here, alone or beside others. */
 export function isEdited(root: SourceNode): boolean {
@@ -72,106 +54,77 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   if (planes.size === 0 && options.istioVersion !== undefined && roots.some(isShared)) planes.add('istio');
   const [plane, other] = planes;
   if (plane === undefined) return undefined;
-  const findings: ObjectFinding[] = [];
-  const tell =
-    (severity: ObjectFinding['severity']): Tell =>
-    (span, sentence, words = {}) =>
-      findings.push({ severity, span, path: [], message: filled(SENTENCES[sentence], words) });
-  const reports: Reports = { refuse: tell('error'), warn: tell('warning') };
-  const read = new Set<SourceNode>();
-  const log = { read, refuse: reports.refuse };
-  const objects = roots.filter(isEdited).map((root) => objectOf(new Part(root, log)));
-  if (NEEDED[plane].some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
-  const span = objects[0]?.span ?? { start: 0, end: 0 };
-  if (other !== undefined) reports.refuse(span, 'twoPlanes', { one: NAMES[plane], other: NAMES[other] });
-  for (const one of objects) refuseUnknowable(one, plane, reports);
-  const made = resourcesOf(plane, objects, options, reports, new Part(undefined, log));
-  for (const { whole } of objects) for (const name of OBJECTS.ignored) whole.ignore(name);
+  const { name, needs } = PLANES[plane];
+  const findings: FromObjects['findings'][number][] = [];
+  const log: Log = {
+    read: new Set(),
+    tell: (severity, span, sentence, words = {}) =>
+      findings.push({ severity, span, path: [], message: filled(OBJECTS.sentences[sentence], words) }),
+  };
+  const edited = roots.filter(isEdited);
+  const objects = edited.map((root) => objectOf(new Part(root, root, log)));
+  const [first] = objects;
+  if (first === undefined || needs.some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
+  if (other !== undefined) first.title.refuse('twoPlanes', { one: name, other: PLANES[other].name });
+  for (const one of objects) refuseUnknowable(one, plane);
+  const made = new Snapshot();
+  makeResources(plane, objects, options, new Part(undefined, first.title.span, log), made);
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { roots: [], form: '', findings: errors };
   const named = new Set<string>();
-  for (const { kind, name, whole } of objects) {
-    const unread = whole.node === undefined || isShared(whole.node) ? [] : unreadIn(whole.node, read);
-    for (const { path, node } of unread) {
+  for (const root of edited.filter((one) => !isShared(one))) {
+    const whole = new Part(root, root, log);
+    const { kind, name: object } = objectOf(whole);
+    whole.ignore(...OBJECTS.ignored);
+    for (const [path, span] of unreadIn(root, log.read)) {
       const field = path.replace(/^spec\./, '');
       if (named.has(`${kind} ${field}`)) continue;
       named.add(`${kind} ${field}`);
-      findings.push({ severity: 'warning', span: node, path: [kind, name], message: `${field} is not read` });
+      findings.push({ severity: 'warning', span, path: [kind, object], message: `${field} is not read` });
     }
   }
   const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
   for (const root of roots.filter(isOther)) {
-    const { kind, name, span: at } = objectOf(new Part(root, log));
-    findings.push({ severity: 'warning', span: at, path: [kind, name], message: `${kind} is not read` });
+    const { kind, name: object, title } = objectOf(new Part(root, root, log));
+    findings.push({ severity: 'warning', span: title.span, path: [kind, object], message: `${kind} is not read` });
   }
-  const snapshot = nodeFrom(
-    { clusters: made.clusters, endpoints: made.endpoints, listeners: made.listeners, routes: made.routes },
-    span,
-  );
+  const { clusters, endpoints, listeners, routes } = made;
   return {
-    roots: [...roots.filter((root) => !isEdited(root) && !isOther(root)), snapshot],
-    form: `objects of ${NAMES[plane]}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
+    roots: [
+      ...roots.filter((root) => !isEdited(root) && !isOther(root)),
+      nodeFrom({ clusters, endpoints, listeners, routes }, first.title.span),
+    ],
+    form: `objects of ${name}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
     findings,
   };
 }
 
-function resourcesOf(
+function makeResources(
   plane: Plane,
   objects: readonly KubeObject[],
   options: AskingOptions,
-  reports: Reports,
   nothing: Part,
-): MadeResources {
+  made: Snapshot,
+): void {
   switch (plane) {
-    case 'istio': {
-      const config = objects.find(({ kind }) => kind === 'MeshConfig')?.whole ?? nothing;
-      return istioResources(objects, askingOf(objects, options), config, reports);
-    }
+    case 'istio':
+      return istioResources(objects, options, nothing, made);
     case 'gateway':
-      return gatewayResources(objects, reports);
+      return gatewayResources(objects, nothing, made);
     case 'consul':
-      return consulResources(objects, nothing, reports);
+      return consulResources(objects, nothing, made);
   }
 }
 
-function askingOf(
-  objects: readonly KubeObject[],
-  { istioVersion = DEFAULT_ISTIO, locality, labels }: AskingOptions,
-): Asking {
-  const proxy = objects.find(({ kind }) => kind === 'Proxy')?.whole;
-  const written = labels
-    ?.split(',')
-    .map((pair) => pair.split('='))
-    .map(([key = '', value = '']) => [key, value] as const);
-  const place = locality ?? (proxy === undefined ? undefined : (proxy.at('locality').text ?? ''));
-  const own = written === undefined ? proxy?.at('labels').table : Object.fromEntries(written);
-  const node = proxy?.at('node').text;
-  const minor = Number(/^1\.(\d+)/.exec(istioVersion)?.[1] ?? 30);
-  proxy?.ignore('selfDiscovery', 'type');
-  return {
-    locality: place?.replace(/\/+$/, ''),
-    labels: own === undefined && place === undefined ? undefined : withPlace(own ?? {}, place ?? '', node),
-    node,
-    namespace: proxy?.at('namespace').text,
-    sendsUnhealthy: minor >= 32,
-    retriesUnavailable: minor <= 26,
-  };
-}
-
-function refuseUnknowable({ kind, name, span, whole, spec }: KubeObject, plane: Plane, { refuse }: Reports): void {
-  const whys = own(REFUSED, kind);
-  if (whys !== undefined) refuse(span, 'unknowable', { kind, name, why: whys });
+function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane): void {
+  const why = own(REFUSED, kind);
+  if (why !== undefined) title.refuse('unknowable', { kind, name, why });
   if (plane !== 'istio') return;
-  const exported = spec.at('exportTo').texts;
+  const exported = spec.texts('exportTo');
   if (exported.some((one) => one !== '*'))
-    refuse(spec.at('exportTo').spanOr(span), 'exported', { kind, name, whom: exported.join(', ') });
-  for (const [path, why] of Object.entries(own(REFUSED_FIELDS, kind) ?? {})) {
-    const found =
-      path === 'spec.http.delegate' ? spec.at('http').items.map((one) => one.at('delegate')) : [whole.at(path)];
-    for (const part of found)
-      if (part.isThere)
-        refuse(part.spanOr(span), 'unknowableField', { field: path.replace('spec.', ''), kind, name, why });
-  }
+    spec.at('exportTo').refuse('exported', { kind, name, whom: exported.join(', ') });
+  for (const [field, reason] of Object.entries(own(REFUSED_FIELDS, kind) ?? {}))
+    for (const part of spec.items(field)) part.refuse('unknowableField', { field, kind, name, why: reason });
 }
 
 function filled(sentence: string, words: Readonly<Record<string, string>>): string {
@@ -179,52 +132,42 @@ function filled(sentence: string, words: Readonly<Record<string, string>>): stri
 }
 
 function groupOf(root: SourceNode): string {
-  const version = textOf(valueAt(root, 'apiVersion')) ?? '';
-  return version.includes('/') ? version.slice(0, version.indexOf('/')) : version;
+  return (textOf(valueAt(root, 'apiVersion')) ?? '').replace(/\/.*/, '');
+}
+
+function kindOf(root: SourceNode): string {
+  return textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
 }
 
 function isShared(root: SourceNode): boolean {
-  return isMap(root) && (own(SHARED, groupOf(root)) ?? []).includes(textOf(valueAt(root, 'kind')) ?? '');
+  return own(SHARED, groupOf(root))?.includes(kindOf(root)) === true;
 }
 
 /** The answer of a catalog to a question for the instances of a service. */
 function isCatalog(root: SourceNode): boolean {
-  const items = itemsOf(root);
-  return (
-    items.length > 0 &&
-    items.every((one) => ['Node', 'Service', 'Checks'].every((name) => fieldOf(one, name) !== undefined))
-  );
+  const isInstance = (one: SourceNode): boolean =>
+    ['Node', 'Service', 'Checks'].every((name) => fieldOf(one, name) !== undefined);
+  return itemsOf(root).length > 0 && itemsOf(root).every(isInstance);
 }
 
 function planeOf(root: SourceNode): Plane | undefined {
   if (isCatalog(root)) return 'consul';
-  if (!isMap(root)) return undefined;
-  const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
-  const isOwn = fieldOf(root, 'apiVersion') === undefined;
-  return own(own(KINDS, isOwn ? 'own' : groupOf(root)) ?? {}, kind);
+  const planes = ['istio', 'gateway', 'consul'] as const;
+  return planes.find((plane) => own(PLANES[plane].kinds, groupOf(root))?.includes(kindOf(root)));
 }
 
 function objectOf(whole: Part): KubeObject {
-  const root = whole.node ?? { kind: 'map' as const, entries: [], start: 0, end: 0 };
-  const plain = textOf(valueAt(root, 'Kind'));
-  const [first] = itemsOf(root);
-  const isEntry = plain !== undefined || first !== undefined;
-  const text = (name: string): string | undefined => textOf(valueAt(root, 'metadata', name));
+  const isCatalogs = whole.node?.kind === 'list';
+  const title = ['metadata.name', 'name'].map((path) => whole.at(path)).find(({ node }) => node !== undefined);
+  const begins = { start: whole.span.start, end: whole.span.start };
   return {
-    kind: first === undefined ? (plain ?? textOf(valueAt(root, 'kind')) ?? '') : 'instances',
-    group: groupOf(root),
-    name: text('name') ?? textOf(valueAt(root, 'Name') ?? valueAt(first, 'Service', 'Service')) ?? '',
-    namespace: text('namespace') ?? 'default',
-    labels: tableAt(root, 'labels'),
-    annotations: tableAt(root, 'annotations'),
-    whole,
-    spec: isEntry ? whole : whole.at('spec'),
-    span: valueAt(root, 'metadata', 'name') ?? { start: root.start, end: root.start },
+    kind: isCatalogs ? 'instances' : whole.text('kind'),
+    name: title?.text() ?? whole.texts('service.service')[0] ?? '',
+    namespace: whole.text('metadata.namespace') || 'default',
+    labels: whole.table('metadata.labels'),
+    annotations: whole.table('metadata.annotations'),
+    spec: whole.has('spec') ? whole.at('spec') : whole,
+    title: title ?? whole.as(whole.node && mapNode({}, begins)),
+    created: whole.text('metadata.creationTimestamp'),
   };
-}
-
-function tableAt(root: SourceNode, name: string): Readonly<Record<string, string>> {
-  const table = valueAt(root, 'metadata', name);
-  const plain: Plain = table === undefined ? {} : plainOf(table);
-  return Object.fromEntries(Object.entries(plain ?? {}).map(([key, value]) => [key, String(value)]));
 }

@@ -1,3 +1,4 @@
+import { groupBy, sum } from '../../core/lists.js';
 import type { Part } from './part.js';
 import type { Endpoint } from './services.js';
 
@@ -6,8 +7,8 @@ export interface Asking {
   /** `region/zone/sub_zone`; '': it has none; undefined: nobody says so. */
   readonly locality: string | undefined;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  readonly node: string | undefined;
-  readonly namespace: string | undefined;
+  readonly node: string;
+  readonly namespace: string;
   /** Hosts that are not ready are sent as unhealthy, and nobody panics: pilot's default since 1.32. */
   readonly sendsUnhealthy: boolean;
   /** Codes that the default of retries has beside its conditions: 503 up to 1.26. */
@@ -26,9 +27,17 @@ export interface LocalitySetting {
   /** Requests fail over although nothing ejects hosts. */
   readonly force: boolean;
   readonly failoverPriority: readonly string[];
-  readonly failover: readonly { readonly from: string; readonly to: string }[];
-  readonly distribute: readonly { readonly from: string; readonly to: readonly (readonly [string, number])[] }[];
-  readonly zoneAware?: { readonly isOff: boolean; readonly part: Part };
+  /** From a region to another. */
+  readonly failover: Readonly<Record<string, string>>;
+  readonly distribute: readonly Part[];
+  /** It is zone-aware, as this says. */
+  readonly zoneAware?: Part;
+}
+
+export function weightOf(endpoints: readonly Endpoint[]): number {
+  return sum(
+    endpoints.map(({ weight = 1 }) => Number(typeof weight === 'object' && 'text' in weight ? weight.text : weight)),
+  );
 }
 
 /**
@@ -38,37 +47,33 @@ export interface LocalitySetting {
  */
 export function applyLocality(
   groups: readonly LocalityGroup[],
-  setting: LocalitySetting | undefined,
+  { zoneAware, distribute, failover, failoverPriority, force }: LocalitySetting,
   asking: Asking,
   ejects: boolean,
 ): readonly LocalityGroup[] {
-  if (setting === undefined) return groups;
   const place = asking.locality ?? '';
-  if (setting.zoneAware !== undefined) {
-    if (setting.zoneAware.isOff) return groups;
-    const byLabel = byLabels(groups, setting.failoverPriority, asking.labels);
-    return compacted(byLabel, 3, ({ locality }) => regionDistance(place, locality, setting.failover));
-  }
-  if (setting.distribute.length > 0) return distributed(groups, place, setting.distribute);
-  if (!ejects && !setting.force) return groups;
-  const byLabel = byLabels(groups, setting.failoverPriority, asking.labels);
-  const isByPlace = setting.failoverPriority.length === 0 || setting.failover.length > 0;
-  return isByPlace ? compacted(byLabel, 5, ({ locality }) => distance(place, locality, setting.failover)) : byLabel;
+  if (distribute.length > 0) return distributed(groups, place, distribute);
+  if (!force && (zoneAware !== undefined || !ejects)) return groups;
+  const divided = byLabels(groups, failoverPriority, asking.labels);
+  const distanceOf = zoneAware === undefined ? distance : regionDistance;
+  const isByPlace = zoneAware !== undefined || failoverPriority.length === 0 || Object.keys(failover).length > 0;
+  return isByPlace ? compacted(divided, ({ locality }) => distanceOf(place, locality, failover)) : divided;
 }
 
 /** The weights that a rule gives to places; what it does not name stays, without hosts. */
 function distributed(
   groups: readonly LocalityGroup[],
   place: string,
-  rules: LocalitySetting['distribute'],
+  rules: readonly Part[],
 ): readonly LocalityGroup[] {
-  const rule = rules.find(({ from }) => isPlace(place, from));
+  const rule = rules.find((one) => isPlace(place, one.text('from')));
   if (rule === undefined) return groups;
   const weights = new Map<LocalityGroup, number>();
-  for (const [to, weight] of rule.to) {
+  for (const [to, weight] of rule.entries('to')) {
     const meant = groups.filter((group) => !weights.has(group) && isPlace(group.locality, to));
-    const total = meant.reduce((sum, group) => sum + group.weight, 0);
-    for (const group of meant) weights.set(group, Math.ceil((group.weight * weight) / total) || group.weight);
+    const total = sum(meant.map((group) => group.weight));
+    for (const group of meant)
+      weights.set(group, Math.ceil((group.weight * (weight.number() ?? 0)) / total) || group.weight);
   }
   return groups.map((group) => {
     const weight = weights.get(group);
@@ -88,23 +93,21 @@ function distance(from: string, to: string, failover: LocalitySetting['failover'
   const [own, other] = [from.split('/'), to.split('/')];
   const differs = [0, 1, 2].find((level) => (own[level] ?? '') !== (other[level] ?? ''));
   if (differs !== 0) return differs === undefined ? 0 : 3 - differs;
-  const rule = failover.find((one) => one.from === (own[0] ?? ''));
-  return rule === undefined || rule.to === (other[0] ?? '') ? 3 : 4;
+  return [undefined, other[0]].includes(failover[own[0] ?? '']) ? 3 : 4;
 }
 
 function regionDistance(from: string, to: string, failover: LocalitySetting['failover']): number {
   const [[own = ''], [other = '']] = [from.split('/'), to.split('/')];
   if (own === other) return 0;
-  return failover.find((one) => one.from === own)?.to === other ? 1 : 2;
+  return failover[own] === other ? 1 : 2;
 }
 
-/** Priorities made finer by a distance from 0 to `range` − 1, then numbered without a gap. */
+/** Priorities made finer by a distance of less than 5, then numbered without a gap. */
 function compacted(
   groups: readonly LocalityGroup[],
-  range: number,
   distanceOf: (group: LocalityGroup) => number,
 ): readonly LocalityGroup[] {
-  const finer = groups.map((group) => group.priority * range + distanceOf(group));
+  const finer = groups.map((group) => group.priority * 5 + distanceOf(group));
   const order = [...new Set(finer)].sort((a, b) => a - b);
   return groups.map((group, index) => ({ ...group, priority: order.indexOf(finer[index] ?? 0) }));
 }
@@ -120,26 +123,19 @@ function byLabels(
     const [name = '', value, ...more] = text.split('=');
     return [name, (more.length === 0 ? value : undefined) ?? labels[name] ?? ''] as const;
   });
-  const priorityOf = ({ labels: own }: Endpoint): number => {
-    let adjust = 0;
-    for (const [index, [name, value]] of conditions.entries()) {
-      if (value === (own[name] ?? '')) continue;
-      if (index > 0 || name !== 'topology.istio.io/network') return wanted.length - index + adjust;
-      adjust = wanted.length;
+  const priorityOf = ({ labels: own = {} }: Endpoint): number => {
+    const differs = conditions.findIndex(([name, value]) => value !== (own[name] ?? ''));
+    // A network comes before all else, where it is named first: another one is behind all of the own.
+    if (differs === 0 && wanted[0]?.split('=')[0] === 'topology.istio.io/network') {
+      const next = conditions.findIndex(([name, value], index) => index > 0 && value !== (own[name] ?? ''));
+      return wanted.length + (next < 0 ? 0 : wanted.length - next);
     }
-    return adjust;
+    return differs < 0 ? 0 : wanted.length - differs;
   };
-  const divided = groups.flatMap((group) => {
-    const priorities = group.endpoints.map(priorityOf);
-    const order = [...new Set(priorities)].sort((a, b) => a - b);
-    return order.map((priority): LocalityGroup => {
-      const endpoints = group.endpoints.filter((_, index) => priorities[index] === priority);
-      const weight = endpoints.reduce(
-        (sum, one) => sum + (typeof one.weight === 'number' ? one.weight : (one.weight.number ?? 0)),
-        0,
-      );
-      return { ...group, endpoints, priority, weight };
-    });
-  });
-  return compacted(divided, 1, () => 0);
+  const divided = groups.flatMap((group) =>
+    [...groupBy(group.endpoints, priorityOf)]
+      .sort(([a], [b]) => a - b)
+      .map(([priority, endpoints]) => ({ ...group, endpoints, priority, weight: weightOf(endpoints) })),
+  );
+  return compacted(divided, () => 0);
 }

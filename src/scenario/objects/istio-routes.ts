@@ -1,76 +1,49 @@
+import { addTo } from '../../core/lists.js';
 import { OBJECTS } from './generated/objects.js';
-import { clusterName, fullName, type Mesh, portPolicy, type Service, type ServicePort } from './istio-mesh.js';
+import { clusterName, fullName, meantFor, type Mesh, portPolicy } from './istio-mesh.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
-import { inOrder, isMatch, type KubeObject, PREVIOUS_HOSTS, previousPriorities } from './services.js';
+import { inOrder, isMatch, isSelected, type KubeObject, type Snapshot } from './services.js';
 
 const TABLES = OBJECTS.istio;
 
 /** Route configurations by port, as a sidecar has them. */
-export function istioRoutes(mesh: Mesh, objects: readonly KubeObject[]): readonly Made[] {
-  const virtual = inOrder(objects.filter(({ kind }) => kind === 'VirtualService')).filter((one) =>
-    isForSidecars(one, mesh),
-  );
+export function istioRoutes(mesh: Mesh, objects: readonly KubeObject[], made: Snapshot): void {
+  const byHost = new Map<string, KubeObject>();
+  for (const object of inOrder(objects, 'VirtualService').filter(isForSidecars))
+    for (const host of object.spec.texts('hosts')) {
+      const name = fullName(host, object.namespace);
+      if (!byHost.has(name)) byHost.set(name, object);
+    }
   const byPort = new Map<number, Made[]>();
   const add = (port: number, host: string, routes: readonly Made[]): void => {
-    const known = byPort.get(port) ?? [];
-    byPort.set(port, [...known, { name: `${host}:${port}`, domains: [host, `${host}:${port}`], routes }]);
+    if (routes.length > 0) addTo(byPort, port, { name: `${host}:${port}`, domains: [host, `${host}:${port}`], routes });
   };
-  const isHttp = ({ protocol }: ServicePort): boolean =>
-    ['HTTP', 'HTTP2', 'GRPC', 'GRPC-WEB', 'AUTO'].includes(protocol);
-  for (const service of mesh.services) {
-    const meant = bestOf(virtual, service.host);
-    for (const port of service.ports.filter(isHttp)) {
-      const routes = meant === undefined ? [defaultRoute(mesh, service, port)] : routesAt(mesh, meant, port.number);
-      if (routes.length > 0) add(port.number, service.host, routes);
-    }
+  for (const { host, ports } of mesh.services) {
+    const meant = meantFor(byHost, host);
+    for (const { number: port } of ports.filter(({ protocol }) => HTTP.includes(protocol)))
+      add(port, host, meant === undefined ? [defaultRoute(mesh, host, port)] : routesAt(mesh, meant, port));
   }
-  const ports = new Set([...byPort.keys()]);
-  for (const object of virtual) {
-    for (const host of hostsOf(object).filter((one) => !mesh.services.some((service) => isMatch(one, service.host)))) {
-      for (const port of ports.size === 0 ? [80] : ports) {
-        const routes = routesAt(mesh, object, port);
-        if (routes.length > 0) add(port, host, routes);
-      }
-    }
-  }
-  return [...byPort].sort(([a], [b]) => a - b).map(([port, hosts]) => ({ name: String(port), virtual_hosts: hosts }));
+  const ports = byPort.size === 0 ? [80] : [...byPort.keys()];
+  for (const [host, object] of byHost)
+    if (!mesh.services.some((service) => isMatch(host, service.host)))
+      for (const port of ports) add(port, host, routesAt(mesh, object, port));
+  for (const [port, hosts] of [...byPort].sort(([a], [b]) => a - b))
+    made.addRoutes({ start: 0, end: 0 }, String(port), hosts);
 }
 
-function hostsOf({ spec, namespace }: KubeObject): readonly string[] {
-  return spec.at('hosts').texts.map((host) => fullName(host, namespace));
-}
+const HTTP: readonly string[] = ['HTTP', 'HTTP2', 'GRPC', 'GRPC-WEB', 'AUTO'];
 
-/** Of several for one host, the most specific, then the oldest. */
-function bestOf(virtual: readonly KubeObject[], host: string): KubeObject | undefined {
-  const matching = virtual.flatMap((object) =>
-    hostsOf(object)
-      .filter((one) => isMatch(one, host))
-      .map((one) => ({ object, one })),
-  );
-  const order = matching.sort(
-    (a, b) => Number(a.one.startsWith('*')) - Number(b.one.startsWith('*')) || b.one.length - a.one.length,
-  );
-  return order[0]?.object;
-}
-
-function isForSidecars({ spec, span, name }: KubeObject, { reports }: Mesh): boolean {
-  const gateways = spec.at('gateways').texts;
-  if (gateways.length === 0 || gateways.includes('mesh')) return true;
-  reports.warn(span, 'forGateways', { name, gateways: gateways.join(', ') });
+function isForSidecars({ spec, title, name }: KubeObject): boolean {
+  const gateways = spec.texts('gateways');
+  if (isOfMesh(gateways)) return true;
+  title.warn('forGateways', { name, gateways: gateways.join(', ') });
   spec.ignore('hosts', 'http');
   return false;
 }
 
-function defaultRoute(mesh: Mesh, { host }: Service, port: ServicePort): Made {
-  const hash = hashPolicies(mesh, [{ host, subset: '', port: port.number }]);
-  const action = {
-    cluster: clusterName(host, port.number),
-    timeout: '0s',
-    ...hash,
-    ...retriesOf(mesh, mesh.config.at('defaultHttpRetryPolicy'), false),
-  };
-  return { match: { prefix: '/' }, route: action };
+function isOfMesh(gateways: readonly string[]): boolean {
+  return gateways.length === 0 || gateways.includes('mesh');
 }
 
 interface Destination {
@@ -79,18 +52,26 @@ interface Destination {
   readonly port: number;
 }
 
+function defaultRoute(mesh: Mesh, host: string, port: number): Made {
+  const destination = { host, subset: '', port };
+  const hash = hashPolicies(mesh, [destination]);
+  const retries = retriesOf(mesh, mesh.config.at('defaultHttpRetryPolicy'), false);
+  const route = { cluster: clusterName(destination), timeout: '0s', hash_policy: hash, retry_policy: retries };
+  return { match: { prefix: '/' }, route };
+}
+
 function routesAt(mesh: Mesh, object: KubeObject, port: number): readonly Made[] {
   const routes: Made[] = [];
-  for (const http of object.spec.at('http').items) {
+  for (const http of object.spec.items('http')) {
     http.ignore('name');
-    const matches = http.at('match').items;
-    const conditions = matches.length === 0 ? [undefined] : matches.filter((match) => holds(match, port, mesh));
-    for (const condition of conditions) {
-      const match = condition === undefined ? { prefix: '/' } : matchOf(condition);
+    const matches = http.items('match');
+    const made =
+      matches.length === 0 ? [{ prefix: '/' }] : matches.filter((one) => holds(one, port, mesh)).map(matchOf);
+    for (const match of made) {
       routes.push({ match, ...actionOf(mesh, object, http, port) });
       // What follows a route that takes everything is never reached.
-      if (Object.keys(match).every((name) => name === 'prefix' || name === 'case_sensitive') && match['prefix'] === '/')
-        return routes;
+      const isAll = Object.entries(match).every(([name, value]) => name === 'case_sensitive' || value === '/');
+      if (isAll) return routes;
     }
   }
   return routes;
@@ -98,142 +79,121 @@ function routesAt(mesh: Mesh, object: KubeObject, port: number): readonly Made[]
 
 /** Whether a condition is one for this port and this proxy at all. */
 function holds(match: Part, port: number, { asking }: Mesh): boolean {
-  const gateways = match.at('gateways').texts;
-  const labels = Object.entries(match.at('sourceLabels').table);
-  const isPort = !match.at('port').isThere || match.at('port').number === port;
-  const namespace = match.at('sourceNamespace').text;
-  return (
-    isPort &&
-    (gateways.length === 0 || gateways.includes('mesh')) &&
-    labels.every(([key, value]) => asking.labels?.[key] === value) &&
-    (namespace === undefined || namespace === asking.namespace)
-  );
+  const isHere = !match.has('port') || match.number('port') === port;
+  const isFromHere = !match.has('sourceNamespace') || match.text('sourceNamespace') === asking.namespace;
+  const isFor = isSelected(match.table('sourceLabels'), asking.labels);
+  return isHere && isFromHere && isFor && isOfMesh(match.texts('gateways'));
 }
 
 /** What a text has to be; without a condition it has to be there. */
 function matcher(name: string, part: Part): Draft & { readonly name: string } {
-  const isAny = part.at('regex').text === '*';
-  const own = isAny ? {} : mapped(part, TABLES.string);
+  const own = part.text('regex') === '*' ? {} : mapped(part, TABLES.string);
   return { name, ...('string_match' in own ? own : { present_match: true }) };
 }
 
 function matchOf(match: Part): Draft {
   match.ignore('name', 'statPrefix');
-  const draft: Draft = mappedIfAny(match.at('uri'), TABLES.uri) ?? { prefix: '/' };
-  const wanted = match.at('headers').entries.map(([name, value]) => matcher(name, value));
-  const unwanted = match.at('withoutHeaders').entries.map(([name, value]) => {
+  const wanted = match.entries('headers').map(([name, value]) => matcher(name, value));
+  const unwanted = match.entries('withoutHeaders').map(([name, value]) => {
     const own = matcher(name, value);
     return { ...own, ...('string_match' in own && { treat_missing_header_as_empty: true }), invert_match: true };
   });
-  const headers: Made[] = [...wanted, ...unwanted].sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const name of ['method', 'authority', 'scheme']) {
-    if (match.at(name).isThere) headers.push(matcher(`:${name}`, match.at(name)));
-  }
-  const parameters = match.at('queryParams').entries.map(([name, value]): Made => matcher(name, value));
+  const special = ['method', 'authority', 'scheme'].filter((name) => match.has(name));
+  const headers = [
+    ...[...wanted, ...unwanted].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ...special.map((name) => matcher(`:${name}`, match.at(name))),
+  ];
+  const parameters = match.entries('queryParams').map(([name, value]) => matcher(name, value));
   return {
-    ...draft,
-    case_sensitive: !match.at('ignoreUriCase').isTrue,
+    ...(mappedIfAny(match.at('uri'), TABLES.uri) ?? { prefix: '/' }),
+    case_sensitive: !match.isTrue('ignoreUriCase'),
     ...(headers.length > 0 && { headers }),
     ...(parameters.length > 0 && { query_parameters: parameters }),
   };
 }
 
 function actionOf(mesh: Mesh, object: KubeObject, http: Part, port: number): Draft {
-  if (http.at('redirect').isThere) {
+  if (http.has('redirect')) {
     http.ignore('redirect');
     return { redirect: { https_redirect: true } };
   }
-  const direct = http.at('directResponse');
-  if (direct.isThere) {
-    direct.ignore('body');
-    return { direct_response: { status: direct.at('status').node ?? 200 } };
-  }
-  const destinations = http.at('route').items;
-  const isSingle = destinations.length === 1;
-  const used = isSingle ? destinations : destinations.filter((one) => (one.at('weight').number ?? 0) > 0);
-  const named = used.map((one) => ({
-    ...destinationOf(mesh, object, one.at('destination'), port),
-    weight: one.at('weight'),
-  }));
-  const [only] = named;
+  http.ignore('directResponse.body');
+  if (http.has('directResponse')) return { direct_response: { status: http.at('directResponse.status').node ?? 200 } };
+  const all = http.items('route');
+  const isSingle = all.length === 1;
+  const named = all
+    .filter((one) => isSingle || (one.number('weight') ?? 0) > 0)
+    .map((one) => ({
+      ...destinationOf(mesh, object, one.at('destination'), port),
+      weight: one.at('weight').node ?? 0,
+    }));
+  const clusters = named.map((one) => ({ name: clusterName(one), weight: one.weight }));
   const hash = hashPolicies(mesh, named);
-  const retries = http.at('retries');
-  const own = retries.isThere ? retries : mesh.config.at('defaultHttpRetryPolicy');
-  const route: Draft = {
-    ...(isSingle && only !== undefined
-      ? { cluster: nameOf(only) }
-      : { weighted_clusters: { clusters: named.map((one) => ({ name: nameOf(one), weight: one.weight.node ?? 0 })) } }),
+  const retries = http.has('retries') ? http.at('retries') : mesh.config.at('defaultHttpRetryPolicy');
+  const route = {
+    ...(isSingle ? { cluster: clusters[0]?.name } : { weighted_clusters: { clusters } }),
     ...mapped(http, TABLES.route),
-    ...hash,
-    ...retriesOf(mesh, own, isSingle && 'hash_policy' in hash),
-    ...mirrorsOf(mesh, object, http, port),
+    hash_policy: hash,
+    retry_policy: retriesOf(mesh, retries, isSingle && hash !== undefined),
+    request_mirror_policies: mirrorsOf(mesh, object, http, port),
   };
   return { route };
 }
 
-function nameOf({ host, port, subset }: Destination): string {
-  return clusterName(host, port, subset);
-}
-
 function destinationOf({ services }: Mesh, { namespace }: KubeObject, part: Part, port: number): Destination {
-  const host = fullName(part.at('host').text ?? '', namespace);
+  const host = fullName(part.text('host'), namespace);
   const [first, ...others] = services.find((one) => one.host === host)?.ports ?? [];
-  const own = part.at('port.number').number ?? (others.length === 0 ? first?.number : undefined);
-  return { host, subset: part.at('subset').text ?? '', port: own ?? port };
+  const own = part.number('port.number') ?? (others.length === 0 ? first?.number : undefined);
+  return { host, subset: part.text('subset'), port: own ?? port };
 }
 
-function mirrorsOf(mesh: Mesh, object: KubeObject, http: Part, port: number): Draft {
-  const policies = [
-    ...(http.at('mirror').isThere
-      ? [{ to: http.at('mirror'), exact: http.at('mirrorPercentage.value'), whole: http.at('mirrorPercent') }]
-      : []),
-    ...http
-      .at('mirrors')
-      .items.map((one) => ({ to: one.at('destination'), exact: one.at('percentage.value'), whole: one.at('nothing') })),
-  ];
-  const made = policies.flatMap(({ to, exact, whole }): Made[] => {
-    const percent = exact.number ?? whole.number ?? 100;
-    if (percent <= 0) return [];
-    const fraction = exact.isThere
+function mirrorsOf(mesh: Mesh, object: KubeObject, http: Part, port: number): readonly Made[] | undefined {
+  const old = { to: http.at('mirror'), exact: http.at('mirrorPercentage.value'), whole: http.number('mirrorPercent') };
+  const all = http
+    .items('mirrors')
+    .map((one) => ({ to: one.at('destination'), exact: one.at('percentage.value'), whole: undefined }));
+  const made = [old, ...all].flatMap(({ to, exact, whole }): readonly Made[] => {
+    const percent = exact.number() ?? whole ?? 100;
+    if (to.node === undefined || percent <= 0) return [];
+    const isExact = exact.node !== undefined;
+    const fraction = isExact
       ? { numerator: Math.trunc(percent * 10_000), denominator: 'MILLION' }
       : { numerator: percent, denominator: 'HUNDRED' };
-    return [{ cluster: nameOf(destinationOf(mesh, object, to, port)), runtime_fraction: { default_value: fraction } }];
+    const cluster = clusterName(destinationOf(mesh, object, to, port));
+    return [{ cluster, runtime_fraction: { default_value: fraction } }];
   });
-  return made.length === 0 ? {} : { request_mirror_policies: made };
+  return made.length === 0 ? undefined : made;
 }
 
 /** What requests to these destinations are hashed by: of a subset's port, its subset, the rule's port, or the rule. */
-function hashPolicies({ ruleFor }: Mesh, destinations: readonly Destination[]): Draft {
-  const made = destinations.flatMap(({ host, subset, port }): Made[] => {
-    const rule = ruleFor(host);
-    const own = rule?.subsets.find((one) => one.at('name').text === subset)?.at('trafficPolicy');
-    const at = { number: port } as ServicePort;
-    const policies = [own && portPolicy(own, at), own, rule && portPolicy(rule.policy, at), rule?.policy];
-    const hash = policies.map((one) => one?.at('loadBalancer.consistentHash')).find((one) => one?.isThere === true);
-    const policy = hash === undefined ? undefined : mappedIfAny(hash, TABLES.hash);
+function hashPolicies({ rules }: Mesh, destinations: readonly Destination[]): readonly Made[] | undefined {
+  const made = destinations.flatMap(({ host, subset, port }): readonly Made[] => {
+    const rule = meantFor(rules, host);
+    const own = rule?.subsets.find((one) => one.text('name') === subset)?.at('trafficPolicy');
+    const policies = [own, rule?.policy].flatMap((one) => (one === undefined ? [] : [portPolicy(one, port), one]));
+    const hash = policies.find((one) => one?.has('loadBalancer.consistentHash'));
+    const policy = hash && mappedIfAny(hash.at('loadBalancer.consistentHash'), TABLES.hash);
     return policy === undefined ? [] : [policy];
   });
-  return made.length === 0 ? {} : { hash_policy: made };
+  return made.length === 0 ? undefined : made;
 }
 
-function retriesOf({ asking }: Mesh, retries: Part, isHashed: boolean): Draft {
-  if (retries.isThere && (retries.at('attempts').number ?? 0) <= 0) return {};
+function retriesOf({ asking }: Mesh, retries: Part, isHashed: boolean): Draft | undefined {
+  if (retries.node !== undefined && (retries.number('attempts') ?? 0) <= 0) return undefined;
   const policy = mapped(retries, TABLES.retries);
-  const written = retries.at('retryOn').text;
-  const codes: number[] = [];
-  if (written !== undefined) {
-    const words = written
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== '');
-    codes.push(...words.filter((word) => /^[1-5]\d\d$/.test(word)).map(Number));
-    const conditions = words.filter((word) => !/^[1-5]\d\d$/.test(word));
-    if (codes.length > 0 && !conditions.includes('retriable-status-codes')) conditions.push('retriable-status-codes');
-    policy['retry_on'] = conditions.join(',');
+  const words = retries
+    .text('retryOn')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  const isCode = (word: string): boolean => /^[1-5]\d\d$/.test(word);
+  const codes = words.filter(isCode).map(Number);
+  if (retries.has('retryOn')) {
+    const own = codes.length > 0 ? ['retriable-status-codes'] : [];
+    policy['retry_on'] = [...new Set([...words.filter((word) => !isCode(word)), ...own])].join(',');
   } else if (asking.retriesUnavailable) codes.push(503);
   if (codes.length > 0) policy['retriable_status_codes'] = codes;
   const ignores = retries.at('retryIgnorePreviousHosts');
-  if (ignores.isThere ? ignores.isTrue : !isHashed) policy['retry_host_predicate'] = PREVIOUS_HOSTS;
-  if (retries.at('retryRemoteLocalities').isTrue) policy['retry_priority'] = previousPriorities(2);
-  return { retry_policy: policy };
+  const isSpared = ignores.node === undefined ? !isHashed : ignores.isTrue();
+  return { ...policy, ...(isSpared && TABLES.previousHosts.always) };
 }

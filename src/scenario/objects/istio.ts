@@ -1,316 +1,230 @@
 import { OBJECTS } from './generated/objects.js';
-import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting } from './istio-localities.js';
-import { clusterName, type Mesh, meshOf, portPolicy, type Service, type ServicePort } from './istio-mesh.js';
+import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting, weightOf } from './istio-localities.js';
+import {
+  clusterName,
+  meantFor,
+  type Mesh,
+  meshOf,
+  portPolicy,
+  type Service,
+  type ServicePort,
+  withPlace,
+} from './istio-mesh.js';
 import { istioRoutes } from './istio-routes.js';
 import { mapped, mappedIfAny } from './mapping.js';
-import { type Draft, draftIn, type Made, nodeFrom, type Part } from './part.js';
+import type { Draft, Made, Part } from './part.js';
 import {
-  addDiscovered,
   type Endpoint,
+  endpointsBy,
   httpOptions,
+  isSelected,
   type KubeObject,
-  lbEndpoint,
-  localityOf,
-  type MadeResources,
-  numberOf,
-  type Reports,
+  localityEndpoints,
+  type Snapshot,
 } from './services.js';
 
 const TABLES = OBJECTS.istio;
 
+/** What is said of the proxy that asks, on the command line. */
+export interface AskingOptions {
+  /** `1.32`: pilot's version. Default: 1.30. */
+  readonly istioVersion?: string | undefined;
+  /** `region/zone/sub_zone` of the proxy that asks. */
+  readonly locality?: string | undefined;
+  /** `app=web,version=v1`: the labels of the proxy that asks. */
+  readonly labels?: string | undefined;
+}
+
+/** The newest release whose defaults are known from its code. */
+export const DEFAULT_ISTIO = '1.30';
+
 /** What pilot makes of services and rules, for one sidecar that asks. */
 export function istioResources(
   objects: readonly KubeObject[],
-  asking: Asking,
-  config: Part,
-  reports: Reports,
-): MadeResources {
-  const mesh = meshOf(objects, asking, config, reports);
-  const made: MadeResources = { clusters: [], endpoints: [], routes: [], listeners: [] };
+  options: AskingOptions,
+  nothing: Part,
+  made: Snapshot,
+): void {
+  const config = objects.find(({ kind }) => kind === 'MeshConfig')?.spec ?? nothing;
+  const mesh = meshOf(objects, askingOf(objects, options), config);
+  const defaults = config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
   for (const service of mesh.services) {
-    const rule = mesh.ruleFor(service.host);
+    const rule = meantFor(mesh.rules, service.host);
+    const whole = rule?.policy ?? nothing;
     for (const port of service.ports.filter(({ protocol }) => protocol !== 'UDP')) {
       const endpoints = service.endpoints(port);
-      const general = withMeshDefaults(policyAt(rule?.policy, port), config);
-      cluster(mesh, service, port, endpoints, general, '', made);
-      for (const subset of rule?.subsets ?? []) {
-        const labels = Object.entries(subset.at('labels').table);
-        const unknown = endpoints.find(({ node, pod }) => node !== undefined && pod === undefined);
-        if (unknown !== undefined && labels.length > 0) {
-          reports.refuse(subset.spanOr(service.object.span), 'subsetOfPods', { name: subset.at('name').text ?? '' });
-          return made;
-        }
-        const own = endpoints.filter((one) => labels.every(([key, value]) => one.labels[key] === value));
-        const policy = mergedPolicy(
-          general,
-          policyAt(subset.at('trafficPolicy'), port),
-          hasOwnPort(subset.at('trafficPolicy'), port),
+      const general = portPolicy(whole, port.number) ?? whole;
+      const policy = general.onto(defaults, 1);
+      const ejects = general.has('outlierDetection');
+      addCluster({ mesh, service, port, subset: '', endpoints, policy, ejects }, made);
+      for (const one of rule?.subsets ?? []) {
+        const [subset, labels] = [one.text('name'), one.table('labels')];
+        if (Object.keys(labels).length > 0 && endpoints.some(({ node, hasPod }) => node && hasPod === false))
+          return one.refuse('subsetOfPods', { name: subset });
+        const said = one.at('trafficPolicy');
+        // A port's settings inherit nothing but the budget, which is none of them.
+        const own = portPolicy(said, port.number);
+        addCluster(
+          {
+            ...{ mesh, service, port, subset },
+            endpoints: endpoints.filter((endpoint) => isSelected(labels, endpoint.labels)),
+            policy: own === undefined ? said.onto(policy, 1) : own.onto(policy.only('retryBudget'), 1),
+            ejects: (own ?? said).has('outlierDetection') || (own === undefined && ejects),
+          },
+          made,
         );
-        cluster(mesh, service, port, own, policy, subset.at('name').text ?? '', made);
       }
     }
   }
-  made.routes.push(...istioRoutes(mesh, objects));
-  return made;
+  istioRoutes(mesh, objects, made);
 }
 
-/** The parts of a traffic policy, each of which a subset or a port replaces as a whole. */
-export interface Policy {
-  readonly connectionPool?: Part;
-  readonly outlierDetection?: Part;
-  readonly loadBalancer?: Part;
-  readonly retryBudget?: Part;
-  /** It is the rule's, not the mesh's: ejections let requests fail over. */
-  readonly ejects?: boolean;
-}
-
-function hasOwnPort(policy: Part, port: ServicePort): boolean {
-  return portPolicy(policy, port) !== undefined;
-}
-
-function policyAt(policy: Part | undefined, port: ServicePort): Policy {
-  const own = portPolicy(policy, port);
-  const from = own ?? policy;
-  if (from === undefined) return {};
-  const part = (name: string): Part | undefined => (from.at(name).isThere ? from.at(name) : undefined);
-  const [connectionPool, outlierDetection, loadBalancer] = ['connectionPool', 'outlierDetection', 'loadBalancer'].map(
-    part,
-  );
-  const retryBudget = own === undefined ? part('retryBudget') : undefined;
+function askingOf(objects: readonly KubeObject[], options: AskingOptions): Asking {
+  const proxy = objects.find(({ kind }) => kind === 'Proxy')?.spec;
+  proxy?.ignore('selfDiscovery', 'type');
+  const written = options.labels?.split(',').map((pair) => pair.split('=', 2)) as [string, string][] | undefined;
+  const place = options.locality ?? proxy?.text('locality');
+  const labels = written === undefined ? proxy?.table('labels') : Object.fromEntries(written);
+  const node = proxy?.text('node') ?? '';
+  const minor = Number(/^1\.(\d+)/.exec(options.istioVersion ?? DEFAULT_ISTIO)?.[1] ?? 30);
   return {
-    ...(connectionPool && { connectionPool }),
-    ...(outlierDetection && { outlierDetection, ejects: true }),
-    ...(loadBalancer && { loadBalancer }),
-    ...(retryBudget && { retryBudget }),
+    locality: place?.replace(/\/+$/, ''),
+    labels: labels === undefined && place === undefined ? undefined : withPlace(labels, place ?? '', node),
+    node,
+    namespace: proxy?.text('namespace') ?? '',
+    sendsUnhealthy: minor >= 32,
+    retriesUnavailable: minor <= 26,
   };
 }
 
-/** @param isWhole the policy of a port, which inherits nothing. */
-function mergedPolicy(base: Policy, own: Policy, isWhole: boolean): Policy {
-  return isWhole ? { ...(base.retryBudget && { retryBudget: base.retryBudget }), ...own } : { ...base, ...own };
-}
-
-function withMeshDefaults(policy: Policy, config: Part): Policy {
-  const [connectionPool, outlierDetection] = ['connectionPool', 'outlierDetection'].map((name) =>
-    config.at(`defaultTrafficPolicy.${name}`),
-  );
-  return {
-    ...(connectionPool?.isThere === true && { connectionPool }),
-    ...(outlierDetection?.isThere === true && { outlierDetection }),
-    ...policy,
-  };
-}
-
-function cluster(
-  mesh: Mesh,
-  service: Service,
-  port: ServicePort,
-  endpoints: readonly Endpoint[],
-  policy: Policy,
-  subset: string,
-  made: MadeResources,
-): void {
-  const { asking, config, reports } = mesh;
-  const name = clusterName(service.host, port.number, subset);
-  const isDns = service.resolution.startsWith('DNS');
-  const lb = policy.loadBalancer;
-  const balancing = policyOf(lb ?? config.as(undefined));
-  const isPassed = service.resolution === 'NONE' || balancing['lb_policy'] === 'CLUSTER_PROVIDED';
-  if (isDns && endpoints.length === 0 && !isPassed) return;
-  const nothing = config.as(undefined);
-  const pool = policy.connectionPool ?? nothing;
-  const thresholds = mapped(pool, TABLES.thresholds);
-  const message: Draft = { name, ...mapped(config, TABLES.cluster), ...mapped(pool, TABLES.pool), ...balancing };
-  const common = draftIn(message, 'common_lb_config');
-  const unhealthy = asking.sendsUnhealthy || service.distribution !== undefined;
-  if (unhealthy) common['healthy_panic_threshold'] = { value: 0 };
-  if (policy.outlierDetection !== undefined) {
-    message['outlier_detection'] = outlierOf(policy.outlierDetection);
-    const percent = policy.outlierDetection.at('minHealthPercent');
-    const isForced = service.distribution !== undefined || !percent.isThere;
-    if ((percent.number ?? 0) >= 0) common['healthy_panic_threshold'] = { value: isForced ? 0 : (percent.node ?? 0) };
-  }
-  const setting = effectiveSetting(lb, service, config);
-  const groups = grouped(endpoints.filter((one) => isSent(one, unhealthy)));
-  const place: Placing = {
-    setting,
-    groups,
-    ejects: isDns ? policy.outlierDetection !== undefined : policy.ejects === true,
-  };
-  if (!isPassed && needsPlace(place, reports, asking, service)) return;
-  const config3 = localityConfig(place, policy.outlierDetection !== undefined);
-  if (config3 !== undefined) Object.assign(common, config3);
-  if (policy.retryBudget !== undefined) thresholds['retry_budget'] = mapped(policy.retryBudget, TABLES.retryBudget);
-  message['circuit_breakers'] = { thresholds: [thresholds] };
-  Object.assign(message, protocolOf(port, pool, policy, config));
-  const { span } = service.object;
-  const placed = isPassed ? [] : applyLocality(place.groups, setting, asking, place.ejects).map(localityEndpoints);
-  if (!isPassed && !isDns) {
-    addDiscovered(made, span, message, placed);
-    return;
-  }
-  const type = isPassed ? 'ORIGINAL_DST' : service.resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
-  const own = isPassed
-    ? { lb_policy: 'CLUSTER_PROVIDED', ...portOverride(service, port) }
-    : { ...mapped(config, TABLES.dns), load_assignment: { cluster_name: name, endpoints: placed } };
-  made.clusters.push(nodeFrom({ ...message, type, ...own }, span));
-}
-
-function portOverride({ resolution }: Service, { target }: ServicePort): { readonly [name: string]: Made } {
-  const port = target.number ?? 0;
-  return resolution === 'NONE' && port > 0
-    ? { original_dst_lb_config: { upstream_port_override: target.node ?? port } }
-    : {};
-}
-
-function isSent({ ready, terminating }: Endpoint, unhealthy: boolean): boolean {
-  return ready || (unhealthy && !terminating);
-}
-
-function grouped(endpoints: readonly Endpoint[]): readonly LocalityGroup[] {
-  const places = [...new Set(endpoints.map(({ locality }) => locality))].sort((a, b) => (a < b ? -1 : 1));
-  return places.map((locality) => {
-    const members = endpoints.filter((one) => one.locality === locality);
-    return {
-      locality,
-      endpoints: members,
-      priority: 0,
-      weight: members.reduce((sum, { weight }) => sum + numberOf(weight), 0),
-    };
-  });
-}
-
-function localityEndpoints({ locality, endpoints, priority, weight }: LocalityGroup): Made {
-  return {
-    locality: localityOf(locality),
-    lb_endpoints: endpoints.map((one) => lbEndpoint(one.ready ? one : { ...one, health: 'UNHEALTHY' })),
-    load_balancing_weight: weight,
-    ...(priority > 0 && { priority }),
-  };
-}
-
-interface Placing {
-  readonly setting: LocalitySetting | undefined;
-  readonly groups: readonly LocalityGroup[];
+/** A cluster in the making. */
+interface Subject {
+  readonly mesh: Mesh;
+  readonly service: Service;
+  readonly port: ServicePort;
+  readonly subset: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly policy: Part;
+  /** The rule itself ejects hosts, not the mesh: requests fail over. */
   readonly ejects: boolean;
 }
 
-/** Whether it matters where the proxy is, and nobody has said so: then it is refused. */
-function needsPlace(
-  { setting, groups, ejects }: Placing,
-  { refuse }: Reports,
-  asking: Asking,
-  service: Service,
-): boolean {
-  if (setting === undefined || groups.length === 0) return false;
-  const byLabel = setting.failoverPriority.length > 0 && (ejects || setting.force);
-  const acts = setting.distribute.length > 0 || ejects || setting.force;
-  if (byLabel && asking.labels === undefined) {
-    refuse(service.object.span, 'byLabels', { host: service.host });
-    return true;
+function addCluster(subject: Subject, made: Snapshot): void {
+  const { mesh, service, port, subset, endpoints, policy } = subject;
+  const { host, resolution, distribution, object } = service;
+  const { span } = object.title;
+  const name = clusterName({ host, port: port.number, subset });
+  const balancing = mapped(policy, TABLES.cluster);
+  const isPassed = resolution === 'NONE' || balancing['lb_policy'] === 'CLUSTER_PROVIDED';
+  const isDns = resolution.startsWith('DNS');
+  if (isDns && endpoints.length === 0 && !isPassed) return;
+  const hasOutliers = policy.has('outlierDetection');
+  const ejects = isDns ? hasOutliers : subject.ejects;
+  const setting = settingFor(policy.at('loadBalancer'), service, mesh.config);
+  const sendsUnhealthy = mesh.asking.sendsUnhealthy || distribution !== undefined;
+  const sent = endpoints.filter((one) => one.isUnready !== true || (sendsUnhealthy && one.isTerminating !== true));
+  const groups = endpointsBy(sent, 'locality').map(([locality, members]): LocalityGroup => {
+    const all = members.map((one): Endpoint => ({ ...one, health: one.isUnready === true ? 'UNHEALTHY' : undefined }));
+    return { locality, endpoints: all, priority: 0, weight: weightOf(all) };
+  });
+  if (!isPassed && setting !== undefined && !isPlaced(groups, setting, mesh.asking, service, ejects)) return;
+  const panic = panicOf(policy.at('outlierDetection'), sendsUnhealthy, distribution !== undefined);
+  const message: Draft = {
+    ...{ name, ...mapped(mesh.config, TABLES.mesh), ...balancing, ...protocolOf(port, policy, mesh.config) },
+    common_lb_config: {
+      healthy_panic_threshold: panic === undefined ? panic : { value: panic },
+      ...localityConfig(setting, hasOutliers),
+    },
+  };
+  if (isPassed) {
+    const override = resolution === 'NONE' && port.target ? { upstream_port_override: port.target } : undefined;
+    const own = { type: 'ORIGINAL_DST', lb_policy: 'CLUSTER_PROVIDED', original_dst_lb_config: override };
+    return made.addCluster(span, { ...message, ...own });
   }
-  const isSpread = groups.length > 1 || setting.distribute.length > 0;
-  const isByPlace = !byLabel || setting.zoneAware !== undefined || setting.failover.length > 0;
-  if (!acts || !isSpread || !isByPlace || asking.locality !== undefined) return false;
-  refuse(service.object.span, 'byPlace', { host: service.host });
-  return true;
+  const placed = setting === undefined ? groups : applyLocality(groups, setting, mesh.asking, ejects);
+  const localities = placed.map(({ locality, endpoints: own, weight, priority }) =>
+    localityEndpoints(localityOf(locality), own, weight, priority),
+  );
+  if (!isDns) return made.addDiscovered(span, message, localities);
+  const type = resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
+  const own = { ...mapped(mesh.config, TABLES.dns), load_assignment: { cluster_name: name, endpoints: localities } };
+  made.addCluster(span, { ...message, type, ...own });
 }
 
-function localityConfig({ setting }: Placing, hasOutliers: boolean): { readonly [name: string]: Made } | undefined {
-  if (setting === undefined) return undefined;
-  if (setting.zoneAware !== undefined) {
-    const routing = setting.zoneAware.isOff ? { routing_enabled: { value: 0 } } : {};
-    return { zone_aware_lb_config: { ...routing, ...mapped(setting.zoneAware.part, TABLES.zoneAware) } };
+function localityOf(text: string): Made | undefined {
+  const [region = '', zone = '', ...rest] = text.split('/');
+  const named = { region, zone, sub_zone: rest.join('/') };
+  if (region + zone === '') return undefined;
+  return Object.fromEntries(Object.entries(named).filter(([, part]) => part !== ''));
+}
+
+function panicOf(outliers: Part, sendsUnhealthy: boolean, isDistributed: boolean): Made | undefined {
+  const least = outliers.at('minHealthPercent');
+  if (outliers.node !== undefined && (least.number() ?? 0) >= 0) return isDistributed ? 0 : (least.node ?? 0);
+  return sendsUnhealthy ? 0 : undefined;
+}
+
+/** Whether it is known where the proxy is, where that matters; else it is refused. */
+function isPlaced(
+  groups: readonly LocalityGroup[],
+  { failoverPriority, failover, distribute, force, zoneAware }: LocalitySetting,
+  { labels, locality }: Asking,
+  { object, host }: Service,
+  ejects: boolean,
+): boolean {
+  if (groups.length === 0) return true;
+  const fails = ejects || force;
+  const isByLabel = failoverPriority.length > 0 && fails;
+  if (isByLabel && labels === undefined) {
+    object.title.refuse('byLabels', { host });
+    return false;
   }
-  const fails = (setting.force || hasOutliers) && (setting.failover.length > 0 || setting.failoverPriority.length > 0);
-  return fails || setting.distribute.length > 0 ? { locality_weighted_lb_config: {} } : undefined;
+  const isSpread = groups.length > 1 ? fails || distribute.length > 0 : distribute.length > 0;
+  const isByPlace = !isByLabel || zoneAware !== undefined || Object.keys(failover).length > 0;
+  if (!isSpread || !isByPlace || locality !== undefined) return true;
+  object.title.refuse('byPlace', { host });
+  return false;
+}
+
+function localityConfig(setting: LocalitySetting | undefined, hasOutliers: boolean): Draft {
+  if (setting === undefined) return {};
+  const { zoneAware, failover, failoverPriority, distribute, force } = setting;
+  if (zoneAware !== undefined) return { zone_aware_lb_config: mapped(zoneAware, TABLES.zoneAware) };
+  const fails = (force || hasOutliers) && failoverPriority.length + Object.keys(failover).length > 0;
+  return fails || distribute.length > 0 ? { locality_weighted_lb_config: {} } : {};
 }
 
 /** The rule's setting goes first, then what the service says, then the mesh's. */
-function effectiveSetting(lb: Part | undefined, { distribution }: Service, config: Part): LocalitySetting | undefined {
-  const ofZones = lb?.at('zoneAwareLbSetting');
-  if (ofZones?.isThere === true) return settingOf(ofZones, true);
-  const ofPlaces = lb?.at('localityLbSetting');
-  if (ofPlaces?.isThere === true) return settingOf(ofPlaces, false);
-  if (distribution !== undefined) return { force: true, failoverPriority: distribution, failover: [], distribute: [] };
-  const meshZones = config.at('zoneAwareLbSetting');
-  return meshZones.isThere ? settingOf(meshZones, true) : settingOf(config.at('localityLbSetting'), false);
-}
-
-function settingOf(part: Part, isZoneAware: boolean): LocalitySetting | undefined {
-  const isOff = part.at('enabled').text === 'false';
+function settingFor(lb: Part, { distribution }: Service, config: Part): LocalitySetting | undefined {
+  const isOwn = lb.has('zoneAwareLbSetting') || lb.has('localityLbSetting');
+  if (!isOwn && distribution !== undefined)
+    return { force: true, failoverPriority: distribution, failover: {}, distribute: [] };
+  const from = isOwn ? lb : config;
+  const isZoneAware = from.has('zoneAwareLbSetting');
+  const part = from.at(isZoneAware ? 'zoneAwareLbSetting' : 'localityLbSetting');
+  const isOff = part.text('enabled') === 'false';
   if (isOff && !isZoneAware) return undefined;
-  const failover = part
-    .at('failover')
-    .items.map((one) => ({ from: one.at('from').text ?? '', to: one.at('to').text ?? '' }));
-  const distribute = isZoneAware ? [] : part.at('distribute').items;
   return {
     force: isZoneAware && !isOff,
-    failoverPriority: part.at('failoverPriority').texts,
-    failover,
-    distribute: distribute.map((one) => ({
-      from: one.at('from').text ?? '',
-      to: one.at('to').entries.map(([to, weight]) => [to, weight.number ?? 0] as const),
-    })),
-    ...(isZoneAware && { zoneAware: { isOff, part } }),
+    failoverPriority: part.texts('failoverPriority'),
+    failover: Object.fromEntries(part.items('failover').map((one) => [one.text('from'), one.text('to')])),
+    distribute: isZoneAware ? [] : part.items('distribute'),
+    ...(isZoneAware && { zoneAware: part }),
   };
-}
-
-function outlierOf(outlier: Part): Made {
-  const message = mapped(outlier, TABLES.outlierDetection);
-  const codes = outlier.at('outlierDetectionHttpErrorCodes');
-  codes.ignore();
-  return outlier.at('splitExternalLocalOriginErrors').isTrue
-    ? { ...message, ...mapped(outlier, TABLES.splitErrors) }
-    : message;
 }
 
 /** HTTP/2 where the port speaks it or the rule upgrades to it, and what ejects by other codes. */
-function protocolOf(
-  { protocol }: ServicePort,
-  pool: Part,
-  { outlierDetection }: Policy,
-  config: Part,
-): { readonly [name: string]: Made } {
-  const upgrade = pool.at('http.h2UpgradePolicy').text ?? 'DEFAULT';
-  const isHttp = ['HTTP', 'HTTP2', 'GRPC', 'GRPC-WEB'].includes(protocol);
-  const byMesh = isHttp && config.at('h2UpgradePolicy').text === 'UPGRADE';
-  const isClients = pool.at('http.useClientProtocol').isTrue;
-  const isUpgraded = !isClients && (upgrade === 'UPGRADE' || (upgrade === 'DEFAULT' && byMesh));
-  const http2 = isUpgraded || ['HTTP2', 'GRPC', 'GRPC-WEB'].includes(protocol) ? mapped(pool, TABLES.http2) : undefined;
-  const codes = outlierDetection?.at('outlierDetectionHttpErrorCodes').texts ?? [];
-  const rules = codes.map((exact): Made => ({
+function protocolOf({ protocol }: ServicePort, policy: Part, config: Part): Draft {
+  const isHttp2 = ['HTTP2', 'GRPC', 'GRPC-WEB'].includes(protocol);
+  const upgrade = policy.text('connectionPool.http.h2UpgradePolicy') || 'DEFAULT';
+  const byMesh = (isHttp2 || protocol === 'HTTP') && config.text('h2UpgradePolicy') === 'UPGRADE';
+  const isUpgraded = upgrade === 'UPGRADE' || (upgrade === 'DEFAULT' && byMesh);
+  const isClients = policy.isTrue('connectionPool.http.useClientProtocol');
+  const http2 = isHttp2 || (isUpgraded && !isClients) ? mapped(policy, TABLES.http2) : undefined;
+  const rules = policy.texts('outlierDetection.outlierDetectionHttpErrorCodes').map((exact): Made => ({
     http_response_headers_match: { headers: [{ name: ':status', string_match: { exact } }] },
   }));
-  const [only] = rules;
-  const matcher = rules.length > 1 ? { or_match: { rules } } : only;
-  return httpOptions(
-    mappedIfAny(pool, TABLES.http),
-    http2,
-    matcher === undefined ? {} : { outlier_detection: { error_matcher: matcher } },
-  );
-}
-
-/** The configurations that take slow start. */
-const SLOW_STARTS = [
-  ['LEAST_REQUEST', 'least_request_lb_config'],
-  ['ROUND_ROBIN', 'round_robin_lb_config'],
-] as const;
-
-function policyOf(lb: Part): Draft {
-  const { lb_policy: policy = 'LEAST_REQUEST' } = mapped(lb, TABLES.policy);
-  const warmup = lb.at('warmup');
-  const hash = lb.at('consistentHash');
-  if (hash.isThere) {
-    lb.ignore('warmup', 'warmupDurationSecs');
-    mapped(hash, TABLES.hash);
-    if (hash.at('maglev').isThere) return { lb_policy: 'MAGLEV', ...mapped(hash, TABLES.maglev) };
-    return { lb_policy: 'RING_HASH', ...mapped(hash, hash.at('ringHash').isThere ? TABLES.ring : TABLES.oldRing) };
-  }
-  const [, field] = SLOW_STARTS.find(([name]) => name === policy) ?? [];
-  const slow = warmup.isThere ? mapped(warmup, TABLES.warmup) : mappedIfAny(lb, TABLES.oldWarmup);
-  return {
-    lb_policy: policy,
-    ...(slow !== undefined && field !== undefined && { [field]: { slow_start_config: slow } }),
-  };
+  const error_matcher = rules.length > 1 ? { or_match: { rules } } : rules[0];
+  const others = error_matcher === undefined ? {} : { outlier_detection: { error_matcher } };
+  return httpOptions(mappedIfAny(policy, TABLES.http), http2, others);
 }

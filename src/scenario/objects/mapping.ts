@@ -1,19 +1,16 @@
-import type { SourceNode } from '../../config/reader.js';
+import type { SourceNode } from '../../config/source/document.js';
 import { isMap, nodeOf, withField } from '../../config/source/trees.js';
+import { sum } from '../../core/lists.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
-import { type Draft, draftIn, fieldNamed, type Made, type Part } from './part.js';
+import { type Draft, fieldNamed, type Made, type Part } from './part.js';
 
-/** A table of `objects.yaml`: what is always there, and where each field of an object goes. */
+/** A table of `objects.yaml`, which says what the words of it mean. */
 export interface Section {
   readonly always?: { readonly [field: string]: Made };
-  /** Of each field `[conversion] where`, or several of these. */
-  readonly fields?: Readonly<Record<string, string | readonly string[]>>;
-  /** `field=default`: of these, the section that this field names holds, too. */
   readonly by?: string;
   readonly of?: Readonly<Record<string, Section>>;
-  /** What a schema fills in, where what is around it is there. */
-  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  readonly fields?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
@@ -23,20 +20,26 @@ const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
 };
 
 /** A message of v3, of the fields of an object that a table names. */
-export function mapped(part: Part, { always = {}, fields = {}, by, of = {} }: Section): Draft {
+export function mapped(part: Part, { always = {}, by = '', of = {}, fields = {} }: Section): Draft {
   const draft: Draft = structuredClone(always);
+  const [field = '', otherwise = ''] = by.split('=');
+  if (by !== '') {
+    const chosen = own(of, part.text(field) || otherwise);
+    if (chosen === undefined) part.at(field).refuseValue(`one of ${Object.keys(of).join(', ')}`);
+    else Object.assign(draft, mapped(part, chosen));
+  }
   for (const [from, rows] of Object.entries(fields)) {
     const source = part.at(from);
-    if (!source.isThere) continue;
+    const { node } = source;
+    if (node === undefined) continue;
     for (const row of [rows].flat()) {
-      const [to = '', conversion = 'same'] = row.split(' ').reverse();
-      const value = converted(conversion, source);
-      if (value !== undefined) put(draft, to.split('.'), value);
+      const [to = '', last = '', ...guards] = row.split(' ').reverse();
+      const isMeant = guards.every((word) => converted(word, source, node) !== undefined);
+      const value = last === '' ? node : converted(last, source, node);
+      if (isMeant && (value !== undefined || last === 'none')) put(draft, to.split('.'), value);
     }
   }
-  const [field = '', otherwise = ''] = by?.split('=') ?? [];
-  const chosen = field === '' ? undefined : own(of, part.at(field).text ?? otherwise);
-  return chosen === undefined ? draft : { ...draft, ...mapped(part, chosen) };
+  return draft;
 }
 
 /** The same; undefined: the table finds nothing. */
@@ -45,106 +48,90 @@ export function mappedIfAny(part: Part, section: Section): Draft | undefined {
   return Object.keys(draft).length === 0 ? undefined : draft;
 }
 
-/** An object with what its schema fills in, where what is around it is there. */
-export function withDefaults(node: SourceNode, defaults: Section['defaults'] = {}): SourceNode {
-  return Object.entries(defaults).reduce((root, [path, value]) => filled(root, path.split('.'), value), node);
-}
-
-function filled(
+/** An object with a value that a schema fills in, where what is around it is there. */
+export function withDefault(
   node: SourceNode,
   [name = '', ...rest]: readonly string[],
-  value: string | number | boolean,
+  value: string | number | boolean | SourceNode,
 ): SourceNode {
   if (!isMap(node)) return node;
   const known = fieldNamed(node, name);
-  if (rest.length === 0) return known === undefined ? withField(node, name, nodeOf(value, node), node) : node;
-  return known === undefined ? node : withField(node, known.key, filled(known.value, rest, value), known.value);
+  if (rest.length > 0)
+    return known === undefined ? node : withField(node, known.key, withDefault(known.value, rest, value), known.value);
+  if (known !== undefined) return node;
+  return withField(node, name, typeof value === 'object' ? value : nodeOf(value, node), node);
 }
 
-function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made): void {
+function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made | undefined): void {
   // `.`: it is a part of the same message.
   if (name === '') Object.assign(draft, value);
   else if (rest.length === 0) draft[name] = value;
-  else put(draftIn(draft, name), rest, value);
-}
-
-function converted(conversion: string, part: Part): Made | undefined {
-  const { node, number } = part;
-  if (node === undefined) return undefined;
-  const at = (value: string | number): Made => nodeOf(value, node);
-  const [word = '', section = ''] = conversion.split(':');
-  const [plane = '', name = ''] = section.split('/');
-  const inner = SECTIONS[plane]?.[name] ?? {};
-  if (word === 'each') return part.items.map((one) => mapped(one, inner));
-  if (word === 'in') return mapped(part, inner);
-  if (word === 'only') return [mapped(part, inner)];
-  const choice = own(VALUES, conversion);
-  if (choice !== undefined) {
-    const value = own(choice, part.text ?? '');
-    if (value === undefined && part.text !== undefined) part.refuse(`one of ${Object.keys(choice).join(', ')}`);
-    return value;
-  }
-  switch (conversion) {
-    // Zero cannot be told from nothing.
-    case 'positive':
-      return number === 0 ? undefined : node;
-    case 'fully':
-      return number === undefined ? node : at(number > 0 ? 100 : 0);
-    case 'some':
-      return number === 0 ? undefined : at(100);
-    case 'hundred':
-      return at(100);
-    case 'hundredth':
-      return number === undefined ? node : at(number / 100);
-    case 'duration':
-      return durationOf(part);
-    case 'lasting':
-      return secondsOf(part.text ?? '') === 0 ? undefined : durationOf(part);
-    case 'milliseconds':
-      return number === undefined || number <= 0 ? undefined : at(`${number / 1000}s`);
-    case 'separated':
-      return part.text === '/' ? { prefix: '/' } : { path_separated_prefix: at((part.text ?? '').replace(/\/$/, '')) };
-    case 'upper':
-      return at((part.text ?? '').toUpperCase());
-    case 'joined':
-      return at(part.texts.join(','));
-    case 'ranges':
-      return rangesOf(part);
-    case 'pairs':
-      return part.entries.map(([key, value]) => ({ name: key, value: value.node }));
-    case 'present':
-      return {};
-    case 'true':
-      return part.isTrue ? node : undefined;
-    default:
-      return part.items.length > 0 ? part.items.map((item) => item.node ?? '') : node;
+  else {
+    const inner: Draft = { ...(draft[name] as Draft | undefined) };
+    draft[name] = inner;
+    put(inner, rest, value);
   }
 }
 
-const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.values;
+type Conversion = (part: Part, node: SourceNode) => Made | undefined;
+
+const CONVERSIONS: Readonly<Record<string, Conversion>> = {
+  positive: (part, node) => (part.number() === 0 ? undefined : node),
+  true: (part, node) => (part.isTrue() ? node : undefined),
+  fully: (part, node) => nodeOf((part.number() ?? 0) > 0 ? 100 : 0, node),
+  hundredth: (part, node) => nodeOf((part.number() ?? 0) / 100, node),
+  percent: (part, node) => nodeOf(percentOf(part) ?? 0, node),
+  duration: durationOf,
+  lasting: (part) => (secondsOf(part.text()) === 0 ? undefined : durationOf(part)),
+  milliseconds: (part, node) => ((part.number() ?? 0) > 0 ? nodeOf(`${Number(part.text()) / 1000}s`, node) : undefined),
+  separated: (part, node) =>
+    part.text() === '/' ? { prefix: '/' } : { path_separated_prefix: nodeOf(part.text().replace(/\/$/, ''), node) },
+  upper: (part, node) => nodeOf(part.text().toUpperCase(), node),
+  joined: (part, node) => nodeOf(part.texts('').join(','), node),
+  pairs: (part) => part.entries('').map(([name, value]) => ({ name, value: value.node })),
+  ranges: rangesOf,
+  empty: () => ({}),
+};
+
+function converted(word: string, part: Part, node: SourceNode): Made | undefined {
+  const [sign, other] = [word.charAt(0), word.slice(1)];
+  if (sign === '=') return { kind: 'scalar', text: other, quoted: false, start: node.start, end: node.end };
+  if (sign === '!') return part.text() === other ? undefined : node;
+  if (sign === '?') return part.texts('').includes(other) ? node : undefined;
+  const [kind = '', plane = '', name = ''] = word.split(/[:/]/);
+  const section = SECTIONS[plane]?.[name] ?? {};
+  if (kind === 'each') return part.items().map((one) => mapped(one, section));
+  if (kind === 'in') return mapped(part, section);
+  if (kind === 'only') return [mapped(part, section)];
+  return own(CONVERSIONS, word)?.(part, node);
+}
+
+/** `numerator` in `denominator`, of 100 by default. */
+export function percentOf(fraction: Part): number | undefined {
+  const numerator = fraction.number('numerator');
+  return numerator === undefined ? undefined : (100 * numerator) / (fraction.number('denominator') ?? 100);
+}
 
 /** `1m30s` in the seconds of protobuf. */
 export function durationOf(part: Part): Made | undefined {
-  const { node, text } = part;
-  const seconds = secondsOf(text ?? '');
-  if (seconds === undefined) part.refuse('a duration such as 1m30s');
-  return node === undefined || seconds === undefined ? undefined : nodeOf(`${Number(seconds.toFixed(9))}s`, node);
+  const seconds = secondsOf(part.text());
+  if (seconds === undefined) part.refuseValue('a duration such as 1m30s');
+  return part.node && seconds !== undefined ? nodeOf(`${Number(seconds.toFixed(9))}s`, part.node) : undefined;
 }
 
-const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+const SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
 
 export function secondsOf(text: string): number | undefined {
   if (text === '0') return 0;
-  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|us|µs|ns|m|s))+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g);
-  return [...parts].reduce((sum, [, number, unit]) => sum + Number(number) * (UNITS[unit ?? ''] ?? 0), 0);
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)];
+  if (text === '' || parts.map(([whole]) => whole).join('') !== text) return undefined;
+  return sum(parts.map(([, number, unit = '']) => Number(number) * (SECONDS[unit] ?? 0)));
 }
 
 /** Codes as ranges, whose end is not in them: those that follow each other are one. */
 function rangesOf(part: Part): Made {
-  const codes = [...new Set(part.texts.map(Number))].sort((a, b) => a - b);
   const ranges: { start: number; end: number }[] = [];
-  for (const code of codes) {
+  for (const code of [...new Set(part.texts('').map(Number))].sort((a, b) => a - b)) {
     const last = ranges.at(-1);
     if (last?.end === code) last.end += 1;
     else ranges.push({ start: code, end: code + 1 });

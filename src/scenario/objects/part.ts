@@ -1,12 +1,12 @@
-import type { SourceNode } from '../../config/reader.js';
-import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { describe } from '../../config/reader/error-words.js';
 import { isNull } from '../../config/reader/scalar-value.js';
 import type { Span } from '../../config/reader/spans.js';
+import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
+import { isMap, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
+import { mapValues } from '../../core/lists.js';
 import type { OBJECTS } from './generated/objects.js';
-import { itemsOf, isMap, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
 
-/** What is made: plain values, and nodes of what was written, which keep their places. */
+/** What is made: plain values, and nodes of what was written, which keep their places. Undefined fields are left out. */
 export type Made =
   string | number | boolean | SourceNode | readonly Made[] | { readonly [field: string]: Made | undefined };
 
@@ -15,109 +15,133 @@ export interface Draft {
   [field: string]: Made | undefined;
 }
 
-/** A message in it, made where there is none. */
-export function draftIn(draft: Draft, name: string): Draft {
-  const known = draft[name];
-  const inner: Draft = isFields(known) ? known : {};
-  draft[name] = inner;
-  return inner;
-}
+export type Severity = 'error' | 'warning';
 
-function isFields(made: Made | undefined): made is Draft {
-  return typeof made === 'object' && !isMade(made) && !isNode(made);
-}
-
-/** A sentence of `objects.yaml`. */
-export type Sentence = keyof typeof OBJECTS.sentences;
-
-/** @param words what stands in its braces. */
-export type Tell = (at: Span, sentence: Sentence, words?: Readonly<Record<string, string>>) => void;
-
-/** What was asked for, and what cannot be read. */
-export interface ReadLog {
+/** What was asked for, and what is said of it. */
+export interface Log {
   readonly read: Set<SourceNode>;
-  readonly refuse: Tell;
+  /** @param words what stands in the braces of the sentence. An error: there is no scenario. */
+  tell(
+    severity: Severity,
+    span: Span,
+    sentence: keyof typeof OBJECTS.sentences,
+    words?: Readonly<Record<string, string>>,
+  ): void;
 }
 
-/** A part of an object, there or not. What is asked for counts as read, so that the rest can be named. */
+type Telling = Parameters<Log['tell']> extends [Severity, Span, ...infer Rest] ? Rest : never;
+
+/**
+ * A part of an object, there or not. What is asked for counts as read, so that the rest can be named. Paths are names, as
+ * `spec.endpoints`; letters of any case, `max_connections` for `maxConnections`; '' is the part itself.
+ */
 export class Part {
+  /** @param span where it is, or what is around it. */
   constructor(
     readonly node: SourceNode | undefined,
-    private readonly log: ReadLog,
+    readonly span: Span,
+    private readonly log: Log,
   ) {
     if (node !== undefined) log.read.add(node);
   }
 
-  /** @param path names, as `spec.endpoints`; letters of any case, `max_connections` for `maxConnections`. */
-  at(path: string): Part {
-    return new Part(path.split('.').reduce(fieldIn, this.node), this.log);
-  }
-
-  /** The entry of a map of free names. */
-  named(key: string): string | undefined {
-    return this.entries.find(([name]) => name === key)?.[1].text;
-  }
-
-  /** Another node, such as one made of this and others. */
+  /** Another, made of this. */
   as(node: SourceNode | undefined): Part {
-    return new Part(node, this.log);
+    return new Part(node, node ?? this.span, this.log);
   }
 
-  get isThere(): boolean {
-    return this.node !== undefined;
+  at(path: string): Part {
+    return this.as(namesOf(path).reduce(fieldIn, this.node));
   }
 
-  get text(): string | undefined {
-    return textOf(this.node);
+  has(path: string): boolean {
+    return this.at(path).node !== undefined;
   }
 
-  get number(): number | undefined {
-    const number = Number(this.text ?? NaN);
-    return Number.isNaN(number) ? undefined : number;
+  /** '': it is not there, or no text. */
+  text(path = ''): string {
+    return textOf(this.at(path).node) ?? '';
   }
 
-  get isTrue(): boolean {
-    return this.text === 'true';
+  number(path = ''): number | undefined {
+    const text = this.text(path);
+    const number = Number(text);
+    return text === '' || Number.isNaN(number) ? undefined : number;
   }
 
-  get items(): readonly Part[] {
-    return itemsOf(this.node).map((item) => this.as(item));
+  isTrue(path = ''): boolean {
+    return this.text(path) === 'true';
   }
 
-  get texts(): readonly string[] {
-    return this.items.flatMap(({ text }) => text ?? []);
+  /** The items of a list, also of lists in lists on the way; a part that is no list is one. */
+  items(path = ''): readonly Part[] {
+    const found = namesOf(path).reduce(
+      (nodes, name) => nodes.flatMap((node) => flat(fieldIn(node, name))),
+      flat(this.node),
+    );
+    return found.map((node) => this.as(node));
   }
 
-  get entries(): readonly (readonly [string, Part])[] {
-    return isMap(this.node) ? this.node.entries.map(({ key, value }) => [key, this.as(value)] as const) : [];
+  texts(path: string): readonly string[] {
+    return this.items(path)
+      .map((one) => one.text())
+      .filter((text) => text !== '');
   }
 
-  /** Its texts by free names, such as labels. */
-  get table(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.entries.flatMap(([key, { text }]) => (text === undefined ? [] : [[key, text]])));
+  /** Parts by free names. */
+  entries(path: string): readonly (readonly [string, Part])[] {
+    const { node } = this.at(path);
+    return isMap(node) ? node.entries.map(({ key, value }) => [key, this.as(value)] as const) : [];
   }
 
-  /** Where it is, or what is around it. */
-  spanOr(span: Span): Span {
-    return this.node ?? span;
+  /** Texts by free names, such as labels. */
+  table(path: string): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.entries(path).map(([key, part]) => [key, part.text()]));
   }
 
-  /** All of it is read, or known to be of no effect. */
+  /** This, with what only `base` says. @param depth of the maps that are merged; below, this replaces it. */
+  onto(base: Part, depth = Infinity): Part {
+    return this.as(merged(base.node, this.node, depth));
+  }
+
+  only(...names: readonly string[]): Part {
+    const fields = Object.fromEntries(names.map((name) => [name, fieldIn(this.node, name)]));
+    return this.as(this.node && mapNode(fields, this.node));
+  }
+
+  /** It is read by other means, or of no effect. */
   ignore(...paths: readonly string[]): void {
-    for (const path of paths) markAll(path.split('.').reduce(fieldIn, this.node), this.log.read);
+    for (const path of paths) markAll(this.at(path).node, this.log.read);
   }
 
-  /** The object is not accepted, for its value. */
-  refuse(expected: string): void {
-    if (this.node !== undefined) this.log.refuse(this.node, 'unlike', { expected, found: describe(this.node, true) });
+  /** It cannot be read honestly. */
+  refuse(...telling: Telling): void {
+    this.log.tell('error', this.span, ...telling);
   }
+
+  warn(...telling: Telling): void {
+    this.log.tell('warning', this.span, ...telling);
+  }
+
+  /** It is there, and not what the API server takes. */
+  refuseValue(expected: string): void {
+    if (this.node !== undefined) this.refuse('unlike', { expected, found: describe(this.node, true) });
+  }
+}
+
+function namesOf(path: string): readonly string[] {
+  return path.split('.').filter((name) => name !== '');
+}
+
+function flat(node: SourceNode | undefined): readonly SourceNode[] {
+  if (node === undefined) return [];
+  return node.kind === 'list' ? node.items : [node];
 }
 
 function markAll(node: SourceNode | undefined, read: Set<SourceNode>): void {
   if (node === undefined) return;
   read.add(node);
-  if (node.kind === 'list') for (const item of node.items) markAll(item, read);
-  if (node.kind === 'map') for (const { value } of node.entries) markAll(value, read);
+  for (const [, value] of within(node, '')) markAll(value, read);
 }
 
 function folded(name: string): string {
@@ -135,29 +159,24 @@ function fieldIn(node: SourceNode | undefined, name: string): SourceNode | undef
   return value === undefined || isNull(value) ? undefined : value;
 }
 
-export interface Unread {
-  /** `trafficPolicy.tls`, without the indices of lists. */
-  readonly path: string;
-  readonly node: SourceNode;
+/** The parts of a node with their paths: `trafficPolicy.tls`, without the indices of lists. */
+function within(node: SourceNode, path: string): readonly (readonly [string, SourceNode])[] {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') return node.items.map((item) => [path, item] as const);
+  return node.entries.map(({ key, value }) => [path === '' ? key : `${path}.${key}`, value] as const);
 }
 
-/** What nobody has asked for: the whole of it, where no part of it was read. */
-export function unreadIn(node: SourceNode, read: ReadonlySet<SourceNode>, path = ''): readonly Unread[] {
-  const parts =
-    node.kind === 'list'
-      ? node.items.map((value) => ({ path, value }))
-      : node.kind === 'map'
-        ? node.entries.map(({ key, value }) => ({ path: path === '' ? key : `${path}.${key}`, value }))
-        : [];
-  if (parts.length === 0) return read.has(node) || isNull(node) ? [] : [{ path, node }];
-  const unread = parts.flatMap((part) => unreadIn(part.value, read, part.path));
-  return path !== '' && isUnread(node, read) ? [{ path, node }] : unread;
-}
-
-function isUnread(node: SourceNode, read: ReadonlySet<SourceNode>): boolean {
-  if (node.kind === 'list' && node.items.length > 0) return node.items.every((item) => isUnread(item, read));
-  if (node.kind === 'map' && node.entries.length > 0) return node.entries.every(({ value }) => isUnread(value, read));
-  return !read.has(node);
+/** What nobody has asked for, and where: the whole of a part, where nothing in it was. */
+export function unreadIn(
+  node: SourceNode,
+  read: ReadonlySet<SourceNode>,
+  path = '',
+): readonly (readonly [string, SourceNode])[] {
+  const parts = within(node, path);
+  if (parts.length === 0) return read.has(node) || isNull(node) ? [] : [[path, node]];
+  const unread = parts.map(([inner, value]) => unreadIn(value, read, inner));
+  const isWhole = path !== '' && unread.every((found, index) => found[0]?.[1] === parts[index]?.[1]);
+  return isWhole ? [[path, node]] : unread.flat();
 }
 
 /** @param span where parts are that come from nothing written. */
@@ -165,19 +184,15 @@ export function nodeFrom(made: Made, span: Span): SourceNode {
   if (typeof made !== 'object') return nodeOf(made, span);
   if (isNode(made)) return made;
   const around = spanIn(made) ?? span;
-  if (isMade(made)) {
-    const items = made.map((item) => nodeFrom(item, span));
-    return listNode(items, around);
-  }
-  const entries = Object.entries(made).flatMap(([key, item]): readonly MapEntry[] => {
-    if (item === undefined) return [];
-    const value = nodeFrom(item, span);
-    return [{ key, keyStart: value.start, keyEnd: value.end, value }];
-  });
-  return { ...mapNode({}, around), entries };
+  const inner = (item: Made): SourceNode => nodeFrom(item, span);
+  if (isList(made)) return listNode(made.map(inner), around);
+  return mapNode(
+    mapValues(made, (item) => (item === undefined ? item : inner(item))),
+    around,
+  );
 }
 
-function isMade(made: object): made is readonly Made[] {
+function isList(made: object): made is readonly Made[] {
   return Array.isArray(made);
 }
 
@@ -185,6 +200,7 @@ function isNode(made: object): made is SourceNode {
   return 'start' in made && 'end' in made && 'kind' in made;
 }
 
+/** Of the first part that was written. */
 function spanIn(made: Made | undefined): Span | undefined {
   if (typeof made !== 'object') return undefined;
   if (isNode(made)) return made;
@@ -195,14 +211,12 @@ function spanIn(made: Made | undefined): Span | undefined {
   return undefined;
 }
 
-/** `overlay` on `base`: maps are merged, all else is replaced. */
-export function merged(base: SourceNode | undefined, overlay: SourceNode | undefined): SourceNode | undefined {
-  if (base === undefined || overlay === undefined) return overlay ?? base;
-  if (!isMap(base) || !isMap(overlay)) return overlay;
-  const own = new Set(overlay.entries.map(({ key }) => key));
+function merged(base: SourceNode | undefined, overlay: SourceNode | undefined, depth: number): SourceNode | undefined {
+  if (!isMap(base) || !isMap(overlay) || depth === 0) return overlay ?? base;
+  const below = base.entries.filter(({ key }) => fieldNamed(overlay, key) === undefined);
   const entries = overlay.entries.map((entry) => {
-    const below = base.entries.find(({ key }) => key === entry.key)?.value;
-    return { ...entry, value: merged(below, entry.value) ?? entry.value };
+    const value = merged(fieldNamed(base, entry.key)?.value, entry.value, depth - 1);
+    return { ...entry, value: value ?? entry.value };
   });
-  return { ...overlay, entries: [...base.entries.filter(({ key }) => !own.has(key)), ...entries] };
+  return { ...overlay, entries: [...below, ...entries] };
 }

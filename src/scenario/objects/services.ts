@@ -1,232 +1,179 @@
 import type { Span } from '../../config/reader/spans.js';
 import { nodeOf } from '../../config/source/trees.js';
 import { groupBy } from '../../core/lists.js';
-import { OBJECTS } from './generated/objects.js';
-import { type Draft, type Made, nodeFrom, type Part, type Tell } from './part.js';
+import type { SourceNode } from '../../config/source/document.js';
+import { type Draft, type Made, nodeFrom, type Part } from './part.js';
 
 /** An object of Kubernetes, or one of the forms that are read beside them. */
 export interface KubeObject {
   readonly kind: string;
-  readonly group: string;
   readonly name: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  readonly whole: Part;
+  /** Its specification; of objects without one, all of it. */
   readonly spec: Part;
-  readonly span: Span;
-}
-
-/** How a control plane tells what cannot be read, at its place. */
-export interface Reports {
-  /** It cannot be read honestly: there is no scenario. */
-  readonly refuse: Tell;
-  readonly warn: Tell;
-}
-
-export interface MadeResources {
-  readonly clusters: Made[];
-  readonly endpoints: Made[];
-  readonly routes: Made[];
-  readonly listeners: Made[];
+  /** Its name, or where it begins. */
+  readonly title: Part;
+  readonly created: string;
 }
 
 export interface Endpoint {
   readonly span: Span;
   readonly address: string;
-  readonly port: number | Part;
-  readonly health?: 'UNHEALTHY' | 'DRAINING';
+  readonly port: Made;
+  readonly weight?: Made;
+  readonly health?: 'UNHEALTHY' | 'DRAINING' | undefined;
   /** What a slice says of it. */
-  readonly ready: boolean;
-  readonly terminating: boolean;
-  readonly draining: boolean;
-  readonly zone: string | undefined;
-  readonly node: string | undefined;
-  readonly pod: string | undefined;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly isUnready?: boolean;
+  readonly isTerminating?: boolean;
+  readonly isDraining?: boolean;
+  readonly zone?: string;
+  readonly node?: string;
+  /** Whether the labels are those of a pod that is known. */
+  readonly hasPod?: boolean;
+  readonly labels?: Readonly<Record<string, string>>;
   /** `region/zone/sub_zone` */
-  readonly locality: string;
-  readonly weight: number | Part;
+  readonly locality?: string;
 }
-
-/** An endpoint that only has an address. */
-export const PLAIN_ENDPOINT = {
-  ...{ ready: true, terminating: false, draining: false, zone: undefined, node: undefined, pod: undefined },
-  ...{ labels: {}, locality: '', weight: 1 },
-};
 
 /** Whether a host, which may begin with a wildcard, means another. */
 export function isMatch(pattern: string, host: string): boolean {
-  return (
-    pattern === host ||
-    pattern === '*' ||
-    (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)) && host !== pattern)
-  );
+  return pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)));
+}
+
+/** Whether labels are all those of a selector. */
+export function isSelected(wanted: Readonly<Record<string, string>>, labels: Endpoint['labels'] = {}): boolean {
+  return Object.entries(wanted).every(([key, value]) => labels[key] === value);
 }
 
 /** The oldest first, then by name, as the control plane has them. */
-export function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
-  const key = ({ whole, namespace, name }: KubeObject): string =>
-    `${whole.at('metadata.creationTimestamp').text ?? ''} ${name} ${namespace}`;
-  return [...objects].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+export function inOrder(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
+  const key = ({ created, namespace, name }: KubeObject): string => `${created} ${name} ${namespace}`;
+  return objects.filter((one) => one.kind === kind).sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
-
-const LABELS = { region: 'topology.kubernetes.io/region', zone: 'topology.kubernetes.io/zone' };
 
 /** Services with the endpoints that slices, pods and nodes tell of. */
 export class Services {
   private readonly slices: ReadonlyMap<string, readonly KubeObject[]>;
-  private readonly byKey: ReadonlyMap<string, KubeObject>;
 
-  constructor(objects: readonly KubeObject[]) {
+  constructor(private readonly objects: readonly KubeObject[]) {
     const slices = objects.filter(({ kind }) => kind === 'EndpointSlice');
-    this.slices = groupBy(
-      slices,
-      ({ namespace, labels }) => `${namespace}/${labels['kubernetes.io/service-name'] ?? ''}`,
-    );
-    const kinds: readonly string[] = OBJECTS.shared.v1;
-    const known = objects.filter(({ kind }) => kinds.includes(kind));
-    this.byKey = new Map(known.map((one) => [keyOf(one.kind, one.namespace, one.name), one]));
+    this.slices = groupBy(slices, (one) => `${one.namespace}/${one.labels['kubernetes.io/service-name'] ?? ''}`);
   }
 
-  find(namespace: string, name: string): KubeObject | undefined {
-    return this.byKey.get(keyOf('Service', namespace, name));
+  find(kind: string, namespace: string, name: string): KubeObject | undefined {
+    return this.objects.find((one) => one.kind === kind && one.name === name && one.namespace === namespace);
   }
 
-  hasSlices({ namespace, name }: KubeObject): boolean {
-    return this.slices.has(`${namespace}/${name}`);
-  }
-
-  /** @param port its name in the service; '' where it has none. */
-  endpoints({ namespace, name }: KubeObject, port: string, protocol = 'TCP'): readonly Endpoint[] {
-    return (this.slices.get(`${namespace}/${name}`) ?? []).flatMap((slice) => {
-      const ports = slice.whole.at('ports').items.filter((one) => {
-        return (one.at('name').text ?? '') === port && (one.at('protocol').text ?? 'TCP') === protocol;
-      });
-      slice.whole.ignore('addressType');
-      return slice.whole
-        .at('endpoints')
-        .items.flatMap((endpoint) =>
-          ports.flatMap((one) =>
-            endpoint
-              .at('addresses')
-              .texts.map((address) => this.endpoint(endpoint, address, one.at('port'), namespace)),
-          ),
-        );
+  /** Where there are no slices, the service is refused. @param port its name in the service; '' where it has none. */
+  endpoints({ namespace, name, title }: KubeObject, port: string, protocol = 'TCP'): readonly Endpoint[] {
+    const slices = this.slices.get(`${namespace}/${name}`);
+    if (slices === undefined) title.refuse('bareService', { name, namespace });
+    return (slices ?? []).flatMap(({ spec }) => {
+      spec.ignore('addressType');
+      const ports = spec
+        .items('ports')
+        .filter((one) => one.text('name') === port && (one.text('protocol') || 'TCP') === protocol);
+      return spec.items('endpoints').flatMap((endpoint) =>
+        ports.flatMap((one) =>
+          endpoint.texts('addresses').map((address): Endpoint => {
+            return { span: endpoint.span, address, port: one.at('port').node ?? 0, ...this.told(endpoint, namespace) };
+          }),
+        ),
+      );
     });
   }
 
-  private endpoint(endpoint: Part, address: string, port: Part, namespace: string): Endpoint {
-    const [ready, serving, terminating] = ['ready', 'serving', 'terminating'].map(
-      (name) => endpoint.at(`conditions.${name}`).text,
+  private told(endpoint: Part, namespace: string) {
+    const [ready, serving, terminating] = ['ready', 'serving', 'terminating'].map((name) =>
+      endpoint.text(`conditions.${name}`),
     );
-    const pod = endpoint.at('targetRef.kind').text === 'Pod' ? endpoint.at('targetRef.name').text : undefined;
     endpoint.ignore('targetRef', 'hints');
-    const labels = pod === undefined ? undefined : this.byKey.get(keyOf('Pod', namespace, pod))?.labels;
-    const node = endpoint.at('nodeName').text;
-    const places = (node === undefined ? undefined : this.byKey.get(keyOf('Node', '', node))?.labels) ?? {};
-    const zone = endpoint.at('zone').text;
-    const parts = [places[LABELS.region], places[LABELS.zone] ?? zone, places['topology.istio.io/subzone']];
+    const { kind, name = '' } = endpoint.table('targetRef');
+    const labels = kind === 'Pod' ? this.find('Pod', namespace, name)?.labels : undefined;
+    const [node, zone] = [endpoint.text('nodeName'), endpoint.text('zone')];
+    const places = this.objects.find((one) => one.kind === 'Node' && one.name === node)?.labels ?? {};
+    const own = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone', 'topology.istio.io/subzone'].map(
+      (label, level) => places[label] ?? (level === 1 ? zone : ''),
+    );
     return {
-      span: endpoint.spanOr({ start: 0, end: 0 }),
-      address,
-      port,
-      ready: ready !== 'false',
-      terminating: ready === 'false' && terminating !== 'false',
-      draining:
-        serving !== undefined && terminating !== undefined
-          ? terminating === 'true' || serving === 'false'
-          : ready === 'false',
-      zone,
-      node,
-      pod: labels === undefined ? undefined : pod,
-      labels: labels ?? {},
-      locality: parts
-        .map((part) => part ?? '')
-        .join('/')
-        .replace(/\/+$/, ''),
-      weight: 1,
+      isUnready: ready === 'false',
+      isTerminating: ready === 'false' && terminating !== 'false',
+      isDraining: serving && terminating ? terminating === 'true' || serving === 'false' : ready === 'false',
+      ...{ zone, node, hasPod: labels !== undefined, labels: labels ?? {} },
+      locality: own.join('/').replace(/\/+$/, ''),
     };
   }
 }
 
-function keyOf(kind: string, namespace: string, name: string): string {
-  return kind === 'Node' ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+/** Endpoints of one place, as a message of v3. */
+export function localityEndpoints(
+  locality: Made | undefined,
+  endpoints: readonly Endpoint[],
+  weight?: number,
+  priority = 0,
+): Made {
+  const lb = { lb_endpoints: endpoints.map(lbEndpoint), load_balancing_weight: weight };
+  return { locality, ...lb, ...(priority > 0 && { priority }) };
 }
 
-/** One of v3, at the place of what it was made of. */
-export function lbEndpoint({ span, address, port, health, weight }: Endpoint): Made {
-  const path = address.startsWith('unix://') ? address.slice('unix://'.length) : undefined;
-  const at = nodeOf(path ?? address, span);
-  return {
-    endpoint: {
-      address:
-        path === undefined ? { socket_address: { address: at, port_value: madeOf(port) } } : { pipe: { path: at } },
-    },
-    ...(health !== undefined && { health_status: health }),
-    load_balancing_weight: madeOf(weight),
-  };
+function lbEndpoint({ span, address, port, health, weight = 1 }: Endpoint): Made {
+  const path = address.replace(/^unix:\/\//, '');
+  const at = nodeOf(path, span);
+  const where = path === address ? { socket_address: { address: at, port_value: port } } : { pipe: { path: at } };
+  return { endpoint: { address: where }, health_status: health, load_balancing_weight: weight };
 }
 
-export function madeOf(value: number | Part): Made {
-  return typeof value === 'number' ? value : (value.node ?? 0);
+/** Endpoints by a text of theirs, in the order of these. */
+export function endpointsBy(
+  endpoints: readonly Endpoint[],
+  name: 'zone' | 'locality',
+): readonly (readonly [string, readonly Endpoint[]])[] {
+  return [...groupBy(endpoints, (one) => one[name] ?? '')].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-export function numberOf(value: number | Part): number {
-  return typeof value === 'number' ? value : (value.number ?? 0);
-}
+/** What a control plane makes. */
+export class Snapshot {
+  readonly clusters: SourceNode[] = [];
+  readonly endpoints: SourceNode[] = [];
+  readonly routes: SourceNode[] = [];
+  readonly listeners: SourceNode[] = [];
 
-export function localityOf(text: string): Made | undefined {
-  const [region = '', zone = '', ...rest] = text.split('/');
-  const subZone = rest.join('/');
-  if (region === '' && zone === '') return undefined;
-  return { ...(region && { region }), ...(zone && { zone }), ...(subZone && { sub_zone: subZone }) };
-}
+  addCluster(span: Span, message: Draft): void {
+    this.clusters.push(nodeFrom(message, span));
+  }
 
-/** A cluster that asks for its endpoints, and what it is told; undefined: nobody knows. */
-export function addDiscovered(made: MadeResources, span: Span, message: Draft, endpoints?: readonly Made[]): void {
-  const name = message['name'] ?? '';
-  const source = { eds_config: { ads: {}, resource_api_version: 'V3' }, service_name: name };
-  made.clusters.push(nodeFrom({ ...message, type: 'EDS', eds_cluster_config: source }, span));
-  if (endpoints !== undefined) made.endpoints.push(nodeFrom({ cluster_name: name, endpoints }, span));
-}
+  /** A cluster that asks for its endpoints, and what it is told; undefined: nobody knows. */
+  addDiscovered(span: Span, message: Draft, endpoints: readonly Made[] | undefined): void {
+    const name = message['name'] ?? '';
+    const source = { eds_config: { ads: {}, resource_api_version: 'V3' }, service_name: name };
+    this.addCluster(span, { ...message, type: 'EDS', eds_cluster_config: source });
+    if (endpoints !== undefined) this.endpoints.push(nodeFrom({ cluster_name: name, endpoints }, span));
+  }
 
-/** Connections of a listener, all of which go one way. */
-export function addConnections(made: MadeResources, span: Span, name: string, action: Draft): void {
-  const config = typed('envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', { stat_prefix: name, ...action });
-  const filters = [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }];
-  made.listeners.push(nodeFrom({ name, filter_chains: [{ filters }] }, span));
+  addRoutes(span: Span, name: string, hosts: readonly Made[]): void {
+    this.routes.push(nodeFrom({ name, virtual_hosts: hosts }, span));
+  }
+
+  /** Connections of a listener, all of which go one way. */
+  addConnections(span: Span, name: string, action: Draft): void {
+    const config = typed('envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy', { stat_prefix: name, ...action });
+    const filters = [{ name: 'envoy.filters.network.tcp_proxy', typed_config: config }];
+    this.listeners.push(nodeFrom({ name, filter_chains: [{ filters }] }, span));
+  }
 }
 
 /** Of a dump's extension: its type and its fields. */
-export function typed(type: string, fields: { readonly [name: string]: Made | undefined } = {}): Made {
+export function typed(type: string, fields: Draft = {}): Made {
   return { '@type': `type.googleapis.com/${type}`, ...fields };
 }
 
 /** What holds for HTTP only, in the place where v3 has it. */
-export function httpOptions(
-  http: Made | undefined,
-  http2: Made | undefined,
-  others: { readonly [name: string]: Made } = {},
-): { readonly [name: string]: Made } {
+export function httpOptions(http: Draft | undefined, http2: Draft | undefined, others: Draft = {}): Draft {
   if (http === undefined && http2 === undefined && Object.keys(others).length === 0) return {};
   const type = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
-  const protocol: Made = http2 === undefined ? { http_protocol_options: {} } : { http2_protocol_options: http2 };
+  const protocol = http2 === undefined ? { http_protocol_options: {} } : { http2_protocol_options: http2 };
   const options = typed(type, { common_http_protocol_options: http, explicit_http_config: protocol, ...others });
   return { typed_extension_protocol_options: { [type]: options } };
-}
-
-export const PREVIOUS_HOSTS: Made = [
-  {
-    name: 'envoy.retry_host_predicates.previous_hosts',
-    typed_config: typed('envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate'),
-  },
-];
-
-export function previousPriorities(frequency: Made): Made {
-  const type = 'envoy.extensions.retry.priority.previous_priorities.v3.PreviousPrioritiesConfig';
-  return {
-    name: 'envoy.retry_priorities.previous_priorities',
-    typed_config: typed(type, { update_frequency: frequency }),
-  };
 }

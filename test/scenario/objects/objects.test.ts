@@ -4,7 +4,6 @@ import { importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import { applyLocality, type Asking, type LocalityGroup } from '../../../src/scenario/objects/istio-localities.js';
 import { secondsOf } from '../../../src/scenario/objects/mapping.js';
-import { PLAIN_ENDPOINT } from '../../../src/scenario/objects/services.js';
 
 /** Objects that people edit, and the messages that their control plane makes of them: small pairs of our own. */
 
@@ -252,7 +251,6 @@ describe('places', () => {
       ...places.map((locality) =>
         fc.integer({ min: 1, max: 3 }).map((count): LocalityGroup => {
           const endpoints = Array.from({ length: count }, (_, index) => ({
-            ...PLAIN_ENDPOINT,
             span: { start: 0, end: 0 },
             address: `${locality}-${index}`,
             port: 80,
@@ -266,15 +264,15 @@ describe('places', () => {
   const asking = (locality: string): Asking => ({
     locality,
     labels: { rack: '0' },
-    node: undefined,
-    namespace: undefined,
+    node: '',
+    namespace: '',
     sendsUnhealthy: true,
     retriesUnavailable: false,
   });
   const setting = fc.record({
     force: fc.boolean(),
     failoverPriority: fc.constantFrom([], ['rack'], ['rack=1', 'other']),
-    failover: fc.constantFrom([], [{ from: 'r1', to: 'r2' }]),
+    failover: fc.constantFrom({}, { r1: 'r2' }),
     distribute: fc.constant([]),
   });
 

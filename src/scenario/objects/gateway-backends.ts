@@ -1,0 +1,96 @@
+import type { Setting } from './gateway-clusters.js';
+import type { Part } from './part.js';
+import { type Endpoint, type KubeObject, Services } from './services.js';
+
+/** The backends that rules refer to. */
+export class Backends {
+  private readonly kube: Services;
+
+  constructor(
+    private readonly objects: readonly KubeObject[],
+    private readonly proxy: Part,
+  ) {
+    this.kube = new Services(objects);
+  }
+
+  find(kind: string, namespace: string, name: string): KubeObject | undefined {
+    return this.kube.find(kind, namespace, name);
+  }
+
+  /** Those of a rule that get requests, by their place in it. */
+  all(refs: readonly Part[], route: KubeObject, name: string): readonly Setting[] {
+    return refs
+      .map((ref, index) => this.one(ref, route, `${name}/backend/${index}`))
+      .filter(({ weight }) => weight > 0);
+  }
+
+  one(ref: Part, route: KubeObject, name: string): Setting {
+    const [kind, namespace, target] = [ref.text('kind') || 'Service', ref.text('namespace'), ref.text('name')];
+    const filters = ref.items('filters');
+    ref.ignore('group', 'filters');
+    const invalid: Setting = {
+      ...{ name, span: ref.span, weight: ref.number('weight') ?? 1, endpoints: [], isInvalid: true },
+      ...{ isHttp2: route.kind === 'GRPCRoute', hasFilters: filters.length > 0 },
+    };
+    const isMissing = filters.some((one) => this.isMissing(one, route));
+    const isElsewhere = namespace !== '' && namespace !== route.namespace;
+    if (isMissing || (isElsewhere && !this.isGranted(route, kind, namespace, target)))
+      return { ...invalid, hasFilters: false };
+    if (!['Service', 'Backend'].includes(kind)) ref.refuse('otherBackend', { kind });
+    const found = this.find(kind, namespace || route.namespace, target);
+    if (found === undefined) return invalid;
+    return kind === 'Backend' ? backendOf(found, invalid, route) : this.serviceOf(found, ref, invalid, route);
+  }
+
+  /** Whether a filter refers to an object that is not there. */
+  private isMissing(filter: Part, { namespace }: KubeObject): boolean {
+    const isExternal = filter.text('type') === 'ExtensionRef';
+    return isExternal && this.find('HTTPRouteFilter', namespace, filter.text('extensionRef.name')) === undefined;
+  }
+
+  private isGranted({ kind, namespace }: KubeObject, to: string, target: string, name: string): boolean {
+    return this.objects.some(({ kind: own, namespace: where, spec }) => {
+      if (own !== 'ReferenceGrant' || where !== target) return false;
+      const from = spec.items('from').some((one) => one.text('kind') === kind && one.text('namespace') === namespace);
+      return from && spec.items('to').some((one) => one.text('kind') === to && [name, ''].includes(one.text('name')));
+    });
+  }
+
+  private serviceOf(service: KubeObject, ref: Part, invalid: Setting, route: KubeObject): Setting {
+    const { spec, annotations, title } = service;
+    spec.ignore('selector', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'sessionAffinity');
+    const number = ref.number('port');
+    const port = spec.items('ports').find((one) => one.number('port') === number);
+    const protocol = port?.text('protocol') || 'TCP';
+    const isFor = (route.kind === 'UDPRoute') === (protocol === 'UDP');
+    if (port === undefined || !isFor || spec.text('type') === 'ExternalName') return invalid;
+    const speaksHttp2 = ['kubernetes.io/h2c', 'grpc'].includes(port.text('appProtocol'));
+    const isAuto = annotations['service.kubernetes.io/topology-mode']?.toLowerCase() === 'auto';
+    const address = spec.text('clusterIP');
+    const isOne = this.proxy.text('routingType') === 'Service' && address !== 'None';
+    return {
+      ...{ ...invalid, isInvalid: false, type: 'ip' },
+      isHttp2: invalid.isHttp2 || (route.kind === 'HTTPRoute' && speaksHttp2),
+      preferredFrom: spec.has('trafficDistribution') ? 1 : isAuto ? 3 : undefined,
+      endpoints: isOne
+        ? [{ span: title.span, address, port: number ?? 0 }]
+        : this.kube.endpoints(service, port.text('name'), protocol),
+    };
+  }
+}
+
+function backendOf({ spec, title, name }: KubeObject, invalid: Setting, route: KubeObject): Setting {
+  const isHttp2 = route.kind === 'HTTPRoute' && spec.texts('appProtocols').includes('gateway.envoyproxy.io/h2c');
+  const base = { ...invalid, isHttp2: invalid.isHttp2 || isHttp2, isFallback: spec.isTrue('fallback') };
+  if (spec.text('type') === 'DynamicResolver') title.refuse('dynamicHosts', { name });
+  const written = spec.items('endpoints');
+  const names = written.filter((one) => one.has('fqdn')).length;
+  if (names > 0 && names < written.length) return base;
+  const endpoints = written.map((one): Endpoint => {
+    one.ignore('hostname');
+    const at = one.at(names > 0 ? 'fqdn' : 'ip');
+    const address = at.text(names > 0 ? 'hostname' : 'address') || `unix://${one.text('unix.path')}`;
+    return { span: one.span, address, port: at.at('port').node ?? 0, zone: one.text('zone') };
+  });
+  return { ...base, isInvalid: false, endpoints, type: names > 0 ? 'name' : 'ip' };
+}
