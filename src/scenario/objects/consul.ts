@@ -2,7 +2,7 @@ import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
-import { type Endpoint, type KubeObject, localityEndpoints, type Snapshot, typed } from './services.js';
+import { type Endpoint, type KubeObject, localityEndpoints, Snapshot, typed } from './services.js';
 
 const TABLES = OBJECTS.consul;
 
@@ -26,8 +26,8 @@ interface Destination {
 }
 
 /** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
-export function consulResources(objects: readonly KubeObject[], nothing: Part, made: Snapshot): void {
-  new Chains(objects, nothing, made).run();
+export function consulSnapshot(objects: readonly KubeObject[], nothing: Part): Snapshot {
+  return new Chains(objects, nothing).run();
 }
 
 /** `service-resolver` of `ServiceResolver`, too. */
@@ -41,6 +41,7 @@ class Chains {
   private readonly fixture: KubeObject | undefined;
   /** What the service that asks says of its upstreams. */
   private readonly upstreams: readonly Part[];
+  private readonly made = new Snapshot();
   private readonly visited = new Set<string>();
   private readonly clusters = new Set<string>();
   /** What holds for all clusters of the chain that is made. */
@@ -50,7 +51,6 @@ class Chains {
   constructor(
     private readonly objects: readonly KubeObject[],
     private readonly nothing: Part,
-    private readonly made: Snapshot,
   ) {
     this.upstream = nothing;
     this.entries = new Map(objects.map((one) => [`${entryKind(one)} ${one.name}`, one]));
@@ -59,13 +59,14 @@ class Chains {
     this.upstreams = objects.flatMap((one) => (isOfUpstreams(one) ? [one.spec.at('upstreamConfig')] : []));
   }
 
-  run(): void {
+  run(): Snapshot {
     const kinds = ['service-router', 'service-splitter', 'service-resolver', 'service-defaults', 'instances'];
     const named = kinds.flatMap((kind) => this.objects.filter((one) => entryKind(one) === kind && !isOfUpstreams(one)));
     const names = [...(this.fixture === undefined ? [] : ['db']), ...named.map(({ name }) => name)];
     for (const name of names) if (!this.visited.has(name)) this.chain(name);
     for (const { spec } of this.objects)
       spec.ignore('meshGateway', 'fixtureProvides', 'meta', 'expose', 'namespace', 'partition');
+    return this.made;
   }
 
   private entry(kind: string, name: string): Part {
@@ -97,7 +98,8 @@ class Chains {
     const [first] = last.targets;
     if (!['http', 'http2', 'grpc'].includes(protocol.toLowerCase())) {
       delete action['hash_policy'];
-      return this.made.addConnections(first?.resolver.span ?? router.span, name, action);
+      this.made.addConnections(first?.resolver.span ?? router.span, name, action);
+      return;
     }
     const timeout = last.isSplit || first === undefined ? {} : mapped(first.resolver, TABLES.resolverRoute);
     const all = [...routes, { match: { prefix: '/' }, route: { ...action, ...timeout } }];

@@ -1,14 +1,13 @@
-import type { Span } from '../../config/reader/spans.js';
 import type { SourceNode } from '../../config/source/document.js';
 import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/own.js';
-import { consulResources } from './consul.js';
-import { gatewayResources } from './gateway.js';
+import { consulSnapshot } from './consul.js';
+import { gatewaySnapshot } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';
-import { type AskingOptions, DEFAULT_ISTIO, istioResources } from './istio.js';
-import { type Log, nodeFrom, Part, type Severity, unreadIn } from './part.js';
-import { type KubeObject, Snapshot } from './services.js';
+import { type AskingOptions, DEFAULT_ISTIO, istioSnapshot } from './istio.js';
+import { type Finding, nodeFrom, Part, unreadIn } from './part.js';
+import type { KubeObject, Snapshot } from './services.js';
 
 /** The objects that people edit, as their control plane makes the proxy's configuration of them. */
 
@@ -21,13 +20,7 @@ export interface FromObjects {
   readonly roots: readonly SourceNode[];
   /** `objects of Istio` */
   readonly form: string;
-  readonly findings: readonly {
-    readonly severity: Severity;
-    readonly span: Span;
-    /** The kind and the name of the object. */
-    readonly path: readonly string[];
-    readonly message: string;
-  }[];
+  readonly findings: readonly Finding[];
 }
 
 type Plane = keyof typeof OBJECTS.planes;
@@ -55,20 +48,15 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   const [plane, other] = planes;
   if (plane === undefined) return undefined;
   const { name, needs } = PLANES[plane];
-  const findings: FromObjects['findings'][number][] = [];
-  const log: Log = {
-    read: new Set(),
-    tell: (severity, span, sentence, words = {}) =>
-      findings.push({ severity, span, path: [], message: filled(OBJECTS.sentences[sentence], words) }),
-  };
+  const findings: Finding[] = [];
+  const log = { read: new Set<SourceNode>(), findings };
   const edited = roots.filter(isEdited);
   const objects = edited.map((root) => objectOf(new Part(root, root, log)));
   const [first] = objects;
   if (first === undefined || needs.some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
   if (other !== undefined) first.title.refuse('twoPlanes', { one: name, other: PLANES[other].name });
   for (const one of objects) refuseUnknowable(one, plane);
-  const made = new Snapshot();
-  makeResources(plane, objects, options, new Part(undefined, first.title.span, log), made);
+  const made = snapshotOf(plane, objects, options, new Part(undefined, first.title.span, log));
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { roots: [], form: '', findings: errors };
   const named = new Set<string>();
@@ -99,20 +87,14 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   };
 }
 
-function makeResources(
-  plane: Plane,
-  objects: readonly KubeObject[],
-  options: AskingOptions,
-  nothing: Part,
-  made: Snapshot,
-): void {
+function snapshotOf(plane: Plane, objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Snapshot {
   switch (plane) {
     case 'istio':
-      return istioResources(objects, options, nothing, made);
+      return istioSnapshot(objects, options, nothing);
     case 'gateway':
-      return gatewayResources(objects, nothing, made);
+      return gatewaySnapshot(objects, nothing);
     case 'consul':
-      return consulResources(objects, nothing, made);
+      return consulSnapshot(objects, nothing);
   }
 }
 
@@ -125,10 +107,6 @@ function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane)
     spec.at('exportTo').refuse('exported', { kind, name, whom: exported.join(', ') });
   for (const [field, reason] of Object.entries(own(REFUSED_FIELDS, kind) ?? {}))
     for (const part of spec.items(field)) part.refuse('unknowableField', { field, kind, name, why: reason });
-}
-
-function filled(sentence: string, words: Readonly<Record<string, string>>): string {
-  return sentence.replaceAll(/\{([a-z]+)\}/g, (braced, word: string) => own(words, word) ?? braced);
 }
 
 function groupOf(root: SourceNode): string {

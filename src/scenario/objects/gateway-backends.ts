@@ -18,13 +18,13 @@ export class Backends {
   }
 
   /** Those of a rule that get requests, by their place in it. */
-  all(refs: readonly Part[], route: KubeObject, name: string): readonly Setting[] {
+  all(refs: readonly Part[], route: KubeObject, name: string, policy: Part): readonly Setting[] {
     return refs
-      .map((ref, index) => this.one(ref, route, `${name}/backend/${index}`))
+      .map((ref, index) => this.one(ref, route, `${name}/backend/${index}`, policy))
       .filter(({ weight }) => weight > 0);
   }
 
-  one(ref: Part, route: KubeObject, name: string): Setting {
+  one(ref: Part, route: KubeObject, name: string, policy: Part): Setting {
     const [kind, namespace, target] = [ref.text('kind') || 'Service', ref.text('namespace'), ref.text('name')];
     const filters = ref.items('filters');
     ref.ignore('group', 'filters');
@@ -39,7 +39,9 @@ export class Backends {
     if (!['Service', 'Backend'].includes(kind)) ref.refuse('otherBackend', { kind });
     const found = this.find(kind, namespace || route.namespace, target);
     if (found === undefined) return invalid;
-    return kind === 'Backend' ? backendOf(found, invalid, route) : this.serviceOf(found, ref, invalid, route);
+    if (kind === 'Backend') return backendOf(found, invalid, route);
+    const routing = policy.text('routingType') || this.proxy.text('routingType');
+    return this.serviceOf(found, ref, invalid, route, routing === 'Service');
   }
 
   /** Whether a filter refers to an object that is not there. */
@@ -56,7 +58,8 @@ export class Backends {
     });
   }
 
-  private serviceOf(service: KubeObject, ref: Part, invalid: Setting, route: KubeObject): Setting {
+  /** @param byAddress the service's own address is the host, where it has one. */
+  private serviceOf(service: KubeObject, ref: Part, invalid: Setting, route: KubeObject, byAddress: boolean): Setting {
     const { spec, annotations, title } = service;
     spec.ignore('selector', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'sessionAffinity');
     const number = ref.number('port');
@@ -67,7 +70,7 @@ export class Backends {
     const speaksHttp2 = ['kubernetes.io/h2c', 'grpc'].includes(port.text('appProtocol'));
     const isAuto = annotations['service.kubernetes.io/topology-mode']?.toLowerCase() === 'auto';
     const address = spec.text('clusterIP');
-    const isOne = this.proxy.text('routingType') === 'Service' && address !== 'None';
+    const isOne = byAddress && address !== 'None';
     return {
       ...{ ...invalid, isInvalid: false, type: 'ip' },
       isHttp2: invalid.isHttp2 || (route.kind === 'HTTPRoute' && speaksHttp2),
@@ -85,11 +88,12 @@ function backendOf({ spec, title, name }: KubeObject, invalid: Setting, route: K
   if (spec.text('type') === 'DynamicResolver') title.refuse('dynamicHosts', { name });
   const written = spec.items('endpoints');
   const names = written.filter((one) => one.has('fqdn')).length;
-  if (names > 0 && names < written.length) return base;
+  // Sockets are not for routes.
+  if ((names > 0 && names < written.length) || written.some((one) => one.has('unix'))) return base;
   const endpoints = written.map((one): Endpoint => {
     one.ignore('hostname');
     const at = one.at(names > 0 ? 'fqdn' : 'ip');
-    const address = at.text(names > 0 ? 'hostname' : 'address') || `unix://${one.text('unix.path')}`;
+    const address = at.text(names > 0 ? 'hostname' : 'address');
     return { span: one.span, address, port: at.at('port').node ?? 0, zone: one.text('zone') };
   });
   return { ...base, isInvalid: false, endpoints, type: names > 0 ? 'name' : 'ip' };

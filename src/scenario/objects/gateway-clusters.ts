@@ -57,13 +57,14 @@ export function addCluster(
   const endpoints = settings.flatMap((one) => localitiesOf(one, policy.at('loadBalancer.zoneAware')));
   if (first?.type !== 'name') {
     policy.ignore('dns');
-    return made.addDiscovered(span, message, endpoints);
+    made.addDiscovered(span, message, endpoints);
+    return;
   }
   const dns = mapped(policy.at('dns'), TABLES.dns);
   const family = proxy.at('ipFamily');
   // Both families leave the choice to the policy.
   if (family.text() !== 'DualStack' || !policy.has('dns.lookupFamily'))
-    Object.assign(dns, family.node && mapped(family, TABLES.lookupFamily));
+    Object.assign(dns, family.node && mapped(family, TABLES.ipFamily));
   const config = typed('envoy.extensions.clusters.dns.v3.DnsCluster', dns);
   const type = { name: 'envoy.cluster.dns', typed_config: config };
   made.addCluster(span, { ...message, cluster_type: type, load_assignment: { cluster_name: name, endpoints } });

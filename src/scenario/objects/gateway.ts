@@ -1,24 +1,24 @@
 import type { SourceNode } from '../../config/source/document.js';
-import { entryOf, groupBy, sum } from '../../core/lists.js';
+import { entryOf, sum, without } from '../../core/lists.js';
 import { own } from '../../core/own.js';
 import { Backends } from './gateway-backends.js';
 import { addCluster, needsClusterEach, type Setting } from './gateway-clusters.js';
 import { OBJECTS } from './generated/objects.js';
 import { durationOf, mapped, percentOf, secondsOf, withDefault } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
-import { inOrder, isMatch, isSelected, type KubeObject, type Snapshot } from './services.js';
+import { inOrder, isMatch, isSelected, type KubeObject, mirrorTo, Snapshot } from './services.js';
 
 const TABLES = OBJECTS.gateway;
 const CLASS = 'gateway.envoyproxy.io/gatewayclass-controller';
 const ROUTES: Readonly<Record<string, readonly string[]>> = OBJECTS.gatewayRoutes;
 
 /** What Envoy Gateway makes of routes and the policies that are attached to them. */
-export function gatewayResources(objects: readonly KubeObject[], nothing: Part, made: Snapshot): void {
+export function gatewaySnapshot(objects: readonly KubeObject[], nothing: Part): Snapshot {
   for (const { spec, title, name } of inOrder(objects, 'GatewayClass')) {
     const controller = spec.text('controllerName') || CLASS;
     if (controller !== CLASS) title.refuse('otherClass', { name, controller });
   }
-  new Translator(objects, nothing, made).run();
+  return new Translator(objects, nothing).run();
 }
 
 interface Listener {
@@ -37,10 +37,14 @@ interface Match {
   readonly order: readonly number[];
 }
 
+/** Routes by host. */
+type HostRoutes = Map<string, (Match & { readonly action: Draft })[]>;
+
 class Translator {
+  private readonly made = new Snapshot();
   private readonly clusters = new Set<string>();
   /** Of each listener the hosts, and their routes. */
-  private readonly hosts = new Map<string, Map<string, (Match & { readonly action: Draft })[]>>();
+  private readonly hosts = new Map<string, HostRoutes>();
   private readonly proxy: Part;
   private readonly backends: Backends;
   private readonly policies: readonly KubeObject[];
@@ -49,7 +53,6 @@ class Translator {
   constructor(
     private readonly objects: readonly KubeObject[],
     private readonly nothing: Part,
-    private readonly made: Snapshot,
   ) {
     this.proxy = objects.find(({ kind }) => kind === 'EnvoyProxy')?.spec ?? nothing;
     this.backends = new Backends(objects, this.proxy);
@@ -59,7 +62,7 @@ class Translator {
     );
   }
 
-  run(): void {
+  run(): Snapshot {
     if (this.proxy.has('mergeBackends')) this.proxy.at('mergeBackends').refuse('mergedBackends');
     for (const kind of Object.keys(ROUTES)) for (const route of inOrder(this.objects, kind)) this.route(route);
     for (const [path, hosts] of this.hosts) {
@@ -70,18 +73,17 @@ class Translator {
       }));
       this.made.addRoutes(this.listeners[0]?.owner.title.span ?? { start: 0, end: 0 }, path, virtual);
     }
+    return this.made;
   }
 
   private listenersOf(owner: KubeObject): readonly Listener[] {
     const { spec, namespace, kind, name: ownName } = owner;
     spec.ignore('gatewayClassName', 'allowedListeners', 'infrastructure', 'addresses', 'parentRef');
     const parent = spec.table('parentRef');
-    const isGateway = kind === 'Gateway';
-    const gateway = isGateway
-      ? owner
-      : this.backends.find('Gateway', parent['namespace'] ?? namespace, parent['name'] ?? '');
+    const above = this.backends.find('Gateway', parent['namespace'] ?? namespace, parent['name'] ?? '');
+    const gateway = kind === 'Gateway' ? owner : above;
     if (gateway === undefined) return [];
-    const set = isGateway ? '' : `${namespace}/${ownName}/`;
+    const set = gateway === owner ? '' : `${namespace}/${ownName}/`;
     return spec.items('listeners').map((part) => {
       part.ignore('tls', 'port', 'allowedRoutes');
       const name = part.text('name');
@@ -96,13 +98,9 @@ class Translator {
       const [kind, namespace] = [ref.text('kind') || 'Gateway', ref.text('namespace') || route.namespace];
       const [name, section, port] = [ref.text('name'), ref.text('sectionName'), ref.text('port')];
       return this.listeners.filter(({ owner, part, name: own }) => {
-        const isMeant = owner.kind === kind && owner.name === name && owner.namespace === namespace;
-        return (
-          isMeant &&
-          ['', own].includes(section) &&
-          ['', part.text('port')].includes(port) &&
-          this.takes(owner, part, route)
-        );
+        const isOwner = owner.kind === kind && owner.name === name && owner.namespace === namespace;
+        const isPart = ['', own].includes(section) && ['', part.text('port')].includes(port);
+        return isOwner && isPart && this.takes(owner, part, route);
       });
     });
   }
@@ -133,8 +131,8 @@ class Translator {
 
   /** All rules of a route of connections are one destination. */
   private plainRoute(route: KubeObject, listener: Listener, name: string): void {
-    const settings = this.backends.all(route.spec.items('rules.backendRefs'), route, name);
     const policy = this.policyFor(route, '', listener, '*') ?? this.nothing;
+    const settings = this.backends.all(route.spec.items('rules.backendRefs'), route, name, policy);
     const clusters = this.destination(name, settings, policy);
     if (route.kind === 'UDPRoute') return;
     const isHashed = policy.text('loadBalancer.consistentHash.type') === 'SourceIP';
@@ -151,7 +149,7 @@ class Translator {
     for (const [index, rule] of route.spec.items('rules').entries()) {
       const action = this.action(route, rule, `${prefix}/${index}`, listener, first);
       if (action === undefined) continue;
-      const byHost = entryOf(this.hosts, listener.path, () => new Map());
+      const byHost = entryOf(this.hosts, listener.path, (): HostRoutes => new Map());
       for (const match of matchesOf(rule, route.kind))
         for (const host of hosts) entryOf(byHost, host, () => []).push({ ...match, action });
     }
@@ -169,12 +167,12 @@ class Translator {
       return isDirect ? { direct_response: { status: 500 } } : { redirect: { https_redirect: true } };
     }
     const policy = this.policyFor(route, rule.text('name'), listener, host);
-    const settings = this.backends.all(rule.items('backendRefs'), route, name);
+    const used = policy ?? this.nothing;
+    const settings = this.backends.all(rule.items('backendRefs'), route, name, used);
     if (!settings.some(hasHosts)) {
       const isEmpty = settings.length > 0 && !settings.some(({ isInvalid }) => isInvalid);
       return { direct_response: { status: isEmpty ? 503 : 500 } };
     }
-    const used = policy ?? this.nothing;
     const clusters = this.destination(name, settings, used);
     const copies = mirrors.flatMap(({ one, index }) =>
       this.mirror(one.at('requestMirror'), `${name}-mirror-${index}`, route, used),
@@ -192,16 +190,11 @@ class Translator {
   }
 
   private mirror(part: Part, name: string, route: KubeObject, policy: Part): readonly Made[] {
-    const setting = this.backends.one(part.at('backendRef'), route, `${name}/backend/-1`);
+    const setting = this.backends.one(part.at('backendRef'), route, `${name}/backend/-1`, policy);
     if (setting.isInvalid) return [];
     this.add(name, [setting], policy);
     const percent = percentOf(part.at('fraction')) ?? part.number('percent');
-    if (percent === 0) return [];
-    const share =
-      percent === undefined
-        ? { numerator: 100, denominator: 'HUNDRED' }
-        : { numerator: Math.trunc(percent * 10_000), denominator: 'MILLION' };
-    return [{ cluster: name, runtime_fraction: { default_value: share } }];
+    return mirrorTo(name, percent, percent === undefined ? 'HUNDRED' : 'MILLION');
   }
 
   /** The clusters of a rule, and how its requests are divided among them. */
@@ -211,14 +204,11 @@ class Translator {
       return { cluster: name };
     }
     for (const one of settings) this.add(one.name, [one], policy);
-    const { true: found = [], false: lost = [] } = Object.fromEntries(
-      groupBy(settings, (one) => String(hasHosts(one))),
-    );
-    const weight = sum(lost.map((one) => one.weight));
-    const invalid: readonly Made[] = weight === 0 ? [] : [{ name: 'invalid-backend-cluster', weight }];
-    return {
-      weighted_clusters: { clusters: [...invalid, ...found.map((one) => ({ name: one.name, weight: one.weight }))] },
-    };
+    const found = settings.filter(hasHosts);
+    const lost = sum(without(settings, found).map(({ weight }) => weight));
+    const clusters = found.map(({ name: own, weight }) => ({ name: own, weight }));
+    if (lost > 0) clusters.unshift({ name: 'invalid-backend-cluster', weight: lost });
+    return { weighted_clusters: { clusters } };
   }
 
   private add(name: string, settings: readonly Setting[], policy: Part): void {
@@ -231,13 +221,9 @@ class Translator {
    * API server, the route and the proxy fill in.
    * @returns undefined: it is not accepted.
    */
-  private policyFor(
-    route: KubeObject,
-    rule: string,
-    { owner, gateway, name }: Listener,
-    host: string,
-  ): Part | undefined {
-    const near = (rule === '' ? undefined : this.target(route, rule)) ?? this.target(route, '');
+  private policyFor(route: KubeObject, rule: string, listener: Listener, host: string): Part | undefined {
+    const { owner, gateway, name } = listener;
+    const near = this.target(route, rule) ?? this.target(route, '');
     const above = this.target(owner, name) ?? this.target(owner, '') ?? this.target(gateway, '');
     const nearest = near ?? above;
     if (nearest === undefined) return this.nothing;
@@ -267,16 +253,12 @@ class Translator {
     return this.policies.find(({ spec, namespace: own }) => {
       const refs = [...spec.items('targetRefs'), ...spec.items('targetRef')];
       const selectors = section === '' ? spec.items('targetSelectors') : [];
-      for (const one of [...refs, ...selectors]) one.ignore('group');
-      const isNamed = refs.some(
-        (one) => one.text('name') === name && isFor(one) && one.text('sectionName') === section,
-      );
-      const isChosen = selectors.some((one) => isFor(one) && isSelected(one.table('matchLabels'), labels));
-      return own === namespace && (isNamed || isChosen);
+      for (const one of [...refs, ...selectors]) one.ignore('group', 'kind', 'name', 'sectionName');
+      const isNamed = (one: Part): boolean => one.text('name') === name && one.text('sectionName') === section;
+      const isChosen = (one: Part): boolean => isSelected(one.table('matchLabels'), labels);
+      const meant = [...refs.filter(isNamed), ...selectors.filter(isChosen)];
+      return own === namespace && meant.some((one) => one.text('kind') === kind);
     });
-    function isFor(one: Part): boolean {
-      return one.text('kind') === kind;
-    }
   }
 }
 

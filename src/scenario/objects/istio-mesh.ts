@@ -24,24 +24,13 @@ export interface Service {
   readonly endpoints: (port: ServicePort) => readonly Endpoint[];
 }
 
-/** The rule of a service: of several for one host the first decides, and subsets are added. */
-export interface Rule {
-  readonly policy: Part;
-  readonly subsets: readonly Part[];
-}
-
-export interface Mesh {
-  readonly asking: Asking;
-  readonly config: Part;
-  readonly services: readonly Service[];
-  readonly rules: ReadonlyMap<string, Rule>;
-}
+export type Mesh = ReturnType<typeof meshOf>;
 
 const DISTRIBUTIONS: Readonly<Record<string, readonly string[]>> = OBJECTS.istioDistributions;
 const PROTOCOLS: Readonly<Record<string, string>> = OBJECTS.istioProtocols;
 
 /** What the objects say together, for one proxy that asks. */
-export function meshOf(objects: readonly KubeObject[], asking: Asking, config: Part): Mesh {
+export function meshOf(objects: readonly KubeObject[], asking: Asking, config: Part) {
   const kube = new Services(objects);
   const services = [
     ...objects.filter(({ kind }) => kind === 'ServiceEntry').flatMap(entryServices),
@@ -71,8 +60,9 @@ export function fullName(host: string, namespace: string): string {
   return host.includes('.') || host === '*' ? host : `${host}.${namespace}.svc.cluster.local`;
 }
 
-function rulesOf(objects: readonly KubeObject[], services: readonly Service[]): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
+/** Rules by their hosts: of several for one the first decides, and subsets are added. */
+function rulesOf(objects: readonly KubeObject[], services: readonly Service[]) {
+  const rules = new Map<string, { readonly policy: Part; readonly subsets: readonly Part[] }>();
   for (const { title, spec, namespace } of inOrder(objects, 'DestinationRule')) {
     const host = fullName(spec.text('host'), namespace);
     const meant = services.filter((one) => isMatch(host, one.host));

@@ -3,7 +3,7 @@ import { OBJECTS } from './generated/objects.js';
 import { clusterName, fullName, meantFor, type Mesh, portPolicy } from './istio-mesh.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
-import { inOrder, isMatch, isSelected, type KubeObject, type Snapshot } from './services.js';
+import { inOrder, isMatch, isSelected, type KubeObject, mirrorTo, type Snapshot } from './services.js';
 
 const TABLES = OBJECTS.istio;
 
@@ -153,14 +153,9 @@ function mirrorsOf(mesh: Mesh, object: KubeObject, http: Part, port: number): re
     .items('mirrors')
     .map((one) => ({ to: one.at('destination'), exact: one.at('percentage.value'), whole: undefined }));
   const made = [old, ...all].flatMap(({ to, exact, whole }): readonly Made[] => {
-    const percent = exact.number() ?? whole ?? 100;
-    if (to.node === undefined || percent <= 0) return [];
-    const isExact = exact.node !== undefined;
-    const fraction = isExact
-      ? { numerator: Math.trunc(percent * 10_000), denominator: 'MILLION' }
-      : { numerator: percent, denominator: 'HUNDRED' };
+    if (to.node === undefined) return [];
     const cluster = clusterName(destinationOf(mesh, object, to, port));
-    return [{ cluster, runtime_fraction: { default_value: fraction } }];
+    return mirrorTo(cluster, exact.number() ?? whole, exact.node === undefined ? 'HUNDRED' : 'MILLION');
   });
   return made.length === 0 ? undefined : made;
 }

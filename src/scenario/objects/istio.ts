@@ -20,7 +20,7 @@ import {
   isSelected,
   type KubeObject,
   localityEndpoints,
-  type Snapshot,
+  Snapshot,
 } from './services.js';
 
 const TABLES = OBJECTS.istio;
@@ -39,50 +39,44 @@ export interface AskingOptions {
 export const DEFAULT_ISTIO = '1.30';
 
 /** What pilot makes of services and rules, for one sidecar that asks. */
-export function istioResources(
-  objects: readonly KubeObject[],
-  options: AskingOptions,
-  nothing: Part,
-  made: Snapshot,
-): void {
+export function istioSnapshot(objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Snapshot {
+  const made = new Snapshot();
   const config = objects.find(({ kind }) => kind === 'MeshConfig')?.spec ?? nothing;
   const mesh = meshOf(objects, askingOf(objects, options), config);
-  const defaults = config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
   for (const service of mesh.services) {
     const rule = meantFor(mesh.rules, service.host);
-    const whole = rule?.policy ?? nothing;
     for (const port of service.ports.filter(({ protocol }) => protocol !== 'UDP')) {
       const endpoints = service.endpoints(port);
-      const general = portPolicy(whole, port.number) ?? whole;
-      const policy = general.onto(defaults, 1);
-      const ejects = general.has('outlierDetection');
-      addCluster({ mesh, service, port, subset: '', endpoints, policy, ejects }, made);
+      const whole = rule?.policy ?? nothing;
+      const policy = (portPolicy(whole, port.number) ?? whole).onto(defaultsOf(config), 1);
+      addCluster(mesh, service, port, '', endpoints, policy, made);
       for (const one of rule?.subsets ?? []) {
         const [subset, labels] = [one.text('name'), one.table('labels')];
         if (Object.keys(labels).length > 0 && endpoints.some(({ node, hasPod }) => node && hasPod === false))
-          return one.refuse('subsetOfPods', { name: subset });
+          one.refuse('subsetOfPods', { name: subset });
+        const found = endpoints.filter((endpoint) => isSelected(labels, endpoint.labels));
         const said = one.at('trafficPolicy');
         // A port's settings inherit nothing but the budget, which is none of them.
-        const own = portPolicy(said, port.number);
-        addCluster(
-          {
-            ...{ mesh, service, port, subset },
-            endpoints: endpoints.filter((endpoint) => isSelected(labels, endpoint.labels)),
-            policy: own === undefined ? said.onto(policy, 1) : own.onto(policy.only('retryBudget'), 1),
-            ejects: (own ?? said).has('outlierDetection') || (own === undefined && ejects),
-          },
-          made,
-        );
+        const atPort = portPolicy(said, port.number)?.onto(policy.only('retryBudget'), 1);
+        addCluster(mesh, service, port, subset, found, atPort ?? said.onto(policy, 1), made);
       }
     }
   }
   istioRoutes(mesh, objects, made);
+  return made;
+}
+
+function defaultsOf(config: Part): Part {
+  return config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
 }
 
 function askingOf(objects: readonly KubeObject[], options: AskingOptions): Asking {
   const proxy = objects.find(({ kind }) => kind === 'Proxy')?.spec;
   proxy?.ignore('selfDiscovery', 'type');
-  const written = options.labels?.split(',').map((pair) => pair.split('=', 2)) as [string, string][] | undefined;
+  const written = options.labels?.split(',').map((pair) => {
+    const [key = '', value = ''] = pair.split('=');
+    return [key, value] as const;
+  });
   const place = options.locality ?? proxy?.text('locality');
   const labels = written === undefined ? proxy?.table('labels') : Object.fromEntries(written);
   const node = proxy?.text('node') ?? '';
@@ -97,20 +91,15 @@ function askingOf(objects: readonly KubeObject[], options: AskingOptions): Askin
   };
 }
 
-/** A cluster in the making. */
-interface Subject {
-  readonly mesh: Mesh;
-  readonly service: Service;
-  readonly port: ServicePort;
-  readonly subset: string;
-  readonly endpoints: readonly Endpoint[];
-  readonly policy: Part;
-  /** The rule itself ejects hosts, not the mesh: requests fail over. */
-  readonly ejects: boolean;
-}
-
-function addCluster(subject: Subject, made: Snapshot): void {
-  const { mesh, service, port, subset, endpoints, policy } = subject;
+function addCluster(
+  mesh: Mesh,
+  service: Service,
+  port: ServicePort,
+  subset: string,
+  endpoints: readonly Endpoint[],
+  policy: Part,
+  made: Snapshot,
+): void {
   const { host, resolution, distribution, object } = service;
   const { span } = object.title;
   const name = clusterName({ host, port: port.number, subset });
@@ -118,8 +107,10 @@ function addCluster(subject: Subject, made: Snapshot): void {
   const isPassed = resolution === 'NONE' || balancing['lb_policy'] === 'CLUSTER_PROVIDED';
   const isDns = resolution.startsWith('DNS');
   if (isDns && endpoints.length === 0 && !isPassed) return;
-  const hasOutliers = policy.has('outlierDetection');
-  const ejects = isDns ? hasOutliers : subject.ejects;
+  const outliers = policy.at('outlierDetection');
+  const hasOutliers = outliers.node !== undefined;
+  // Those of the mesh do not let requests fail over.
+  const ejects = hasOutliers && (isDns || outliers.node !== defaultsOf(mesh.config).at('outlierDetection').node);
   const setting = settingFor(policy.at('loadBalancer'), service, mesh.config);
   const sendsUnhealthy = mesh.asking.sendsUnhealthy || distribution !== undefined;
   const sent = endpoints.filter((one) => one.isUnready !== true || (sendsUnhealthy && one.isTerminating !== true));
@@ -128,7 +119,7 @@ function addCluster(subject: Subject, made: Snapshot): void {
     return { locality, endpoints: all, priority: 0, weight: weightOf(all) };
   });
   if (!isPassed && setting !== undefined && !isPlaced(groups, setting, mesh.asking, service, ejects)) return;
-  const panic = panicOf(policy.at('outlierDetection'), sendsUnhealthy, distribution !== undefined);
+  const panic = panicOf(outliers, sendsUnhealthy, distribution !== undefined);
   const message: Draft = {
     ...{ name, ...mapped(mesh.config, TABLES.mesh), ...balancing, ...protocolOf(port, policy, mesh.config) },
     common_lb_config: {
@@ -139,13 +130,17 @@ function addCluster(subject: Subject, made: Snapshot): void {
   if (isPassed) {
     const override = resolution === 'NONE' && port.target ? { upstream_port_override: port.target } : undefined;
     const own = { type: 'ORIGINAL_DST', lb_policy: 'CLUSTER_PROVIDED', original_dst_lb_config: override };
-    return made.addCluster(span, { ...message, ...own });
+    made.addCluster(span, { ...message, ...own });
+    return;
   }
   const placed = setting === undefined ? groups : applyLocality(groups, setting, mesh.asking, ejects);
   const localities = placed.map(({ locality, endpoints: own, weight, priority }) =>
     localityEndpoints(localityOf(locality), own, weight, priority),
   );
-  if (!isDns) return made.addDiscovered(span, message, localities);
+  if (!isDns) {
+    made.addDiscovered(span, message, localities);
+    return;
+  }
   const type = resolution === 'DNS' ? 'STRICT_DNS' : 'LOGICAL_DNS';
   const own = { ...mapped(mesh.config, TABLES.dns), load_assignment: { cluster_name: name, endpoints: localities } };
   made.addCluster(span, { ...message, type, ...own });
@@ -202,6 +197,7 @@ function settingFor(lb: Part, { distribution }: Service, config: Part): Locality
   const from = isOwn ? lb : config;
   const isZoneAware = from.has('zoneAwareLbSetting');
   const part = from.at(isZoneAware ? 'zoneAwareLbSetting' : 'localityLbSetting');
+  part.ignore('distribute.to');
   const isOff = part.text('enabled') === 'false';
   if (isOff && !isZoneAware) return undefined;
   return {

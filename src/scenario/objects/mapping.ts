@@ -3,7 +3,7 @@ import { isMap, nodeOf, withField } from '../../config/source/trees.js';
 import { sum } from '../../core/lists.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
-import { type Draft, fieldNamed, type Made, type Part } from './part.js';
+import { type Draft, fieldNamed, isDraft, type Made, type Part } from './part.js';
 
 /** A table of `objects.yaml`, which says what the words of it mean. */
 export interface Section {
@@ -35,7 +35,7 @@ export function mapped(part: Part, { always = {}, by = '', of = {}, fields = {} 
     for (const row of [rows].flat()) {
       const [to = '', last = '', ...guards] = row.split(' ').reverse();
       const isMeant = guards.every((word) => converted(word, source, node) !== undefined);
-      const value = last === '' ? node : converted(last, source, node);
+      const value = converted(last, source, node);
       if (isMeant && (value !== undefined || last === 'none')) put(draft, to.split('.'), value);
     }
   }
@@ -67,7 +67,8 @@ function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made 
   if (name === '') Object.assign(draft, value);
   else if (rest.length === 0) draft[name] = value;
   else {
-    const inner: Draft = { ...(draft[name] as Draft | undefined) };
+    const known = draft[name];
+    const inner: Draft = isDraft(known) ? { ...known } : {};
     draft[name] = inner;
     put(inner, rest, value);
   }
@@ -94,6 +95,10 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 };
 
 function converted(word: string, part: Part, node: SourceNode): Made | undefined {
+  if (word === '') {
+    part.ignore('');
+    return node;
+  }
   const [sign, other] = [word.charAt(0), word.slice(1)];
   if (sign === '=') return { kind: 'scalar', text: other, quoted: false, start: node.start, end: node.end };
   if (sign === '!') return part.text() === other ? undefined : node;

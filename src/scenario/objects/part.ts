@@ -3,8 +3,8 @@ import { isNull } from '../../config/reader/scalar-value.js';
 import type { Span } from '../../config/reader/spans.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { isMap, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
-import { mapValues } from '../../core/lists.js';
-import type { OBJECTS } from './generated/objects.js';
+import { own } from '../../core/own.js';
+import { OBJECTS } from './generated/objects.js';
 
 /** What is made: plain values, and nodes of what was written, which keep their places. Undefined fields are left out. */
 export type Made =
@@ -15,21 +15,21 @@ export interface Draft {
   [field: string]: Made | undefined;
 }
 
-export type Severity = 'error' | 'warning';
+type Sentence = keyof typeof OBJECTS.sentences;
 
-/** What was asked for, and what is said of it. */
-export interface Log {
-  readonly read: Set<SourceNode>;
-  /** @param words what stands in the braces of the sentence. An error: there is no scenario. */
-  tell(
-    severity: Severity,
-    span: Span,
-    sentence: keyof typeof OBJECTS.sentences,
-    words?: Readonly<Record<string, string>>,
-  ): void;
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly span: Span;
+  /** The kind and the name of the object. */
+  readonly path: readonly string[];
+  readonly message: string;
 }
 
-type Telling = Parameters<Log['tell']> extends [Severity, Span, ...infer Rest] ? Rest : never;
+/** What was asked for, and what is said of it: with an error there is no scenario. */
+export interface Log {
+  readonly read: Set<SourceNode>;
+  readonly findings: Finding[];
+}
 
 /**
  * A part of an object, there or not. What is asked for counts as read, so that the rest can be named. Paths are names, as
@@ -114,13 +114,21 @@ export class Part {
     for (const path of paths) markAll(this.at(path).node, this.log.read);
   }
 
-  /** It cannot be read honestly. */
-  refuse(...telling: Telling): void {
-    this.log.tell('error', this.span, ...telling);
+  /** It cannot be read honestly. @param words what stands in the braces of the sentence. */
+  refuse(
+    sentence: Sentence,
+    words: Readonly<Record<string, string>> = {},
+    severity: Finding['severity'] = 'error',
+  ): void {
+    const said = OBJECTS.sentences[sentence].replaceAll(
+      /\{([a-z]+)\}/g,
+      (braced, word: string) => own(words, word) ?? braced,
+    );
+    this.log.findings.push({ severity, span: this.span, path: [], message: said });
   }
 
-  warn(...telling: Telling): void {
-    this.log.tell('warning', this.span, ...telling);
+  warn(sentence: Sentence, words: Readonly<Record<string, string>>): void {
+    this.refuse(sentence, words, 'warning');
   }
 
   /** It is there, and not what the API server takes. */
@@ -186,10 +194,12 @@ export function nodeFrom(made: Made, span: Span): SourceNode {
   const around = spanIn(made) ?? span;
   const inner = (item: Made): SourceNode => nodeFrom(item, span);
   if (isList(made)) return listNode(made.map(inner), around);
-  return mapNode(
-    mapValues(made, (item) => (item === undefined ? item : inner(item))),
-    around,
-  );
+  const entries = Object.entries(made).flatMap(([key, item]): readonly MapEntry[] => {
+    if (item === undefined) return [];
+    const value = inner(item);
+    return [{ key, keyStart: value.start, keyEnd: value.end, value }];
+  });
+  return { ...mapNode({}, around), entries };
 }
 
 function isList(made: object): made is readonly Made[] {
@@ -198,6 +208,10 @@ function isList(made: object): made is readonly Made[] {
 
 function isNode(made: object): made is SourceNode {
   return 'start' in made && 'end' in made && 'kind' in made;
+}
+
+export function isDraft(made: Made | undefined): made is Draft {
+  return typeof made === 'object' && !isList(made) && !isNode(made);
 }
 
 /** Of the first part that was written. */

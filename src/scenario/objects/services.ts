@@ -63,7 +63,7 @@ export class Services {
   }
 
   find(kind: string, namespace: string, name: string): KubeObject | undefined {
-    return this.objects.find((one) => one.kind === kind && one.name === name && one.namespace === namespace);
+    return this.objects.findLast((one) => one.kind === kind && one.name === name && one.namespace === namespace);
   }
 
   /** Where there are no slices, the service is refused. @param port its name in the service; '' where it has none. */
@@ -123,6 +123,16 @@ function lbEndpoint({ span, address, port, health, weight = 1 }: Endpoint): Made
   const at = nodeOf(path, span);
   const where = path === address ? { socket_address: { address: at, port_value: port } } : { pipe: { path: at } };
   return { endpoint: { address: where }, health_status: health, load_balancing_weight: weight };
+}
+
+/** That a cluster gets copies of so many percent of the requests; undefined: of all. */
+export function mirrorTo(
+  cluster: string,
+  percent: number | undefined,
+  denominator: 'HUNDRED' | 'MILLION',
+): readonly Made[] {
+  const numerator = denominator === 'MILLION' ? Math.trunc((percent ?? 100) * 10_000) : (percent ?? 100);
+  return numerator > 0 ? [{ cluster, runtime_fraction: { default_value: { numerator, denominator } } }] : [];
 }
 
 /** Endpoints by a text of theirs, in the order of these. */
