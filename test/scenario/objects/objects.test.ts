@@ -365,6 +365,36 @@ describe('Envoy Gateway', () => {
     expect(timeout('mergeType: StrategicMerge\n')).toBe('7s');
   });
 
+  it('a policy says how a service is reached, before the proxy does', () => {
+    const service = object('v1', 'Service', 's', 'clusterIP: 10.1.1.1\nports: [{name: http, port: 80}]');
+    const slice =
+      'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: s-1, namespace: default, labels: {kubernetes.io/service-name: s}}\nports: [{name: http, port: 8080}]\nendpoints: [{addresses: [10.0.0.7]}]\n';
+    const hosts = (routingType: string) => {
+      const all = together(
+        GATEWAY,
+        route('{name: s, port: 80}'),
+        service,
+        slice,
+        policy(`routingType: ${routingType}`),
+      );
+      return JSON.stringify(xdsOf(all).xds?.endpoints);
+    };
+    expect(hosts('Endpoint')).toContain('10.0.0.7');
+    expect(hosts('Service')).toContain('10.1.1.1');
+  });
+
+  it('a socket is no backend of a route', () => {
+    const socket = backend('b', '{unix: {path: /run/b.sock}}');
+    const { xds } = xdsOf(together(GATEWAY, route(`${ref('a')}, ${ref('b')}`), A, socket));
+    expect(xds?.routes).toMatchObject([
+      {
+        virtual_hosts: [
+          { routes: [{ route: { weighted_clusters: { clusters: [{ name: 'invalid-backend-cluster' }, {}] } } }] },
+        ],
+      },
+    ]);
+  });
+
   it.each([
     [
       'merged backends',
@@ -427,6 +457,21 @@ describe('Consul', () => {
       { virtual_hosts: [{ routes: [{ route: { weighted_clusters: { clusters } } }] }] },
     ]);
     expect(xds?.clusters).toHaveLength(3);
+  });
+
+  it('a route to the service itself is split, too; splits that lead back end', () => {
+    const splits = 'Splits: [{Weight: 90}, {Weight: 10, Service: b}]';
+    const router = 'Routes: [{Match: {HTTP: {PathPrefix: /a}}, Destination: {RequestTimeout: 3s}}]';
+    const back = entry('service-splitter', 'b', 'Splits: [{Weight: 100, Service: web}]');
+    const { xds } = xdsOf(
+      together(HTTP, entry('service-router', 'web', router), entry('service-splitter', 'web', splits), back),
+    );
+    const shares = [
+      { name: 'web.default.dc1', weight: 9000 },
+      { name: 'web.default.dc1', weight: 1000 },
+    ];
+    const split = { route: { weighted_clusters: { clusters: shares } } };
+    expect(xds?.routes).toMatchObject([{ virtual_hosts: [{ routes: [split, split] }] }]);
   });
 
   it('instances and their health are those of the catalog; subsets choose among them', () => {
