@@ -5,6 +5,7 @@ import type { Draft, Made, Part } from './part.js';
 import { type Endpoint, type KubeObject, localityEndpoints, Snapshot, typed } from './services.js';
 
 const TABLES = OBJECTS.consul;
+const HASHED: readonly string[] = ['maglev', 'ring_hash'];
 
 interface Instance extends Endpoint {
   readonly service: string;
@@ -151,7 +152,8 @@ class Chains {
       name: this.cluster(one),
       weight: Math.trunc(Math.fround(one.weight * 100)),
     }));
-    const balanced = targets.find(({ resolver }) => resolver.has('loadBalancer'));
+    // Other policies hash nothing.
+    const balanced = targets.find(({ resolver }) => HASHED.includes(resolver.text('loadBalancer.policy')));
     const hash = balanced?.resolver.items('loadBalancer.hashPolicies').map((one) => mapped(one, TABLES.hash)) ?? [];
     return {
       ...(isSplit ? { weighted_clusters: { clusters, total_weight: 10_000 } } : { cluster: this.cluster(targets[0]) }),

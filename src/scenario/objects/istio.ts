@@ -197,7 +197,7 @@ function settingFor(lb: Part, { distribution }: Service, config: Part): Locality
   const from = isOwn ? lb : config;
   const isZoneAware = from.has('zoneAwareLbSetting');
   const part = from.at(isZoneAware ? 'zoneAwareLbSetting' : 'localityLbSetting');
-  part.ignore('distribute.to');
+  part.ignore('distribute');
   const isOff = part.text('enabled') === 'false';
   if (isOff && !isZoneAware) return undefined;
   return {
