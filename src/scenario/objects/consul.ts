@@ -26,17 +26,13 @@ interface Destination {
   readonly targets: readonly Target[];
 }
 
-/** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
-export function consulSnapshot(objects: readonly KubeObject[], nothing: Part): Snapshot {
-  return new Chains(objects, nothing).run();
-}
-
 /** `service-resolver` of `ServiceResolver`, too. */
 function entryKind({ kind }: KubeObject): string {
   return kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-class Chains {
+/** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
+export class Chains {
   private readonly entries: ReadonlyMap<string, KubeObject>;
   private readonly instances: readonly Instance[];
   private readonly fixture: KubeObject | undefined;

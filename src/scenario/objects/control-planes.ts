@@ -2,8 +2,8 @@ import type { SourceNode } from '../../config/source/document.js';
 import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/own.js';
-import { consulSnapshot } from './consul.js';
-import { gatewaySnapshot } from './gateway.js';
+import { Chains } from './consul.js';
+import { Gateways } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';
 import { type AskingOptions, DEFAULT_ISTIO, istioSnapshot } from './istio.js';
 import { type Finding, nodeFrom, Part, unreadIn } from './part.js';
@@ -92,9 +92,9 @@ function snapshotOf(plane: Plane, objects: readonly KubeObject[], options: Askin
     case 'istio':
       return istioSnapshot(objects, options, nothing);
     case 'gateway':
-      return gatewaySnapshot(objects, nothing);
+      return new Gateways(objects, nothing).run();
     case 'consul':
-      return consulSnapshot(objects, nothing);
+      return new Chains(objects, nothing).run();
   }
 }
 

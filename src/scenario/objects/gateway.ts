@@ -12,15 +12,6 @@ const TABLES = OBJECTS.gateway;
 const CLASS = 'gateway.envoyproxy.io/gatewayclass-controller';
 const ROUTES: Readonly<Record<string, readonly string[]>> = OBJECTS.gatewayRoutes;
 
-/** What Envoy Gateway makes of routes and the policies that are attached to them. */
-export function gatewaySnapshot(objects: readonly KubeObject[], nothing: Part): Snapshot {
-  for (const { spec, title, name } of inOrder(objects, 'GatewayClass')) {
-    const controller = spec.text('controllerName') || CLASS;
-    if (controller !== CLASS) title.refuse('otherClass', { name, controller });
-  }
-  return new Translator(objects, nothing).run();
-}
-
 interface Listener {
   readonly gateway: KubeObject;
   /** The gateway, or the set of listeners. */
@@ -40,7 +31,8 @@ interface Match {
 /** Routes by host. */
 type HostRoutes = Map<string, (Match & { readonly action: Draft })[]>;
 
-class Translator {
+/** What Envoy Gateway makes of routes and the policies that are attached to them. */
+export class Gateways {
   private readonly made = new Snapshot();
   private readonly clusters = new Set<string>();
   /** Of each listener the hosts, and their routes. */
@@ -63,6 +55,10 @@ class Translator {
   }
 
   run(): Snapshot {
+    for (const { spec, title, name } of inOrder(this.objects, 'GatewayClass')) {
+      const controller = spec.text('controllerName') || CLASS;
+      if (controller !== CLASS) title.refuse('otherClass', { name, controller });
+    }
     if (this.proxy.has('mergeBackends')) this.proxy.at('mergeBackends').refuse('mergedBackends');
     for (const kind of Object.keys(ROUTES)) for (const route of inOrder(this.objects, kind)) this.route(route);
     for (const [path, hosts] of this.hosts) {
