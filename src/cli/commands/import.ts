@@ -21,7 +21,8 @@ export const importCommand: Work<'import'> = async (files, options, session) => 
   // A scenario that cannot run is of no use; which hosts there are may still be said.
   const obstacles = scenario === undefined ? problems : unsupportedProblems(scenario, files[0] ?? '-');
   // Without lines of the files: the line of a mistake may contain a private key.
-  if (text === undefined || (obstacles.length > 0 && !isXds)) throw new InputError(obstacles, undefined, 'Nothing was written.');
+  if (text === undefined || (obstacles.length > 0 && !isXds))
+    throw new InputError(obstacles, undefined, 'Nothing was written.');
   const json = options.json === true;
   const isShown = json && output === '-';
   const rules = { inputs: files, named: [], force: options.force };
