@@ -61,8 +61,6 @@ export class Chains {
     const named = kinds.flatMap((kind) => this.objects.filter((one) => entryKind(one) === kind && !isOfUpstreams(one)));
     const names = [...(this.fixture === undefined ? [] : ['db']), ...named.map(({ name }) => name)];
     for (const name of names) if (!this.visited.has(name)) this.chain(name);
-    for (const { spec } of this.objects)
-      spec.ignore('meshGateway', 'fixtureProvides', 'meta', 'expose', 'namespace', 'partition');
     return this.made;
   }
 
@@ -81,7 +79,6 @@ export class Chains {
     const router = this.entry('service-router', name);
     const routes = router.items('routes').map((route): Made => {
       const to = route.at('destination');
-      to.ignore('prefixRewrite', 'requestHeaders', 'responseHeaders', 'namespace', 'partition');
       const service = to.text('service') || name;
       const action = this.action(this.destination(service, to.text('serviceSubset'), []));
       const retries = { retry_policy: retriesOf(to) };
@@ -105,10 +102,10 @@ export class Chains {
 
   /** What holds for an upstream, the nearest first. */
   private upstreamOf(name: string): Part {
-    this.fixture?.spec.ignore('upstreamConfig', 'gateway');
     const named = this.upstreams.flatMap((one) =>
       one.items('overrides').filter((other) => other.text('name') === name),
     );
+    this.fixture?.spec.ignore('upstreamConfig', 'gateway');
     // The cases of Consul's own tests set the time to connect in another way.
     const ofFixture = this.fixture?.spec.at('upstreamConfig').only('limits', 'passiveHealthCheck');
     const all = [...(ofFixture ? [ofFixture] : []), ...named, ...this.upstreams.map((one) => one.at('defaults'))];
@@ -122,7 +119,6 @@ export class Chains {
     const splits = subset === '' && !above.includes(service) ? splitter.items('splits') : [];
     if (splits.length === 0) return { isSplit: false, targets: [this.resolved(service, subset, [])] };
     const targets = splits.flatMap((split) => {
-      split.ignore('requestHeaders', 'responseHeaders');
       const to = split.text('service') || service;
       const inner = this.destination(to, split.text('serviceSubset'), [...above, service]);
       const weight = Math.fround(split.number('weight') ?? 0);
@@ -238,7 +234,6 @@ function instancesOf({ spec, title }: KubeObject): readonly Instance[] {
 /** The answers of `/v1/health/service/NAME`: the instances of services, and their health. */
 function catalogOf({ kind, spec }: KubeObject): readonly Instance[] {
   return (kind === 'instances' ? spec.items() : []).map((one) => {
-    one.ignore('node', 'checks', 'service');
     const service = one.at('service');
     const statuses = one.texts('checks.status');
     const weight = service.at(statuses.includes('warning') ? 'weights.warning' : 'weights.passing');

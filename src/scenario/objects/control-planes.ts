@@ -6,7 +6,7 @@ import { Chains } from './consul.js';
 import { Gateways } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';
 import { type AskingOptions, DEFAULT_ISTIO, istioSnapshot } from './istio.js';
-import { type Finding, nodeFrom, Part, unreadIn } from './part.js';
+import { type Finding, type Log, nodeFrom, Part, pathTo } from './part.js';
 import type { KubeObject, Snapshot } from './services.js';
 
 /** The objects that people edit, as their control plane makes the proxy's configuration of them. */
@@ -20,7 +20,8 @@ export interface FromObjects {
   readonly roots: readonly SourceNode[];
   /** `objects of Istio` */
   readonly form: string;
-  readonly findings: readonly Finding[];
+  /** Their paths begin with the kind and the name of an object. */
+  readonly findings: readonly (Finding & { readonly path: readonly (string | number)[] })[];
 }
 
 type Plane = keyof typeof OBJECTS.planes;
@@ -29,12 +30,16 @@ interface Kinds {
   readonly name: string;
   readonly needs: readonly (readonly string[])[];
   readonly kinds: Readonly<Record<string, readonly string[]>>;
+  readonly ignored: readonly string[];
 }
+
+type ByKind<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 const PLANES: Readonly<Record<Plane, Kinds>> = OBJECTS.planes;
 const SHARED: Kinds['kinds'] = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
-const REFUSED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = OBJECTS.refusedFields;
+const REFUSED_FIELDS: ByKind<string> = OBJECTS.refusedFields;
+const CHECKED: ByKind<string> = OBJECTS.checked;
 
 /** Whether a document is an object that is read here, alone or beside others. */
 export function isEdited(root: SourceNode): boolean {
@@ -47,43 +52,40 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   if (planes.size === 0 && options.istioVersion !== undefined && roots.some(isShared)) planes.add('istio');
   const [plane, other] = planes;
   if (plane === undefined) return undefined;
-  const { name, needs } = PLANES[plane];
-  const findings: Finding[] = [];
-  const log = { read: new Set<SourceNode>(), findings };
-  const edited = roots.filter(isEdited);
-  const objects = edited.map((root) => objectOf(new Part(root, root, log)));
+  const { name, needs, ignored } = PLANES[plane];
+  const log: Log = { read: new Set(), findings: [] };
+  const all = roots.map((root) => objectOf(root, log));
+  const objects = all.filter(({ root }) => isEdited(root));
   const [first] = objects;
   if (first === undefined || needs.some((kinds) => !objects.some(({ kind }) => kinds.includes(kind)))) return undefined;
   if (other !== undefined) first.title.refuse('twoPlanes', { one: name, other: PLANES[other].name });
   for (const one of objects) refuseUnknowable(one, plane);
-  const made = snapshotOf(plane, objects, options, new Part(undefined, first.title.span, log));
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) return { roots: [], form: '', findings: errors };
+  for (const { kind, spec } of objects)
+    for (const [path, words] of Object.entries(own(CHECKED, kind) ?? {}))
+      check(new Part(spec.node, spec.span, { ...log, read: new Set() }), path, words);
+  const made = snapshotOf(plane, objects, options, first.title.as(undefined));
+  const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
   const named = new Set<string>();
-  for (const root of edited.filter((one) => !isShared(one))) {
-    const whole = new Part(root, root, log);
-    const { kind, name: object } = objectOf(whole);
+  for (const { root, whole, spec, kind, title } of all) {
+    if (isOther(root)) title.warn('unread', { what: kind });
+    if (isOther(root) || !isEdited(root) || isShared(root)) continue;
     whole.ignore(...OBJECTS.ignored);
-    for (const [path, span] of unreadIn(root, log.read)) {
-      const field = path.replace(/^spec\./, '');
-      if (named.has(`${kind} ${field}`)) continue;
-      named.add(`${kind} ${field}`);
-      findings.push({ severity: 'warning', span, path: [kind, object], message: `${field} is not read` });
+    spec.ignore(...ignored);
+    for (const [path, node] of whole.unread()) {
+      const what = path.replace(/^spec\./, '');
+      if (!named.has(`${kind} ${what}`)) whole.as(node).warn('unread', { what });
+      named.add(`${kind} ${what}`);
     }
   }
-  const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
-  for (const root of roots.filter(isOther)) {
-    const { kind, name: object, title } = objectOf(new Part(root, root, log));
-    findings.push({ severity: 'warning', span: title.span, path: [kind, object], message: `${kind} is not read` });
-  }
+  const located = log.findings.map((one) => ({ ...one, path: all.flatMap((object) => pathIn(object, one)) }));
+  const errors = located.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return { roots: [], form: '', findings: errors };
   const { clusters, endpoints, listeners, routes } = made;
+  const root = nodeFrom({ clusters, endpoints, listeners, routes }, first.title.span);
   return {
-    roots: [
-      ...roots.filter((root) => !isEdited(root) && !isOther(root)),
-      nodeFrom({ clusters, endpoints, listeners, routes }, first.title.span),
-    ],
+    roots: [...roots.filter((one) => !isEdited(one) && !isOther(one)), root],
     form: `objects of ${name}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
-    findings,
+    findings: located,
   };
 }
 
@@ -98,6 +100,14 @@ function snapshotOf(plane: Plane, objects: readonly KubeObject[], options: Askin
   }
 }
 
+/** The kind and the name of an object, and the way to a place in it; empty: the place is in another. */
+function pathIn({ root, kind, name }: KubeObject, { span }: Finding): readonly (string | number)[] {
+  if (span.start < root.start || span.end > root.end) return [];
+  const [step = '', ...inner] = pathTo(root, span);
+  const fields = ['spec', 'metadata', 'Name', ''].includes(String(step)) ? inner : [step, ...inner];
+  return [kind, name, ...(step === 'metadata' ? [] : fields)];
+}
+
 function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane): void {
   const why = own(REFUSED, kind);
   if (why !== undefined) title.refuse('unknowable', { kind, name, why });
@@ -107,6 +117,24 @@ function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane)
     spec.at('exportTo').refuse('exported', { kind, name, whom: exported.join(', ') });
   for (const [field, reason] of Object.entries(own(REFUSED_FIELDS, kind) ?? {}))
     for (const part of spec.items(field)) part.refuse('unknowableField', { field, kind, name, why: reason });
+}
+
+/** What an API server does not take. @param rule `required`, and then `list`, `number` or the words that are allowed. */
+function check(spec: Part, path: string, rule: string): void {
+  const [, around = '', field = ''] = /^(?:(.*)\.)?(.*)$/.exec(path) ?? [];
+  const words = rule.split(' ');
+  const isRequired = words[0] === 'required';
+  const allowed = isRequired ? words.slice(1) : words;
+  for (const whole of spec.items(around)) {
+    const part = whole.at(field);
+    if (part.items().length === 0) {
+      if (isRequired) whole.refuse('missing', { field });
+    } else if (allowed[0] === 'list') {
+      if (part.node?.kind !== 'list') part.refuseValue('a list');
+    } else if (allowed[0] === 'number') {
+      if (!/^\d+(?:\.\d+)?$/.test(part.text())) part.refuseValue('a number of at least 0');
+    } else if (allowed.length > 0 && !allowed.includes(part.text())) part.refuseValue(`one of ${allowed.join(', ')}`);
+  }
 }
 
 function groupOf(root: SourceNode): string {
@@ -134,18 +162,18 @@ function planeOf(root: SourceNode): Plane | undefined {
   return planes.find((plane) => own(PLANES[plane].kinds, groupOf(root))?.includes(kindOf(root)));
 }
 
-function objectOf(whole: Part): KubeObject {
-  const isCatalogs = whole.node?.kind === 'list';
+function objectOf(root: SourceNode, log: Log): KubeObject {
+  const whole = new Part(root, root, log);
   const title = ['metadata.name', 'name'].map((path) => whole.at(path)).find(({ node }) => node !== undefined);
-  const begins = { start: whole.span.start, end: whole.span.start };
   return {
-    kind: isCatalogs ? 'instances' : whole.text('kind'),
+    ...{ root, whole },
+    kind: root.kind === 'list' ? 'instances' : whole.text('kind'),
     name: title?.text() ?? whole.texts('service.service')[0] ?? '',
     namespace: whole.text('metadata.namespace') || 'default',
     labels: whole.table('metadata.labels'),
     annotations: whole.table('metadata.annotations'),
     spec: whole.has('spec') ? whole.at('spec') : whole,
-    title: title ?? whole.as(whole.node && mapNode({}, begins)),
+    title: title ?? whole.as(mapNode({}, { start: root.start, end: root.start })),
     created: whole.text('metadata.creationTimestamp'),
   };
 }

@@ -27,7 +27,6 @@ export class Backends {
   one(ref: Part, route: KubeObject, name: string, policy: Part): Setting {
     const [kind, namespace, target] = [ref.text('kind') || 'Service', ref.text('namespace'), ref.text('name')];
     const filters = ref.items('filters');
-    ref.ignore('group', 'filters');
     const invalid: Setting = {
       ...{ name, span: ref.span, weight: ref.number('weight') ?? 1, endpoints: [], isInvalid: true },
       ...{ isHttp2: route.kind === 'GRPCRoute', hasFilters: filters.length > 0 },
@@ -61,7 +60,6 @@ export class Backends {
   /** @param byAddress the service's own address is the host, where it has one. */
   private serviceOf(service: KubeObject, ref: Part, invalid: Setting, route: KubeObject, byAddress: boolean): Setting {
     const { spec, annotations, title } = service;
-    spec.ignore('selector', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'sessionAffinity');
     const number = ref.number('port');
     const port = spec.items('ports').find((one) => one.number('port') === number);
     const protocol = port?.text('protocol') || 'TCP';
@@ -91,7 +89,6 @@ function backendOf({ spec, title, name }: KubeObject, invalid: Setting, route: K
   // Sockets are not for routes.
   if ((names > 0 && names < written.length) || written.some((one) => one.has('unix'))) return base;
   const endpoints = written.map((one): Endpoint => {
-    one.ignore('hostname');
     const at = one.at(names > 0 ? 'fqdn' : 'ip');
     const address = at.text(names > 0 ? 'hostname' : 'address');
     return { span: one.span, address, port: at.at('port').node ?? 0, zone: one.text('zone') };

@@ -53,7 +53,6 @@ export function addCluster(
     ...httpOptions(mappedIfAny(policy, TABLES.http), http2),
     load_balancing_policy: balancing(policy.at('loadBalancer'), settings),
   };
-  policy.ignore('healthCheck.active.overrides', 'healthCheck.active.healthCheckLog.sinks');
   const endpoints = settings.flatMap((one) => localitiesOf(one, policy.at('loadBalancer.zoneAware')));
   if (first?.type !== 'name') {
     policy.ignore('dns');
@@ -81,7 +80,6 @@ function policyList([name = '', type = '']: readonly string[], fields: Draft): M
 
 function balancing(lb: Part, [only, ...others]: readonly Setting[]): Made {
   const type = lb.text('type') || 'LeastRequest';
-  lb.ignore('backendUtilization.keepResponseHeaders');
   const message = mapped(lb, TABLES.balancing);
   const least = others.length === 0 && !lb.has('zoneAware.preferLocal') ? only?.preferredFrom : undefined;
   if (least !== undefined && 'locality_lb_config' in message) {

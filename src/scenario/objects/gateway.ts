@@ -74,14 +74,12 @@ export class Gateways {
 
   private listenersOf(owner: KubeObject): readonly Listener[] {
     const { spec, namespace, kind, name: ownName } = owner;
-    spec.ignore('gatewayClassName', 'allowedListeners', 'infrastructure', 'addresses', 'parentRef');
     const parent = spec.table('parentRef');
     const above = this.backends.find('Gateway', parent['namespace'] ?? namespace, parent['name'] ?? '');
     const gateway = kind === 'Gateway' ? owner : above;
     if (gateway === undefined) return [];
     const set = gateway === owner ? '' : `${namespace}/${ownName}/`;
     return spec.items('listeners').map((part) => {
-      part.ignore('tls', 'port', 'allowedRoutes');
       const name = part.text('name');
       return { gateway, owner, name, path: `${gateway.namespace}/${gateway.name}/${set}${name}`, part };
     });
@@ -90,7 +88,6 @@ export class Gateways {
   /** The listeners that take a route, in their order. */
   private listenersFor(route: KubeObject): readonly Listener[] {
     return route.spec.items('parentRefs').flatMap((ref) => {
-      ref.ignore('group');
       const [kind, namespace] = [ref.text('kind') || 'Gateway', ref.text('namespace') || route.namespace];
       const [name, section, port] = [ref.text('name'), ref.text('sectionName'), ref.text('port')];
       return this.listeners.filter(({ owner, part, name: own }) => {
@@ -153,7 +150,6 @@ export class Gateways {
 
   /** @returns undefined: the rule is not accepted, and makes nothing. */
   private action(route: KubeObject, rule: Part, name: string, listener: Listener, host: string): Draft | undefined {
-    rule.ignore('name', 'sessionPersistence');
     const filters = rule.items('filters').map((one, index) => ({ type: one.text('type'), one, index }));
     const mirrors = filters.filter(({ type }) => type === 'RequestMirror');
     const isDirect = filters.some(({ type, one }) => type === 'ExtensionRef' && this.answers(one, route));
@@ -249,7 +245,6 @@ export class Gateways {
     return this.policies.find(({ spec, namespace: own }) => {
       const refs = [...spec.items('targetRefs'), ...spec.items('targetRef')];
       const selectors = section === '' ? spec.items('targetSelectors') : [];
-      for (const one of [...refs, ...selectors]) one.ignore('group', 'kind', 'name', 'sectionName');
       const isNamed = (one: Part): boolean => one.text('name') === name && one.text('sectionName') === section;
       const isChosen = (one: Part): boolean => isSelected(one.table('matchLabels'), labels);
       const meant = [...refs.filter(isNamed), ...selectors.filter(isChosen)];

@@ -80,7 +80,6 @@ function rulesOf(objects: readonly KubeObject[], services: readonly Service[]) {
 
 function entryServices(object: KubeObject): readonly Service[] {
   const { spec, annotations, title } = object;
-  spec.ignore('location', 'addresses', 'subjectAltNames');
   const resolution = spec.text('resolution') || 'NONE';
   const isDns = resolution.startsWith('DNS');
   const written = spec.items('endpoints');
@@ -107,7 +106,6 @@ function entryServices(object: KubeObject): readonly Service[] {
 }
 
 function entryEndpoint(part: Part, port: ServicePort): Endpoint {
-  part.ignore('serviceAccount');
   const labels = part.table('labels');
   const locality = part.text('locality') || (labels['istio-locality'] ?? '').replaceAll('.', '/');
   const named = part.entries('ports').find(([name, one]) => name === port.name && (one.number() ?? 0) > 0)?.[1].node;
@@ -136,7 +134,6 @@ function distributionOf(written: string, annotations: KubeObject['annotations'])
 
 function kubeService(object: KubeObject, kube: Services, asking: Asking): Service {
   const { spec, name, namespace, labels, annotations, title } = object;
-  spec.ignore('selector', 'type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'sessionAffinity');
   const isHeadless = spec.text('clusterIP') === 'None';
   if (labels['istio.io/use-waypoint'] !== undefined) title.refuse('waypoint', { name });
   const isLocal = spec.text('internalTrafficPolicy') === 'Local';
@@ -146,7 +143,6 @@ function kubeService(object: KubeObject, kube: Services, asking: Asking): Servic
     host: `${name}.${namespace}.svc.cluster.local`,
     resolution: isHeadless ? 'NONE' : 'STATIC',
     ports: spec.items('ports').map((one) => {
-      one.ignore('targetPort', 'nodePort');
       const protocol = one.text('protocol') === 'UDP' ? 'UDP' : protocolOf(one);
       return { number: one.number('port') ?? 0, name: one.text('name'), protocol, target: undefined };
     }),

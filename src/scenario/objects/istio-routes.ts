@@ -63,7 +63,6 @@ function defaultRoute(mesh: Mesh, host: string, port: number): Made {
 function routesAt(mesh: Mesh, object: KubeObject, port: number): readonly Made[] {
   const routes: Made[] = [];
   for (const http of object.spec.items('http')) {
-    http.ignore('name');
     const matches = http.items('match');
     const made =
       matches.length === 0 ? [{ prefix: '/' }] : matches.filter((one) => holds(one, port, mesh)).map(matchOf);
@@ -92,7 +91,6 @@ function matcher(name: string, part: Part): Draft & { readonly name: string } {
 }
 
 function matchOf(match: Part): Draft {
-  match.ignore('name', 'statPrefix');
   const wanted = match.entries('headers').map(([name, value]) => matcher(name, value));
   const unwanted = match.entries('withoutHeaders').map(([name, value]) => {
     const own = matcher(name, value);
@@ -117,7 +115,6 @@ function actionOf(mesh: Mesh, object: KubeObject, http: Part, port: number): Dra
     http.ignore('redirect');
     return { redirect: { https_redirect: true } };
   }
-  http.ignore('directResponse.body');
   if (http.has('directResponse')) return { direct_response: { status: http.at('directResponse.status').node ?? 200 } };
   const all = http.items('route');
   const isSingle = all.length === 1;

@@ -72,7 +72,6 @@ function defaultsOf(config: Part): Part {
 
 function askingOf(objects: readonly KubeObject[], options: AskingOptions): Asking {
   const proxy = objects.find(({ kind }) => kind === 'Proxy')?.spec;
-  proxy?.ignore('selfDiscovery', 'type');
   const written = options.labels?.split(',').map((pair) => {
     const [key = '', value = ''] = pair.split('=');
     return [key, value] as const;

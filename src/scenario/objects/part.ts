@@ -2,7 +2,7 @@ import { describe } from '../../config/reader/error-words.js';
 import { isNull } from '../../config/reader/scalar-value.js';
 import type { Span } from '../../config/reader/spans.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
-import { isMap, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
+import { isMap, itemsOf, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
 
@@ -20,8 +20,6 @@ type Sentence = keyof typeof OBJECTS.sentences;
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly span: Span;
-  /** The kind and the name of the object. */
-  readonly path: readonly string[];
   readonly message: string;
 }
 
@@ -109,9 +107,18 @@ export class Part {
     return this.as(this.node && mapNode(fields, this.node));
   }
 
-  /** It is read by other means, or of no effect. */
+  /** It is read by other means, or of no effect; also in lists on the way. */
   ignore(...paths: readonly string[]): void {
-    for (const path of paths) markAll(this.at(path).node, this.log.read);
+    for (const path of paths) {
+      const [, around = '', name = ''] = /^(?:(.*)\.)?(.*)$/.exec(path) ?? [];
+      for (const { node } of name === '' ? [this] : this.items(around))
+        markAll(name === '' ? node : fieldIn(node, name), this.log.read);
+    }
+  }
+
+  /** What nobody has asked for, by its path without the indices of lists; the whole of a part, where nothing in it was. */
+  unread(): readonly (readonly [string, SourceNode])[] {
+    return this.node === undefined ? [] : unreadIn(this.node, this.log.read);
   }
 
   /** It cannot be read honestly. @param words what stands in the braces of the sentence. */
@@ -124,7 +131,9 @@ export class Part {
       /\{([a-z]+)\}/g,
       (braced, word: string) => own(words, word) ?? braced,
     );
-    this.log.findings.push({ severity, span: this.span, path: [], message: said });
+    const { span } = this;
+    const isSaid = ({ message, span: { start } }: Finding): boolean => message === said && start === span.start;
+    if (!this.log.findings.some(isSaid)) this.log.findings.push({ severity, span, message: said });
   }
 
   warn(sentence: Sentence, words: Readonly<Record<string, string>>): void {
@@ -174,8 +183,7 @@ function within(node: SourceNode, path: string): readonly (readonly [string, Sou
   return node.entries.map(({ key, value }) => [path === '' ? key : `${path}.${key}`, value] as const);
 }
 
-/** What nobody has asked for, and where: the whole of a part, where nothing in it was. */
-export function unreadIn(
+function unreadIn(
   node: SourceNode,
   read: ReadonlySet<SourceNode>,
   path = '',
@@ -185,6 +193,14 @@ export function unreadIn(
   const unread = parts.map(([inner, value]) => unreadIn(value, read, inner));
   const isWhole = path !== '' && unread.every((found, index) => found[0]?.[1] === parts[index]?.[1]);
   return isWhole ? [[path, node]] : unread.flat();
+}
+
+/** The way to what is at a place. */
+export function pathTo(node: SourceNode, span: Span): readonly (string | number)[] {
+  const parts: readonly (readonly [string | number, SourceNode])[] =
+    node.kind === 'map' ? node.entries.map(({ key, value }) => [key, value]) : [...itemsOf(node).entries()];
+  const [step, inner] = parts.find(([, { start, end }]) => start <= span.start && span.end <= end) ?? [];
+  return step === undefined || inner === undefined ? [] : [step, ...pathTo(inner, span)];
 }
 
 /** @param span where parts are that come from nothing written. */

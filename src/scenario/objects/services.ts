@@ -6,6 +6,8 @@ import { type Draft, type Made, nodeFrom, type Part } from './part.js';
 
 /** An object of Kubernetes, or one of the forms that are read beside them. */
 export interface KubeObject {
+  readonly root: SourceNode;
+  readonly whole: Part;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
@@ -71,7 +73,6 @@ export class Services {
     const slices = this.slices.get(`${namespace}/${name}`);
     if (slices === undefined) title.refuse('bareService', { name, namespace });
     return (slices ?? []).flatMap(({ spec }) => {
-      spec.ignore('addressType');
       const ports = spec
         .items('ports')
         .filter((one) => one.text('name') === port && (one.text('protocol') || 'TCP') === protocol);
@@ -89,7 +90,6 @@ export class Services {
     const [ready, serving, terminating] = ['ready', 'serving', 'terminating'].map((name) =>
       endpoint.text(`conditions.${name}`),
     );
-    endpoint.ignore('targetRef', 'hints');
     const { kind, name = '' } = endpoint.table('targetRef');
     const labels = kind === 'Pod' ? this.find('Pod', namespace, name)?.labels : undefined;
     const [node, zone] = [endpoint.text('nodeName'), endpoint.text('zone')];
