@@ -83,7 +83,7 @@ export class Chains {
       const action = this.action(this.destination(service, to.text('serviceSubset'), []));
       const retries = { retry_policy: retriesOf(to) };
       return {
-        match: matchOf(route.at('match.http')),
+        match: mapped(route.at('match.http'), TABLES.match),
         route: { ...action, ...mapped(to, TABLES.destination), ...retries },
       };
     });
@@ -249,23 +249,10 @@ function catalogOf({ kind, spec }: KubeObject): readonly Instance[] {
   });
 }
 
-function matchOf(http: Part): Made {
-  const match = mapped(http, TABLES.match);
-  const hasPath = ['path', 'prefix', 'safe_regex'].some((name) => name in match);
-  const methods = http.texts('methods').join('|');
-  const method = methods === '' ? [] : [{ name: ':method', safe_regex_match: { regex: methods } }];
-  const headers = [...http.items('header').map((one): Made => mapped(one, TABLES.header)), ...method];
-  return { ...(!hasPath && { prefix: '/' }), ...match, ...(headers.length > 0 && { headers }) };
-}
-
 function retriesOf(to: Part): Draft | undefined {
-  const hasCodes = to.items('retryOnStatusCodes').length > 0;
-  const conditions = [
-    ...to.texts('retryOn'),
-    ...(to.isTrue('retryOnConnectFailure') ? ['connect-failure'] : []),
-    ...(hasCodes ? ['retriable-status-codes'] : []),
-  ];
-  const on = conditions.length > 0 ? { retry_on: [...new Set(conditions)].join(',') } : undefined;
+  const codes = to.has('retryOnStatusCodes') ? ['retriable-status-codes'] : [];
+  const connect = to.isTrue('retryOnConnectFailure') ? ['connect-failure'] : [];
+  const conditions = [...new Set([...to.texts('retryOn'), ...connect, ...codes])];
   const policy = mappedIfAny(to, TABLES.retry);
-  return policy === undefined && on === undefined ? undefined : { ...policy, ...on };
+  return conditions.length === 0 ? policy : { ...policy, retry_on: conditions.join(',') };
 }

@@ -273,14 +273,13 @@ function matchesOf(rule: Part, kind: string): readonly Match[] {
   if (matches.length === 0) return [{ match: { prefix: '/' }, order: [0, 1, 0, 0, 0] }];
   return matches.map((one) => {
     const isGrpc = kind === 'GRPCRoute';
-    const method = isGrpc ? undefined : one.at('method').node;
-    const way = isGrpc ? methodOf(one.at('method')) : one.has('path') ? {} : { prefix: '/' };
-    const headers = one.items('headers').map((header): Made => mapped(header, TABLES.named));
-    if (method !== undefined) headers.push({ name: ':method', string_match: { exact: method } });
-    const match = { ...mapped(one, TABLES.match), ...way, ...(headers.length > 0 && { headers }) };
+    const match = isGrpc
+      ? { ...mapped(one, TABLES.grpcMatch), ...methodOf(one.at('method')) }
+      : mapped(one, TABLES.match);
     const path = one.text('path.value') || one.text('method.service') || '/';
-    const numbers = [headers.length, one.items('queryParams').length];
-    return { match, order: [Number('path' in match), path.length, Number(method !== undefined), ...numbers] };
+    const [method, headers] = [Number(!isGrpc && one.has('method')), one.items('headers').length];
+    const order = [Number('path' in match), path.length, method, headers + method, one.items('queryParams').length];
+    return { match, order };
   });
 }
 

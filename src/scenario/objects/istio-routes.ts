@@ -84,27 +84,17 @@ function holds(match: Part, port: number, { asking }: Mesh): boolean {
   return isHere && isFromHere && isFor && isOfMesh(match.texts('gateways'));
 }
 
-/** What a text has to be; without a condition it has to be there. */
-function matcher(name: string, part: Part): Draft & { readonly name: string } {
-  const own = part.text('regex') === '*' ? {} : mapped(part, TABLES.string);
-  return { name, ...('string_match' in own ? own : { present_match: true }) };
-}
-
 function matchOf(match: Part): Draft {
-  const wanted = match.entries('headers').map(([name, value]) => matcher(name, value));
-  const unwanted = match.entries('withoutHeaders').map(([name, value]) => {
-    const own = matcher(name, value);
-    return { ...own, ...('string_match' in own && { treat_missing_header_as_empty: true }), invert_match: true };
-  });
+  const texts = (field: 'headers' | 'withoutHeaders' | 'queryParams') =>
+    match.entries(field).map(([name, value]) => ({ name, ...mapped(value, TABLES[field]) }));
   const special = ['method', 'authority', 'scheme'].filter((name) => match.has(name));
   const headers = [
-    ...[...wanted, ...unwanted].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    ...special.map((name) => matcher(`:${name}`, match.at(name))),
+    ...[...texts('headers'), ...texts('withoutHeaders')].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ...special.map((name) => ({ name: `:${name}`, ...mapped(match.at(name), TABLES.headers) })),
   ];
-  const parameters = match.entries('queryParams').map(([name, value]) => matcher(name, value));
+  const parameters = texts('queryParams');
   return {
-    ...(mappedIfAny(match.at('uri'), TABLES.uri) ?? { prefix: '/' }),
-    case_sensitive: !match.isTrue('ignoreUriCase'),
+    ...mapped(match, TABLES.match),
     ...(headers.length > 0 && { headers }),
     ...(parameters.length > 0 && { query_parameters: parameters }),
   };
@@ -172,20 +162,8 @@ function hashPolicies({ rules }: Mesh, destinations: readonly Destination[]): re
 
 function retriesOf({ asking }: Mesh, retries: Part, isHashed: boolean): Draft | undefined {
   if (retries.node !== undefined && (retries.number('attempts') ?? 0) <= 0) return undefined;
-  const policy = mapped(retries, TABLES.retries);
-  const words = retries
-    .text('retryOn')
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-  const isCode = (word: string): boolean => /^[1-5]\d\d$/.test(word);
-  const codes = words.filter(isCode).map(Number);
-  if (retries.has('retryOn')) {
-    const own = codes.length > 0 ? ['retriable-status-codes'] : [];
-    policy['retry_on'] = [...new Set([...words.filter((word) => !isCode(word)), ...own])].join(',');
-  } else if (asking.retriesUnavailable) codes.push(503);
-  if (codes.length > 0) policy['retriable_status_codes'] = codes;
+  const codes = asking.retriesUnavailable && !retries.has('retryOn') ? { retriable_status_codes: [503] } : {};
   const ignores = retries.at('retryIgnorePreviousHosts');
   const isSpared = ignores.node === undefined ? !isHashed : ignores.isTrue();
-  return { ...policy, ...(isSpared && TABLES.previousHosts.always) };
+  return { ...codes, ...mapped(retries, TABLES.retries), ...(isSpared && TABLES.previousHosts.always) };
 }

@@ -3,7 +3,7 @@ import { isMap, nodeOf, withField } from '../../config/source/trees.js';
 import { sum } from '../../core/lists.js';
 import { own } from '../../core/own.js';
 import { OBJECTS } from './generated/objects.js';
-import { type Draft, fieldNamed, isDraft, type Made, type Part } from './part.js';
+import { type Draft, fieldNamed, isDraft, listIn, type Made, type Part } from './part.js';
 
 /** A table of `objects.yaml`, which says what the words of it mean. */
 export interface Section {
@@ -65,6 +65,7 @@ export function withDefault(
 function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made | undefined): void {
   // `.`: it is a part of the same message.
   if (name === '') Object.assign(draft, value);
+  else if (name.startsWith('+')) draft[name.slice(1)] = [...listIn(draft[name.slice(1)]), ...listIn(value)];
   else if (rest.length === 0) draft[name] = value;
   else {
     const known = draft[name];
@@ -89,6 +90,12 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
     part.text() === '/' ? { prefix: '/' } : { path_separated_prefix: nodeOf(part.text().replace(/\/$/, ''), node) },
   upper: (part, node) => nodeOf(part.text().toUpperCase(), node),
   joined: (part, node) => nodeOf(part.texts('').join(','), node),
+  anyOf: (part, node) => nodeOf(part.texts('').join('|'), node),
+  conditions: conditionsOf,
+  codes: (part) => {
+    const codes = wordsOf(part).filter(isCode).map(Number);
+    return codes.length > 0 ? codes : undefined;
+  },
   pairs: (part) => part.entries('').map(([name, value]) => ({ name, value: value.node })),
   ranges: rangesOf,
   empty: () => ({}),
@@ -131,6 +138,24 @@ export function secondsOf(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|µs|ns|m|s)/g)];
   if (text === '' || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return sum(parts.map(([, number, unit = '']) => Number(number) * (SECONDS[unit] ?? 0)));
+}
+
+function wordsOf(part: Part): readonly string[] {
+  return part
+    .text()
+    .split(',')
+    .map((word) => word.trim());
+}
+
+function isCode(word: string): boolean {
+  return /^[1-5]\d\d$/.test(word);
+}
+
+/** What is retried; the codes among it are one condition. */
+function conditionsOf(part: Part): Made {
+  const words = wordsOf(part);
+  const own = words.some(isCode) ? ['retriable-status-codes'] : [];
+  return [...new Set([...words.filter((word) => word !== '' && !isCode(word)), ...own])].join(',');
 }
 
 /** Codes as ranges, whose end is not in them: those that follow each other are one. */

@@ -218,6 +218,12 @@ export function nodeFrom(made: Made, span: Span): SourceNode {
   return { ...mapNode({}, around), entries };
 }
 
+/** What is made, as a list: of one, or of none. */
+export function listIn(made: Made | undefined): readonly Made[] {
+  if (made === undefined) return [];
+  return typeof made === 'object' && isList(made) ? made : [made];
+}
+
 function isList(made: object): made is readonly Made[] {
   return Array.isArray(made);
 }
