@@ -36,6 +36,13 @@ interface Kinds {
 type ByKind<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 const PLANES: Readonly<Record<Plane, Kinds>> = OBJECTS.planes;
+const MAKERS: Readonly<
+  Record<Plane, (objects: readonly KubeObject[], nothing: Part, options: AskingOptions) => Snapshot>
+> = {
+  istio: istioSnapshot,
+  gateway: (objects, nothing) => new Gateways(objects, nothing).run(),
+  consul: (objects, nothing) => new Chains(objects, nothing).run(),
+};
 const SHARED: Kinds['kinds'] = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
 const REFUSED_FIELDS: ByKind<string> = OBJECTS.refusedFields;
@@ -63,7 +70,7 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   for (const { kind, spec } of objects)
     for (const [path, words] of Object.entries(own(CHECKED, kind) ?? {}))
       check(new Part(spec.node, spec.span, { ...log, read: new Set() }), path, words);
-  const made = snapshotOf(plane, objects, options, first.title.as(undefined));
+  const { clusters, endpoints, listeners, routes } = MAKERS[plane](objects, first.title.as(undefined), options);
   const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
   const named = new Set<string>();
   for (const { root, whole, spec, kind, title } of all) {
@@ -80,24 +87,12 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   const located = log.findings.map((one) => ({ ...one, path: all.flatMap((object) => pathIn(object, one)) }));
   const errors = located.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return { roots: [], form: '', findings: errors };
-  const { clusters, endpoints, listeners, routes } = made;
   const root = nodeFrom({ clusters, endpoints, listeners, routes }, first.title.span);
   return {
     roots: [...roots.filter((one) => !isEdited(one) && !isOther(one)), root],
     form: `objects of ${name}${plane === 'istio' ? ` ${options.istioVersion ?? DEFAULT_ISTIO}` : ''}`,
     findings: located,
   };
-}
-
-function snapshotOf(plane: Plane, objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Snapshot {
-  switch (plane) {
-    case 'istio':
-      return istioSnapshot(objects, options, nothing);
-    case 'gateway':
-      return new Gateways(objects, nothing).run();
-    case 'consul':
-      return new Chains(objects, nothing).run();
-  }
 }
 
 /** The kind and the name of an object, and the way to a place in it; empty: the place is in another. */
@@ -141,12 +136,13 @@ function groupOf(root: SourceNode): string {
   return (textOf(valueAt(root, 'apiVersion')) ?? '').replace(/\/.*/, '');
 }
 
-function kindOf(root: SourceNode): string {
-  return textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
+function isOneOf(kinds: Kinds['kinds'], root: SourceNode): boolean {
+  const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
+  return own(kinds, groupOf(root))?.includes(kind) === true;
 }
 
 function isShared(root: SourceNode): boolean {
-  return own(SHARED, groupOf(root))?.includes(kindOf(root)) === true;
+  return isOneOf(SHARED, root);
 }
 
 /** The answer of a catalog to a question for the instances of a service. */
@@ -158,8 +154,7 @@ function isCatalog(root: SourceNode): boolean {
 
 function planeOf(root: SourceNode): Plane | undefined {
   if (isCatalog(root)) return 'consul';
-  const planes = ['istio', 'gateway', 'consul'] as const;
-  return planes.find((plane) => own(PLANES[plane].kinds, groupOf(root))?.includes(kindOf(root)));
+  return (['istio', 'gateway', 'consul'] as const).find((plane) => isOneOf(PLANES[plane].kinds, root));
 }
 
 function objectOf(root: SourceNode, log: Log): KubeObject {

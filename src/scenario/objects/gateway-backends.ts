@@ -3,18 +3,12 @@ import type { Part } from './part.js';
 import { type Endpoint, type KubeObject, Services } from './services.js';
 
 /** The backends that rules refer to. */
-export class Backends {
-  private readonly kube: Services;
-
+export class Backends extends Services {
   constructor(
-    private readonly objects: readonly KubeObject[],
+    objects: readonly KubeObject[],
     private readonly proxy: Part,
   ) {
-    this.kube = new Services(objects);
-  }
-
-  find(kind: string, namespace: string, name: string): KubeObject | undefined {
-    return this.kube.find(kind, namespace, name);
+    super(objects);
   }
 
   /** Those of a rule that get requests, by their place in it. */
@@ -28,13 +22,12 @@ export class Backends {
     const [kind, namespace, target] = [ref.text('kind') || 'Service', ref.text('namespace'), ref.text('name')];
     const filters = ref.items('filters');
     const invalid: Setting = {
-      ...{ name, span: ref.span, weight: ref.number('weight') ?? 1, endpoints: [], isInvalid: true },
+      ...{ name, span: ref.span, weight: ref.number('weight') ?? 1, endpoints: [] },
       ...{ isHttp2: route.kind === 'GRPCRoute', hasFilters: filters.length > 0 },
     };
-    const isMissing = filters.some((one) => this.isMissing(one, route));
     const isElsewhere = namespace !== '' && namespace !== route.namespace;
-    if (isMissing || (isElsewhere && !this.isGranted(route, kind, namespace, target)))
-      return { ...invalid, hasFilters: false };
+    if (isElsewhere && !this.isGranted(route, kind, namespace, target)) return invalid;
+    if (filters.some((one) => this.isMissing(one, route))) return invalid;
     if (!['Service', 'Backend'].includes(kind)) ref.refuse('otherBackend', { kind });
     const found = this.find(kind, namespace || route.namespace, target);
     if (found === undefined) return invalid;
@@ -70,12 +63,12 @@ export class Backends {
     const address = spec.text('clusterIP');
     const isOne = byAddress && address !== 'None';
     return {
-      ...{ ...invalid, isInvalid: false, type: 'ip' },
+      ...{ ...invalid, type: 'ip' },
       isHttp2: invalid.isHttp2 || (route.kind === 'HTTPRoute' && speaksHttp2),
       preferredFrom: spec.has('trafficDistribution') ? 1 : isAuto ? 3 : undefined,
       endpoints: isOne
         ? [{ span: title.span, address, port: number ?? 0 }]
-        : this.kube.endpoints(service, port.text('name'), protocol),
+        : this.endpoints(service, port.text('name'), protocol),
     };
   }
 }
@@ -93,5 +86,5 @@ function backendOf({ spec, title, name }: KubeObject, invalid: Setting, route: K
     const address = at.text(names > 0 ? 'hostname' : 'address');
     return { span: one.span, address, port: at.at('port').node ?? 0, zone: one.text('zone') };
   });
-  return { ...base, isInvalid: false, endpoints, type: names > 0 ? 'name' : 'ip' };
+  return { ...base, endpoints, type: names > 0 ? 'name' : 'ip' };
 }

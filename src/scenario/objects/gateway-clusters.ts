@@ -12,10 +12,8 @@ export interface Setting {
   readonly span: Span;
   readonly weight: number;
   readonly endpoints: readonly Endpoint[];
-  /** Addresses or names; undefined: it has none. */
+  /** Addresses or names; undefined: it does not exist, or may not be used. */
   readonly type?: 'ip' | 'name';
-  /** It does not exist, or may not be used. */
-  readonly isInvalid: boolean;
   /** Hosts of one zone are preferred from so many on, as its service says. */
   readonly preferredFrom?: number | undefined;
   readonly isFallback?: boolean;
@@ -29,11 +27,9 @@ export function needsClusterEach(settings: readonly Setting[], policy: Part): bo
   if (zones.has('preferLocal') || zones.items('weightedZones').length > 0) return true;
   const isSingle = settings.length === 1;
   const types = new Set(settings.map(({ type }) => type));
-  return types.size > 1 || settings.some((one) => standsAlone(one) || (!isSingle && one.preferredFrom !== undefined));
-}
-
-function standsAlone({ isInvalid, endpoints, hasFilters }: Setting): boolean {
-  return isInvalid || endpoints.length === 0 || hasFilters;
+  const standsAlone = ({ endpoints, hasFilters, preferredFrom }: Setting): boolean =>
+    endpoints.length === 0 || hasFilters || (!isSingle && preferredFrom !== undefined);
+  return types.size > 1 || settings.some(standsAlone);
 }
 
 /** @param proxy what holds for all that the gateway does. */

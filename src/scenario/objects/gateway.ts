@@ -162,7 +162,7 @@ export class Gateways {
     const used = policy ?? this.nothing;
     const settings = this.backends.all(rule.items('backendRefs'), route, name, used);
     if (!settings.some(hasHosts)) {
-      const isEmpty = settings.length > 0 && !settings.some(({ isInvalid }) => isInvalid);
+      const isEmpty = settings.length > 0 && settings.every(({ type }) => type !== undefined);
       return { direct_response: { status: isEmpty ? 503 : 500 } };
     }
     const clusters = this.destination(name, settings, used);
@@ -183,7 +183,7 @@ export class Gateways {
 
   private mirror(part: Part, name: string, route: KubeObject, policy: Part): readonly Made[] {
     const setting = this.backends.one(part.at('backendRef'), route, `${name}/backend/-1`, policy);
-    if (setting.isInvalid) return [];
+    if (setting.type === undefined) return [];
     this.add(name, [setting], policy);
     const percent = percentOf(part.at('fraction')) ?? part.number('percent');
     return mirrorTo(name, percent, percent === undefined ? 'HUNDRED' : 'MILLION');

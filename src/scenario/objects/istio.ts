@@ -39,7 +39,7 @@ export interface AskingOptions {
 export const DEFAULT_ISTIO = '1.30';
 
 /** What pilot makes of services and rules, for one sidecar that asks. */
-export function istioSnapshot(objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Snapshot {
+export function istioSnapshot(objects: readonly KubeObject[], nothing: Part, options: AskingOptions): Snapshot {
   const made = new Snapshot();
   const config = objects.find(({ kind }) => kind === 'MeshConfig')?.spec ?? nothing;
   const mesh = meshOf(objects, askingOf(objects, options), config);

@@ -59,7 +59,7 @@ export function inOrder(objects: readonly KubeObject[], kind: string): readonly 
 export class Services {
   private readonly slices: ReadonlyMap<string, readonly KubeObject[]>;
 
-  constructor(private readonly objects: readonly KubeObject[]) {
+  constructor(protected readonly objects: readonly KubeObject[]) {
     const slices = objects.filter(({ kind }) => kind === 'EndpointSlice');
     this.slices = groupBy(slices, (one) => `${one.namespace}/${one.labels['kubernetes.io/service-name'] ?? ''}`);
   }
