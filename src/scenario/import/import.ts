@@ -78,7 +78,15 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters, hosts, supposesHosts: true });
   problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
   const xds = xdsOf(root, version, loaded.scenario, read);
-  if (loaded.scenario === undefined) return { ...(read.made && { xds }), says: [], problems };
+  if (loaded.scenario === undefined) {
+    // What is made may be more than can be run, but no API server takes a value that is none.
+    const isMistyped = problems.some(({ rule }) => rule === 'type' || rule === 'range' || rule === 'required');
+    return {
+      ...(read.made && !isMistyped && { xds }),
+      says: read.made ? problems.map(({ message }) => message) : [],
+      problems,
+    };
+  }
   const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));
   const { text, says } = writeScenario({
     root,

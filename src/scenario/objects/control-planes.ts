@@ -100,7 +100,7 @@ function pathIn({ root, kind, name }: KubeObject, { span }: Finding): readonly (
   if (span.start < root.start || span.end > root.end) return [];
   const [step = '', ...inner] = pathTo(root, span);
   const fields = ['spec', 'metadata', 'Name', ''].includes(String(step)) ? inner : [step, ...inner];
-  return [kind, name, ...(step === 'metadata' ? [] : fields)];
+  return [kind, ...(name === '' ? [] : [name]), ...(step === 'metadata' ? [] : fields)];
 }
 
 function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane): void {

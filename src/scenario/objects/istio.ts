@@ -42,7 +42,7 @@ export const DEFAULT_ISTIO = '1.30';
 export function istioSnapshot(objects: readonly KubeObject[], nothing: Part, options: AskingOptions): Snapshot {
   const made = new Snapshot();
   const config = objects.find(({ kind }) => kind === 'MeshConfig')?.spec ?? nothing;
-  const mesh = meshOf(objects, askingOf(objects, options), config);
+  const mesh = meshOf(objects, askingOf(objects, options, nothing), config);
   for (const service of mesh.services) {
     const rule = meantFor(mesh.rules, service.host);
     for (const port of service.ports.filter(({ protocol }) => protocol !== 'UDP')) {
@@ -70,23 +70,26 @@ function defaultsOf(config: Part): Part {
   return config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
 }
 
-function askingOf(objects: readonly KubeObject[], options: AskingOptions): Asking {
+function askingOf(objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Asking {
+  const { istioVersion = DEFAULT_ISTIO, labels: pairs } = options;
+  const [, minor] = /^1\.(\d+)(?:\.\d+)?$/.exec(istioVersion) ?? [];
+  if (minor === undefined) nothing.refuse('istioVersion', { version: istioVersion });
+  if (pairs?.split(',').every((pair) => /^[^=]+=/.test(pair)) === false) nothing.refuse('labels', { pairs });
   const proxy = objects.find(({ kind }) => kind === 'Proxy')?.spec;
-  const written = options.labels?.split(',').map((pair) => {
+  const written = pairs?.split(',').map((pair) => {
     const [key = '', value = ''] = pair.split('=');
     return [key, value] as const;
   });
   const place = options.locality ?? proxy?.text('locality');
   const labels = written === undefined ? proxy?.table('labels') : Object.fromEntries(written);
   const node = proxy?.text('node') ?? '';
-  const minor = Number(/^1\.(\d+)/.exec(options.istioVersion ?? DEFAULT_ISTIO)?.[1] ?? 30);
   return {
     locality: place?.replace(/\/+$/, ''),
     labels: labels === undefined && place === undefined ? undefined : withPlace(labels, place ?? '', node),
     node,
     namespace: proxy?.text('namespace') ?? '',
-    sendsUnhealthy: minor >= 32,
-    retriesUnavailable: minor <= 26,
+    sendsUnhealthy: Number(minor) >= 32,
+    retriesUnavailable: Number(minor) <= 26,
   };
 }
 
