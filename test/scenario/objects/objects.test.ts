@@ -225,14 +225,53 @@ describe('Istio', () => {
     const { problems } = loadScenario({ file: 'a.yaml', text });
     const line = text.split('\n').findIndex((one) => one.includes('tls:')) + 1;
     expect(problems).toMatchObject([
-      { severity: 'warning', message: 'trafficPolicy.tls is not read', path: 'DestinationRule.web', line },
+      {
+        severity: 'warning',
+        message: 'trafficPolicy.tls is not read',
+        path: 'DestinationRule.web.trafficPolicy.tls',
+        line,
+      },
     ]);
   });
 
-  it('what is wrong with the cluster is told at the line of the object', () => {
+  it('what is wrong with the cluster is told at the line of the object, and is no v3 JSON', () => {
     const text = together(PROXY, ENTRY, rule('trafficPolicy:\n  outlierDetection:\n    maxEjectionPercent: 200'));
     const line = text.split('\n').findIndex((one) => one.includes('200')) + 1;
     expect(loadScenario({ file: 'a.yaml', text }).problems).toMatchObject([{ severity: 'error', line }]);
+    expect(xdsOf(text)).not.toHaveProperty('xds');
+  });
+
+  it.each([
+    ['no host', rule('', 'x').replace('host: web.example.org', 'subsets: []'), 'DestinationRule.x', 'host is missing'],
+    ['a port without a number', ENTRY.replace('number: 80, ', ''), 'ServiceEntry.web.ports[0]', 'number is missing'],
+    [
+      'a weight in words',
+      ENTRY.replace('weight: 3', 'weight: three'),
+      'ServiceEntry.web.endpoints[1].weight',
+      'expected a number of at least 0, found three',
+    ],
+    [
+      'a word of no kind',
+      ENTRY.replace('STATIC', 'STATIK'),
+      'ServiceEntry.web.resolution',
+      'expected one of NONE, STATIC, DNS, DNS_ROUND_ROBIN, DYNAMIC_DNS, found STATIK',
+    ],
+    [
+      'one in place of a list',
+      ENTRY.replace('[web.example.org]', 'web.example.org'),
+      'ServiceEntry.web.hosts',
+      'expected a list, found web.example.org',
+    ],
+  ])('%s: the API server does not take it', (_, object_, path, message) => {
+    const text = together(PROXY, object_, ...(object_.includes('ServiceEntry') ? [] : [ENTRY]));
+    expect(loadScenario({ file: 'a.yaml', text }).problems).toMatchObject([{ severity: 'error', path, message }]);
+  });
+
+  it.each([
+    [{ istioVersion: 'newest' }, '--istio-version is a version such as 1.32, not newest'],
+    [{ labels: 'app' }, '--labels are KEY=VALUE,…, not app'],
+  ])('%o says nothing', (options, message) => {
+    expect(messages(ENTRY, options)).toEqual([message]);
   });
 
   it('a rule alone has no hosts', () => {
