@@ -104,7 +104,7 @@ export class Gateways {
     if (kinds.length > 0 && !kinds.includes(kind)) return false;
     const from = listener.text('allowedRoutes.namespaces.from') || 'Same';
     if (from !== 'Selector') return from === 'All' || owner.namespace === namespace;
-    const labels = this.objects.find((one) => one.kind === 'Namespace' && one.name === namespace)?.labels;
+    const labels = this.backends.find('Namespace', 'default', namespace)?.labels;
     return isSelected(listener.table('allowedRoutes.namespaces.selector.matchLabels'), labels);
   }
 

@@ -58,14 +58,16 @@ export function inOrder(objects: readonly KubeObject[], kind: string): readonly 
 /** Services with the endpoints that slices, pods and nodes tell of. */
 export class Services {
   private readonly slices: ReadonlyMap<string, readonly KubeObject[]>;
+  private readonly named: ReadonlyMap<string, KubeObject>;
 
   constructor(protected readonly objects: readonly KubeObject[]) {
+    this.named = new Map(objects.map((one) => [`${one.kind} ${one.namespace}/${one.name}`, one]));
     const slices = objects.filter(({ kind }) => kind === 'EndpointSlice');
     this.slices = groupBy(slices, (one) => `${one.namespace}/${one.labels['kubernetes.io/service-name'] ?? ''}`);
   }
 
   find(kind: string, namespace: string, name: string): KubeObject | undefined {
-    return this.objects.findLast((one) => one.kind === kind && one.name === name && one.namespace === namespace);
+    return this.named.get(`${kind} ${namespace}/${name}`);
   }
 
   /** Where there are no slices, the service is refused. @param port its name in the service; '' where it has none. */
@@ -93,7 +95,7 @@ export class Services {
     const { kind, name = '' } = endpoint.table('targetRef');
     const labels = kind === 'Pod' ? this.find('Pod', namespace, name)?.labels : undefined;
     const [node, zone] = [endpoint.text('nodeName'), endpoint.text('zone')];
-    const places = this.objects.find((one) => one.kind === 'Node' && one.name === node)?.labels ?? {};
+    const places = this.find('Node', 'default', node)?.labels ?? {};
     const own = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone', 'topology.istio.io/subzone'].map(
       (label, level) => places[label] ?? (level === 1 ? zone : ''),
     );
