@@ -1,15 +1,6 @@
 import { OBJECTS } from './generated/objects.js';
 import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting, weightOf } from './istio-localities.js';
-import {
-  clusterName,
-  meantFor,
-  type Mesh,
-  meshOf,
-  portPolicy,
-  type Service,
-  type ServicePort,
-  withPlace,
-} from './istio-mesh.js';
+import * as istioMesh from './istio-mesh.js';
 import { istioRoutes } from './istio-routes.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
@@ -42,13 +33,13 @@ export const DEFAULT_ISTIO = '1.30';
 export function istioSnapshot(objects: readonly KubeObject[], nothing: Part, options: AskingOptions): Snapshot {
   const made = new Snapshot();
   const config = objects.find(({ kind }) => kind === 'MeshConfig')?.spec ?? nothing;
-  const mesh = meshOf(objects, askingOf(objects, options, nothing), config);
+  const mesh = istioMesh.meshOf(objects, askingOf(objects, options, nothing), config);
   for (const service of mesh.services) {
-    const rule = meantFor(mesh.rules, service.host);
+    const rule = istioMesh.meantFor(mesh.rules, service.host);
     for (const port of service.ports.filter(({ protocol }) => protocol !== 'UDP')) {
       const endpoints = service.endpoints(port);
       const whole = rule?.policy ?? nothing;
-      const policy = (portPolicy(whole, port.number) ?? whole).onto(defaultsOf(config), 1);
+      const policy = (istioMesh.portPolicy(whole, port.number) ?? whole).onto(defaultsOf(config), 1);
       addCluster(mesh, service, port, '', endpoints, policy, made);
       for (const one of rule?.subsets ?? []) {
         const [subset, labels] = [one.text('name'), one.table('labels')];
@@ -57,7 +48,7 @@ export function istioSnapshot(objects: readonly KubeObject[], nothing: Part, opt
         const found = endpoints.filter((endpoint) => isSelected(labels, endpoint.labels));
         const said = one.at('trafficPolicy');
         // A port's settings inherit nothing but the budget, which is none of them.
-        const atPort = portPolicy(said, port.number)?.onto(policy.only('retryBudget'), 1);
+        const atPort = istioMesh.portPolicy(said, port.number)?.onto(policy.only('retryBudget'), 1);
         addCluster(mesh, service, port, subset, found, atPort ?? said.onto(policy, 1), made);
       }
     }
@@ -85,7 +76,7 @@ function askingOf(objects: readonly KubeObject[], options: AskingOptions, nothin
   const node = proxy?.text('node') ?? '';
   return {
     locality: place?.replace(/\/+$/, ''),
-    labels: labels === undefined && place === undefined ? undefined : withPlace(labels, place ?? '', node),
+    labels: labels === undefined && place === undefined ? undefined : istioMesh.withPlace(labels, place ?? '', node),
     node,
     namespace: proxy?.text('namespace') ?? '',
     sendsUnhealthy: Number(minor) >= 32,
@@ -94,9 +85,9 @@ function askingOf(objects: readonly KubeObject[], options: AskingOptions, nothin
 }
 
 function addCluster(
-  mesh: Mesh,
-  service: Service,
-  port: ServicePort,
+  mesh: istioMesh.Mesh,
+  service: istioMesh.Service,
+  port: istioMesh.ServicePort,
   subset: string,
   endpoints: readonly Endpoint[],
   policy: Part,
@@ -104,7 +95,7 @@ function addCluster(
 ): void {
   const { host, resolution, distribution, object } = service;
   const { span } = object.title;
-  const name = clusterName({ host, port: port.number, subset });
+  const name = istioMesh.clusterName({ host, port: port.number, subset });
   const balancing = mapped(policy, TABLES.cluster);
   const isPassed = resolution === 'NONE' || balancing['lb_policy'] === 'CLUSTER_PROVIDED';
   const isDns = resolution.startsWith('DNS');
@@ -166,7 +157,7 @@ function isPlaced(
   groups: readonly LocalityGroup[],
   { failoverPriority, failover, distribute, force, zoneAware }: LocalitySetting,
   { labels, locality }: Asking,
-  { object, host }: Service,
+  { object, host }: istioMesh.Service,
   ejects: boolean,
 ): boolean {
   if (groups.length === 0) return true;
@@ -192,7 +183,7 @@ function localityConfig(setting: LocalitySetting | undefined, hasOutliers: boole
 }
 
 /** The rule's setting goes first, then what the service says, then the mesh's. */
-function settingFor(lb: Part, { distribution }: Service, config: Part): LocalitySetting | undefined {
+function settingFor(lb: Part, { distribution }: istioMesh.Service, config: Part): LocalitySetting | undefined {
   const isOwn = lb.has('zoneAwareLbSetting') || lb.has('localityLbSetting');
   if (!isOwn && distribution !== undefined)
     return { force: true, failoverPriority: distribution, failover: {}, distribute: [] };
@@ -212,7 +203,7 @@ function settingFor(lb: Part, { distribution }: Service, config: Part): Locality
 }
 
 /** HTTP/2 where the port speaks it or the rule upgrades to it, and what ejects by other codes. */
-function protocolOf({ protocol }: ServicePort, policy: Part, config: Part): Draft {
+function protocolOf({ protocol }: istioMesh.ServicePort, policy: Part, config: Part): Draft {
   const isHttp2 = ['HTTP2', 'GRPC', 'GRPC-WEB'].includes(protocol);
   const upgrade = policy.text('connectionPool.http.h2UpgradePolicy') || 'DEFAULT';
   const byMesh = (isHttp2 || protocol === 'HTTP') && config.text('h2UpgradePolicy') === 'UPGRADE';
