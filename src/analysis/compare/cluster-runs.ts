@@ -3,15 +3,7 @@ import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { seedOfRun } from '../replicate/replications.js';
-import {
-  countLog,
-  type HostKey,
-  hostKeyText,
-  type RunLog,
-  RunRecorder,
-  type Window,
-  type WindowTally,
-} from './tally.js';
+import * as tally from './tally.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { CauseResult } from '../../result/happenings.js';
 import type { ClusterResult } from '../../result/run-result.js';
@@ -19,7 +11,7 @@ import type { ClusterResult } from '../../result/run-result.js';
 type PhaseStart = Pick<ClusterResult['phases'][number], 'from_s' | 'causes'>;
 
 /** A stretch in which nothing changed for the balancers of any side, except what they do not see. */
-export interface SharedPhase extends Window {
+export interface SharedPhase extends tally.Window {
   /** What began it, by side; nothing for a side without a change. */
   readonly began: readonly (readonly CauseResult[])[];
 }
@@ -55,12 +47,12 @@ export interface SideRun {
   readonly requests: number;
   readonly endUs: Micros;
   readonly clusters: Readonly<Record<string, SideCluster>>;
-  readonly log: RunLog;
+  readonly log: tally.RunLog;
 }
 
 interface SideCluster {
   readonly phases: readonly PhaseStart[];
-  readonly hosts: readonly HostKey[];
+  readonly hosts: readonly tally.HostKey[];
   /** What the busiest host got of what it could serve; null: nothing bounds it. */
   readonly load: number | null;
 }
@@ -82,7 +74,7 @@ function runnerHere(sides: readonly { readonly scenario: Scenario }[]): SideRunn
 
 /** Its expectations are not asked. */
 export async function runSide(scenario: Scenario, seed: string, pause: Pause): Promise<SideRun> {
-  const recorder = new RunRecorder(scenario.warmupUs);
+  const recorder = new tally.RunRecorder(scenario.warmupUs);
   const { onDecision, onRequest } = recorder;
   const simulation = await createSimulation({ ...scenario, seed, expect: [] }, { onDecision, onRequest });
   await runUntil(simulation, pause);
@@ -165,10 +157,10 @@ function runsFor(requests: number): number {
 /** The data of the runs for one cluster: counts by phase, where phases are those of the first runs. */
 export class ClusterRuns {
   readonly phases: readonly SharedPhase[];
-  readonly hosts: readonly HostKey[];
+  readonly hosts: readonly tally.HostKey[];
   readonly endUs: Micros;
   /** By side, run and phase. */
-  readonly tallies: readonly (readonly WindowTally[])[][];
+  readonly tallies: readonly (readonly tally.WindowTally[])[][];
   /** The busiest host's load, by side and run. */
   readonly loads: readonly (number | null)[][];
   private readonly there: readonly boolean[];
@@ -191,12 +183,13 @@ export class ClusterRuns {
 
   add({ log, clusters }: SideRun, side: number, run: number): void {
     const [tallies, loads] = [this.tallies[side], this.loads[side]];
-    if (this.there[side] === true && tallies !== undefined) tallies[run] = countLog(log.get(this.name), this.phases);
+    if (this.there[side] === true && tallies !== undefined)
+      tallies[run] = tally.countLog(log.get(this.name), this.phases);
     if (loads !== undefined) loads[run] = clusters[this.name]?.load ?? null;
   }
 }
 
 /** Each once, those of the first side first. */
-function hostsOf(sides: readonly (readonly HostKey[])[]): readonly HostKey[] {
-  return [...groupBy(sides.flat(), hostKeyText).values()].flatMap(([first]) => first ?? []);
+function hostsOf(sides: readonly (readonly tally.HostKey[])[]): readonly tally.HostKey[] {
+  return [...groupBy(sides.flat(), tally.hostKeyText).values()].flatMap(([first]) => first ?? []);
 }

@@ -12,18 +12,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import {
-  ANY_TABLE,
-  demand,
-  FROM_ZERO,
-  FUNCTION,
-  INDEX,
-  listOf,
-  optionsOf,
-  SCENARIO,
-  TEXT,
-  U64_HALVES,
-} from '../../core/arguments.js';
+import * as args from '../../core/args.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
@@ -52,17 +41,17 @@ export interface ExplainOptions {
   readonly pause?: Pause | undefined;
 }
 
-const EXPLAIN_OPTIONS = optionsOf<ExplainOptions>({
-  atUs: FROM_ZERO,
-  cluster: TEXT,
-  hashKey: TEXT,
-  hash: U64_HALVES,
-  metadataMatch: ANY_TABLE,
-  headers: ANY_TABLE,
-  proxy: TEXT,
-  worker: INDEX,
-  random: listOf(U64_HALVES, 'a list of {hi, lo}'),
-  pause: FUNCTION,
+const EXPLAIN_OPTIONS = args.optionsOf<ExplainOptions>({
+  atUs: args.FROM_ZERO,
+  cluster: args.TEXT,
+  hashKey: args.TEXT,
+  hash: args.U64_HALVES,
+  metadataMatch: args.ANY_TABLE,
+  headers: args.ANY_TABLE,
+  proxy: args.TEXT,
+  worker: args.INDEX,
+  random: args.listOf(args.U64_HALVES, 'a list of {hi, lo}'),
+  pause: args.FUNCTION,
 });
 
 /** The cluster, proxy, host or request does not exist. */
@@ -76,7 +65,7 @@ export class NothingToExplain extends NoAnswer {
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
  */
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
-  demand('explain', ['scenario', scenario, SCENARIO], ['options', options, EXPLAIN_OPTIONS]);
+  args.demand('explain', ['scenario', scenario, args.SCENARIO], ['options', options, EXPLAIN_OPTIONS]);
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause, atUs);
@@ -235,7 +224,12 @@ export async function explainRequest(
   request: number,
   pause: Pause = NO_PAUSE,
 ): Promise<ExplainedRequest> {
-  demand('explainRequest', ['scenario', scenario, SCENARIO], ['request', request, INDEX], ['pause', pause, FUNCTION]);
+  args.demand(
+    'explainRequest',
+    ['scenario', scenario, args.SCENARIO],
+    ['request', request, args.INDEX],
+    ['pause', pause, args.FUNCTION],
+  );
   const simulation = await createSimulation({ ...scenario, expect: [] }, { storyOf: request });
   const { story } = simulation;
   while (story?.end === undefined && !simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);

@@ -1,14 +1,4 @@
-import {
-  demand,
-  FLAG,
-  FROM_ZERO,
-  FUNCTION,
-  INDEX,
-  optionsOf,
-  POSITIVE,
-  SCENARIO,
-  withFunctions,
-} from '../../core/arguments.js';
+import * as args from '../../core/args.js';
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
@@ -44,19 +34,19 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   readonly storyOf?: number | undefined;
 }
 
-const HOOKS = optionsOf<SimulationHooks>({
-  predict: FLAG,
-  stats: withFunctions('onFlush'),
-  onDecision: FUNCTION,
-  onRequest: FUNCTION,
-  storyOf: INDEX,
-  timersAheadUs: FROM_ZERO,
-  everyUs: POSITIVE,
+const HOOKS = args.optionsOf<SimulationHooks>({
+  predict: args.FLAG,
+  stats: args.withFunctions('onFlush'),
+  onDecision: args.FUNCTION,
+  onRequest: args.FUNCTION,
+  storyOf: args.INDEX,
+  timersAheadUs: args.FROM_ZERO,
+  everyUs: args.POSITIVE,
 });
 
 /** A run at its start, with facts and without their words. @throws UnsupportedError */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {
-  demand('createSimulation', ['scenario', scenario, SCENARIO], ['hooks', hooks, HOOKS]);
+  args.demand('createSimulation', ['scenario', scenario, args.SCENARIO], ['hooks', hooks, HOOKS]);
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   await compileKernel();

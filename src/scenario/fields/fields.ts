@@ -7,17 +7,7 @@ import type { ProblemRule } from '../../core/problem.js';
 import type { U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
 import { NEWEST_MINOR, OLDEST_MINOR, type ProxyVersion } from '../../core/version.js';
-import {
-  accept,
-  type Parsed,
-  parseDuration,
-  parsePercent,
-  parseRate,
-  parseSeed,
-  parseU64,
-  parseVersion,
-  refuse,
-} from './units.js';
+import * as units from './units.js';
 import { struct } from '../../config/reader/proto/well-known.js';
 
 /** The namespace that load balancing reads; `envoy.lb` is the same. */
@@ -59,7 +49,7 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail):
 export const LbMetadata: Schema<Struct | undefined> = MetadataMap.transform((namespaces) => namespaces[LB_NAMESPACE]);
 
 /** The scalars of the scenario's own vocabulary, as schemas: each reads the source text of one plain value. */
-export function scalar<T>(typeName: string, rule: ProblemRule, parse: (text: string) => Parsed<T>): Schema<T> {
+export function scalar<T>(typeName: string, rule: ProblemRule, parse: (text: string) => units.Parsed<T>): Schema<T> {
   const schema = reading<T>(typeName, (node, walk) => {
     if (node.kind !== 'scalar') return walk.error('type', `expected ${a(typeName)}, found ${describeNode(node)}`, node);
     const parsed = parse(node.text);
@@ -93,12 +83,12 @@ function a(word: string): string {
   return /^[aeiou0-9]/.test(word) ? `an ${word}` : `a ${word}`;
 }
 
-export const DurationText: Schema<Micros> = scalar('duration', 'duration', parseDuration);
+export const DurationText: Schema<Micros> = scalar('duration', 'duration', units.parseDuration);
 
 /** A duration that may not be 0. @param what the field, to start the message with. */
-export function parsePositiveDuration(text: string, what = 'duration'): Parsed<Micros> {
-  const parsed = parseDuration(text);
-  return parsed.ok && parsed.value === 0 ? refuse(`${what} must be longer than 0`) : parsed;
+export function parsePositiveDuration(text: string, what = 'duration'): units.Parsed<Micros> {
+  const parsed = units.parseDuration(text);
+  return parsed.ok && parsed.value === 0 ? units.refuse(`${what} must be longer than 0`) : parsed;
 }
 
 export function positiveDuration(what: string): Schema<Micros> {
@@ -107,17 +97,17 @@ export function positiveDuration(what: string): Schema<Micros> {
 
 export const RunTime: Schema<Micros> = positiveDuration('duration');
 
-export const Rate: Schema<number> = scalar('rate', 'rate', parseRate);
-export const Percent: Schema<number> = scalar('percentage', 'percentage', parsePercent);
-export const Seed: Schema<string> = scalar('seed', 'seed', parseSeed);
-export const Version: Schema<ProxyVersion> = scalar('version', 'version', parseVersion);
-export const U64Text: Schema<U64> = scalar('64-bit integer', 'uint64', parseU64);
+export const Rate: Schema<number> = scalar('rate', 'rate', units.parseRate);
+export const Percent: Schema<number> = scalar('percentage', 'percentage', units.parsePercent);
+export const Seed: Schema<string> = scalar('seed', 'seed', units.parseSeed);
+export const Version: Schema<ProxyVersion> = scalar('version', 'version', units.parseVersion);
+export const U64Text: Schema<U64> = scalar('64-bit integer', 'uint64', units.parseU64);
 
-export const Text: Schema<string> = scalar('text', 'text', accept);
+export const Text: Schema<string> = scalar('text', 'text', units.accept);
 
 /** A name that is not empty, whatever it looks like: `2024` and `"2024"` are one. */
 export const Name: Schema<string> = scalar('name', 'name', (text) =>
-  text === '' ? refuse('a name must not be empty') : accept(text),
+  text === '' ? units.refuse('a name must not be empty') : units.accept(text),
 );
 
 /** @param what the field, to start the message with. */
@@ -125,8 +115,8 @@ export function integer(what: string, min: number, max: number = Number.MAX_SAFE
   const allowed = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
   const schema = scalar('integer', 'integer', (text) => {
     const value = /^[+-]?\d+$/.test(text) ? Number(text) : NaN;
-    if (value >= min && value <= max) return accept(value);
-    return refuse(`${what} must be an integer ${allowed}, found ${text === '' ? 'nothing' : text}`);
+    if (value >= min && value <= max) return units.accept(value);
+    return units.refuse(`${what} must be an integer ${allowed}, found ${text === '' ? 'nothing' : text}`);
   });
   const maximum = max === Number.MAX_SAFE_INTEGER ? undefined : max;
   const json = { type: ['integer', 'string'], minimum: min, maximum, pattern: '^[-+]?[0-9]+$' };
@@ -137,8 +127,8 @@ export function integer(what: string, min: number, max: number = Number.MAX_SAFE
 export function decimal(what: string, allowed: string, accepts: (value: number) => boolean): Schema<number> {
   const schema = scalar('number', 'number', (text) => {
     const value = text.trim() === '' ? NaN : Number(text);
-    if (Number.isFinite(value) && accepts(value)) return accept(value);
-    return refuse(`${what} must be a number ${allowed}, found ${text === '' ? 'nothing' : text}`);
+    if (Number.isFinite(value) && accepts(value)) return units.accept(value);
+    return units.refuse(`${what} must be a number ${allowed}, found ${text === '' ? 'nothing' : text}`);
   });
   return mark(schema, { limits: allowed, json: () => ({ type: ['number', 'string'] }) });
 }
@@ -161,8 +151,9 @@ export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T
 }
 
 /** Headers by name: lower case, and `x-envoy-` is written `x-proxy-`. */
-export const Headers: Schema<Readonly<Record<string, string>>> = mapping(scalar('text', 'header', accept), (name) =>
-  /^[!#$%&'*+.^_`|~\w:-]+$/.test(name) ? undefined : 'not a header name',
+export const Headers: Schema<Readonly<Record<string, string>>> = mapping(
+  scalar('text', 'header', units.accept),
+  (name) => (/^[!#$%&'*+.^_`|~\w:-]+$/.test(name) ? undefined : 'not a header name'),
 ).transform((headers) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [requestHeader(name), value])),
 );

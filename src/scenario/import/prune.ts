@@ -12,19 +12,7 @@ import type { MapEntry } from '../../config/source/document.js';
 import { own } from '../../core/own.js';
 import { discoveredName } from '../input/gather.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import {
-  dropped,
-  fieldOf,
-  isAbsent,
-  isMap,
-  itemsOf,
-  listNode,
-  mapNode,
-  nodeOf,
-  textOf,
-  valueAt,
-  withField,
-} from '../../config/source/trees.js';
+import * as trees from '../../config/source/trees.js';
 
 /**
  * Keeps only what matters to the simulation: fields that the reader uses, and the fields below them. Fields that are only
@@ -42,7 +30,7 @@ export class Pruner {
 
   message(node: SourceNode, schema: Schema<unknown>): SourceNode {
     const info = infoOf(schema);
-    if (info === undefined || !isMap(node)) return node;
+    if (info === undefined || !trees.isMap(node)) return node;
     return this.entries(node, fieldNames(info), (key, value) => {
       const read = ownField(info, key);
       const typed = this.typed(key, value, info);
@@ -52,7 +40,7 @@ export class Pruner {
       }
       this.leave(read?.marks.lacking ?? own(info.as('v3').shape, key)?.marks.lacking);
       // The reader requires the field.
-      return read !== undefined && isRequired(read) ? nodeOf('/', value) : undefined;
+      return read !== undefined && isRequired(read) ? trees.nodeOf('/', value) : undefined;
     });
   }
 
@@ -63,7 +51,7 @@ export class Pruner {
     keep: (name: string, value: SourceNode) => SourceNode | undefined,
   ): MapNode {
     const entries = node.entries.flatMap((entry): MapEntry[] => {
-      if (isAbsent(entry.value)) return [];
+      if (trees.isAbsent(entry.value)) return [];
       // A name that the API does not have may be anything.
       const key = known.get(entry.key) ?? '?';
       this.path.push(key);
@@ -79,7 +67,7 @@ export class Pruner {
     if (marks.message !== undefined) return this.message(node, schema);
     if (form.kind === 'list') {
       const items = flatItems(node).flatMap((item) => this.value(item, form.item) ?? []);
-      return listNode(items, node);
+      return trees.listNode(items, node);
     }
     if ('inner' in form) return this.value(node, form.inner);
     // Labels of subsets: the only kept values of any type.
@@ -88,10 +76,10 @@ export class Pruner {
   }
 
   private metadata(filters: SourceNode): SourceNode | undefined {
-    if (!isMap(filters)) return undefined;
+    if (!trees.isMap(filters)) return undefined;
     const lb = filters.entries.findLast(({ key }) => canonicalName(key) === LB_NAMESPACE);
     if (filters.entries.some((entry) => entry !== lb)) this.left.add('metadata');
-    if (lb === undefined || !isMap(lb.value)) return undefined;
+    if (lb === undefined || !trees.isMap(lb.value)) return undefined;
     const entries = lb.value.entries.filter(({ key }) => this.labels.has(key));
     if (entries.length < lb.value.entries.length) this.left.add('metadata');
     return entries.length === 0 ? undefined : { ...filters, entries: [{ ...lb, value: { ...lb.value, entries } }] };
@@ -102,9 +90,9 @@ export class Pruner {
     if (field === 'load_balancing_policy')
       return this.known(value, 'config.cluster.v3.LoadBalancingPolicy', `${POLICIES}.`);
     if (field === 'cluster_type') return this.known(value, 'config.cluster.v3.Cluster.CustomClusterType', CLUSTERS);
-    if (field !== 'typed_extension_protocol_options' || !isMap(value)) return undefined;
+    if (field !== 'typed_extension_protocol_options' || !trees.isMap(value)) return undefined;
     const entries = value.entries.flatMap((entry): MapEntry[] => {
-      if (anyType(entry.value) !== HTTP_OPTIONS || !isMap(entry.value)) return [];
+      if (anyType(entry.value) !== HTTP_OPTIONS || !trees.isMap(entry.value)) return [];
       return [{ ...entry, value: this.known(entry.value, HTTP_OPTIONS, HTTP_OPTIONS, HTTP_FIELDS) }];
     });
     return entries.length === 0 ? undefined : { ...value, entries };
@@ -118,7 +106,7 @@ export class Pruner {
         ?.fields.map((field) => [field.name, field]),
     );
     const read = infoOf(apiSchema(message, 'v3'))?.shape ?? {};
-    if (!isMap(node)) return node;
+    if (!trees.isMap(node)) return node;
     return this.entries(node, spellings(['@type', ...fields.keys()]), (key, value) => {
       const field = fields.get(key);
       if (field === undefined) return value;
@@ -128,14 +116,14 @@ export class Pruner {
           return type?.startsWith(packages) === true ? this.known(item, type, packages) : this.leave();
         }
         if (field.kind === 'message')
-          return isMap(item) ? this.known(item, field.type, packages, wanted?.[key]) : undefined;
+          return trees.isMap(item) ? this.known(item, field.type, packages, wanted?.[key]) : undefined;
         return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
       };
       if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key))) {
         return this.leave(own(read, key)?.marks.lacking);
       }
       return field.label === 'repeated'
-        ? listNode(
+        ? trees.listNode(
             flatItems(value).flatMap((item) => one(item) ?? []),
             value,
           )
@@ -157,11 +145,11 @@ export class Pruner {
  * proxy an EDS cluster without one is read, and so is one of another type that has one.
  */
 export function withSource(cluster: MapNode, version: ApiVersion): MapNode {
-  const config = fieldOf(cluster, 'eds_cluster_config');
-  if (discoveredName(cluster) === undefined) return dropped(cluster, ['eds_cluster_config']);
-  const source = nodeOf(version === 'v3' ? { ads: {}, resource_api_version: 'V3' } : { ads: {} }, cluster);
-  const own = isMap(config?.value) ? config.value : mapNode({}, cluster);
-  return withField(cluster, 'eds_cluster_config', withField(own, 'eds_config', source, cluster), cluster);
+  const config = trees.fieldOf(cluster, 'eds_cluster_config');
+  if (discoveredName(cluster) === undefined) return trees.dropped(cluster, ['eds_cluster_config']);
+  const source = trees.nodeOf(version === 'v3' ? { ads: {}, resource_api_version: 'V3' } : { ads: {} }, cluster);
+  const own = trees.isMap(config?.value) ? config.value : trees.mapNode({}, cluster);
+  return trees.withField(cluster, 'eds_cluster_config', trees.withField(own, 'eds_config', source, cluster), cluster);
 }
 
 const CLUSTERS = 'extensions.clusters.';
@@ -199,8 +187,8 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind === 'list') open.push(...node.items);
     if (node.kind !== 'map') continue;
-    for (const selector of itemsOf(valueAt(node, 'subset_selectors'))) {
-      for (const key of itemsOf(valueAt(selector, 'keys'))) labels.add(textOf(key) ?? '');
+    for (const selector of trees.itemsOf(trees.valueAt(node, 'subset_selectors'))) {
+      for (const key of trees.itemsOf(trees.valueAt(selector, 'keys'))) labels.add(trees.textOf(key) ?? '');
     }
     for (const { value } of node.entries) if (value.kind !== 'scalar') open.push(value);
   }
@@ -208,7 +196,7 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
 }
 
 function anyType(node: SourceNode): string | undefined {
-  const url = textOf(valueAt(node, '@type'));
+  const url = trees.textOf(trees.valueAt(node, '@type'));
   return url === undefined ? undefined : messageOfUrl(url)?.name;
 }
 

@@ -6,20 +6,7 @@ import type { Struct } from '../../core/json-value.js';
 import { groupBy } from '../../core/lists.js';
 import { LinearRegex } from '../../core/regex/linear-regex.js';
 import { keySpan } from '../../config/reader/spans.js';
-import {
-  dropped,
-  fieldOf,
-  isMap,
-  itemsOf,
-  listNode,
-  mapNode,
-  nodeOf,
-  picked,
-  textOf,
-  valueAt,
-  withField,
-  withItems,
-} from '../../config/source/trees.js';
+import * as trees from '../../config/source/trees.js';
 import type { Resource, Resources } from './resources.js';
 import { jsonOf } from './routes.js';
 import { assignmentOf, dumpedHosts, type HostStatus, hostStatuses, withStatuses } from './statuses.js';
@@ -69,8 +56,8 @@ export function gather(
   const assignments = new Map<string, MapNode>();
   for (const { live, assignments: written } of documents) {
     for (const { node } of written) {
-      const name = textOf(valueAt(node, 'cluster_name'));
-      if (name === undefined || !isMap(node)) continue;
+      const name = trees.textOf(trees.valueAt(node, 'cluster_name'));
+      if (name === undefined || !trees.isMap(node)) continue;
       assignments.set(name, live ? withoutZeroWeights(withoutType(node)) : withoutType(node));
     }
   }
@@ -80,15 +67,19 @@ export function gather(
   const [bootstrap] = bootstraps;
   const wanted = picked === undefined ? written : needed(written, picked, bootstrap?.node);
   const clusters = [...wanted].sort((a, b) => Number(isSink(a)) - Number(isSink(b)));
-  const start = scenario ?? mapNode({}, clusters[0] ?? { start: 0, end: 0 });
+  const start = scenario ?? trees.mapNode({}, clusters[0] ?? { start: 0, end: 0 });
   let root = start;
   const span = { start: start.start, end: start.start };
-  const own = valueAt(start, 'clusters');
-  const items = [...itemsOf(own), ...clusters];
-  root = withField(root, 'clusters', listNode(items, own ?? span), span);
+  const own = trees.valueAt(start, 'clusters');
+  const items = [...trees.itemsOf(own), ...clusters];
+  root = trees.withField(root, 'clusters', trees.listNode(items, own ?? span), span);
   root = withEntries(root, 'assignments', used(assignments, items, picked !== undefined));
-  if (bootstrap !== undefined && fieldOf(root, 'proxy') === undefined && fieldOf(root, 'proxies') === undefined) {
-    root = withField(root, 'proxy', proxyOf(bootstrap.node), span);
+  if (
+    bootstrap !== undefined &&
+    trees.fieldOf(root, 'proxy') === undefined &&
+    trees.fieldOf(root, 'proxies') === undefined
+  ) {
+    root = trees.withField(root, 'proxy', proxyOf(bootstrap.node), span);
   }
   return root;
 }
@@ -108,28 +99,28 @@ function needed(clusters: readonly MapNode[], picked: readonly string[], bootstr
   const keep = (name: string | undefined): void => {
     for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
   };
-  keep(textOf(valueAt(bootstrap, 'cluster_manager', 'local_cluster_name')));
+  keep(trees.textOf(trees.valueAt(bootstrap, 'cluster_manager', 'local_cluster_name')));
   // Iterating a Set includes elements added on the way.
   for (const cluster of kept) {
-    const config = valueAt(cluster, 'cluster_type', 'typed_config');
-    for (const level of itemsOf(valueAt(config, 'clusters'))) keep(textOf(level));
+    const config = trees.valueAt(cluster, 'cluster_type', 'typed_config');
+    for (const level of trees.itemsOf(trees.valueAt(config, 'clusters'))) keep(trees.textOf(level));
   }
   return clusters.filter((cluster) => kept.has(cluster));
 }
 
 function proxyOf(bootstrap: SourceNode): MapNode {
-  const local = valueAt(bootstrap, 'cluster_manager', 'local_cluster_name');
-  const layers = itemsOf(valueAt(bootstrap, 'layered_runtime', 'layers'));
+  const local = trees.valueAt(bootstrap, 'cluster_manager', 'local_cluster_name');
+  const layers = trees.itemsOf(trees.valueAt(bootstrap, 'layered_runtime', 'layers'));
   const runtime = layers.reduce<Struct>((values, layer) => {
-    const own = valueAt(layer, 'static_layer');
+    const own = trees.valueAt(layer, 'static_layer');
     return own === undefined ? values : { ...values, ...flattenRuntime(jsonOf(own) as Struct) };
   }, {});
-  return mapNode(
+  return trees.mapNode(
     {
-      ...picked(bootstrap, 'node'),
+      ...trees.picked(bootstrap, 'node'),
       local_cluster_name: local,
-      runtime: Object.keys(runtime).length === 0 ? undefined : nodeOf(runtime, bootstrap),
-      ...picked(bootstrap, 'stats_flush_interval', 'stats_config', 'stats_sinks'),
+      runtime: Object.keys(runtime).length === 0 ? undefined : trees.nodeOf(runtime, bootstrap),
+      ...trees.picked(bootstrap, 'stats_flush_interval', 'stats_config', 'stats_sinks'),
     },
     bootstrap,
   );
@@ -144,13 +135,13 @@ function clustersOf(documents: readonly Resources[]): MapNode[] {
   return documents.flatMap(({ bootstraps, clusters, live }) => {
     const written = bootstraps.flatMap(({ node }) => clustersIn(node));
     const inBootstraps = live ? written.filter((node) => !listedNames.has(nameOf(node))) : written;
-    const listed = [...clusters.map(({ node }) => node), ...inBootstraps].filter(isMap).map(withoutType);
+    const listed = [...clusters.map(({ node }) => node), ...inBootstraps].filter(trees.isMap).map(withoutType);
     return live ? distinctByName(listed) : listed;
   });
 }
 
 export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
-  const list = valueAt(bootstrap, 'static_resources', 'clusters');
+  const list = trees.valueAt(bootstrap, 'static_resources', 'clusters');
   return list === undefined ? [] : flatItems(list);
 }
 
@@ -185,9 +176,9 @@ function used(
 }
 
 export function discoveredName(cluster: SourceNode): string | undefined {
-  const type = textOf(valueAt(cluster, 'type'));
+  const type = trees.textOf(trees.valueAt(cluster, 'type'));
   if (type?.toUpperCase() !== 'EDS' && type !== '3') return undefined;
-  const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
+  const service = trees.textOf(trees.valueAt(cluster, 'eds_cluster_config', 'service_name'));
   return service ?? nameOf(cluster);
 }
 
@@ -205,9 +196,9 @@ function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignm
     const index = indices.get(name);
     const cluster = index === undefined ? undefined : clusters[index];
     if (index === undefined || cluster === undefined) {
-      const made = { name: nodeOf(name, status), load_assignment: assignmentOf(name, hosts, status) };
+      const made = { name: trees.nodeOf(name, status), load_assignment: assignmentOf(name, hosts, status) };
       indices.set(name, clusters.length);
-      clusters.push(mapNode(made, status));
+      clusters.push(trees.mapNode(made, status));
       continue;
     }
     const discovered = discoveredName(cluster);
@@ -235,38 +226,43 @@ function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNo
 
 /** A cluster with its own hosts, updated with a proxy's view of them. */
 function asItIs(cluster: MapNode, hosts: readonly HostStatus[]): MapNode {
-  const own = fieldOf(cluster, 'load_assignment');
-  if (own === undefined || !isMap(own.value)) return cluster;
-  const single = textOf(valueAt(cluster, 'type'))?.toUpperCase() === 'LOGICAL_DNS';
-  return withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), keySpan(own));
+  const own = trees.fieldOf(cluster, 'load_assignment');
+  if (own === undefined || !trees.isMap(own.value)) return cluster;
+  const single = trees.textOf(trees.valueAt(cluster, 'type'))?.toUpperCase() === 'LOGICAL_DNS';
+  return trees.withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), keySpan(own));
 }
 
 function nameOf(node: SourceNode): string | undefined {
-  return textOf(valueAt(node, 'name'));
+  return trees.textOf(trees.valueAt(node, 'name'));
 }
 
 /** A proxy shows the weight of a locality without one as 0, which is not allowed in a file. */
 function withoutZeroWeights(assignment: MapNode): MapNode {
   const weight = 'load_balancing_weight';
-  return withItems(assignment, 'endpoints', (group) => [
-    textOf(valueAt(group, weight)) === '0' ? dropped(group, [weight]) : group,
+  return trees.withItems(assignment, 'endpoints', (group) => [
+    trees.textOf(trees.valueAt(group, weight)) === '0' ? trees.dropped(group, [weight]) : group,
   ]);
 }
 
 /** Resources of a management server have an `@type`; the messages themselves have no such field. */
 function withoutType(node: MapNode): MapNode {
-  return node.entries.some(({ key }) => key === '@type') ? dropped(node, ['@type']) : node;
+  return node.entries.some(({ key }) => key === '@type') ? trees.dropped(node, ['@type']) : node;
 }
 
 /** A map of a scenario with further entries; existing ones are kept. */
 export function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {
-  const field = fieldOf(root, name);
-  const own = field !== undefined && isMap(field.value) ? field.value.entries : [];
+  const field = trees.fieldOf(root, name);
+  const own = field !== undefined && trees.isMap(field.value) ? field.value.entries : [];
   const known = new Set(own.map(({ key }) => key));
   const entries: MapEntry[] = added.flatMap(([key, value]) =>
     known.has(key) ? [] : [{ key, keyStart: value.start, keyEnd: value.end, value }],
   );
   if (entries.length === 0) return root;
   const span = field === undefined ? { start: root.start, end: root.start } : keySpan(field);
-  return withField(root, name, { ...mapNode({}, field?.value ?? span), entries: [...own, ...entries] }, span);
+  return trees.withField(
+    root,
+    name,
+    { ...trees.mapNode({}, field?.value ?? span), entries: [...own, ...entries] },
+    span,
+  );
 }

@@ -15,17 +15,7 @@ import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../con
 import type { MapNode, SourceNode } from '../../config/source/document.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Span } from '../../config/reader/spans.js';
-import {
-  dropped,
-  fieldOf,
-  isAbsent,
-  isMap,
-  listNode,
-  mapNode,
-  nodeOf,
-  textOf,
-  withField,
-} from '../../config/source/trees.js';
+import * as trees from '../../config/source/trees.js';
 import { addAll } from '../../core/lists.js';
 import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
 import { lbPolicyName } from '../../policy/registry.js';
@@ -114,11 +104,11 @@ function parsePath(path: string): readonly Step[] | undefined {
 
 /** Bare clusters and bootstraps take the paths of a scenario too: `clusters.backend.lb_policy`. */
 function rootSteps(root: SourceNode, steps: readonly Step[]): readonly Step[] {
-  if (!isMap(root) || steps[0]?.text !== 'clusters') return steps;
+  if (!trees.isMap(root) || steps[0]?.text !== 'clusters') return steps;
   const has = (name: string): boolean => root.entries.some(({ key }) => key === name || key === camel(name));
   if (has('clusters')) return steps;
   if (has('static_resources')) return [{ text: 'static_resources', whole: true }, ...steps];
-  const name = textOf(root.entries.find(({ key }) => key === 'name')?.value);
+  const name = trees.textOf(root.entries.find(({ key }) => key === 'name')?.value);
   for (let used = 2; used <= steps.length; used++) {
     if (join(steps.slice(1, used)) === name || (used === 2 && steps[1]?.text === '0')) return steps.slice(used);
   }
@@ -143,7 +133,7 @@ class Replacement {
   /** @param at the path of the node. @returns the node with the value in its place, or why there is no such place. */
   in(node: SourceNode, steps: readonly Step[], at: string): SourceNode | string {
     if (steps.length === 0) return this.instead(node, at);
-    if (isAbsent(node)) return this.create(steps);
+    if (trees.isAbsent(node)) return this.create(steps);
     if (node.kind === 'scalar') return `${at} is ${JSON.stringify(node.text)}: it has no ${join(steps)}`;
     return node.kind === 'list' ? this.inList(node, steps, at) : this.inMap(node, steps, at);
   }
@@ -151,9 +141,9 @@ class Replacement {
   /** A typed message keeps its type, and a policy what other clusters have in fields of their own. */
   private instead(node: SourceNode, at: string): SourceNode | string {
     const { value } = this;
-    if (!isMap(node) || fieldOf(node, '@type') === undefined) return value;
-    if (!isMap(value)) return `${at} is a mapping`;
-    if (fieldOf(value, '@type') !== undefined) return value;
+    if (!trees.isMap(node) || trees.fieldOf(node, '@type') === undefined) return value;
+    if (!trees.isMap(value)) return `${at} is a mapping`;
+    if (trees.fieldOf(value, '@type') !== undefined) return value;
     const kept = node.entries.filter(({ key }) => key === '@type' || SHARED_PARTS.includes(snake(key)));
     return { ...value, entries: [...kept, ...value.entries] };
   }
@@ -174,10 +164,10 @@ class Replacement {
 
   private withField(node: MapNode, name: string, value: SourceNode, [step, ...more]: readonly Step[]): MapNode {
     const chooses = step !== undefined && more.length === 0 && snake(step.text) === 'lb_policy';
-    const typed = chooses ? this.otherPolicy(node, textOf(value) ?? '') : undefined;
+    const typed = chooses ? this.otherPolicy(node, trees.textOf(value) ?? '') : undefined;
     if (typed !== undefined) return typed;
-    const changed = withField(node, name, value, this.span);
-    return chooses ? this.withoutOthers(changed, textOf(value)) : changed;
+    const changed = trees.withField(node, name, value, this.span);
+    return chooses ? this.withoutOthers(changed, trees.textOf(value)) : changed;
   }
 
   /** A cluster with another policy, without settings of the old one: the proxy would refuse or ignore them. */
@@ -187,12 +177,12 @@ class Replacement {
       return owner === undefined || owner === policy ? [] : [key];
     });
     addAll(this.left, left);
-    return left.length === 0 ? cluster : dropped(cluster, left);
+    return left.length === 0 ? cluster : trees.dropped(cluster, left);
   }
 
   /** A cluster with another policy in the place of its typed one; undefined: it has none, or there is no such policy. */
   private otherPolicy(cluster: MapNode, name: string): MapNode | undefined {
-    const field = fieldOf(cluster, TYPED);
+    const field = trees.fieldOf(cluster, TYPED);
     const other = this.policies.policyOf(name);
     const policy = this.typedPolicy(cluster);
     if (field === undefined || other === undefined || policy === undefined) return undefined;
@@ -206,11 +196,11 @@ class Replacement {
       this.left,
       settingNames(leaf).filter((setting) => isOwn(setting) && !kept.includes(setting)),
     );
-    return withField(cluster, field.key, nodeOf(policyList(changed), field.value), this.span);
+    return trees.withField(cluster, field.key, trees.nodeOf(policyList(changed), field.value), this.span);
   }
 
   private typedPolicy(cluster: MapNode): Policy | undefined {
-    const field = fieldOf(cluster, TYPED);
+    const field = trees.fieldOf(cluster, TYPED);
     if (field === undefined) return undefined;
     const { policies, document } = this;
     const options = { vocabulary: 'proxy', node: field.value, path: [TYPED], policies } as const;
@@ -242,8 +232,8 @@ class Replacement {
     const [first, ...rest] = steps;
     if (first === undefined) return this.value;
     const inner = this.create(rest);
-    if (first.text === '0') return listNode([inner], this.span);
-    return mapNode({ [first.text]: inner }, this.span);
+    if (first.text === '0') return trees.listNode([inner], this.span);
+    return trees.mapNode({ [first.text]: inner }, this.span);
   }
 }
 
@@ -252,7 +242,7 @@ class Replacement {
  * their own. @returns a text: its policy has no such setting.
  */
 function inPolicy(cluster: MapNode, steps: readonly Step[]): readonly Step[] | string {
-  const field = fieldOf(cluster, TYPED);
+  const field = trees.fieldOf(cluster, TYPED);
   const leaf = leafIn(field?.value);
   const setting = steps.map(({ text }) => snake(text));
   if (field === undefined || leaf === undefined || setting[0] === 'lb_policy') return steps;
@@ -275,7 +265,7 @@ function namesOf(node: SourceNode): string[] {
   if (node.kind === 'scalar') return node.text === '' ? [] : [node.text];
   if (node.kind === 'list') return [];
   return ['name', 'cluster_name', 'clusterName', 'address', 'hostname'].flatMap(
-    (field) => textOf(node.entries.find(({ key }) => key === field)?.value) ?? [],
+    (field) => trees.textOf(node.entries.find(({ key }) => key === field)?.value) ?? [],
   );
 }
 
