@@ -12,7 +12,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import * as args from '../../core/args.js';
+import * as args from '../../core/arguments.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';

@@ -1,4 +1,4 @@
-import * as args from '../../core/args.js';
+import * as args from '../../core/arguments.js';
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
