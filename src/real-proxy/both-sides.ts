@@ -20,10 +20,7 @@ import type { NameServer } from './name-server.js';
 import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
-interface ProxyAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+type ProxyAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string | string[] | undefined>> }>;
 
 /** Sends requests to a proxy one after the other, in turns over as many connections as it has workers. */
 class ProxyClient {

@@ -265,10 +265,7 @@ function kindOfAll(differs: readonly fuzzResult.MixDifference[]): Exclude<keyof 
   return differs.some(fuzzResult.isDecision) ? 'decided_otherwise' : 'counted_otherwise';
 }
 
-interface Drawn {
-  readonly proxy: MixProxy;
-  readonly mixes: readonly Mix[];
-}
+type Drawn = Readonly<{ proxy: MixProxy; mixes: readonly Mix[] }>;
 
 /** The proxy and the mixes of a seed: the same ones, however many are asked for. */
 function drawn(seed: number, size: number, timelines: boolean): Drawn {

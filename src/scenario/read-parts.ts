@@ -228,10 +228,7 @@ function foreign(
   };
 }
 
-interface ClusterReference {
-  readonly cluster: string;
-  readonly path: readers.Path;
-}
+type ClusterReference = Readonly<{ cluster: string; path: readers.Path }>;
 
 /** Not searched: proxy configuration, and maps with free keys. */
 const FOREIGN = new Set(['update_cluster', 'assign', 'metadata', 'metadata_match', 'headers', 'dns', 'set_runtime']);

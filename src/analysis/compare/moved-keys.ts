@@ -101,11 +101,7 @@ function phaseMapsOf(cluster: ProxyCluster, ids: HostIds): PhaseMaps {
   return { whole: undefined, subsets };
 }
 
-interface SideTables {
-  readonly cluster: ProxyCluster;
-  readonly hostSets: readonly HostSet[];
-  readonly scenario: Scenario;
-}
+type SideTables = Readonly<{ cluster: ProxyCluster; hostSets: readonly HostSet[]; scenario: Scenario }>;
 
 /** Repeats a run, and reads the tables of the first worker at the start of each phase. */
 async function watch(

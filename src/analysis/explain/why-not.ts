@@ -159,10 +159,7 @@ function factsOfHost(
 }
 
 /** Each proxy uses a part of the hosts. */
-interface Parts {
-  readonly config: ClientSubsetConfig;
-  readonly clients: number;
-}
+type Parts = Readonly<{ config: ClientSubsetConfig; clients: number }>;
 
 function partsOf(name: string, { clusters, proxies }: Scenario): Parts | undefined {
   const cluster = clusters.find((one) => one.name === name);

@@ -57,10 +57,7 @@ interface Level extends Readonly<Record<keyof LevelLoss | 'all', List>> {
 }
 
 /** What has to be lost of one list of a level. */
-interface Hit {
-  readonly of: keyof LevelLoss;
-  readonly ways: readonly listOverload.Way[];
-}
+type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;
 
 /** The fewest losses of the hosts of one balancer: all classes of the availability of its priorities are visited. */
 export class BalancerClasses {

@@ -87,10 +87,7 @@ export async function summaryOfRun(
   };
 }
 
-interface Latencies {
-  readonly runs: PackedDurations[];
-  readonly all: DurationRecorder;
-}
+type Latencies = Readonly<{ runs: PackedDurations[]; all: DurationRecorder }>;
 
 /** A percentile of anything but the runs' requests together is that of a short time, and of no other. */
 const OF_ONE_RUN = /\.p(?:50|90|99)$/;

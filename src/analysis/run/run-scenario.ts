@@ -148,11 +148,7 @@ export function answersTo(
 }
 
 /** What expectations are judged by besides measurements; `prediction`: those of `within_sigma`. */
-interface Known {
-  readonly prediction: Prediction | undefined;
-  readonly proven: ReadonlyMap<Expectation, Proven>;
-  readonly world: World;
-}
+type Known = Readonly<{ prediction: Prediction | undefined; proven: ReadonlyMap<Expectation, Proven>; world: World }>;
 
 /** By what a run that was given {@link measuresOf} them measured. */
 export function judge(

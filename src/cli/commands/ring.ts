@@ -122,12 +122,7 @@ async function against(
   return write({ ...head, cluster, against: other, ...moved }, report, options, session);
 }
 
-interface Asked {
-  readonly files: readonly string[];
-  readonly head: RingHead;
-  readonly here: RingInspector;
-  readonly scenario: Scenario;
-}
+type Asked = Readonly<{ files: readonly string[]; head: RingHead; here: RingInspector; scenario: Scenario }>;
 
 async function advise({ files, head, here, scenario }: Asked, options: RingOptions, session: Session): Promise<void> {
   if (files.includes('-'))

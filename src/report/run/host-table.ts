@@ -24,13 +24,7 @@ export interface HostTableInput {
 export const MAX_HOSTS = 20;
 const EXTREMES = 4;
 
-interface Line {
-  readonly name: string;
-  readonly host?: TableRow;
-  readonly requests: number;
-  readonly share: number;
-  readonly isLost?: true;
-}
+type Line = Readonly<{ name: string; host?: TableRow; requests: number; share: number; isLost?: true }>;
 
 /** A line per host; columns with the same value on every line are left out, and many hosts are summarised. */
 export function hostTable(input: HostTableInput, layout: ReportLayout, indent: number, most = MAX_HOSTS): string[] {

@@ -139,10 +139,7 @@ function assignmentNode(
   return written;
 }
 
-interface ExpandedHost {
-  readonly item: SourceNode;
-  readonly spec: EndpointSpec;
-}
+type ExpandedHost = Readonly<{ item: SourceNode; spec: EndpointSpec }>;
 
 const UNKNOWN_HOST: EndpointSpec = { address: { host: '0.0.0.0', ip: undefined, port: 0 }, count: 1, priority: 0 };
 

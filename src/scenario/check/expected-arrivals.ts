@@ -70,10 +70,7 @@ export class ExpectedArrivals {
   }
 }
 
-interface Piece {
-  readonly fromUs: Micros;
-  readonly before: (untilUs: Micros) => number | undefined;
-}
+type Piece = Readonly<{ fromUs: Micros; before: (untilUs: Micros) => number | undefined }>;
 
 const firstPiece = byKind<Arrivals, Piece['before'], [startUs: Micros, busy: boolean]>({
   poisson: ({ perSecond }, startUs) => steady(perSecond, startUs),

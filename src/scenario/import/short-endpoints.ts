@@ -10,10 +10,7 @@ import { type HostPort, parseHostPort } from '../selector.js';
 /** At least this many equal hosts at consecutive addresses become one entry. */
 const MIN_RUN = 3;
 
-interface ShortHost {
-  readonly address: HostPort;
-  readonly fields: Struct;
-}
+type ShortHost = Readonly<{ address: HostPort; fields: Struct }>;
 
 /**
  * The hosts of an assignment in the short form of `endpoints`; undefined where that cannot say it: weights of localities,

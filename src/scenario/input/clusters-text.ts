@@ -24,11 +24,7 @@ export function isClustersText(text: string): boolean {
 
 const FLAGS: Readonly<Record<string, Plain>> = FORMS.flags;
 
-interface HostLines {
-  readonly span: Span;
-  readonly address: string;
-  readonly fields: Map<string, string>;
-}
+type HostLines = Readonly<{ span: Span; address: string; fields: Map<string, string> }>;
 
 interface ClusterLines {
   readonly span: Span;

@@ -13,15 +13,9 @@ interface ClusterTotals {
   hosts?: number;
 }
 
-interface Page {
-  readonly clusters: ReadonlyMap<string, ClusterTotals>;
-  readonly uptimeS?: number | undefined;
-}
+type Page = Readonly<{ clusters: ReadonlyMap<string, ClusterTotals>; uptimeS?: number | undefined }>;
 
-interface NamedPage {
-  readonly file: string;
-  readonly page: Page;
-}
+type NamedPage = Readonly<{ file: string; page: Page }>;
 
 /** A page of `/stats`, or of `/server_info`, which tells the age of counters. @returns undefined for any other text. */
 function readStatsPage(text: string): Page | undefined {

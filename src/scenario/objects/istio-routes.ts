@@ -46,11 +46,7 @@ function isOfMesh(gateways: readonly string[]): boolean {
   return gateways.length === 0 || gateways.includes('mesh');
 }
 
-interface Destination {
-  readonly host: string;
-  readonly subset: string;
-  readonly port: number;
-}
+type Destination = Readonly<{ host: string; subset: string; port: number }>;
 
 function defaultRoute(mesh: Mesh, host: string, port: number): Made {
   const destination = { host, subset: '', port };

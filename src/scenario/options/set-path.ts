@@ -80,10 +80,7 @@ function findEquals(option: string): number {
 }
 
 /** One step of a path; `whole`: it was written in brackets and is not joined with its neighbours. */
-interface Step {
-  readonly text: string;
-  readonly whole: boolean;
-}
+type Step = Readonly<{ text: string; whole: boolean }>;
 
 /** `clusters[0].metadata["a.b"].x` and `clusters.backend.lb_policy` */
 function parsePath(path: string): readonly Step[] | undefined {

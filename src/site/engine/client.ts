@@ -1,11 +1,7 @@
 import { loadPart } from '../parts.js';
 import type { Engine, EngineCall, EngineMessage } from './engine.js';
 
-interface Open {
-  readonly call: EngineCall;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Open = Readonly<{ call: EngineCall; resolve: (value: unknown) => void; reject: (error: unknown) => void }>;
 
 /** A call was given up: its worker was ended. */
 export class Abandoned extends Error {

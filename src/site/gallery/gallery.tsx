@@ -164,11 +164,7 @@ const NARROW_PX = 330;
 /** More clusters than this are in the playground. */
 const DRAWN = 4;
 
-interface ExamplePageProps {
-  readonly entry: Entry;
-  readonly before: Example | undefined;
-  readonly after: Example | undefined;
-}
+type ExamplePageProps = Readonly<{ entry: Entry; before: Example | undefined; after: Example | undefined }>;
 
 function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>): JSX.Element {
   return (

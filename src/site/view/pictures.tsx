@@ -30,11 +30,7 @@ function Charts({
   );
 }
 
-interface PicturesOfProps {
-  readonly run: RunPicture | undefined;
-  readonly beside: RunPicture | undefined;
-  readonly flow?: JSX.Element;
-}
+type PicturesOfProps = Readonly<{ run: RunPicture | undefined; beside: RunPicture | undefined; flow?: JSX.Element }>;
 
 /** Of a run, and of another one on its left on the same clock. */
 export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesOfProps): JSX.Element {
