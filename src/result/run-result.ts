@@ -402,6 +402,8 @@ export interface PublishedResult {
   every_s?: number;
   first_s?: number;
   last_s?: number;
+  /** How many flushes a dashboard adds up. */
+  window?: number;
   /** What a sink with tags makes of its name: the name that is left, `tag:value` in its order, and tags of the configuration that match nothing. */
   sent_as?: { name: string; tags: string[]; without: string[] };
 }

@@ -21,10 +21,11 @@ export function publishedOf(
   for (const sink of sinks) {
     const { firstUs, lastUs } = growth ?? {};
     if (sink.kind === 'foreign' || firstUs === undefined || lastUs === undefined) continue;
-    const shownS = (windowFlushes(Number(sink.kind === 'dashboard' ? sink.numBuckets : 1)) - 1) * everyS;
+    const window = windowFlushes(Number(sink.kind === 'dashboard' ? sink.numBuckets : 1));
+    if (window > 1) published.window = window;
     published.every_s = everyS;
     published.first_s = microsToSeconds(firstUs);
-    published.last_s = microsToSeconds(lastUs) + shownS;
+    published.last_s = microsToSeconds(lastUs) + (window - 1) * everyS;
     if (sink.kind !== 'tagged_statsd') continue;
     const { name, tags } = tagExtractor(keeper.statsConfig, keeper.version)(stat);
     const told = tags.map((tag) => `${tag.name}:${tag.value}`);
