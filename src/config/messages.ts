@@ -9,10 +9,7 @@ import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';
 import { fieldsOf } from './json-schema.js';
 
-export interface MessageSchema {
-  readonly schema: Schema<unknown>;
-  readonly info: MessageInfo;
-}
+export type MessageSchema = Readonly<{ schema: Schema<unknown>; info: MessageInfo }>;
 
 /** Messages of the schema document that are in no field of a cluster, its hosts, a node or a sink. */
 export function standalone(): readonly Schema<unknown>[] {

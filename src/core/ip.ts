@@ -100,10 +100,7 @@ export function withPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-export interface Cidr {
-  readonly ip: Ip;
-  readonly prefix: number;
-}
+export type Cidr = Readonly<{ ip: Ip; prefix: number }>;
 
 export function parseCidr(text: string): Cidr | undefined {
   const match = /^([^/]+)\/(\d{1,3})$/.exec(text);

@@ -14,11 +14,7 @@ export const [OLDEST_MINOR, NEWEST_MINOR] = [12, 40];
 /** The first line of which a proxy was run and watched. */
 export const FIRST_WATCHED = 36;
 
-interface Evidence {
-  readonly api: 'v2' | 'v3';
-  readonly evidence: string;
-  readonly weaker?: string;
-}
+type Evidence = Readonly<{ api: 'v2' | 'v3'; evidence: string; weaker?: string }>;
 
 export function evidenceOf(version: ProxyVersion): Evidence {
   const known = Object.entries<Evidence>(EVIDENCE).filter(([since]) => minorOf(since) <= minorOf(version));

@@ -1,11 +1,7 @@
 import { naturalOrder } from '../core/natural-order.js';
 import { type Locality, localityKey } from './host.js';
 
-export interface ReportedHost {
-  readonly priority: number;
-  readonly locality: Locality;
-  readonly address: string;
-}
+export type ReportedHost = Readonly<{ priority: number; locality: Locality; address: string }>;
 
 const FEW = 64;
 

@@ -10,10 +10,7 @@ import { type ZoneOff, zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** Shares of zones, per locality of the upstream level, in hundredths of a percent. */
-interface ZoneShares {
-  readonly upstream_shares: readonly number[];
-  readonly local_shares: readonly number[];
-}
+type ZoneShares = Readonly<{ upstream_shares: readonly number[]; local_shares: readonly number[] }>;
 
 /** What panic does to a pick. */
 export type PanicEffect = 'all_hosts' | 'no_host' | 'whole_table';

@@ -1,9 +1,6 @@
 import type { Host } from '../host/host.js';
 
-export interface FoundHost {
-  readonly host: Host;
-  readonly priority: number;
-}
+export type FoundHost = Readonly<{ host: Host; priority: number }>;
 
 /**
  * The hosts of a cluster by address, over all priorities, as a modern proxy finds them.

@@ -4,10 +4,7 @@ import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet, LevelLists } from './host-set.js';
 import { sameItems } from '../core/lists.js';
 
-export interface TableHosts {
-  readonly hosts: readonly Host[];
-  readonly weighted: WeightedHosts;
-}
+export type TableHosts = Readonly<{ hosts: readonly Host[]; weighted: WeightedHosts }>;
 
 /** What a table hashes for a host: the `hash_key` of its metadata (since 1.18), its hostname if asked for, or its address. */
 export function hashKey(host: Host, useHostname: boolean, readsMetadata: boolean): string {

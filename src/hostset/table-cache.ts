@@ -13,10 +13,7 @@ export interface TableKind<Table extends object> {
   shown(table: Table): ShownTable | undefined;
 }
 
-export interface ShownTable {
-  readonly policy: AnyTablePolicy;
-  readonly table: PolicyTable;
-}
+export type ShownTable = Readonly<{ policy: AnyTablePolicy; table: PolicyTable }>;
 
 export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): TableKind<PolicyTable> {
   const own = policy.configOf(config, config.version);

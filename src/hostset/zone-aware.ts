@@ -27,10 +27,7 @@ export type ZoneGate =
   | { readonly gate: 'cluster-too-small'; readonly healthyHosts: number; readonly minClusterSize: number };
 
 /** Shares in hundredths of a percent, per locality of the upstream level. */
-interface ZoneShares {
-  readonly upstream: readonly number[];
-  readonly local: readonly number[];
-}
+type ZoneShares = Readonly<{ upstream: readonly number[]; local: readonly number[] }>;
 
 export type ZoneRouting =
   | ({ readonly state: 'none' } & ZoneGate)

@@ -26,11 +26,7 @@ const POLICIES = {
 export type ProxyPolicy = keyof typeof POLICIES;
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
-export interface ForeignPolicy {
-  readonly name: string;
-  readonly module: PolicyModule;
-  readonly policy: AdaptedList | AdaptedTable;
-}
+export type ForeignPolicy = Readonly<{ name: string; module: PolicyModule; policy: AdaptedList | AdaptedTable }>;
 
 /** A policy that the proxy has not: the name of one of our extensions, or a module. */
 export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;

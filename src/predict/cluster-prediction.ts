@@ -69,10 +69,7 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
   };
 }
 
-interface PhaseParts {
-  readonly shares: Mixture;
-  readonly success: SuccessTotals;
-}
+type PhaseParts = Readonly<{ shares: Mixture; success: SuccessTotals }>;
 
 function partsOf({ byProxy, successByProxy, total, success }: ClusterPhase, proxy: number): PhaseParts {
   return { shares: byProxy[proxy] ?? total, success: successByProxy[proxy] ?? success };

@@ -54,10 +54,7 @@ class DeliveredHosts {
 }
 
 /** Of some hosts of a level: what a policy picks from. */
-export interface HostGroup {
-  readonly hosts: readonly Host[];
-  readonly level: DeliveredLevel;
-}
+export type HostGroup = Readonly<{ hosts: readonly Host[]; level: DeliveredLevel }>;
 
 export function rowsOf(hosts: readonly Host[]): Uint32Array {
   const rows = new Uint32Array(hosts.length);

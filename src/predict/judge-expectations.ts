@@ -47,11 +47,7 @@ export function judgeExpectations(scenario: Scenario, prediction: predictions.Pr
 }
 
 /** A share lies between these two, and a sample of it no further beyond them than the margin. */
-interface Range {
-  readonly low: number;
-  readonly high: number;
-  readonly margin: number;
-}
+type Range = Readonly<{ low: number; high: number; margin: number }>;
 
 function verdict(comparator: Comparator, { low, high, margin }: Range): boolean | null {
   const bounds = boundsOf(comparator);

@@ -196,12 +196,7 @@ export function differ({ hosts, level }: HostGroup): boolean {
 }
 
 /** Of 100 equally likely values, those from `from` up to `to` (exclusive) go to this priority. */
-export interface PrioritySlice {
-  readonly priority: number;
-  readonly degraded: boolean;
-  readonly from: number;
-  readonly to: number;
-}
+export type PrioritySlice = Readonly<{ priority: number; degraded: boolean; from: number; to: number }>;
 
 /** Priorities in the order in which a draw of 0 … 99 is compared with their loads. */
 export function slicesOf({ healthy: [first = 0, ...others], degraded }: PriorityLoad): PrioritySlice[] {

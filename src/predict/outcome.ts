@@ -15,11 +15,7 @@ interface Part {
   readonly granularitySquared: Values;
 }
 
-export interface RowPortions {
-  readonly share: Float64Array;
-  readonly second: Float64Array;
-  readonly granularitySquared: Float64Array;
-}
+export type RowPortions = Readonly<{ share: Float64Array; second: Float64Array; granularitySquared: Float64Array }>;
 
 /**
  * The outcome of one request: the probability of each row, and how much the counts of many such requests vary. Counts

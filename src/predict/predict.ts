@@ -102,10 +102,7 @@ export interface PredictOptions {
   readonly exactOnly?: boolean | undefined;
 }
 
-interface ScheduledEntry {
-  readonly atUs: Micros;
-  readonly entry: TimelineEntry;
-}
+type ScheduledEntry = Readonly<{ atUs: Micros; entry: TimelineEntry }>;
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 

@@ -10,10 +10,7 @@ export interface Success {
   readonly approximate: boolean;
 }
 
-interface Part {
-  readonly success: Success;
-  readonly count: number;
-}
+type Part = Readonly<{ success: Success; count: number }>;
 
 /** undefined: there are no requests. */
 export function meanSuccess(parts: readonly Part[]): Success | undefined {

@@ -49,11 +49,7 @@ export type RequestHash =
   /** Hashes of explicit requests, in time order. */
   | { readonly kind: 'given'; readonly requests: readonly GivenHash[] };
 
-export interface GivenHash {
-  readonly atUs: Micros;
-  readonly hi: number;
-  readonly lo: number;
-}
+export type GivenHash = Readonly<{ atUs: Micros; hi: number; lo: number }>;
 
 export function requestKinds(scenario: Scenario, endUs: Micros, busy: boolean): RequestKind[] {
   const hashing = new Set(

@@ -35,10 +35,7 @@ interface DecidedStage {
   readonly weighedOtherwise: ReadonlySet<string>;
 }
 
-export interface Suspect {
-  readonly one: Mix;
-  readonly differs: readonly MixDifference[];
-}
+export type Suspect = Readonly<{ one: Mix; differs: readonly MixDifference[] }>;
 
 /** Clusters that have requests at the same time. */
 const AT_ONCE = 8;

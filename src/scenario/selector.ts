@@ -143,11 +143,7 @@ export function canonicalAddress(text: string): Parsed<string> {
 }
 
 /** What may be lost: these hosts, any so many zones, and any so many hosts or records beside them. */
-export interface LossSize {
-  readonly zones: number;
-  readonly hosts: number;
-  readonly selectors: readonly string[];
-}
+export type LossSize = Readonly<{ zones: number; hosts: number; selectors: readonly string[] }>;
 
 /** Of `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`, together. */
 export function lossSizeOf(lose: readonly string[]): Parsed<LossSize> {

@@ -89,10 +89,7 @@ export function queued({ deadlines, orders, entries, size }: EdfSchedule): reado
   return indices.map((index) => ({ entry: entries[index] as number, deadline: at(deadlines, index) }));
 }
 
-export interface QueuedEntry {
-  readonly entry: number;
-  readonly deadline: number;
-}
+export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
 
 /** @param deadlines of entries 0 … n − 1, which tie in this order. */
 function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {

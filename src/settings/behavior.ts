@@ -46,10 +46,7 @@ export const IDEAL_BEHAVIOR: Behavior = {
   loadReport: 'none',
 };
 
-export interface BehaviorRule {
-  readonly hosts: Selector;
-  readonly behavior: Partial<Behavior>;
-}
+export type BehaviorRule = Readonly<{ hosts: Selector; behavior: Partial<Behavior> }>;
 
 /** How hosts behave, as far as it can change where requests go. */
 export class Behaviors {

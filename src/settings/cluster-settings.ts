@@ -82,10 +82,7 @@ export type HealthCheckProtocol =
   | { readonly kind: 'other' };
 
 /** Half-open. */
-export interface StatusRange {
-  readonly start: bigint;
-  readonly end: bigint;
-}
+export type StatusRange = Readonly<{ start: bigint; end: bigint }>;
 
 /** The settings of outlier detection that a runtime key overrides, by the names that keys have. */
 export const OUTLIER_TIMES = [

@@ -7,11 +7,7 @@ import type { ClusterSettings } from './cluster-settings.js';
 import type { Selector } from './selector.js';
 
 /** In which form discovery's messages stand in a timeline. */
-export interface MessageForms {
-  readonly cluster: unknown;
-  readonly assignment: unknown;
-  readonly endpoint: unknown;
-}
+export type MessageForms = Readonly<{ cluster: unknown; assignment: unknown; endpoint: unknown }>;
 
 /** Settings: what the engine takes. */
 export interface AsSettings extends MessageForms {

@@ -97,11 +97,7 @@ export interface RetryPriority {
 }
 
 /** A cluster of a route, its weight and its metadata criteria, which include those of the route. */
-export interface RouteCluster {
-  readonly cluster: string;
-  readonly weight: number;
-  readonly metadataMatch?: Struct | undefined;
-}
+export type RouteCluster = Readonly<{ cluster: string; weight: number; metadataMatch?: Struct | undefined }>;
 
 export interface Workload extends RequestSpec {
   readonly name: string;
@@ -127,10 +123,7 @@ export type Arrivals =
   /** Absolute arrival times, ascending. */
   | { readonly kind: 'trace'; readonly file: string; readonly timesUs: readonly Micros[] };
 
-export interface RateAt {
-  readonly atUs: Micros;
-  readonly perSecond: number;
-}
+export type RateAt = Readonly<{ atUs: Micros; perSecond: number }>;
 
 export type KeyDistribution =
   | { readonly kind: 'zipf'; readonly keys: number; readonly exponent: number; readonly prefix: string }

@@ -180,12 +180,7 @@ const FAILING_RATE = 0.5;
 /** More failures of hosts than this are not followed. */
 const FOLLOWED = 500;
 
-interface Notice {
-  readonly cluster: string;
-  readonly proxy: string;
-  readonly atUs: Micros;
-  readonly fact: NoticeFact;
-}
+type Notice = Readonly<{ cluster: string; proxy: string; atUs: Micros; fact: NoticeFact }>;
 
 interface Failure {
   readonly server: number;

@@ -35,11 +35,7 @@ export class CdsUpdates {
   }
 }
 
-export interface FleetFacts {
-  readonly proxies: number;
-  readonly usesCds: boolean;
-  readonly hasAggregates: boolean;
-}
+export type FleetFacts = Readonly<{ proxies: number; usesCds: boolean; hasAggregates: boolean }>;
 
 export class Proxy implements ProxySide {
   readonly managerStats = new ClusterManagerStats();

@@ -85,11 +85,7 @@ export type RequestStep =
   | Step<'end', { readonly status: number; readonly outcome: RequestRecord['outcome']; readonly latency_ms: number }>
   | Step<'time_out', { readonly timeout_ms: number; readonly after_ms: number }>;
 
-interface RetryInputs {
-  readonly retry_on: string;
-  readonly num_retries: number;
-  readonly result: string;
-}
+type RetryInputs = Readonly<{ retry_on: string; num_retries: number; result: string }>;
 
 export type RetryVerdictInputs =
   | { readonly verdict: 'not-covered' | 'used-up' }

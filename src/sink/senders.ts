@@ -194,10 +194,7 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 /** Between two attempts to connect. */
 const RETRY_MS = 1_000;
 
-export interface TcpTarget {
-  readonly address: string;
-  readonly port: number;
-}
+export type TcpTarget = Readonly<{ address: string; port: number }>;
 
 /**
  * Lines over one connection, each with its newline; the lines of one flush are one write. After a failed or broken

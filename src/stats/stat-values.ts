@@ -1,9 +1,6 @@
 import { entryOf } from '../core/lists.js';
 
-export interface StatValues {
-  readonly counters: Record<string, number>;
-  readonly gauges: Record<string, number>;
-}
+export type StatValues = Readonly<{ counters: Record<string, number>; gauges: Record<string, number> }>;
 
 /** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
 export function writeCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>, prefix = ''): void {

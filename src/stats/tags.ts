@@ -3,16 +3,10 @@ import type { StatsConfig } from '../settings/world.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 
-export interface Tag {
-  readonly name: string;
-  readonly value: string;
-}
+export type Tag = Readonly<{ name: string; value: string }>;
 
 /** A statistic's name without its tags, and the tags in the order in which sinks write them. */
-export interface TaggedName {
-  readonly name: string;
-  readonly tags: readonly Tag[];
-}
+export type TaggedName = Readonly<{ name: string; tags: readonly Tag[] }>;
 
 interface Specifier {
   readonly tag: string;

@@ -8,11 +8,7 @@ import type { MembershipStats } from '../stats/membership-stats.js';
 import { type ClusterManagerStats, MergeWindow } from './merge-window.js';
 import type { PrioritySet } from './priority-set.js';
 
-export interface LevelUpdate {
-  readonly priority: number;
-  readonly added: readonly Host[];
-  readonly removed: readonly Host[];
-}
+export type LevelUpdate = Readonly<{ priority: number; added: readonly Host[]; removed: readonly Host[] }>;
 
 export interface DeliveryOptions {
   readonly updateMergeWindowUs: Micros;

@@ -9,10 +9,7 @@ import { DEFAULT_MATCH } from './transport-socket.js';
 /** Without health checks the port of the checks does not matter. */
 export const ANY_PORT = 'any';
 
-export interface ExistingHost {
-  readonly host: Host;
-  readonly priority: number;
-}
+export type ExistingHost = Readonly<{ host: Host; priority: number }>;
 
 type CheckPort = HealthCheckPort | typeof ANY_PORT;
 
@@ -101,15 +98,9 @@ export interface MembershipEvents {
 /** Endpoints of one locality, as discovery has them: those of a large cluster are not copied. */
 type EndpointsOfLocality = Pick<EndpointGroup, 'locality' | 'metadata' | 'endpoints'>;
 
-interface NamedHosts {
-  readonly endpoints: readonly EndpointState[];
-  readonly hosts: readonly Host[];
-}
+type NamedHosts = Readonly<{ endpoints: readonly EndpointState[]; hosts: readonly Host[] }>;
 
-interface WantedPriority {
-  readonly groups: EndpointsOfLocality[];
-  readonly localityWeights: ReadonlyMap<string, number>;
-}
+type WantedPriority = Readonly<{ groups: EndpointsOfLocality[]; localityWeights: ReadonlyMap<string, number> }>;
 
 /** What an update does to one list of hosts: those of a priority, or those of a DNS name. */
 export interface ListPlan {

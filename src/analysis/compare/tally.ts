@@ -5,10 +5,7 @@ import { DurationRecorder } from '../../result/latency.js';
 import { latencyOf, type RequestRecord } from '../../result/request-record.js';
 
 /** A stretch of virtual time, half-open. */
-export interface Window {
-  readonly fromUs: Micros;
-  readonly toUs: Micros;
-}
+export type Window = Readonly<{ fromUs: Micros; toUs: Micros }>;
 
 export type HostKey = Readonly<Pick<PhaseHostResult, 'address' | 'priority' | 'locality'>>;
 

@@ -23,10 +23,7 @@ interface ClassPart {
 }
 
 /** How many hosts of a level are lost, or can be, of those that are healthy and of those that are degraded. */
-export interface LevelLoss {
-  readonly healthy: number;
-  readonly degraded: number;
-}
+export type LevelLoss = Readonly<{ healthy: number; degraded: number }>;
 
 /** What is lost of a level: so many, and of the list that is hit just these rows. */
 export interface Pick extends LevelLoss {

@@ -41,11 +41,7 @@ export interface Capture {
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
-export interface HostAt {
-  readonly host: CapturedHost;
-  readonly level: CapturedLevel;
-  readonly locality: Locality;
-}
+export type HostAt = Readonly<{ host: CapturedHost; level: CapturedLevel; locality: Locality }>;
 
 export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
   return levels.flatMap((level) =>

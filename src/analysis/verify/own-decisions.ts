@@ -39,10 +39,7 @@ export function assignmentFile(cluster: string): string {
 }
 
 /** Clusters whose hosts files name, as far as updates come for them. */
-export interface AssignedByFile {
-  readonly clusters: readonly Struct[];
-  readonly first: readonly Struct[];
-}
+export type AssignedByFile = Readonly<{ clusters: readonly Struct[]; first: readonly Struct[] }>;
 
 /** Clusters that get updates become those of EDS, of {@link assignmentFile}; the others stay as they are. */
 export function assignedByFile(clusters: readonly Struct[], stages: readonly Stage[]): AssignedByFile {

@@ -143,10 +143,7 @@ export interface Situation extends Capture {
   readonly traffic: readonly Traffic[];
 }
 
-export interface Situations {
-  readonly situations: readonly Situation[];
-  readonly notCompared: readonly NotCompared[];
-}
+export type Situations = Readonly<{ situations: readonly Situation[]; notCompared: readonly NotCompared[] }>;
 
 /** More situations than that take too long, one after the other. */
 const MOST_SITUATIONS = 24;

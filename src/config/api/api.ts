@@ -66,16 +66,9 @@ export interface ApiMessage {
   readonly texts: Texts;
 }
 
-export interface ApiEnumValue {
-  readonly name: string;
-  readonly number: number;
-  readonly deprecated: boolean;
-}
+export type ApiEnumValue = Readonly<{ name: string; number: number; deprecated: boolean }>;
 
-interface ApiEnum {
-  readonly values: readonly ApiEnumValue[];
-  readonly advice: Readonly<Record<string, string>>;
-}
+type ApiEnum = Readonly<{ values: readonly ApiEnumValue[]; advice: Readonly<Record<string, string>> }>;
 
 const SCALARS: ReadonlySet<string> = new Set([
   'bool',

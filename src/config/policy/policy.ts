@@ -50,10 +50,7 @@ export interface ByName extends OfLists, OfTables {
 export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
 
 export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & OfCluster<'LbSubsetConfig'>;
-export interface WrrLocality {
-  readonly kind: 'wrr_locality';
-  readonly inner: Policy;
-}
+export type WrrLocality = Readonly<{ kind: 'wrr_locality'; inner: Policy }>;
 /** Localities by the room that their hosts report to have. */
 export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & Omit<
   Own<'load_aware_locality.v3.LoadAwareLocality'>,

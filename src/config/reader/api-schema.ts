@@ -154,10 +154,7 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
 
 type Fields = Pick<MessageInfo, 'shape' | 'dropped'>;
 
-interface Reading {
-  readonly absent: FieldAbsent;
-  readonly own: Schema<unknown> | undefined;
-}
+type Reading = Readonly<{ absent: FieldAbsent; own: Schema<unknown> | undefined }>;
 
 function fieldsOf(
   table: ApiMessage,

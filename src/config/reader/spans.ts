@@ -2,10 +2,7 @@ import type { MapEntry, Path, SourceNode } from '../source/document.js';
 import { camel } from './letter-case.js';
 import { isNull } from './scalar-value.js';
 
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+export type Span = Readonly<{ start: number; end: number }>;
 
 export function keySpan(entry: MapEntry): Span {
   return { start: entry.keyStart, end: entry.keyEnd };

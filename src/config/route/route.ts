@@ -16,10 +16,7 @@ const filterConfigsRule = exclusive(
   'Only one of typed_configs or configs can be specified',
 );
 
-interface Removals {
-  readonly requestHeadersToRemove: readonly string[];
-  readonly responseHeadersToRemove?: readonly string[];
-}
+type Removals = Readonly<{ requestHeadersToRemove: readonly string[]; responseHeadersToRemove?: readonly string[] }>;
 
 function removalRule(reads: readonly string[]): Rule<Removals> {
   return rule('header-name', reads, ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {

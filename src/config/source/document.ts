@@ -17,12 +17,7 @@ export interface ScalarNode {
   readonly end: number;
 }
 
-export interface ListNode {
-  readonly kind: 'list';
-  readonly items: readonly SourceNode[];
-  readonly start: number;
-  readonly end: number;
-}
+export type ListNode = Readonly<{ kind: 'list'; items: readonly SourceNode[]; start: number; end: number }>;
 
 export interface MapNode {
   readonly kind: 'map';
@@ -32,12 +27,7 @@ export interface MapNode {
   readonly end: number;
 }
 
-export interface MapEntry {
-  readonly key: string;
-  readonly keyStart: number;
-  readonly keyEnd: number;
-  readonly value: SourceNode;
-}
+export type MapEntry = Readonly<{ key: string; keyStart: number; keyEnd: number; value: SourceNode }>;
 
 export interface Position {
   /** 1-based. */

@@ -6,10 +6,7 @@ import { Re2Parser } from './re2.js';
 /** Whose syntax: std::regex of C++, or RE2. */
 export type RegexDialect = 'ecmascript' | 're2';
 
-interface Thread {
-  readonly state: State;
-  readonly slots: Slots;
-}
+type Thread = Readonly<{ state: State; slots: Slots }>;
 
 export interface RegexMatch {
   /** [from, to) of the group, or undefined if it took no part; group 0 is the whole match. */

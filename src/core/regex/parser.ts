@@ -4,10 +4,7 @@ import { type ClassItem, setOf } from './sets.js';
 /** Parentheses inside parentheses; far more than people nest. */
 const MAX_DEPTH = 250;
 
-export interface ParsedRegex {
-  readonly root: Pattern;
-  readonly groups: number;
-}
+export type ParsedRegex = Readonly<{ root: Pattern; groups: number }>;
 
 /** What both dialects have in common: choices, groups, and how a text is read. */
 export abstract class RegexParser {

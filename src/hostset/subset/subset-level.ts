@@ -4,10 +4,7 @@ import { entryOf, sameItems } from '../../core/lists.js';
 import type { HostRows, HostSet, LocalityGroup } from '../host-set.js';
 import { columnsOf, DEGRADED, EXCLUDED, HEALTHY, HostLists } from '../build-host-set.js';
 
-export interface RowChange {
-  readonly row: number;
-  readonly sameMetadata: boolean;
-}
+export type RowChange = Readonly<{ row: number; sameMetadata: boolean }>;
 
 /** All balancers of a cluster see the same lists. */
 const views = new WeakMap<HostSet, LevelView>();

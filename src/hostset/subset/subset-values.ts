@@ -1,10 +1,7 @@
 import { compareBytes } from '../../core/byte-order.js';
 import { isList, type JsonValue, type Struct } from '../../core/json-value.js';
 
-export interface MetadataEntry {
-  readonly key: string;
-  readonly value: JsonValue;
-}
+export type MetadataEntry = Readonly<{ key: string; value: JsonValue }>;
 
 /** Equal texts are equal values, compared deeply and by type (1 is not "1"), whatever the order of an object's keys. */
 export function canonicalValue(value: JsonValue): string {

@@ -9,10 +9,7 @@ interface Latency {
   atUs: number;
 }
 
-interface State {
-  readonly config: ModuleConfig;
-  readonly latencies: WeakMap<Host, Latency>;
-}
+type State = Readonly<{ config: ModuleConfig; latencies: WeakMap<Host, Latency> }>;
 
 /** What a host costs that has open requests and has never answered, besides one for each of them: more than any latency. */
 const PENALTY = Number.MAX_SAFE_INTEGER / 2 ** 16;

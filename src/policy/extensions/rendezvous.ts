@@ -3,10 +3,7 @@ import { xxhash64String } from '../../hash/text-hashes.js';
 import type { HostIndex } from '../list-policy.js';
 import type { TablePolicyModule } from '../foreign/policy-module.js';
 
-interface Table {
-  readonly hashes: readonly U64[];
-  readonly weights: Float64Array;
-}
+type Table = Readonly<{ hashes: readonly U64[]; weights: Float64Array }>;
 
 /**
  * RENDEZVOUS: each host has a score for each key, and the highest wins. A host that leaves hands its keys to all others, in

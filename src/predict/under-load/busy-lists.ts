@@ -114,10 +114,7 @@ export class BusyLists {
 
 const ANY_TIMES: HostTimes = { held: 0, wire: 0, service: 0, servers: Infinity, exponential: false, constant: false };
 
-interface FlowOutcome {
-  readonly flow: SteadyFlow;
-  readonly outcome: Outcome;
-}
+type FlowOutcome = Readonly<{ flow: SteadyFlow; outcome: Outcome }>;
 
 function combined(flows: readonly FlowOutcome[], { before }: RequestKind): Outcome {
   const counted = flows.flatMap(({ flow, outcome }) => {

@@ -46,11 +46,7 @@ interface HostChances extends AttemptChances {
   readonly omitted?: true;
 }
 
-export interface KindSuccess {
-  readonly chances: KindChances;
-  readonly longestUs: Micros;
-  readonly meanUs: Micros;
-}
+export type KindSuccess = Readonly<{ chances: KindChances; longestUs: Micros; meanUs: Micros }>;
 
 const unknown = (why: Obstacle): KindChances => ({ kind: 'unknown', why });
 

@@ -46,10 +46,7 @@ const OPEN_REQUEST_BYTES = 900;
 /** A draw costs this part of a request. */
 const DRAWS_PER_REQUEST = 50;
 
-export interface Excess {
-  readonly path: Path;
-  readonly message: string;
-}
+export type Excess = Readonly<{ path: Path; message: string }>;
 
 export interface EntryPaths {
   readonly cluster: (index: number) => Path;

@@ -135,11 +135,7 @@ function fromText(text: string): readonly Sample[] | undefined {
   return isPage ? samples : undefined;
 }
 
-export interface Rate {
-  readonly perSecond: number;
-  readonly requests: number;
-  readonly retries: number;
-}
+export type Rate = Readonly<{ perSecond: number; requests: number; retries: number }>;
 
 export interface Rates {
   /** By the name of the cluster in statistics. */

@@ -22,11 +22,7 @@ export type LintSubject = ReturnType<typeof lintSubject>;
 export type LintCluster = ReturnType<typeof lintCluster>;
 
 /** One entry of `endpoints`: hosts of one priority and locality. */
-export interface LintGroup {
-  readonly group: LocalityLbEndpoints;
-  readonly path: Path;
-  readonly hosts: readonly LintHost[];
-}
+export type LintGroup = Readonly<{ group: LocalityLbEndpoints; path: Path; hosts: readonly LintHost[] }>;
 
 /** A workload or a request, as far as it concerns one cluster. */
 export interface Traffic {

@@ -1,7 +1,8 @@
 import type { SourceNode } from '../../config/source/document.js';
-import { mapNode, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/own.js';
+import { Chains } from './consul.js';
 import { Gateways } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';
 import { type AskingOptions, DEFAULT_ISTIO, istioSnapshot } from './istio.js';
@@ -40,6 +41,7 @@ const MAKERS: Readonly<
 > = {
   istio: istioSnapshot,
   gateway: (objects, nothing) => new Gateways(objects, nothing).run(),
+  consul: (objects, nothing) => new Chains(objects, nothing).run(),
 };
 const SHARED: Kinds['kinds'] = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
@@ -97,7 +99,7 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
 function pathIn({ root, kind, name }: KubeObject, { span }: Finding): readonly (string | number)[] {
   if (span.start < root.start || span.end > root.end) return [];
   const [step = '', ...inner] = pathTo(root, span);
-  const fields = ['spec', 'metadata', ''].includes(String(step)) ? inner : [step, ...inner];
+  const fields = ['spec', 'metadata', 'Name', ''].includes(String(step)) ? inner : [step, ...inner];
   return [kind, ...(name === '' ? [] : [name]), ...(step === 'metadata' ? [] : fields)];
 }
 
@@ -135,7 +137,7 @@ function groupOf(root: SourceNode): string {
 }
 
 function isOneOf(kinds: Kinds['kinds'], root: SourceNode): boolean {
-  const kind = textOf(valueAt(root, 'kind')) ?? '';
+  const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
   return own(kinds, groupOf(root))?.includes(kind) === true;
 }
 
@@ -143,8 +145,16 @@ function isShared(root: SourceNode): boolean {
   return isOneOf(SHARED, root);
 }
 
+/** The answer of a catalog to a question for the instances of a service. */
+function isCatalog(root: SourceNode): boolean {
+  const isInstance = (one: SourceNode): boolean =>
+    ['Node', 'Service', 'Checks'].every((name) => fieldOf(one, name) !== undefined);
+  return itemsOf(root).length > 0 && itemsOf(root).every(isInstance);
+}
+
 function planeOf(root: SourceNode): Plane | undefined {
-  return (['istio', 'gateway'] as const).find((plane) => isOneOf(PLANES[plane].kinds, root));
+  if (isCatalog(root)) return 'consul';
+  return (['istio', 'gateway', 'consul'] as const).find((plane) => isOneOf(PLANES[plane].kinds, root));
 }
 
 function objectOf(root: SourceNode, log: Log): KubeObject {
@@ -152,8 +162,8 @@ function objectOf(root: SourceNode, log: Log): KubeObject {
   const title = ['metadata.name', 'name'].map((path) => whole.at(path)).find(({ node }) => node !== undefined);
   return {
     ...{ root, whole },
-    kind: whole.text('kind'),
-    name: title?.text() ?? '',
+    kind: root.kind === 'list' ? 'instances' : whole.text('kind'),
+    name: title?.text() ?? whole.texts('service.service')[0] ?? '',
     namespace: whole.text('metadata.namespace') || 'default',
     labels: whole.table('metadata.labels'),
     annotations: whole.table('metadata.annotations'),

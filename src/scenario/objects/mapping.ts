@@ -16,6 +16,7 @@ export interface Section {
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
   istio: OBJECTS.istio,
   gateway: OBJECTS.gateway,
+  consul: OBJECTS.consul,
 };
 
 /** A message of v3, of the fields of an object that a table names. */

@@ -24,10 +24,7 @@ export interface Finding {
 }
 
 /** What was asked for, and what is said of it: with an error there is no scenario. */
-export interface Log {
-  readonly read: Set<SourceNode>;
-  readonly findings: Finding[];
-}
+export type Log = Readonly<{ read: Set<SourceNode>; findings: Finding[] }>;
 
 /**
  * A part of an object, there or not. What is asked for counts as read, so that the rest can be named. Paths are names, as

@@ -68,11 +68,7 @@ interface Rule {
   readonly choiceCount: number | undefined;
 }
 
-interface Finding {
-  readonly fact: RunFact;
-  readonly fails: boolean;
-  readonly factor: number;
-}
+type Finding = Readonly<{ fact: RunFact; fails: boolean; factor: number }>;
 
 /** The host itself included. */
 interface Totals extends GroupTotals {
@@ -81,11 +77,7 @@ interface Totals extends GroupTotals {
   readonly latencyMs: number;
 }
 
-interface GroupTotals {
-  readonly hosts: number;
-  readonly requests: number;
-  readonly weight: number;
-}
+type GroupTotals = Readonly<{ hosts: number; requests: number; weight: number }>;
 
 function groupTotals(rows: readonly Pick<HostResult, 'requests' | 'weight'>[]): GroupTotals {
   return {
@@ -107,11 +99,7 @@ function totalsOf(rows: readonly HostResult[]): Totals {
 /** Of all its answers. */
 const latencyMsOf = ({ answered, latency_ms: { mean } }: HostResult): number => answered * (mean ?? 0);
 
-interface Apart {
-  readonly share: number;
-  readonly weight: number;
-  readonly factor: number;
-}
+type Apart = Readonly<{ share: number; weight: number; factor: number }>;
 
 /** A host's share of its group, where it differs from that of its weight beyond chance. */
 function shareApart(

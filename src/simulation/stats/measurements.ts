@@ -22,10 +22,7 @@ const LOOKS = 1000;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** A statistic as it is at one moment; undefined: it does not exist. */
-export interface StatLook {
-  readonly kind: 'counter' | 'gauge';
-  readonly value: number;
-}
+export type StatLook = Readonly<{ kind: 'counter' | 'gauge'; value: number }>;
 
 interface StatWatch {
   timeUs(index: number): Micros | undefined;

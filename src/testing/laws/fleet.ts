@@ -92,10 +92,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
   });
 }
 
-interface Fleet {
-  readonly hosts: readonly stories.StoryHost[];
-  readonly seed: number;
-}
+type Fleet = Readonly<{ hosts: readonly stories.StoryHost[]; seed: number }>;
 
 function newcomerTo({ hosts }: Fleet): stories.StoryHost {
   return healthyHost(hosts.length);
@@ -173,15 +170,9 @@ function fleetScenario(
 }
 
 /** One zone of a fleet: its proxies, and the hosts that they share with the other zones. */
-interface Zone {
-  readonly callers: number;
-  readonly hosts: number;
-}
+type Zone = Readonly<{ callers: number; hosts: number }>;
 
-interface ZonedFleet {
-  readonly seed: number;
-  readonly zones: readonly Zone[];
-}
+type ZonedFleet = Readonly<{ seed: number; zones: readonly Zone[] }>;
 
 const NAMES = ['a', 'b', 'c', 'd'] as const;
 const PICKS_PER_ZONE = 3000;

@@ -26,11 +26,7 @@ export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config
 /** `points`: entries lie at random on a circle, and own what lies before them. `slots`: each owns as much as any other. */
 export type TableKind = 'points' | 'slots';
 
-interface LookupExample {
-  readonly hosts: readonly KeyedHost[];
-  readonly seed: number;
-  readonly keys: number;
-}
+type LookupExample = Readonly<{ hosts: readonly KeyedHost[]; seed: number; keys: number }>;
 
 const KEYS = 4000;
 const RUNS = 40;

@@ -19,10 +19,7 @@ export interface TablePolicyUnderTest<Config, Table> {
   readonly entriesPerHost: (table: Table) => ArrayLike<number>;
 }
 
-export interface KeyedHost {
-  readonly key: string;
-  readonly weight: number;
-}
+export type KeyedHost = Readonly<{ key: string; weight: number }>;
 
 export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   fc.record({ key: fc.string({ minLength: 1, maxLength: 24 }), weight: fc.integer({ min: 1, max: 9 }) }),

@@ -21,11 +21,7 @@ export type Mode = (typeof MODES)[number];
 
 const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'] as const;
 
-export interface ClusterPlan {
-  readonly mode: Mode;
-  readonly policy: string;
-  readonly fields: Json;
-}
+export type ClusterPlan = Readonly<{ mode: Mode; policy: string; fields: Json }>;
 
 /** Everything of a cluster that decides where a request goes, but its hosts. */
 export function cluster(): fc.Arbitrary<ClusterPlan> {

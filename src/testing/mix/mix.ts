@@ -20,10 +20,7 @@ export interface MixProxy {
   readonly answers: ReadonlyMap<string, HostAnswer>;
 }
 
-export interface MixMember {
-  readonly plan: ClusterPlan;
-  readonly assignment: Json;
-}
+export type MixMember = Readonly<{ plan: ClusterPlan; assignment: Json }>;
 
 export interface Mix extends MixMember {
   /** An aggregate of the cluster and this one gets the requests. */

@@ -21,10 +21,7 @@ type Drawn<C> = C extends readonly (infer One)[]
           : never;
       };
 
-interface Optional {
-  readonly percent: number;
-  readonly of: readonly unknown[];
-}
+type Optional = Readonly<{ percent: number; of: readonly unknown[] }>;
 
 /** Draws the parts of trials. The order of the draws defines them. */
 export class Chooser {

@@ -75,10 +75,7 @@ export type TrialEvent =
   | { readonly reweigh: true }
   | { readonly passMs: number };
 
-export interface TrialSubject {
-  readonly lbPolicy: LbPolicy;
-  readonly version: ProxyVersion;
-}
+export type TrialSubject = Readonly<{ lbPolicy: LbPolicy; version: ProxyVersion }>;
 
 /** What trials are about: any settings in few events, or something of its own in many; emphases.yaml has them. */
 export interface Emphasis {

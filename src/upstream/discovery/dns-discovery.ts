@@ -14,10 +14,7 @@ import type { Discovery, Schedule } from './discovery.js';
 import type { Lookup, Resolver } from './resolver.js';
 
 /** The name and the port of an endpoint that DNS has to find: `backend.local:80`, `10.0.0.1:80`, `[::1]:80`. */
-interface DnsTarget {
-  readonly name: string;
-  readonly port: number;
-}
+type DnsTarget = Readonly<{ name: string; port: number }>;
 
 export function dnsTarget(endpoint: EndpointState): DnsTarget {
   const at = endpoint.address.lastIndexOf(':');

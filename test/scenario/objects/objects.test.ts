@@ -466,6 +466,112 @@ describe('Envoy Gateway', () => {
   });
 });
 
+describe('Consul', () => {
+  const entry = (kind: string, name: string, more: string): string => `Kind: ${kind}\nName: ${name}\n${more}\n`;
+  const HTTP = entry('proxy-defaults', 'global', 'Config: {protocol: http}');
+  const instance = (address: string, status: string, version: string) => ({
+    Node: { Address: '10.9.9.9' },
+    Service: { Service: 'web', Address: address, Port: 80, Meta: { version }, Weights: { Passing: 2, Warning: 1 } },
+    Checks: [{ Status: status }],
+  });
+  const CATALOG = JSON.stringify([
+    instance('10.0.0.1', 'passing', 'v1'),
+    instance('10.0.0.2', 'critical', 'v2'),
+    instance('', 'warning', 'v1'),
+  ]);
+
+  it('shares in shares, and a cluster for each service', () => {
+    const text = together(
+      HTTP,
+      entry('service-splitter', 'web', 'Splits: [{Weight: 60, Service: a}, {Weight: 40}]'),
+      entry('service-splitter', 'a', 'Splits: [{Weight: 50, Service: b}, {Weight: 50, Service: c}]'),
+    );
+    const { xds } = xdsOf(text);
+    const clusters = [
+      { name: 'b.default.dc1', weight: 3000 },
+      { name: 'c.default.dc1', weight: 3000 },
+      { name: 'web.default.dc1', weight: 4000 },
+    ];
+    expect(xds?.routes).toMatchObject([
+      { virtual_hosts: [{ routes: [{ route: { weighted_clusters: { clusters } } }] }] },
+    ]);
+    expect(xds?.clusters).toHaveLength(3);
+  });
+
+  it('a route to the service itself is split, too; splits that lead back end', () => {
+    const splits = 'Splits: [{Weight: 90}, {Weight: 10, Service: b}]';
+    const router = 'Routes: [{Match: {HTTP: {PathPrefix: /a}}, Destination: {RequestTimeout: 3s}}]';
+    const back = entry('service-splitter', 'b', 'Splits: [{Weight: 100, Service: web}]');
+    const { xds } = xdsOf(
+      together(HTTP, entry('service-router', 'web', router), entry('service-splitter', 'web', splits), back),
+    );
+    const shares = [
+      { name: 'web.default.dc1', weight: 9000 },
+      { name: 'web.default.dc1', weight: 1000 },
+    ];
+    const split = { route: { weighted_clusters: { clusters: shares } } };
+    expect(xds?.routes).toMatchObject([{ virtual_hosts: [{ routes: [split, split] }] }]);
+  });
+
+  it('instances and their health are those of the catalog; subsets choose among them', () => {
+    const resolver = entry(
+      'service-resolver',
+      'web',
+      'DefaultSubset: v1\nSubsets: {v1: {Filter: Service.Meta.version == v1}}\nLoadBalancer: {Policy: maglev}',
+    );
+    const all = [
+      { file: 'a.yaml', text: resolver },
+      { file: 'web.json', text: CATALOG },
+    ];
+    const { xds } = importScenario(all);
+    expect(xds?.clusters).toMatchObject([{ name: 'v1.web.default.dc1', lb_policy: 'MAGLEV' }]);
+    const hosts = [
+      { endpoint: { address: { socket_address: { address: '10.0.0.1' } } }, load_balancing_weight: 2 },
+      { endpoint: { address: { socket_address: { address: '10.9.9.9' } } }, load_balancing_weight: 1 },
+    ];
+    expect(xds?.endpoints).toMatchObject([{ endpoints: [{ lb_endpoints: hosts }] }]);
+  });
+
+  it('what is said of an upstream holds for all that its chain leads to', () => {
+    const defaults = 'UpstreamConfig: {Overrides: [{Name: web, ConnectTimeoutMs: 1500, Limits: {MaxConnections: 5}}]}';
+    const resolver = entry('service-resolver', 'web', 'ConnectTimeout: 9s\nRedirect: {Service: other}');
+    const { xds } = xdsOf(together(entry('service-defaults', 'asking', defaults), resolver));
+    const limits = { thresholds: [{ max_connections: 5 }] };
+    expect(xds?.clusters).toMatchObject([
+      { name: 'other.default.dc1', connect_timeout: '1.5s', circuit_breakers: limits },
+    ]);
+  });
+
+  it('another service takes over by an aggregate cluster', () => {
+    const { xds } = xdsOf(entry('service-resolver', 'web', 'Failover: {"*": {Service: other}}'));
+    expect(xds?.clusters.map((one) => (one as { name: string }).name)).toEqual([
+      'failover-target~0~web.default.dc1',
+      'failover-target~1~web.default.dc1',
+      'web.default.dc1',
+    ]);
+  });
+
+  it('as objects of Kubernetes, too', () => {
+    const { xds } = xdsOf(
+      object(
+        'consul.hashicorp.com/v1alpha1',
+        'ServiceResolver',
+        'web',
+        'connectTimeout: 3s\nloadBalancer: {policy: ring_hash, ringHashConfig: {minimumRingSize: 20}}',
+      ),
+    );
+    expect(xds?.clusters).toMatchObject([
+      { name: 'web.default.dc1', connect_timeout: '3s', ring_hash_lb_config: { minimum_ring_size: 20 } },
+    ]);
+  });
+
+  it('other datacenters are refused', () => {
+    expect(messages(entry('service-resolver', 'web', 'Failover: {"*": {Datacenters: [dc2]}}'))).toEqual([
+      'other datacenters and peers are reached through gateways, whose health only the catalog knows',
+    ]);
+  });
+});
+
 describe('durations', () => {
   it('are sums of their parts', () => {
     fc.assert(

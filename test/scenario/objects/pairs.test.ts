@@ -86,4 +86,18 @@ describe.skipIf(!canCheck)('what control planes make of objects', () => {
     expect(reasons).toEqual([]);
     expect([...refused.keys()].filter((name) => name.startsWith('own-'))).toEqual([]);
   });
+
+  it('Consul without gateways and peers: all fields', () => {
+    const hasEndpoints = (name: string): boolean => {
+      const source = readFileSync(join(PAIRS, 'consul', name, 'source.json'), 'utf8');
+      return !source.includes('"parts"') || /"parts": \[[^\]]*"endpoints"/.test(source);
+    };
+    const whole = check('consul', {}, [], hasEndpoints);
+    expect(below(whole.shares, 100)).toEqual([]);
+    expect(new Set([...whole.refused.values()].flat())).toEqual(
+      new Set(['other datacenters and peers are reached through gateways, whose health only the catalog knows']),
+    );
+    const others = check('consul', {}, ['--drop', 'localities,routes'], (name) => !hasEndpoints(name));
+    expect(below(others.shares, 100)).toEqual([]);
+  });
 });
