@@ -113,7 +113,8 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
 function hashedTogether(policies: readonly SourceNode[]): readonly string[] {
   const terminal = policies.findIndex((policy) => textOf(valueAt(policy, 'terminal')) === 'true');
   const added = terminal < 0 ? policies : policies.slice(0, terminal + 1);
-  return added.length < 2 ? [] : added.map(hashedThing);
+  const things = added.map(hashedThing);
+  return new Set(things).size < 2 ? [] : things;
 }
 
 function isRewritten(policy: SourceNode): boolean {

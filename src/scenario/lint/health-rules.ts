@@ -4,6 +4,7 @@ import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/cluster/discovery.js';
 import { formatDuration } from '../fields/units.js';
 import { quirksOf } from '../../core/version.js';
+import { counted } from '../../core/words.js';
 
 /** Whether anything can ever make a host of the cluster unhealthy. */
 function canFail(
@@ -124,7 +125,7 @@ export const healthRules = {
     if (one.cluster.outlierDetection?.alwaysEjectOneHost === true) return;
     const by = kept.length === versions.length ? '' : ` by proxy ${[...new Set(kept)].join(', ')}`;
     const others = by === '' ? '' : ', and older ones always eject one';
-    const text = `no host is ever ejected${by}: ${percent} % of ${one.hosts.length} hosts is less than one${others}`;
+    const text = `no host is ever ejected${by}: ${percent} % of ${counted(one.hosts.length, 'host')} is less than one${others}`;
     const needed = Math.ceil(100 / one.hosts.length);
     report('outlier_detection', `${text}. Set max_ejection_percent: ${needed === 100 ? '100' : `${needed} or more`}`);
   }),

@@ -97,6 +97,7 @@ describe('the routes of files', () => {
     expect(told('ring', header, source, cookie)[0]).toContain('header x-tenant and the address of the client together');
     expect(told('ring', { ...header, terminal: true }, cookie)).toEqual([]);
     expect(told('ring', cookie)).toEqual([]);
+    expect(told('ring', header, header)).toEqual([]);
     const both = load(CLUSTERS, [configuration({ cluster: 'ring', hash_policy: [header, cookie] })]);
     expect((await explain(both, { cluster: 'ring', hashKey: 'tenant-7' })).notes[1]).toContain('cookie sid together');
     expect(told('a', header, cookie)).toEqual([]);
