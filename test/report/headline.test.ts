@@ -243,4 +243,15 @@ describe('the short report of many clusters', () => {
     expect(text).toContain(`… ${40 - rows.length} more clusters (--full)`);
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
   });
+
+  it('is followed by what happened, with the cluster that it happened to, also where its name is part of a word', () => {
+    const hosts = [host('10.0.0.1:80', 1)];
+    const left = { kind: 'timeline', entry: '10.0.0.9 leaves' } as const;
+    const two = cluster(hosts, { phases: [phase(0, 5, hosts), phase(5, 10, hosts, { causes: [left] })] });
+    const whole = cluster(hosts, { phases: [phase(0, 10, hosts)] });
+    const text = (clusters: Record<string, typeof two>) =>
+      textReport(run(clusters), { width: 80, bars: false, paint: PLAIN, all: false });
+    expect(text({ e: two, other: whole })).toContain('  · 5 s: e: 10.0.0.9 leaves\n');
+    expect(text({ e: two, other: two })).toContain('  · 5 s: 10.0.0.9 leaves\n');
+  });
 });

@@ -169,7 +169,7 @@ function whatHappened(clusters: RunResult['clusters'], width: number, room: numb
   );
   const lines = [...times].flatMap(([at, some]) => {
     const clauses = [...groupBy(some, ({ text }) => text)].map(([text, same]) => {
-      const isKnown = same.length === all.length || same.some(({ name }) => text.includes(name));
+      const isKnown = same.length === all.length || same.some(({ name }) => text.split(/[\s,;:]+/).includes(name));
       return isKnown ? text : `${listed(same.map(({ name }) => name))}: ${text}`;
     });
     return wrap(printable(`${seconds(at)}: ${clauses.join('; ')}`), width, '  · ', '    ');
