@@ -28,7 +28,7 @@ const REDRAW_MS = 100;
 
 /** A bar on standard error while a run takes long; nothing where standard error is no terminal. */
 export class Progress {
-  private readonly startMs: number;
+  private readonly startMs: number = this.io.monotonicMs();
   private lastMs = -Infinity;
   private bar: SingleBar | undefined;
 
@@ -38,9 +38,7 @@ export class Progress {
   constructor(
     private readonly io: Io,
     private readonly doing = 'simulating',
-  ) {
-    this.startMs = io.monotonicMs();
-  }
+  ) {}
 
   get elapsedS(): number {
     return (this.io.monotonicMs() - this.startMs) / 1000;

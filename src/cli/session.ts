@@ -49,16 +49,13 @@ export const STANDARD_OUTPUT = 'standard output';
 
 /** One call of lbsim: its streams, and how it prints problems. */
 export class Session {
-  readonly out: Output;
-  readonly err: Output;
+  readonly out = new Output(this.io.stdout, STANDARD_OUTPUT, true);
+  readonly err = new Output(this.io.stderr, 'standard error');
 
   /** What removes the files that a call has begun and not finished. */
   readonly unfinished = new Set<() => void>();
 
-  constructor(readonly io: Io) {
-    this.out = new Output(io.stdout, STANDARD_OUTPUT, true);
-    this.err = new Output(io.stderr, 'standard error');
-  }
+  constructor(readonly io: Io) {}
 
   discardUnfinished(): void {
     for (const discard of this.unfinished) discard();

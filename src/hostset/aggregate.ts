@@ -42,16 +42,14 @@ interface Home {
  * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
  */
 export class AggregateBalancer implements LoadBalancer {
-  private levels: Levels;
+  private levels = new Levels(this.config, this.env.runtime, []);
   private homes: readonly Home[] = [];
 
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly env: Pick<LbEnvironment, 'runtime'>,
     private readonly members: () => readonly AggregateMember[],
-  ) {
-    this.levels = new Levels(config, env.runtime, []);
-  }
+  ) {}
 
   refresh(): void {
     const hostSets: HostSet[] = [];

@@ -57,10 +57,10 @@ const NO_HOST = -2;
  */
 export class ListBalancer<State> implements LoadBalancer {
   readonly state: State;
-  private readonly levels: Levels;
+  private readonly levels = new Levels(this.config, this.env.runtime, this.env.initial ?? []);
   private readonly sources: LevelSources[] = [];
   private nextSource: SourceId = 0;
-  private readonly routingEnabledPercent: number;
+  private readonly routingEnabledPercent: number = wholePercent(this.config.zoneAware.routingEnabled);
   private zone: ZoneRouting = NOT_COMPUTED;
   private local: HostSet | undefined;
   /** undefined: the policy does not ask how attempts end. */
@@ -70,7 +70,7 @@ export class ListBalancer<State> implements LoadBalancer {
     priorityHi: number;
     priorityLo: number;
     trace: BalancerTrace | undefined;
-  };
+  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, trace: undefined };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
   constructor(
@@ -79,15 +79,12 @@ export class ListBalancer<State> implements LoadBalancer {
     private readonly policy: ListPolicy<ListPolicyConfig, State>,
     private readonly localities: LocalityChooser = localityChooser(config, env),
   ) {
-    this.routingEnabledPercent = wholePercent(config.zoneAware.routingEnabled);
-    this.levels = new Levels(config, env.runtime, env.initial ?? []);
     for (const hostSet of this.levels.hostSets) localities.update(hostSet);
     const count = (statistic: string, by = 1): void => {
       env.stats.policy[statistic] = (env.stats.policy[statistic] ?? 0) + by;
     };
     const { runtime, clock } = env;
     this.state = policy.start({ ...config, settings: config.settings ?? {}, runtime, clock, count }, env.random);
-    this.input = { random: env.random, priorityHi: 0, priorityLo: 0, trace: undefined };
     this.listener = listenerOf(policy, this.state);
     for (const hostSet of this.levels.hostSets) this.refresh(hostSet);
   }

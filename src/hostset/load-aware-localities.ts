@@ -27,14 +27,12 @@ interface Smoothed {
 export class LocalityLoads {
   private readonly reports = new WeakMap<Host, { utilization: number; atUs: Micros }>();
   private readonly smoothed = new Map<string, Smoothed>();
-  private readonly factor: number;
+  private readonly factor: number = smoothingFactor(this.config);
 
   constructor(
     readonly config: LoadAwareLocalityConfig,
     private readonly namedFirst: boolean,
-  ) {
-    this.factor = smoothingFactor(config);
-  }
+  ) {}
 
   reported(host: Host, report: LoadReport, nowUs: Micros): void {
     const utilization = utilizationOf(report, this.config.metricNames, this.namedFirst);

@@ -93,9 +93,7 @@ export class OverrideHostBalancer implements LoadBalancer {
       const names = value.split(',');
       let used = request.namesUsed ?? 0;
       let member: FoundHost | undefined;
-      while (member === undefined && used < names.length) {
-        member = this.byAddress.find((names[used++] ?? '').trim());
-      }
+      while (member === undefined && used < names.length) member = this.byAddress.find((names[used++] ?? '').trim());
       request.namesUsed = used;
       return member;
     }

@@ -290,9 +290,7 @@ function zoneFact({ zone, zonePicks, priorities }: BalancerDescription): SplitFa
 
 export function zoneOff(off: ZoneGate): ZoneOff {
   const { gate } = off;
-  if (gate === 'zone-number-differs') {
-    return { gate, upstream_zones: off.upstreamZones, local_zones: off.localZones };
-  }
+  if (gate === 'zone-number-differs') return { gate, upstream_zones: off.upstreamZones, local_zones: off.localZones };
   if (gate === 'cluster-too-small') {
     return { gate, healthy_hosts: off.healthyHosts, min_cluster_size: off.minClusterSize };
   }

@@ -33,10 +33,10 @@ import type { TableKind } from './table-cache.js';
  * here one whose hosts and weights did not change, which would be equal, is kept.
  */
 export class TableBalancer<Table extends object> implements LoadBalancer {
-  private readonly levels: Levels;
+  private readonly levels = new Levels(this.config, this.env.runtime, this.env.initial ?? []);
   private readonly tables: (TableHosts & { readonly table: Table })[] = [];
   private readonly bound: BoundedLoad | undefined;
-  private readonly hearsRejections: boolean;
+  private readonly hearsRejections: boolean = !quirksOf(this.config.version).tablesIgnoreRejections;
   /** undefined: the route's hash is used. */
   private readonly ownHash: RequestHash | undefined;
 
@@ -45,14 +45,12 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     private readonly env: LbEnvironment,
     private readonly kind: TableKind<Table>,
   ) {
-    this.hearsRejections = !quirksOf(config.version).tablesIgnoreRejections;
     const { hashBalanceFactor, hashSources } = config.consistentHashing;
     this.ownHash = hashSources === undefined ? undefined : new RequestHash(hashSources);
     if (hashBalanceFactor > 0) {
       assert(env.activity !== undefined, 'bounded-load hashing needs the active requests of the cluster');
       this.bound = new BoundedLoad(hashBalanceFactor, env.activity);
     }
-    this.levels = new Levels(config, env.runtime, env.initial ?? []);
     this.rebuild();
   }
 

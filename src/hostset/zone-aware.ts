@@ -129,9 +129,7 @@ export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: nu
 
 function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
   const { upstream, local, stats } = input;
-  if (upstream.localities.length < 2) {
-    return { gate: 'upstream-zones', zones: upstream.localities.length, needed: 2 };
-  }
+  if (upstream.localities.length < 2) return { gate: 'upstream-zones', zones: upstream.localities.length, needed: 2 };
   const localZones = local?.localities.length ?? 0;
   const isForced = forcedZoneSize(input) !== undefined;
   if (localZones < 2 && !isForced) return { gate: 'local-zones', zones: localZones, needed: 2 };

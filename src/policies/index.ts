@@ -6,82 +6,47 @@ export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 export type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
 export type { Rules } from './rules.js';
 
+// Hashes and numbers of 64 bits, subsets of clients, bounded loads, priorities, weights by reports.
+export * from './engine-parts.js';
+
 // Hosts, and the health that lists go by.
 export { Host, HealthFlag, type HostOptions, type Locality } from '../host/host.js';
 
 // Policies of lists.
 export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
-export {
-  listPicker,
-  roundRobinPicker,
-  leastRequestPicker,
-  randomPicker,
-  type ListPicker,
-  type LeastRequestOptions,
-  type WeightedPickerOptions,
-} from './lists.js';
+export * from './lists.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
 export type { EdfSchedule } from '../schedule/edf.js';
 
 // Which hosts each of many clients uses.
-export { aperture, deterministicSubset } from './engine-parts.js';
 export type { ApertureHost, ClientPlace } from '../policy/client-subsets.js';
 
 // Policies of tables.
 export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/table-policy.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
-export {
-  buildRing,
-  ringHost,
-  ringEntries,
-  ringShares,
-  buildMaglev,
-  maglevHost,
-  maglevShares,
-  movedKeys,
-  hostsOfHashes,
-  moveMatrix,
-  type RingEntry,
-} from './tables.js';
-export { hashKeys } from './engine-parts.js';
+export * from './tables.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
 export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
-export { chooseBounded, overloadFactor } from './engine-parts.js';
 export type { HostLoads } from '../policy/bounded-load.js';
 export { HostShuffle } from '../policy/host-shuffle.js';
 
 // Weights that follow what hosts report.
-export { reportedWeight, utilizationOf } from './engine-parts.js';
 export { ClientSideWeights, type ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 export type { LoadReport } from '../policy/load-report.js';
-export { loadAwareWeights, smoothingFactor } from './engine-parts.js';
 export type { LocalityLoad } from '../policy/load-aware-locality.js';
 
 // Which hosts may be picked.
-export {
-  level,
-  priorityLoad,
-  zoneRouting,
-  chooseZone,
-  type LevelOptions,
-  type PriorityOptions,
-  type ZoneOptions,
-} from './level-functions.js';
+export * from './level-functions.js';
 export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
-export { availablePercent, choosePriority, isBelowPanicThreshold } from './engine-parts.js';
 export type { PriorityLoad, PriorityState } from '../hostset/priority-load.js';
 export type { ZoneRouting } from '../hostset/zone-aware.js';
-export { effectiveLocalityWeight } from './engine-parts.js';
 export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets } from './subsets.js';
 export type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 export { mergeWindow, type CountedMergeWindow } from './merging.js';
 export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
 // Hashes and randomness.
-export { fromBigInt, mod, parseU64, toBigInt, toDecimal } from './engine-parts.js';
-export { xxhash64, xxhash64Chain, xxhash64String } from './engine-parts.js';
-export { djb2CaseInsensitive, hashString, murmur2, murmur2String } from './engine-parts.js';
 export type { U64 } from '../core/u64.js';
 export type { HashFunction } from '../hash/text-hashes.js';
 export { createKeyHasher, type KeyHasher } from '../hash/text-hashes.js';

@@ -97,7 +97,8 @@ export class ClusterPredictor implements ViewedCluster {
     { readonly version: number; readonly metadata: Struct; readonly priority: number; readonly behavior: Behavior }
   >();
   /** Hosts can fail, or requests are retried. */
-  private readonly watchesSuccess: boolean;
+  private readonly watchesSuccess: boolean =
+    !this.surroundings.exactOnly && (this.surroundings.hostsMayFail || this.kinds.some(({ retried }) => retried));
   /** By proxy specification and kind. */
   private forecasts: readonly (readonly KindForecast[])[] = [];
 
@@ -113,8 +114,6 @@ export class ClusterPredictor implements ViewedCluster {
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
-    this.watchesSuccess =
-      !surroundings.exactOnly && (surroundings.hostsMayFail || kinds.some(({ retried }) => retried));
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
     if (surroundings.isPassedOn) this.obstacles.lose({ kind: 'member_of_aggregate' });

@@ -21,14 +21,13 @@ class DeliveredHosts {
   readonly sharesRows: boolean;
   /** undefined: all have the same. */
   private readonly weights: ReadonlyMap<Host, number> | undefined;
-  private readonly weight: number;
+  private readonly weight: number = this.hosts[0]?.weight ?? 1;
 
   constructor(
     private readonly hosts: readonly Host[],
     before: DeliveredHosts | undefined,
   ) {
     this.sharesRows = before?.hosts === hosts ? before.sharesRows : new Set(rowsOf(hosts)).size < hosts.length;
-    this.weight = hosts[0]?.weight ?? 1;
     const areEven = hosts.every(({ weight }) => weight === this.weight);
     this.weights = areEven ? undefined : new Map(hosts.map((host) => [host, host.weight]));
   }

@@ -130,9 +130,7 @@ function scheduled({ hosts, level }: HostGroup, weightOf: (host: Host) => number
 function fewestOfSome({ hosts }: HostGroup, choices: number): ListSplit {
   const size = hosts.length;
   const counts = new Map<number, number>();
-  for (const { activeRequests: active } of hosts) {
-    counts.set(active, (counts.get(active) ?? 0) + 1);
-  }
+  for (const { activeRequests: active } of hosts) counts.set(active, (counts.get(active) ?? 0) + 1);
   if (counts.size === 1) return independently(1 / size);
   const shares = new Map<number, number>();
   let atLeast = size;
@@ -178,9 +176,7 @@ export function sharesByResidue(size: number, ...slices: readonly Pick<PriorityS
   let values = 0;
   for (const { from, to } of slices) {
     values += to - from;
-    for (let value = from; value < to; value++) {
-      residues[value % divisor] = (residues[value % divisor] as number) + 1;
-    }
+    for (let value = from; value < to; value++) residues[value % divisor] = (residues[value % divisor] as number) + 1;
   }
   const unit = divisor / (size * values);
   return residues.map((count) => count * unit);

@@ -85,9 +85,7 @@ export function joined(stretches: readonly Mixed[]): Mixed {
   const count = stretches.reduce((sum, { requests }) => sum + (requests ?? 0), 0);
   const requests = stretches.every((one) => one.requests !== null) ? count : null;
   const lost = stretches.map(({ outcome }) => outcome).find(isObstacle);
-  if (lost !== undefined || requests === null) {
-    return { requests, count, outcome: lost ?? { kind: 'several_phases' } };
-  }
+  if (lost !== undefined || requests === null) return { requests, count, outcome: lost ?? { kind: 'several_phases' } };
   const parts = stretches.flatMap(({ outcome, requests: own }) =>
     isObstacle(outcome) ? [] : [{ outcome, count: own ?? 0 }],
   );

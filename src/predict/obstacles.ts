@@ -18,11 +18,11 @@ import type { Obstacle } from './obstacle.js';
 /** What besides the rules of balancing decides where a cluster's requests go; with any there is no prediction. */
 export class Obstacles {
   /** An obstacle for the whole run; undefined: none. */
-  readonly always: Obstacle | undefined;
+  readonly always: Obstacle | undefined = neverPredictable(this.cluster);
   /** Why there is no prediction any more: something happened that only a run can follow. */
   private lost: Obstacle | undefined;
   private readonly hashing: ConsistentHashingConfig;
-  private readonly looksAtLoad: boolean;
+  private readonly looksAtLoad: boolean = factsOf(lbPolicyOf(this.cluster))?.looksAtLoad ?? false;
   private circumstancesOf = '';
   private circumstances: Circumstances = IDEAL;
   private everFailed = false;
@@ -34,8 +34,6 @@ export class Obstacles {
     private readonly hosts: { version(): number; list(): Iterable<{ readonly host: Host; readonly priority: number }> },
     private readonly behaviors: Behaviors,
   ) {
-    this.always = neverPredictable(cluster);
-    this.looksAtLoad = factsOf(lbPolicyOf(cluster))?.looksAtLoad ?? false;
     // The part used here is the same at every version that has it.
     this.hashing = consistentHashing(cluster, MODERN_PROXY_VERSION);
   }

@@ -64,7 +64,7 @@ export async function predictorsAtEnd(
 
 /** Exact shares by cluster index. Clusters unrelated to others are predicted when asked for, which saves memory. */
 export class Forecasts {
-  private readonly setup: PredictionSetup;
+  private readonly setup: PredictionSetup = setUp(this.scenario, this.settings);
   private readonly known = new Map<number, ClusterForecast | undefined>();
   private all: readonly ClusterForecast[] | undefined;
   private whole: Prediction | undefined;
@@ -74,7 +74,6 @@ export class Forecasts {
     private readonly settings: WorldSettings,
   ) {
     const { timeline, proxies } = scenario;
-    this.setup = setUp(scenario, settings);
     const areApart = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
     if (!areApart) this.all = this.predicted();
   }
@@ -107,7 +106,7 @@ type ScheduledEntry = Readonly<{ atUs: Micros; entry: TimelineEntry }>;
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
 class Predictor implements ClusterManagerListener<ManagedCluster> {
-  private readonly behaviors: Behaviors;
+  private readonly behaviors = new Behaviors(this.scenario.behavior);
   /** By proxy specification. */
   private readonly runtimes: readonly RuntimeValues[];
   private readonly predictors: readonly ClusterPredictor[];
@@ -131,7 +130,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   ) {
     const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
-    this.behaviors = new Behaviors(scenario.behavior);
     this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
     this.predictors = clusters.map((index) => setup.predictor(index, this.behaviors, { exactOnly, sharesHosts }));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));

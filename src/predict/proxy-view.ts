@@ -80,7 +80,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   private threshold = 0;
   private bias = 1;
   /** As of the last delivery that recomputes zones. */
-  private zoneRuntime: Runtime;
+  private zoneRuntime: Runtime = this.runtime.snapshot();
   private zones: ZoneRule | undefined;
   private readonly subsets: DeliveredSubsets | undefined;
   private readonly subsetBalancers = new Map<string, Balancer>();
@@ -99,7 +99,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const { lb, hasLocalCluster } = info;
     this.config = lb;
     this.knowsZones = hasLocalCluster && !isHashPolicy(lb);
-    this.zoneRuntime = runtime.snapshot();
     this.subsets = info.subset && new DeliveredSubsets(info.subset, spec.version);
     this.upstream = this.ownUpstream(info);
     this.balancer = updateBalancer(lb, [], 0, undefined, undefined);

@@ -4,14 +4,12 @@ import type { KeyDistribution } from '../settings/world.js';
 
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
-  readonly residues: Uint8Array;
+  readonly residues: Uint8Array = Uint8Array.from({ length: this.halves.length / 2 }, (_, index) =>
+    mod(this.halves[2 * index] as number, this.halves[2 * index + 1] as number, 100),
+  );
 
   /** @param halves shape [count, 2]: high and low half of each hash. */
-  constructor(readonly halves: Uint32Array) {
-    this.residues = Uint8Array.from({ length: halves.length / 2 }, (_, index) =>
-      mod(halves[2 * index] as number, halves[2 * index + 1] as number, 100),
-    );
-  }
+  constructor(readonly halves: Uint32Array) {}
 
   get count(): number {
     return this.residues.length;
@@ -34,9 +32,7 @@ export function hashedKeys(distribution: KeyDistribution) {
   if (kind === 'zipf') {
     let sum = 0;
     for (let rank = count; rank >= 1; rank--) sum += Math.pow(rank, -distribution.exponent);
-    for (let rank = 1; rank <= count; rank++) {
-      probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
-    }
+    for (let rank = 1; rank <= count; rank++) probabilities[rank - 1] = Math.pow(rank, -distribution.exponent) / sum;
   }
   return {
     count,

@@ -20,9 +20,7 @@ export function outcomeOf(
 ): KindOutcome {
   const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
-  if (kind.scripted && !(hashes && kind.hash.kind === 'given')) {
-    return Outcome.without(SCRIPTED);
-  }
+  if (kind.scripted && !(hashes && kind.hash.kind === 'given')) return Outcome.without(SCRIPTED);
   if (!hashes) return byLists(chain, view.context(underLoad), () => undefined);
   const { hash } = kind;
   switch (hash.kind) {

@@ -76,9 +76,7 @@ const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u25
 export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const tailRoom = Math.floor((width - 1) / 2);
-  if (ONE_COLUMN_EACH.test(text)) {
-    return `${text.slice(0, width - 1 - tailRoom)}…${text.slice(text.length - tailRoom)}`;
-  }
+  if (ONE_COLUMN_EACH.test(text)) return `${text.slice(0, width - 1 - tailRoom)}…${text.slice(text.length - tailRoom)}`;
   const characters = Array.from(text);
   let tail = '';
   while (characters.length > 0) {

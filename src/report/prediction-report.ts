@@ -124,9 +124,7 @@ function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, 
   const { requests, method, error } = split;
   const expected = requests === null ? 'requests unknown' : expectedRequests(requests);
   const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
-  for (const reason of reasons) {
-    lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
-  }
+  for (const reason of reasons) lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   const { success } = split;
   if (success !== undefined) lines.push(...wrap(successLine(success), width, '    success   ', '              '));
   if (split.obstacle !== undefined)

@@ -46,7 +46,7 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
 
 class ResultBuilder {
   private readonly order: readonly number[];
-  private readonly answers: AnswerCounts;
+  private readonly answers: AnswerCounts = AnswerCounts.sum([...this.recorder.rows, ...this.recorder.members.values()]);
   private readonly requests: number;
   /** By row; one object for each locality, so that localities can be compared by identity. */
   private readonly localities: readonly results.LocalityResult[];
@@ -59,7 +59,6 @@ class ResultBuilder {
   ) {
     const { rows, origins } = facts;
     this.order = reportOrder(rows);
-    this.answers = AnswerCounts.sum([...recorder.rows, ...recorder.members.values()]);
     this.requests = this.sumOf('requests');
     this.localities = localityResults(rows);
     const hasLocality = origins.some(({ locality }) => locality !== undefined);

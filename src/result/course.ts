@@ -48,7 +48,7 @@ interface Interval extends Omit<IntervalResult, 'from_s' | 'to_s' | 'failed' | '
 export class CourseRecorder {
   private readonly intervals: Interval[] = [];
   private index = 0;
-  private endUs: Micros;
+  private endUs: Micros = this.grid.everyUs;
   private current = emptyInterval(0, 0);
   private latency = new DurationRecorder();
   private open = 0;
@@ -59,9 +59,7 @@ export class CourseRecorder {
   constructor(
     readonly grid: CourseGrid,
     private readonly clock: { readonly nowUs: Micros },
-  ) {
-    this.endUs = grid.everyUs;
-  }
+  ) {}
 
   chosen(row: number): void {
     const interval = this.now();

@@ -23,11 +23,9 @@ export type CountedDurations = Pick<DurationRecorder, 'count' | 'around'>;
 
 /** Those that a recorder has packed: bins of memory that are empty are not there. */
 export class PackedDurations implements CountedDurations {
-  readonly count: number;
+  readonly count: number = this.within(Infinity);
 
-  constructor(private readonly packed: readonly number[]) {
-    this.count = this.within(Infinity);
-  }
+  constructor(private readonly packed: readonly number[]) {}
 
   around(us: Micros): ReturnType<DurationRecorder['around']> {
     const bin = binOf(us);

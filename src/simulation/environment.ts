@@ -50,9 +50,9 @@ export abstract class Environment implements Clock {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);
   readonly timers = new Timers(this.queue);
-  readonly streams: RandomStreams;
-  readonly servers: Servers;
-  readonly resolver: Resolver;
+  readonly streams = new RandomStreams(this.settings.seed);
+  readonly servers = new Servers(this.settings.behavior, this.streams);
+  readonly resolver = new Resolver(this.settings.dns);
   /** Threads and proxies that see the same hosts share their tables. */
   readonly tables = new TableCache();
   readonly zones = new Zones();
@@ -65,11 +65,7 @@ export abstract class Environment implements Clock {
   constructor(
     readonly settings: WorldSettings,
     private readonly timersAheadUs: Micros,
-  ) {
-    this.streams = new RandomStreams(settings.seed);
-    this.servers = new Servers(settings.behavior, this.streams);
-    this.resolver = new Resolver(settings.dns);
-  }
+  ) {}
 
   /** The cluster initialises, and has traffic from time 0 on. */
   abstract startsBusy(cluster: ClusterWorld): boolean;

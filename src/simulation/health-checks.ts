@@ -21,7 +21,7 @@ import { EventKind } from './timers.js';
  */
 export class HealthChecks {
   private readonly checker: HealthChecker;
-  private readonly configs: readonly HealthCheck[];
+  private readonly configs: readonly HealthCheck[] = this.cluster.settings.healthChecks;
   private readonly wires = new Map<Host, { readonly of: Behavior['networkLatency']; readonly draw: DurationSampler }>();
 
   /** @param events called with results; `hasTraffic`: the cluster ever had an upstream connection. */
@@ -32,7 +32,6 @@ export class HealthChecks {
     readonly stats: HealthCheckStats,
     events: HealthCheckEvents & { readonly hasTraffic: boolean },
   ) {
-    this.configs = cluster.settings.healthChecks;
     const random = env.streams.stream(`health-checks/${proxy.name}/${cluster.name}`);
     const { version, runtime } = proxy;
     this.checker = new HealthChecker(this.configs, version, runtime, random, stats, () => events.hasTraffic, events);

@@ -15,7 +15,7 @@ import type { World } from './world.js';
 /** One request object and one decision object are reused. */
 export class HostPicker {
   readonly decision: Decision = emptyDecision();
-  private readonly pick: PickRequest & { namesUsed: number };
+  private readonly pick: PickRequest & { namesUsed: number } = emptyPickRequest(new ScriptedRandom([]));
   private pickedPlan: RequestPlan | undefined;
 
   /** @param measurements undefined where nothing is measured. */
@@ -27,9 +27,7 @@ export class HostPicker {
     private readonly records: TrafficRecords,
     /** Follows one request; undefined: none. */
     private readonly story: RequestStory | undefined,
-  ) {
-    this.pick = emptyPickRequest(new ScriptedRandom([]));
-  }
+  ) {}
 
   /** Lets the worker's balancer choose; the result is in {@link decision}. */
   choose(request: OpenRequest): void {

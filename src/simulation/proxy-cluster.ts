@@ -40,37 +40,32 @@ export interface ProxySide extends ProxyContext {
  * have them. An update of the cluster replaces its {@link ClusterParts}; requests in flight go on.
  */
 export class ProxyCluster implements ClusterListener {
-  readonly recorder: ClusterRecorder;
+  readonly recorder = new ClusterRecorder(this.world.course);
   /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
   hasStarted = false;
   readonly pools = new HostPools(this);
-  requests: RequestStats;
+  requests = new RequestStats(this.env.zones);
   lbStats = new LbStats();
   connections = new ConnectionStats();
   membership = new MembershipStats();
   retryStats = new RetryStats();
-  histograms: ClusterHistograms;
-  tracksTimeoutBudgets: boolean;
-  poolEvents: PoolEvents;
-  parts: ClusterParts;
+
+  tracksTimeoutBudgets: boolean = this.world.settings.tracksTimeoutBudgets;
+
   /** Made on demand: many clusters have no traffic of one priority. */
   private readonly breakers: Partial<Record<Priority, CircuitBreaker>> = {};
   /** By priority. */
   private readonly panics: boolean[] = [];
+  parts: ClusterParts = createParts(this.env, this.journal, this.proxy, this, undefined);
+  poolEvents: PoolEvents = new Connector(this.env, this, this.parts.info.connectTimeoutUs);
+  histograms: ClusterHistograms = this.createHistograms();
 
   constructor(
     private readonly env: Environment,
     private readonly journal: Journal,
     readonly proxy: ProxySide,
     readonly world: ClusterWorld,
-  ) {
-    this.requests = new RequestStats(env.zones);
-    this.recorder = new ClusterRecorder(world.course);
-    this.parts = createParts(env, journal, proxy, this, undefined);
-    this.poolEvents = new Connector(env, this, this.parts.info.connectTimeoutUs);
-    this.histograms = this.createHistograms();
-    this.tracksTimeoutBudgets = world.settings.tracksTimeoutBudgets;
-  }
+  ) {}
 
   // --- its life ----------------------------------------------------------------------------------------------------
 

@@ -39,14 +39,14 @@ export type FleetFacts = Readonly<{ proxies: number; usesCds: boolean; hasAggreg
 
 export class Proxy implements ProxySide {
   readonly managerStats = new ClusterManagerStats();
-  readonly runtime: RuntimeValues;
-  readonly retryRandom: RandomStream;
+  readonly runtime = new RuntimeValues(this.spec.runtime);
+  readonly retryRandom: RandomStream = this.env.streams.stream(`retry/${this.name}`);
   /** undefined: its clusters never change. */
-  readonly cds: CdsUpdates | undefined;
-  readonly nameInFleet: string | undefined;
+  readonly cds: CdsUpdates | undefined = this.facts.usesCds ? new CdsUpdates() : undefined;
+  readonly nameInFleet: string | undefined = this.facts.proxies > 1 ? this.name : undefined;
   readonly place: ClientPlace;
   readonly clusters: readonly ProxyCluster[];
-  private readonly startsClustersByName: boolean;
+  private readonly startsClustersByName: boolean = quirksOf(this.spec.version).clustersStartByName;
   private readonly byName = new Map<string, ProxyCluster>();
 
   constructor(
@@ -59,11 +59,6 @@ export class Proxy implements ProxySide {
     client: number,
   ) {
     this.place = { client, clients: facts.proxies };
-    this.cds = facts.usesCds ? new CdsUpdates() : undefined;
-    this.startsClustersByName = quirksOf(spec.version).clustersStartByName;
-    this.runtime = new RuntimeValues(spec.runtime);
-    this.retryRandom = env.streams.stream(`retry/${name}`);
-    this.nameInFleet = facts.proxies > 1 ? name : undefined;
     this.clusters = clusters.map((cluster) => new ProxyCluster(env, journal, this, cluster));
     for (const cluster of this.clusters) this.byName.set(cluster.name, cluster);
     this.managerStats.clusterAdded = clusters.filter(({ present }) => present).length;

@@ -55,18 +55,16 @@ export class RingInspector {
     readonly priority: number;
     readonly table: TableDescription;
     readonly emptyTable: EmptyTable | undefined;
-  }[];
+  }[] = this.cluster
+    .balancerOf(0)
+    .describe()
+    .priorities.flatMap(({ priority, table, emptyTable }) =>
+      table === undefined ? [] : [{ priority, table, emptyTable }],
+    );
   private readonly decision = emptyDecision();
   private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
-  constructor(private readonly cluster: ProxyCluster) {
-    this.tables = cluster
-      .balancerOf(0)
-      .describe()
-      .priorities.flatMap(({ priority, table, emptyTable }) =>
-        table === undefined ? [] : [{ priority, table, emptyTable }],
-      );
-  }
+  constructor(private readonly cluster: ProxyCluster) {}
 
   view(): RingView {
     const { lb, name } = this.cluster;

@@ -30,19 +30,28 @@ const NO_HEADERS = {};
 export class Router implements ExchangeEvents {
   readonly counts = new TrafficCounts();
   readonly requests = new OpenRequests();
-  readonly hosts: ServerSide;
+
   lastEndUs: Micros = 0;
   /** Called with the sender of each finished request, if one waits for it. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
   private arrivals = 0;
   /** The row of the host whose answer is being passed on. */
   private answeringRow = -1;
-  private readonly warmupUs: Micros;
-  private readonly requestDeadlines: Deadlines<OpenRequest>;
-  private readonly tryDeadlines: Deadlines<OpenRequest>;
-  private readonly retries: Retries;
+  private readonly warmupUs: Micros = this.world.settings.warmupUs;
+
   private readonly picker: HostPicker;
   private readonly records: TrafficRecords;
+  readonly hosts = new ServerSide(this.world, this, this.story);
+  private readonly requestDeadlines = new Deadlines<OpenRequest>(this.world.timers, (request) =>
+    this.expireRequest(request),
+  );
+  private readonly tryDeadlines = new Deadlines<OpenRequest>(this.world.timers, (request) => this.expireTry(request));
+  private readonly retries = new Retries(
+    this.world,
+    this.counts.totals,
+    (request) => this.attempt(request),
+    this.story,
+  );
 
   /** @param measurements undefined where nothing is measured. */
   constructor(
@@ -53,11 +62,6 @@ export class Router implements ExchangeEvents {
     /** Records the story of one request; undefined: not requested. */
     readonly story: RequestStory | undefined,
   ) {
-    this.warmupUs = world.settings.warmupUs;
-    this.hosts = new ServerSide(world, this, this.story);
-    this.requestDeadlines = new Deadlines(world.timers, (request) => this.expireRequest(request));
-    this.tryDeadlines = new Deadlines(world.timers, (request) => this.expireTry(request));
-    this.retries = new Retries(world, this.counts.totals, (request) => this.attempt(request), this.story);
     this.records = new TrafficRecords(world, workloadNames);
     this.picker = new HostPicker(world, this.retries, measurements, hooks, this.records, this.story);
     world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);

@@ -274,7 +274,8 @@ export class KeySource {
   /** Hash of the key drawn last, as two unsigned halves. */
   hi = 0;
   lo = 0;
-  private readonly count: number;
+  private readonly count: number =
+    this.distribution.kind === 'cycle' ? this.distribution.keys.length : this.distribution.keys;
   private readonly hashes: Uint32Array;
   private readonly known: Uint8Array;
   /** Of a Zipf distribution: running sums of the weights of its keys. */
@@ -287,7 +288,6 @@ export class KeySource {
     private readonly distribution: KeyDistribution,
     private readonly stream: RandomStream,
   ) {
-    this.count = distribution.kind === 'cycle' ? distribution.keys.length : distribution.keys;
     const remembered = this.count <= REMEMBERED_KEYS ? this.count : 0;
     this.hashes = new Uint32Array(2 * remembered);
     this.known = new Uint8Array(remembered);

@@ -84,7 +84,7 @@ export class UdpSender extends LineSender {
   /** Passed to the system, without a result so far. */
   private inFlight = 0;
   private tokens = BURST;
-  private refilledMs: number;
+  private refilledMs: number = this.monotonicMs();
   private timer: NodeJS.Timeout | undefined;
   private whenIdle: (() => void) | undefined;
 
@@ -96,7 +96,6 @@ export class UdpSender extends LineSender {
     super();
     this.address = withPort(host, port);
     this.target = `udp ${this.address}`;
-    this.refilledMs = monotonicMs();
     this.socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
     this.socket.unref();
     // The answer to a datagram: there is no receiver.
@@ -125,9 +124,7 @@ export class UdpSender extends LineSender {
   }
 
   async close(): Promise<void> {
-    if (!this.isIdle) {
-      await atMostUntilClosed((done) => (this.whenIdle = done));
-    }
+    if (!this.isIdle) await atMostUntilClosed((done) => (this.whenIdle = done));
     // Errors of the last datagrams have arrived by then.
     await new Promise((resolve) => setImmediate(resolve));
     this.closed = true;
@@ -201,7 +198,7 @@ export type TcpTarget = Readonly<{ address: string; port: number }>;
  * connection the cluster's next host is tried; lines in between are dropped.
  */
 export class TcpSender extends LineSender {
-  readonly target: string;
+  readonly target: string = `tcp cluster ${this.cluster}`;
   private socket: Socket | undefined;
   private nextAttemptMs = 0;
   private attempts = 0;
@@ -215,7 +212,6 @@ export class TcpSender extends LineSender {
     private readonly monotonicMs: () => number,
   ) {
     super();
-    this.target = `tcp cluster ${cluster}`;
   }
 
   /** Tries one host after the other until one takes the connection. */
@@ -267,9 +263,7 @@ export class TcpSender extends LineSender {
 
   async close(): Promise<void> {
     const { socket } = this;
-    if (socket !== undefined) {
-      await atMostUntilClosed((done) => socket.once('close', done).end());
-    }
+    if (socket !== undefined) await atMostUntilClosed((done) => socket.once('close', done).end());
     this.closed = true;
     if (this.pending > 0) this.drop(this.pending, 'the receiver is too slow');
     socket?.destroy();

@@ -48,29 +48,21 @@ export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents 
  * main thread change at once; those of the balancers at delivery, which the merge window may put off.
  */
 export class UpstreamCluster {
-  readonly membership: MembershipStats;
-  readonly transportSockets: TransportSocketMatcher;
-  private readonly endpointHosts: EndpointHosts;
-  private readonly reconciler: HostReconciler;
-  readonly priorities: PrioritySet;
-  readonly delivery: Delivery;
+  readonly membership: MembershipStats = this.options.membership ?? new MembershipStats();
+  readonly transportSockets: TransportSocketMatcher = this.options.transportSockets ?? new TransportSocketMatcher([]);
+  private readonly endpointHosts = new EndpointHosts(this.options, this.transportSockets);
+  private readonly reconciler = new HostReconciler(this.options, this.endpointHosts, this.events);
+  readonly priorities = new PrioritySet(this.options.nodeLocality, this.options.hasSubsets === true);
+  readonly delivery = new Delivery(this.priorities, this.options, this.membership, this.events);
   /** STRICT_DNS: by the endpoint of the assignment that is the name, in the order of its last answer. */
   private readonly hostsOfName = new Map<EndpointState, readonly Host[]>();
   /** The first assignment goes to the workers as it is: not through the merge window, and not counted as an update. */
-  private initialised: boolean;
+  private initialised: boolean = this.options.discovery === 'ON_DEMAND';
 
   constructor(
     private readonly options: UpstreamClusterOptions,
     private readonly events: UpstreamClusterEvents,
-  ) {
-    this.membership = options.membership ?? new MembershipStats();
-    this.transportSockets = options.transportSockets ?? new TransportSocketMatcher([]);
-    this.endpointHosts = new EndpointHosts(options, this.transportSockets);
-    this.reconciler = new HostReconciler(options, this.endpointHosts, events);
-    this.priorities = new PrioritySet(options.nodeLocality, options.hasSubsets === true);
-    this.delivery = new Delivery(this.priorities, options, this.membership, events);
-    this.initialised = options.discovery === 'ON_DEMAND';
-  }
+  ) {}
 
   apply(assignment: Assignment, nowUs: Micros, causes = NO_CAUSES): void {
     const { membership, options } = this;

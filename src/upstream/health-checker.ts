@@ -43,16 +43,14 @@ export type Transition = 'UNCHANGED' | 'CHANGE_PENDING' | 'CHANGED';
  * Source: https://www.envoyproxy.io/docs/envoy/latest/api-v3/config/core/v3/health_check.proto
  */
 export class HealthCheckSettings {
-  readonly timeoutUs: Micros;
+  readonly timeoutUs: Micros = wholeMillis(this.config.timeoutUs) * MICROS_PER_MILLI;
 
   constructor(
     readonly config: HealthCheck,
     private readonly version: ProxyVersion,
     private readonly runtime: Runtime,
     private readonly random: Random64,
-  ) {
-    this.timeoutUs = wholeMillis(config.timeoutUs) * MICROS_PER_MILLI;
-  }
+  ) {}
 
   /** Time until the first check of a new host: none, or up to `initial_jitter`, which takes one draw. */
   firstDelayUs(): Micros {

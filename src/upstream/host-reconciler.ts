@@ -16,7 +16,7 @@ type CheckPort = HealthCheckPort | typeof ANY_PORT;
 /** The hosts of a cluster before an update. Each can be taken once; those of the wanted priority are preferred. */
 export class ExistingHosts {
   /** By priority: how many were taken in order, before any host was looked for by address. */
-  private readonly taken: number[];
+  private readonly taken: number[] = this.levels.map(() => 0);
   /** Hosts not taken yet; built when a host is first not found in order. */
   private byAddress: Map<string, ExistingHost[]> | undefined;
   /** A host of {@link find} was asked for: another has its address from now on. */
@@ -27,7 +27,6 @@ export class ExistingHosts {
     private readonly levels: readonly (readonly Host[])[],
     found?: HostsByAddress,
   ) {
-    this.taken = levels.map(() => 0);
     if (found !== undefined) this.byAddress = this.indexOf((host) => found.find(host.address)?.host === host);
   }
 

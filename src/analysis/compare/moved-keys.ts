@@ -310,13 +310,9 @@ function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefin
   if (before === undefined || after === undefined) return before === after ? 1 : 0;
   const [a, b] = [before.description.table, after.description.table];
   if (a === b) return keptShare(before, after);
-  if (hasSlots(a) && hasSlots(b) && a.slots.length === b.slots.length) {
-    return keptSlots(a, before.ids, b, after.ids);
-  }
+  if (hasSlots(a) && hasSlots(b) && a.slots.length === b.slots.length) return keptSlots(a, before.ids, b, after.ids);
   if (hasArcs(a) && hasArcs(b)) return keptArcs(a, before.ids, b, after.ids);
-  if (isProbed(a) && isProbed(b)) {
-    return keptProbes(a, b, (own, other) => before.ids[own] === after.ids[other]);
-  }
+  if (isProbed(a) && isProbed(b)) return keptProbes(a, b, (own, other) => before.ids[own] === after.ids[other]);
   return keptByChance(before, after);
 }
 

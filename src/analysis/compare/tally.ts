@@ -118,19 +118,17 @@ type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] 
 
 /** Counts decisions and requests of one cluster by windows that are known in advance: nothing is kept of each. */
 export class WindowCounter {
-  private readonly counts: readonly WindowCount[];
+  private readonly counts: readonly WindowCount[] = this.windows.map(() => ({
+    decisions: 0,
+    noHost: 0,
+    requests: 0,
+    failed: 0,
+    latency: new DurationRecorder(),
+    hosts: new Map(),
+  }));
 
   /** @param windows one after the other, without gaps between them. */
-  constructor(private readonly windows: readonly Window[]) {
-    this.counts = windows.map(() => ({
-      decisions: 0,
-      noHost: 0,
-      requests: 0,
-      failed: 0,
-      latency: new DurationRecorder(),
-      hosts: new Map(),
-    }));
-  }
+  constructor(private readonly windows: readonly Window[]) {}
 
   /** @param host as {@link hostKeyText} writes it; undefined: none. */
   decided(tUs: Micros, host: string | undefined): void {
@@ -172,9 +170,7 @@ function windowAt(windows: readonly Window[], atUs: Micros): number {
 
 export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
   const hosts = new Map<string, number>();
-  for (const tally of tallies) {
-    for (const [text, count] of tally.hosts) hosts.set(text, (hosts.get(text) ?? 0) + count);
-  }
+  for (const tally of tallies) for (const [text, count] of tally.hosts) hosts.set(text, (hosts.get(text) ?? 0) + count);
   const sum = (of: (tally: WindowTally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
   return {
     decisions: sum(({ decisions }) => decisions),

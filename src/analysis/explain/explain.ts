@@ -85,9 +85,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const explained = requestFor(scenario, name, options);
   const { pick, facts } = explained;
   const others = scenario.clusters.length - 1;
-  if (options.cluster === undefined && others > 0) {
-    facts.push({ kind: 'other_clusters', clusters: others });
-  }
+  if (options.cluster === undefined && others > 0) facts.push({ kind: 'other_clusters', clusters: others });
   const draws: string[] = [];
   const steps: ExplainedStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);

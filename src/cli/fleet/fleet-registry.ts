@@ -48,14 +48,12 @@ const MEMBERS = {
 
 /** Who works on a Redis and who waits for results, in one hash each; times are the server's. */
 export class FleetRegistry<Kind extends keyof Members> {
-  private readonly key: string;
+  private readonly key: string = `${PREFIX}:${this.kind}`;
 
   constructor(
     private readonly link: RedisLink,
     private readonly kind: Kind,
-  ) {
-    this.key = `${PREFIX}:${kind}`;
-  }
+  ) {}
 
   async register(id: string, member: Members[Kind]): Promise<void> {
     await this.link.client.hset(this.key, id, JSON.stringify({ ...member, seen: await this.now() }));
@@ -104,15 +102,13 @@ export class FleetRegistry<Kind extends keyof Members> {
 
 /** What a member does again and again, one at a time, as long as its server is there. */
 export class Heartbeat {
-  private readonly timer: NodeJS.Timeout;
   private isBusy = false;
+  private readonly timer: NodeJS.Timeout = setInterval(() => void this.now(), HEARTBEAT_MS);
 
   constructor(
     private readonly link: RedisLink,
     private readonly beat: () => Promise<void>,
-  ) {
-    this.timer = setInterval(() => void this.now(), HEARTBEAT_MS);
-  }
+  ) {}
 
   async now(): Promise<void> {
     if (this.isBusy || this.link.client.status !== 'ready') return;

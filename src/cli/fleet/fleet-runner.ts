@@ -36,10 +36,10 @@ export interface FleetTask {
  */
 export class FleetRunner implements CellRunner {
   private readonly id = randomUUID();
-  private readonly contextId: string;
+  private readonly contextId: string = contextId(this.context);
   private readonly waiting = new Map<string, Waiting>();
-  private readonly sweeps: FleetRegistry<'sweeps'>;
-  private readonly workers: FleetRegistry<'workers'>;
+  private readonly sweeps = new FleetRegistry<'sweeps'>(this.link, 'sweeps');
+  private readonly workers = new FleetRegistry<'workers'>(this.link, 'workers');
   private readonly heartbeat: Heartbeat;
   private threads = 0;
   private done = 0;
@@ -57,9 +57,6 @@ export class FleetRunner implements CellRunner {
     private readonly task: FleetTask,
     private readonly session: Session,
   ) {
-    this.sweeps = new FleetRegistry(link, 'sweeps');
-    this.workers = new FleetRegistry(link, 'workers');
-    this.contextId = contextId(context);
     queue.on('error', (error) => link.failed(error));
     events.on('error', (error) => link.failed(error));
     events.on('completed', ({ jobId, returnvalue }) => this.waiting.get(jobId)?.wake(returnvalue));

@@ -75,7 +75,7 @@ export class RedisLink {
   private isClosed = false;
   private giveUp: (error: FleetError) => void = () => undefined;
   /** Rejects once the server has been in trouble for too long. */
-  readonly lost: Promise<never>;
+  readonly lost = new Promise<never>((_, reject) => (this.giveUp = reject));
 
   private constructor(
     readonly client: Redis,
@@ -83,7 +83,6 @@ export class RedisLink {
     private readonly patienceMs: number,
     private readonly session: Session,
   ) {
-    this.lost = new Promise((_, reject) => (this.giveUp = reject));
     // Whoever waits for it has a handler of their own.
     this.lost.catch(() => undefined);
     client.on('error', (error: unknown) => this.failed(error));

@@ -18,7 +18,7 @@ type Counts = ReadonlyMap<string, number>;
 
 /** The picture of a run on a terminal's standard error, drawn over itself as the run goes on. */
 export class LiveView {
-  private readonly startMs: number;
+  private readonly startMs: number = this.io.monotonicMs();
   private lastMs = -Infinity;
   private lines = 0;
   private readonly before: Counts[] = [];
@@ -32,9 +32,7 @@ export class LiveView {
   private constructor(
     private readonly io: Io,
     private readonly name: string,
-  ) {
-    this.startMs = io.monotonicMs();
-  }
+  ) {}
 
   update(simulation: Simulation): void {
     const now = this.io.monotonicMs();

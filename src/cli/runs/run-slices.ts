@@ -22,14 +22,12 @@ export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): 
 
 /** Couples virtual time to wall time. */
 export class Pacer {
-  private readonly startMs: number;
+  private readonly startMs: number = this.monotonicMs();
 
   constructor(
     private readonly pace: Pace,
     private readonly monotonicMs: () => number,
-  ) {
-    this.startMs = monotonicMs();
-  }
+  ) {}
 
   get untilUs(): number {
     return this.pace === Infinity ? Infinity : (this.monotonicMs() - this.startMs) * 1000 * this.pace;

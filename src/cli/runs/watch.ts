@@ -71,15 +71,15 @@ async function runOrExplain(work: () => Promise<ExitCode>, session: Session): Pr
 /** Whether one of some files has been saved, from its making on until it is released. */
 class Change {
   happened = false;
-  readonly promise: Promise<void>;
+
   private readonly ends = new Map<string, () => void>();
   private resolve: () => void = () => undefined;
+  readonly promise = new Promise<void>((done) => (this.resolve = done));
 
   constructor(
     private readonly io: Io,
     files: Iterable<string>,
   ) {
-    this.promise = new Promise((done) => (this.resolve = done));
     this.watch(files);
   }
 

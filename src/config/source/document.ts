@@ -86,7 +86,7 @@ export interface Place extends Position {
 
 /** A tree of values and the texts that it was read from. Offsets count through all texts, with one unit between two. */
 export class SourceDocument {
-  private readonly lines: readonly LineIndex[];
+  private readonly lines: readonly LineIndex[] = this.texts.map(({ text }) => new LineIndex(text));
   private readonly starts: readonly number[];
   /** Translated parts: their path in the file, by {@link formatPath} of the path where they are read. */
   private readonly moved = new Map<string, Path>();
@@ -97,7 +97,6 @@ export class SourceDocument {
     /** Values of messages that were read already, by node. */
     readonly known: ReadonlyMap<SourceNode, unknown> = NOTHING_KNOWN,
   ) {
-    this.lines = texts.map(({ text }) => new LineIndex(text));
     const starts: number[] = [];
     for (const [index, { text }] of texts.entries()) {
       if (index === 0) starts.push(0);

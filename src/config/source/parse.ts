@@ -102,7 +102,7 @@ interface Anchored {
 class YamlReader {
   private readonly problems: Problem[] = [];
   private readonly anchors = new Map<string, Anchored | 'open'>();
-  private readonly lines: LineIndex;
+  private readonly lines = new LineIndex(this.text);
   private nodes = 0;
   /** The deepest level since the last anchor began. */
   private deepest = 0;
@@ -112,9 +112,7 @@ class YamlReader {
     private readonly text: string,
     private readonly file: string,
     private readonly from: number,
-  ) {
-    this.lines = new LineIndex(text);
-  }
+  ) {}
 
   read(): StreamResult {
     // The type of a scalar is decided by its reader: here all of them are text.

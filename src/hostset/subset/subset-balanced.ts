@@ -67,7 +67,7 @@ export class BalancedSubset {
   /** Overprovisioning by priority, percent; only where a subset keeps the factors that it was made with. */
   factors: number[] = [];
   /** `waiting`: no host has created it yet. `empty`: kept for the return of its hosts. Default subsets start active. */
-  state: 'waiting' | 'active' | 'empty';
+  state: 'waiting' | 'active' | 'empty' = this.key === undefined ? 'active' : 'waiting';
   private pending: Set<number> | undefined;
   /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
   inner: LoadBalancer | undefined;
@@ -82,9 +82,7 @@ export class BalancedSubset {
     readonly name: string,
     readonly key: string | undefined,
     readonly singleHost: boolean,
-  ) {
-    this.state = key === undefined ? 'active' : 'waiting';
-  }
+  ) {}
 
   get active(): boolean {
     return this.state === 'active';

@@ -163,14 +163,13 @@ export const FALLBACK_LIST = 'fallback_list';
 /** Plans by metadata object, so that a plan is made once and not for each pick. */
 export class Planner {
   private readonly plans = new WeakMap<Struct, readonly Plan[]>();
-  private readonly withoutMetadata: readonly Plan[];
+
+  private readonly withoutMetadata: readonly Plan[] = [this.plan([], undefined)];
 
   constructor(
     private readonly config: SubsetConfig,
     private readonly selectors: Selectors,
-  ) {
-    this.withoutMetadata = [this.plan([], undefined)];
-  }
+  ) {}
 
   /** Plans to try in order until one finds a host; more than one only under FALLBACK_LIST. */
   plansFor(metadataMatch: Struct | undefined): readonly Plan[] {

@@ -44,13 +44,13 @@ import { readSelectors, type Selectors, type Fallback, fallbackName, type Plan, 
  */
 export class SubsetLoadBalancer implements LoadBalancer {
   private readonly innerEnvironment: LbEnvironment;
-  private readonly subsetStats: SubsetStats;
+  private readonly subsetStats = new SubsetStats(this.environment.stats);
   private readonly choice: SubsetChoice;
   private readonly members: Membership;
   private readonly delivery: SubsetDelivery;
   private readonly singleByValue: boolean;
   /** A new subset is filled from all priorities at once; later, from each when it is updated. */
-  private readonly fillsAtOnce: boolean;
+  private readonly fillsAtOnce: boolean = quirksOf(this.config.version).subsetsMatchHosts;
   /** The any-endpoint subset, once for each use that has its own. */
   private readonly anyEndpoint: BalancedSubset[] = [];
   private readonly defaults: BalancedSubset[] = [];
@@ -68,12 +68,10 @@ export class SubsetLoadBalancer implements LoadBalancer {
   ) {
     const selectors = readSelectors(subsetConfig, config.version);
     this.singleByValue = selectors.singleKey !== undefined;
-    this.fillsAtOnce = quirksOf(config.version).subsetsMatchHosts;
     const { initial = [], localCluster: _, ...innerEnvironment } = environment;
     this.innerEnvironment = quirksOf(config.version).newSubsetsMeetLocalCluster
       ? innerEnvironment
       : { ...innerEnvironment, localCluster: () => this.delivery.localCluster };
-    this.subsetStats = new SubsetStats(environment.stats);
     const fallbacks = this.createFallbacks(selectors);
     const members = new Membership(
       subsetConfig,

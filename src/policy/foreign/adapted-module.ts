@@ -302,18 +302,14 @@ function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex 
 }
 
 function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
-  if (!Array.isArray(found)) {
-    throw new PolicyFailure({ kind: 'no_list_of_probes', policy, value: described(found) });
-  }
+  if (!Array.isArray(found)) throw new PolicyFailure({ kind: 'no_list_of_probes', policy, value: described(found) });
   const stranger: unknown = found.find((index) => !Number.isInteger(index) || index < 0 || index >= hosts);
   if (stranger === undefined) return found as readonly HostIndex[];
   throw new PolicyFailure({ kind: 'no_probe_index', policy, value: described(stranger), hosts });
 }
 
 function noPromise<Value>(policy: string, member: string, value: Value): Value {
-  if (isPromise(value)) {
-    throw new PolicyFailure({ kind: 'promise', policy, member });
-  }
+  if (isPromise(value)) throw new PolicyFailure({ kind: 'promise', policy, member });
   return value;
 }
 

@@ -343,9 +343,7 @@ function ofSchedule(
   { rate, pace }: Pick<SteadyFlow, 'rate' | 'pace'>,
   bias: number,
 ): BusyShares | Obstacle {
-  if (classes.some(({ servers }) => servers < Infinity)) {
-    return { kind: 'queues_of_schedule' };
-  }
+  if (classes.some(({ servers }) => servers < Infinity)) return { kind: 'queues_of_schedule' };
   if (classes.length > MOST_SCHEDULED) return { kind: 'too_many_classes' };
   const opens = classes.map(({ wire, service }) => wire + service);
   const shares = weightedShares(

@@ -232,9 +232,7 @@ function againstDrawing(
 }
 
 function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
-  for (const [index, host] of group.hosts.entries()) {
-    yield { row: host.index, own: valueAt(split.share, index) };
-  }
+  for (const [index, host] of group.hosts.entries()) yield { row: host.index, own: valueAt(split.share, index) };
 }
 
 /** Equal hosts: of one list, with the same share and the same chances. */

@@ -34,10 +34,11 @@ export class HostKnowledgeBase {
   /** Clusters and services that the timeline gives hosts. */
   private readonly later = new Set<string>();
 
-  private readonly byName: ReadonlyMap<string, Cluster>;
+  private readonly byName: ReadonlyMap<string, Cluster> = new Map(
+    this.definitions.clusters.map((cluster) => [cluster.name, cluster]),
+  );
 
   constructor(private readonly definitions: HostDefinitions) {
-    this.byName = new Map(definitions.clusters.map((cluster) => [cluster.name, cluster]));
     for (const [name, answer] of definitions.dns) this.learn(name, answer);
     for (const { action } of definitions.timeline) {
       if (action.kind === 'dns') {

@@ -52,9 +52,7 @@ function checkMeasure(
   }
   if (!('name' in subject)) return;
   checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
-  if (subject.kind === 'stat' && during !== undefined) {
-    refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
-  }
+  if (subject.kind === 'stat' && during !== undefined) refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
 }
 
 /** Where no host can be full, no host is: the expectation would always hold. */

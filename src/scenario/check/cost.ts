@@ -138,7 +138,7 @@ function goesOnByItself({ clusters, timeline }: Scenario): boolean {
 
 class Course {
   /** The end of the run, or its earliest end without a duration. */
-  readonly endUs: Micros;
+  readonly endUs: Micros = endOf(this.scenario);
   private readonly instances: number;
   /** By the cluster's name: largest number of hosts at one time. */
   private readonly hosts: ReadonlyMap<string, number>;
@@ -153,7 +153,6 @@ class Course {
     private readonly places: EntryPaths,
   ) {
     const { timeline, proxies, clusters } = scenario;
-    this.endUs = endOf(scenario);
     this.instances = sum(proxies.map((proxy) => proxy.count));
     for (const { action } of timeline) {
       if (action.kind !== 'add_hosts') continue;

@@ -22,7 +22,7 @@ export class ExpectedArrivals {
   readonly certain: boolean;
   private readonly pieces: Piece[];
   /** Of each piece. */
-  private readonly starts: Micros[];
+  private readonly starts: Micros[] = [this.startUs];
   /** Requests before the start of each of the first pieces, as far as needed so far; undefined: not known. */
   private readonly sums: (number | undefined)[] = [0];
 
@@ -36,7 +36,6 @@ export class ExpectedArrivals {
   ) {
     this.certain = arrivals.kind !== 'poisson' && arrivals.kind !== 'ramp';
     this.pieces = [{ fromUs: startUs, before: firstPiece(arrivals, startUs, busy) }];
-    this.starts = [startUs];
     if (arrivals.kind === 'closed') return;
     let times = arrivals.kind === 'constant' ? evenTimes(arrivals.perSecond, startUs) : undefined;
     for (const { atUs, perSecond } of changes) {

@@ -22,23 +22,23 @@ export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, messa
 
 /** Looks up names and times that entries refer to; unknown ones are reported. */
 export class References {
-  readonly byName: ReadonlyMap<string, Cluster>;
-  readonly updates: readonly Cluster[];
-  private readonly clusterNames: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, Cluster> = new Map(
+    present(this.parts.clusters).map((cluster) => [cluster.name, cluster]),
+  );
+  readonly updates: readonly Cluster[] = actionsOf(present(this.parts.timeline), 'update_cluster').map(
+    ({ cluster }) => cluster,
+  );
+  private readonly clusterNames: ReadonlySet<string> = new Set(this.parts.clusterNames);
   private known: NamedHosts | 'unknown' | undefined;
-  private readonly proxyNames: readonly string[];
-  private readonly instances: readonly string[];
+  private readonly proxyNames: readonly string[] = present(this.parts.proxies).map((proxy) => proxy.name);
+  private readonly instances: readonly string[] = present(this.parts.proxies).flatMap((proxy) =>
+    proxy.count > 1 ? instanceNames(proxy) : [],
+  );
 
   constructor(
     readonly parts: ScenarioParts,
     readonly report: ReportAt,
-  ) {
-    this.byName = new Map(present(parts.clusters).map((cluster) => [cluster.name, cluster]));
-    this.clusterNames = new Set(parts.clusterNames);
-    this.updates = actionsOf(present(parts.timeline), 'update_cluster').map(({ cluster }) => cluster);
-    this.proxyNames = present(parts.proxies).map((proxy) => proxy.name);
-    this.instances = present(parts.proxies).flatMap((proxy) => (proxy.count > 1 ? instanceNames(proxy) : []));
-  }
+  ) {}
 
   clusterKnown(name: string, path: Path): boolean {
     const { clusterNames, clustersNamed } = this.parts;

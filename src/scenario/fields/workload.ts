@@ -17,9 +17,7 @@ const Closed = block('closed', () => ({
 const RampPoint = block('ramp point', () => ({ at: required(DurationText), rate: required(Rate) }));
 
 const Ramp = list(RampPoint).checked((points, fail) => {
-  if (points.length === 0) {
-    fail('ramp', 'a ramp needs at least one point');
-  }
+  if (points.length === 0) fail('ramp', 'a ramp needs at least one point');
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
     if (before !== undefined && point.at <= before.at) {

@@ -120,9 +120,7 @@ function assignmentOf(
   type: ClusterKind | undefined,
   assignments: ScenarioParts['assignments'],
 ) {
-  if (type !== 'EDS') {
-    return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
-  }
+  if (type !== 'EDS') return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   const name = [service, cluster.name].find((key) => assignments.has(key)) ?? cluster.name;
   return { assignment: assignments.get(name), assignmentPath: ['assignments', name] };

@@ -30,28 +30,30 @@ function entryKind({ kind }: KubeObject): string {
 
 /** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
 export class Chains {
-  private readonly entries: ReadonlyMap<string, KubeObject>;
-  private readonly instances: readonly Instance[];
-  private readonly fixture: KubeObject | undefined;
+  private readonly entries: ReadonlyMap<string, KubeObject> = new Map(
+    this.objects.map((one) => [`${entryKind(one)} ${one.name}`, one]),
+  );
+
+  private readonly fixture: KubeObject | undefined = this.objects.find(({ kind }) => kind === 'fixture');
   /** What the service that asks says of its upstreams. */
-  private readonly upstreams: readonly Part[];
+  private readonly upstreams: readonly Part[] = this.objects.flatMap((one) =>
+    isOfUpstreams(one) ? [one.spec.at('upstreamConfig')] : [],
+  );
   private readonly made = new Snapshot();
   private readonly visited = new Set<string>();
   private readonly clusters = new Set<string>();
   /** What holds for all clusters of the chain that is made. */
-  private upstream: Part;
+  private upstream: Part = this.nothing;
   private isHttp2 = false;
+  private readonly instances: readonly Instance[] = [
+    ...this.objects.flatMap(catalogOf),
+    ...(this.fixture ? instancesOf(this.fixture) : []),
+  ];
 
   constructor(
     private readonly objects: readonly KubeObject[],
     private readonly nothing: Part,
-  ) {
-    this.upstream = nothing;
-    this.entries = new Map(objects.map((one) => [`${entryKind(one)} ${one.name}`, one]));
-    this.fixture = objects.find(({ kind }) => kind === 'fixture');
-    this.instances = [...objects.flatMap(catalogOf), ...(this.fixture ? instancesOf(this.fixture) : [])];
-    this.upstreams = objects.flatMap((one) => (isOfUpstreams(one) ? [one.spec.at('upstreamConfig')] : []));
-  }
+  ) {}
 
   run(): Snapshot {
     const kinds = ['service-router', 'service-splitter', 'service-resolver', 'service-defaults', 'instances'];

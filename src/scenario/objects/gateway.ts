@@ -37,22 +37,18 @@ export class Gateways {
   private readonly clusters = new Set<string>();
   /** Of each listener the hosts, and their routes. */
   private readonly hosts = new Map<string, HostRoutes>();
-  private readonly proxy: Part;
-  private readonly backends: Backends;
-  private readonly policies: readonly KubeObject[];
-  private readonly listeners: readonly Listener[];
+  private readonly proxy: Part = this.objects.find(({ kind }) => kind === 'EnvoyProxy')?.spec ?? this.nothing;
+  private readonly backends = new Backends(this.objects, this.proxy);
+  private readonly policies: readonly KubeObject[] = inOrder(this.objects, 'BackendTrafficPolicy');
+
+  private readonly listeners: readonly Listener[] = ['Gateway', 'ListenerSet'].flatMap((kind) =>
+    this.objects.filter((one) => one.kind === kind).flatMap((owner) => this.listenersOf(owner)),
+  );
 
   constructor(
     private readonly objects: readonly KubeObject[],
     private readonly nothing: Part,
-  ) {
-    this.proxy = objects.find(({ kind }) => kind === 'EnvoyProxy')?.spec ?? nothing;
-    this.backends = new Backends(objects, this.proxy);
-    this.policies = inOrder(objects, 'BackendTrafficPolicy');
-    this.listeners = ['Gateway', 'ListenerSet'].flatMap((kind) =>
-      objects.filter((one) => one.kind === kind).flatMap((owner) => this.listenersOf(owner)),
-    );
-  }
+  ) {}
 
   run(): Snapshot {
     for (const { spec, title, name } of inOrder(this.objects, 'GatewayClass')) {

@@ -58,10 +58,11 @@ export function inOrder(objects: readonly KubeObject[], kind: string): readonly 
 /** Services with the endpoints that slices, pods and nodes tell of. */
 export class Services {
   private readonly slices: ReadonlyMap<string, readonly KubeObject[]>;
-  private readonly named: ReadonlyMap<string, KubeObject>;
+  private readonly named: ReadonlyMap<string, KubeObject> = new Map(
+    this.objects.map((one) => [`${one.kind} ${one.namespace}/${one.name}`, one]),
+  );
 
   constructor(protected readonly objects: readonly KubeObject[]) {
-    this.named = new Map(objects.map((one) => [`${one.kind} ${one.namespace}/${one.name}`, one]));
     const slices = objects.filter(({ kind }) => kind === 'EndpointSlice');
     this.slices = groupBy(slices, (one) => `${one.namespace}/${one.labels['kubernetes.io/service-name'] ?? ''}`);
   }

@@ -141,18 +141,15 @@ class HostsApplier {
   readonly problems: Problem[] = [];
   private readonly madeUp = new Set<string>();
   private readonly replaced = new Map<string, string>();
-  private readonly clusters: (Cluster | undefined)[];
-  private readonly assignments: Map<string, ClusterLoadAssignment>;
-  private readonly dns: Map<string, DnsAnswer>;
+  private readonly clusters: (Cluster | undefined)[] = [...this.parts.clusters];
+  private readonly assignments = new Map<string, ClusterLoadAssignment>(this.parts.assignments);
+  private readonly dns = new Map<string, DnsAnswer>(this.parts.dns);
   private readonly knowledge: HostKnowledgeBase;
   private used: ReadonlySet<string> | undefined;
   /** Number of addresses tried so far for made-up hosts. */
   private tried = 0;
 
   constructor(private readonly parts: ScenarioParts) {
-    this.clusters = [...parts.clusters];
-    this.assignments = new Map(parts.assignments);
-    this.dns = new Map(parts.dns);
     const { assignments, dns } = this;
     const clusters = present(parts.clusters);
     this.knowledge = new HostKnowledgeBase({ clusters, assignments, dns, timeline: present(parts.timeline) });

@@ -57,7 +57,7 @@ export class OpenRequest {
   /** The same in the cluster that the request was sent to. */
   routedPhase = 0;
   /** The cluster that it was sent to: an aggregate passes it on to another. */
-  routed: ProxyCluster;
+  routed: ProxyCluster = this.upstream;
   host: Host | undefined = undefined;
   /** Priority of that host; kept under a `retry_priority` only. */
   priority = 0;
@@ -81,9 +81,7 @@ export class OpenRequest {
     readonly slot: number,
     public plan: RequestPlan,
     public upstream: ProxyCluster,
-  ) {
-    this.routed = upstream;
-  }
+  ) {}
 
   /** A reused object keeps nothing of the request before. */
   renew(plan: RequestPlan, upstream: ProxyCluster): void {

@@ -125,17 +125,18 @@ export class Server {
   queued = 0;
   private first: Waiting | undefined = undefined;
   private last: Waiting | undefined = undefined;
-  /** µs that the next request takes once it is served. */
-  drawServiceUs: DurationSampler;
-  /** µs on the wire, to the host and back together. */
-  drawWireUs: DurationSampler;
-  /** µs until the next connection is made. */
-  drawConnectUs: DurationSampler;
-  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
-  drawProbeWireUs: DurationSampler;
+
   hasRecovered = false;
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
+  /** µs until the next connection is made. */
+  drawConnectUs: DurationSampler = this.sampler(this.current.connectTime, 'connect');
+  /** µs that the next request takes once it is served. */
+  drawServiceUs: DurationSampler = this.sampler(this.current.serviceTime, 'service');
+  /** µs on the wire, to the host and back together. */
+  drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
+  /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
+  drawProbeWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'probes');
 
   constructor(
     readonly index: number,
@@ -143,10 +144,6 @@ export class Server {
     private current: Behavior,
     private readonly streams: RandomStreams,
   ) {
-    this.drawConnectUs = this.sampler(current.connectTime, 'connect');
-    this.drawServiceUs = this.sampler(current.serviceTime, 'service');
-    this.drawWireUs = this.sampler(current.networkLatency, 'wire');
-    this.drawProbeWireUs = this.sampler(current.networkLatency, 'probes');
     this.measure();
   }
 

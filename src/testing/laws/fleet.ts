@@ -223,9 +223,7 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
     // By zone.
     const flow = zones.map((_, to) => countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
     const found = sum(flow);
-    demand(found === PICKS_PER_ZONE, () => {
-      return `of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`;
-    });
+    demand(found === PICKS_PER_ZONE, () => `of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`);
     const stays = flow[from] ?? 0;
     const hasRoom = zone.hosts * callers >= zone.callers * hosts;
     demand(!hasRoom || stays === PICKS_PER_ZONE, () => {
