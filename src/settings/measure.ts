@@ -36,8 +36,13 @@ export type MeasureSubject =
       readonly lose: readonly string[];
       readonly without: readonly Harm[];
     }
-  /** `request` counts arrivals; null: no host was chosen. */
-  | { readonly kind: 'decision'; readonly request: number; readonly host: string | null };
+  /** `request` counts arrivals, `cluster` is its, once it has come; null: no host was chosen. */
+  | {
+      readonly kind: 'decision';
+      readonly request: number;
+      readonly cluster?: string;
+      readonly host: string | null;
+    };
 
 /** In which unit a measure is compared and reported: shares are percentages. */
 export const MEASURE_UNITS = {

@@ -79,7 +79,7 @@ export class HostPicker {
 
   private measure(request: OpenRequest, host: Host | undefined, measurements: Measurements): void {
     const { plan, attempt, counted } = request;
-    if (attempt === 0) measurements.firstAttempt(host?.address ?? null);
+    if (attempt === 0) measurements.firstAttempt(request.routed.world.name, host?.address ?? null);
     if (!counted) return;
     const row = host === undefined ? -1 : this.rowAhead(request, host, plan);
     const home = request.upstream.world;

@@ -124,13 +124,13 @@ export class Router implements ExchangeEvents {
     request.upstream = routed;
     if (!routed.world.present) {
       // Answered before any choice: no attempt, and no count of the cluster.
-      if (request.attempt === 0) this.measurements?.firstAttempt(null);
+      if (request.attempt === 0) this.measurements?.firstAttempt(routed.world.name, null);
       request.phase = routed.recorder.phase;
       this.end(request, NO_ANSWER, 'no_cluster');
       return;
     }
     if (request.attempt === 0 && routed.dropsNext(request.worker)) {
-      this.measurements?.firstAttempt(null);
+      this.measurements?.firstAttempt(routed.world.name, null);
       request.phase = routed.recorder.phase;
       this.finish(request, NO_ANSWER, NO_ORIGIN, 'drop_overload');
       return;

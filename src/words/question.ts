@@ -9,9 +9,19 @@ import { SENTENCES } from './generated/sentences.js';
 /** A clause around its number: of several that begin alike, or that begin with their number and end alike, one is made. */
 type Clause = Readonly<{ before: string; number: string; after: string }>;
 
-/** "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop. @param several clusters: each is named. */
-export function questionText(question: readonly QuestionResult[], several: boolean): string {
-  const clauses = question.map((one, index) => clauseOf(one, several && !isAsBefore(one, question[index - 1])));
+/**
+ * "zone a gets 24.6 % of backend from 21 to 26 s", without its full stop.
+ * @param several clusters: each is named. @param usual shares as the run began, where they are another matter.
+ */
+export function questionText(
+  question: readonly QuestionResult[],
+  several: boolean,
+  usual: readonly (number | undefined)[] = [],
+): string {
+  const clauses = question.map((one, index) => ({
+    ...clauseOf(one, several && !isAsBefore(one, question[index - 1]), usual[index]),
+    ...(one.subject.kind === 'decision' && { before: decisionsText(index, question, several) }),
+  }));
   const alike = groupBy(clauses, ({ before, after }) => (before === '' ? after : before));
   return [...alike.values()].map((group) => wordsOf(group)).join('; ');
 }
@@ -23,19 +33,38 @@ function isAsBefore({ subject: own }: QuestionResult, before: QuestionResult | u
   return describeSelector(own.hosts) === describeSelector(last.hosts);
 }
 
+/** "requests 0 to 6 go to ", of those of one cluster that stand in a row. */
+function decisionsText(index: number, question: readonly QuestionResult[], several: boolean): string {
+  const decisions = question.map(({ subject }) => (subject.kind === 'decision' ? subject : undefined));
+  const isNext = (at: number): boolean => {
+    const [one, next] = [decisions[at], decisions[at + 1]];
+    return one !== undefined && next?.request === one.request + 1 && next.cluster === one.cluster;
+  };
+  let [from, to] = [index, index];
+  while (isNext(from - 1)) from--;
+  while (isNext(to)) to++;
+  return fill(SENTENCES.questions.decision.before, {
+    requests: to - from + 1,
+    first: decisions[from]?.request,
+    last: decisions[to]?.request,
+    cluster: several ? decisions[index]?.cluster : undefined,
+  });
+}
+
 function wordsOf(group: readonly Clause[]): string {
   const { before, after } = group[0] ?? { before: '', after: '' };
   if (group.every((one) => one.after === after)) return before + listed(group.map(({ number }) => number)) + after;
   return before + listed(group.map((one) => one.number + one.after));
 }
 
-function clauseOf(question: QuestionResult, several: boolean): Clause {
+function clauseOf(question: QuestionResult, several: boolean, usual: number | undefined): Clause {
   const { subject, value, unit, needless, published, from_s: from, to_s: to } = question;
   const when = from === undefined || to === undefined ? '' : ` from ${decimal(from, 3)} to ${seconds(to)}`;
   const cluster = 'cluster' in subject && several ? subject.cluster : undefined;
   const values = {
     ...subject,
     needless,
+    usual,
     ...published,
     sent_as: published?.sent_as?.name,
     tags: published?.sent_as?.tags,

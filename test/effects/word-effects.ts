@@ -372,6 +372,7 @@ const expectations = [
       'host_load: {cluster: b, over: «1s|10ms»}',
       'behavior: [{service_time: 1ms, concurrency: 1}]\n',
     ),
+    decision: numbered('decision: «0|1»'),
     during: numbered('requests: {cluster: b}, during: [0s, «1s|2s»]'),
   }),
   ...effectsOf('success_rate', {

@@ -192,6 +192,24 @@ describe('the question of a scenario', () => {
     );
   });
 
+  it('says once of requests in a row whom they are for, and where they go', () => {
+    const request = (number: number, own: string, host: string | null): QuestionResult => ({
+      subject: { kind: 'decision', request: number, cluster: own, host },
+      unit: 'number',
+      value: null,
+    });
+    const question = [request(0, 'a', A), request(1, 'a', B), request(2, 'b', A), request(7, 'b', null)];
+    expect(questionText(question, true)).toBe(
+      `requests 0 to 1, for a, go to ${A} and ${B}; request 2, for b, goes to ${A}; request 7, for b, goes to no host`,
+    );
+    expect(questionText(question.slice(0, 1), false)).toBe(`request 0 goes to ${A}`);
+  });
+
+  it('tells what a host had as the run began, where that is another matter', () => {
+    const now = { ...share(0.5, 'a', A), from_s: 5, to_s: 9 };
+    expect(questionText([now], false, [0.083])).toBe(`${A} gets 50.0 % (8.3 % at first) from 5 to 9 s`);
+  });
+
   it('says numbers with the same ends once, each with its unit', () => {
     expect(questionText([share(0.25, 'a', A), share(0.0005, 'b', A), share(1, 'b', B)], true)).toBe(
       `${A} gets 25.0 % in a and 0.05 % in b; ${B} gets 100 % in b`,

@@ -136,8 +136,9 @@ export function answersTo(
     const { subject, during } = measure;
     const measured = measurements.of(measure);
     const published = subject.kind === 'stat' ? publishedOf(subject.name, specs, measured.statGrowth) : undefined;
+    const chosen = subject.kind === 'decision' ? measurements.chosen(subject.request) : undefined;
     return {
-      subject,
+      subject: chosen === undefined ? subject : { ...subject, ...chosen },
       ...(during && { from_s: microsToSeconds(during[0]), to_s: microsToSeconds(during[1]) }),
       value: measurements.valueOf(measured, stats),
       unit: MEASURE_UNITS[subject.kind],
@@ -161,8 +162,8 @@ export function judge(
   return expect.map((expectation): runResult.ExpectationResult => {
     const { subject, comparator, relativeTo, text } = expectation;
     if (subject.kind === 'decision') {
-      const actual = measurements.chosen(subject.request);
-      return { expectation: text, passed: actual === subject.host, actual: actual ?? null };
+      const { host = null } = measurements.chosen(subject.request) ?? {};
+      return { expectation: text, passed: host === subject.host, actual: host };
     }
     const known = proven.get(expectation);
     if (known !== undefined) return { expectation: text, ...known };

@@ -8,6 +8,7 @@ import type { ClusterResult, PhaseResult, QuestionResult, RunResult } from '../.
 import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
+import { describeSelector } from '../../scenario/selector.js';
 import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
 import { limitsReached, overloadOf } from './outage.js';
 
@@ -26,7 +27,8 @@ type Why = Sentence & { readonly of: string };
 export function askedText(result: RunResult, toldLater: readonly string[]): Sentence | undefined {
   const { question = [], clusters, totals } = result;
   if (question.length === 0) return undefined;
-  const text = questionText(question, Object.keys(clusters).length > 1);
+  const usual = question.map((one) => usualShare(one, clusters));
+  const text = questionText(question, Object.keys(clusters).length > 1, usual);
   const facts = question.map((one) => whyKept(one, result) ?? whyMoved(one, result) ?? whyNumber(one, result));
   const known =
     totals.failed > 0 || facts.some((one) => one !== undefined) ? facts : question.map((one) => whatBegan(one, result));
@@ -56,6 +58,20 @@ export function askedText(result: RunResult, toldLater: readonly string[]): Sent
   const clauses = all.map((one) => `in ${printable(one.of)}, ${one.text}`);
   return { text: capital(`${[text, ...clauses].join('; ')}.`), facts: all.flatMap((one) => one.facts) };
 }
+
+/** Of one host, what it had as the run began, where it has much more or less now. */
+function usualShare({ subject, value, from_s: from = 0 }: QuestionResult, clusters: RunResult['clusters']) {
+  if (subject.kind !== 'share' || value === null) return undefined;
+  const first = clusters[subject.cluster]?.phases[0];
+  if (first === undefined || from < first.to_s) return undefined;
+  const asked = describeSelector(subject.hosts);
+  const rows = [...hostsOf(first)].filter(({ address }) => address === asked || address.startsWith(`${asked}:`));
+  const usual = sum(rows.map(({ share }) => share));
+  return usual > 0 && Math.abs(value - usual) > MUCH * usual ? usual : undefined;
+}
+
+/** In parts of it. */
+const MUCH = 0.3;
 
 /** Each reason of a cluster at different times, if they are short; else none. */
 function timedWhys(question: readonly QuestionResult[], whys: readonly (Why | undefined)[]): Sentence[] {

@@ -93,13 +93,13 @@ const SUBJECT_FIELDS = {
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);
 const COMPARATORS = ['equals', 'at_least', 'at_most', 'between', 'within_sigma'] as const;
 
-const DURING = rule<{ readonly during?: readonly [Micros, Micros] | undefined }>(
-  'during',
-  ['during'],
-  ({ during }, report) => {
-    if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
-  },
-);
+const DURING = rule<{
+  readonly during?: readonly [Micros, Micros] | undefined;
+  readonly decision?: number | undefined;
+}>('during', ['during', 'decision'], ({ during, decision }, report) => {
+  if (during !== undefined && during[0] >= during[1]) report('during ends before it begins', ['during']);
+  if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
+});
 
 const ExpectationBlock = block(
   'expectation',
@@ -141,9 +141,6 @@ const ExpectationBlock = block(
     if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
   }),
   DURING,
-  rule('during', ['during', 'decision'], ({ during, decision }, report) => {
-    if (during !== undefined && decision !== undefined) report('a decision has its own time', ['during']);
-  }),
   rule('relative-to', [...SUBJECTS, 'within_sigma', 'relative_to'], (value, report) => {
     const { relativeTo } = value;
     if (relativeTo === undefined) return;
@@ -169,10 +166,10 @@ const ExpectationBlock = block(
 
 type Fields = Output<typeof ExpectationBlock>;
 
-const { decision: _, survives: __, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
+const { survives: _, ...MEASURED_FIELDS } = SUBJECT_FIELDS;
 const NumberBlock = block('number', () => ({ ...MEASURED_FIELDS, during: optional(Window) }), DURING);
 
-/** A number that the scenario is about: a measure, compared with nothing. */
+/** A number that the scenario is about: a measure, compared with nothing; of a decision its host. */
 export const QuestionEntry: Schema<measures.Measure> = NumberBlock.transform((fields) => ({
   subject: subjectOf(fields),
   during: fields.during,
@@ -242,7 +239,7 @@ function subjectOf({ decision = 0, host = null, ...fields }: Measured): measures
   return subject ?? { kind: 'decision', request: decision, host };
 }
 
-type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'survives' | 'decision' | 'host'>>;
+type Measured = Output<typeof NumberBlock> & Partial<Pick<Fields, 'survives' | 'host'>>;
 type SubjectKey = Camel<Exclude<keyof typeof SUBJECT_FIELDS, 'decision'>>;
 const SUBJECT_KEYS = SUBJECTS.filter((name) => name !== 'decision').map(camel) as readonly SubjectKey[];
 

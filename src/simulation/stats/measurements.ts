@@ -282,10 +282,13 @@ function secondsOf(us: number | undefined): number | null {
   return us === undefined ? null : microsToSeconds(us);
 }
 
+/** `host`: its address; null: none was chosen. */
+type FirstAttempt = Readonly<{ cluster: string; host: string | null }>;
+
 export class Measurements {
   private readonly measurements: readonly Measurement[];
   private readonly byMeasure: ReadonlyMap<Measure, Measurement>;
-  private readonly wantedDecisions = new Map<number, string | null | undefined>();
+  private readonly wantedDecisions = new Map<number, FirstAttempt | undefined>();
   private decisions = 0;
 
   constructor(
@@ -305,8 +308,8 @@ export class Measurements {
     return found;
   }
 
-  /** The host of the first attempt of an arrival that a measure asks for; null: none, undefined: not yet. */
-  chosen(arrival: number): string | null | undefined {
+  /** The first attempt of an arrival that a measure asks for; undefined: it has not come yet. */
+  chosen(arrival: number): FirstAttempt | undefined {
     return this.wantedDecisions.get(arrival);
   }
 
@@ -316,10 +319,10 @@ export class Measurements {
   }
 
   /** The first attempt of an arrival, warm-up included. */
-  firstAttempt(host: string | null): void {
+  firstAttempt(cluster: string, host: string | null): void {
     const request = this.decisions++;
     if (this.wantedDecisions.size === 0) return;
-    if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, host);
+    if (this.wantedDecisions.has(request)) this.wantedDecisions.set(request, { cluster, host });
   }
 
   decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
