@@ -2,7 +2,12 @@
 
 /** 1234567 → "1,234,567". */
 export function count(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return grouped(Math.round(value), 0);
+}
+
+/** With so many digits after the point, all of them: numbers of one column are known equally well. */
+export function grouped(value: number, digits: number): string {
+  return value.toFixed(digits).replace(/(?<!\.\d*)\B(?=(\d{3})+(\.|$))/g, ',');
 }
 
 /** "1 host", "4 hosts". */
@@ -32,11 +37,8 @@ export function shortPercentDigits(share: number): string {
 
 /** `digits` after the point at most, without trailing zeros. */
 export function decimal(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  const [whole = '', fraction] = trimmed.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const text = grouped(value, digits);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": rounded to milliseconds, below a second to microseconds. */
@@ -55,7 +57,7 @@ export function millis(value: number | null): string {
   if (value === 0) return '0 ms';
   const size = Math.abs(value);
   if (size >= 1000) return `${count(value)} ms`;
-  return `${value.toFixed(size >= 100 ? 1 : size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
+  return `${value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
 }
 
 /** The first of many: "a, b", "a, b and 3 more". */

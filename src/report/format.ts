@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
-import { count, decimal, listed, millis, percent, seconds } from '../core/words.js';
+import { count, decimal, grouped, listed, millis, percent, seconds } from '../core/words.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { fill } from '../words/fill.js';
 import { SENTENCES } from '../words/generated/sentences.js';
@@ -118,13 +118,6 @@ export function estimateText(interval: Interval, unit: Unit): string {
 function digitsOf(value: number, significant: number): number {
   if (value === 0) return 0;
   return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
-}
-
-/** With all of its digits: numbers of one column are known equally well. */
-function grouped(value: number, digits: number): string {
-  const [whole = '', fraction] = value.toFixed(digits).split('.');
-  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? text : `${text}.${fraction}`;
 }
 
 /** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */

@@ -33,16 +33,14 @@ function fleetSection(cluster: results.ClusterResult, layout: ReportLayout): str
     number('proxies', ({ proxies }) => formats.count(proxies)),
     number('requests', ({ requests }) => formats.count(requests)),
     ...(to.length <= MAX_LOCALITIES || layout.all ? to : []).map(({ locality }, index) =>
-      number(`to ${localityName(locality, parts)}`, ({ flows, requests }) => flowText(flows[index] ?? 0, requests)),
+      number(`to ${localityName(locality, parts)}`, ({ flows, requests }) =>
+        requests === 0 ? '' : formats.percent((flows[index] ?? 0) / requests),
+      ),
     ),
     number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : formats.percent(crosses.share))),
   ];
   const lines = table(columns, layout, 2);
   return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
-}
-
-function flowText(requests: number, of: number): string {
-  return of === 0 ? '' : formats.percent(requests / of);
 }
 
 function sentences(cluster: results.ClusterResult, fleet: results.FleetResult, parts: LocalityParts): string {
@@ -206,14 +204,14 @@ function priorityLoads(cluster: results.ClusterResult): Column[] {
   if (phase === undefined || later.length > 0) return [];
   const states = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
   const { number, text } = columnsOf(states);
-  const columns = [
+  return [
     number('load', (one) => `${one.healthy_load + one.degraded_load} %`),
     number('healthy', (one) => `${formats.count(one.healthy)} of ${formats.count(one.total)}`),
+    ...(states.some((one) => (one?.degraded ?? 0) > 0)
+      ? [number('degraded', (one) => formats.count(one.degraded))]
+      : []),
+    ...(states.some((one) => one?.panic === true) ? [text('panic', ({ panic }) => (panic ? 'yes' : ''))] : []),
   ];
-  if (states.some((one) => (one?.degraded ?? 0) > 0))
-    columns.push(number('degraded', (one) => formats.count(one.degraded)));
-  if (states.some((one) => one?.panic === true)) columns.push(text('panic', ({ panic }) => (panic ? 'yes' : '')));
-  return columns;
 }
 
 function groupTable(
