@@ -1,23 +1,20 @@
 import { sum } from '../core/lists.js';
 import { microsToSeconds } from '../core/units.js';
-import { type Host, HealthFlag } from '../host/host.js';
+import { HealthFlag, Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
 import type { HostRow } from '../result/phase-hosts.js';
 import { type Balancer, isHashPolicy, pickByDrawnHash, pickFromLists, type PickContext } from './balancer.js';
 import type { End } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
-import { rowOrder, type RowOrder } from './host-columns.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
-import { splitOf } from './mixture.js';
 import { Outcome } from './outcome.js';
 import { predictorsAtEnd } from './predict.js';
-import type { PredictedSplit } from './prediction.js';
 import type { ProxyClusterView } from './proxy-view.js';
 
 /** How a cluster's requests split after a loss. */
 export interface SplitAtRest {
-  /** Part of the requests by row, 0–1. */
+  /** Part of the requests that one host of a row gets, 0–1; then, from {@link ClusterAtRest.lostRow} on, one that is unhealthy. */
   readonly share: Float64Array;
   /** Part that finds no host. */
   readonly none: number;
@@ -25,7 +22,6 @@ export interface SplitAtRest {
   readonly panic: boolean;
   /** Of each proxy that requests go through, why the split is what it is. */
   readonly facts: () => readonly SplitFact[];
-  readonly split: () => PredictedSplit;
 }
 
 /** One of the balancers among which the requests are divided. */
@@ -42,41 +38,73 @@ export interface AskedBalancer {
   readonly singleHost: boolean;
 }
 
-/** One cluster of a scenario as it stands in the end: any of its hosts can be lost, and its split follows at once. */
+/** A host, as it is with nothing lost, and one as it is when it is lost. */
+interface ListedHost {
+  readonly host: Host;
+  readonly flags: number;
+  readonly lost: Host;
+}
+
+/**
+ * One cluster of a scenario as it stands in the end: any of its hosts can be lost, and its split follows at once. One host may
+ * stand for many that are alike, and is in lists as often as there are.
+ */
 export class ClusterAtRest {
-  /** Every host that there is: one row each. */
+  /** One each for every host that there is. */
   readonly rows: readonly HostRow[];
   /** Length of the traffic in seconds. */
   readonly seconds: number;
   /** As the first proxy lists them with nothing lost. */
   readonly hosts: readonly { readonly host: Host; readonly priority: number }[];
-  private order: RowOrder | undefined;
   /** By proxy specification and priority, with nothing lost. */
-  private readonly listed: readonly (readonly { readonly hosts: readonly Host[]; readonly flags: Int32Array }[])[];
+  private readonly listed: readonly (readonly (readonly ListedHost[])[])[];
+  private readonly copiesOf: Int32Array;
 
   private constructor(
     private readonly predictor: ClusterPredictor,
     private readonly end: End,
     private readonly scenario: Scenario,
+    /** How many hosts one stands for, by its address. Default: one. */
+    private readonly alike: ReadonlyMap<string, { readonly length: number }>,
   ) {
     this.rows = predictor.rows.rows;
+    this.copiesOf = Int32Array.from(this.rows, ({ address }) => alike.get(address)?.length ?? 1);
     this.hosts = [...predictor.hosts()];
     this.seconds = microsToSeconds(end.atUs);
     this.listed = predictor.views.map(({ upstream }) =>
-      upstream.priorities.levels.map(({ listed, hosts }) => ({
-        hosts: listed ?? hosts,
-        flags: Int32Array.from(listed ?? hosts, ({ flags }) => flags),
-      })),
+      upstream.priorities.levels.map(({ listed, hosts }) => (listed ?? hosts).map((host) => this.listedHost(host))),
     );
   }
 
-  /** All clusters of a scenario, by name. */
-  static async all(scenario: Scenario): Promise<(cluster: string) => ClusterAtRest | undefined> {
+  /** All clusters of a scenario, by name. @param alike see the constructor. */
+  static async all(
+    scenario: Scenario,
+    alike: (cluster: string) => ReadonlyMap<string, { readonly length: number }> = () => new Map(),
+  ): Promise<(cluster: string) => ClusterAtRest | undefined> {
     const { predictors, end } = await predictorsAtEnd(scenario);
     return (cluster) => {
       const predictor = predictors.get(cluster);
-      return predictor && new ClusterAtRest(predictor, end, scenario);
+      return predictor && new ClusterAtRest(predictor, end, scenario, alike(cluster));
     };
+  }
+
+  private listedHost(host: Host): ListedHost {
+    const { address, hostname, weight, locality, metadata, flags, activeRequests, index } = host;
+    if (this.copies(index) === 1) return { host, flags, lost: host };
+    const lost = new Host({ address, hostname, weight, locality, metadata, flags: flags | LOST });
+    lost.activeRequests = activeRequests;
+    lost.index = this.lostRow(index);
+    return { host, flags, lost };
+  }
+
+  /** How many hosts a row stands for. */
+  copies(row: number): number {
+    return this.copiesOf[row] ?? 1;
+  }
+
+  /** Where the share of one that is unhealthy stands. */
+  lostRow(row: number): number {
+    return this.copies(row) === 1 ? row : this.rows.length + row;
   }
 
   /** Expected number; null: it depends on how the run goes. */
@@ -84,8 +112,13 @@ export class ClusterAtRest {
     return this.predictor.untilEnd(this.end.beforeUs).requests;
   }
 
-  /** Hosts, by row, are unhealthy, or no longer listed; all others are as they were. */
-  lose(unhealthy: readonly number[], gone: readonly number[]): void {
+  /**
+   * Hosts are unhealthy, or no longer listed; all others are as they were.
+   *
+   * @param unhealthy how many, by row.
+   * @param gone      the same, of rows that stand for one host.
+   */
+  lose(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
     const { views, kinds } = this.predictor;
     // Where no weight is left to speak of, priorities keep the loads that they had: what was there before matters.
     if (views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))) {
@@ -96,16 +129,22 @@ export class ClusterAtRest {
     this.relist(unhealthy, gone);
   }
 
-  private relist(unhealthy: readonly number[], gone: readonly number[]): void {
-    const ill = markedRows(this.rows.length, unhealthy);
-    const lost = markedRows(this.rows.length, gone);
+  private relist(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
     for (const [index, view] of this.predictor.views.entries()) {
-      const lists = (this.listed[index] ?? []).map(({ hosts, flags }) => {
-        for (const [at, host] of hosts.entries()) {
-          const own = flags[at] as number;
-          host.flags = ill[host.index] === 1 ? own | HealthFlag.FAILED_EDS_HEALTH : own;
+      const lists = (this.listed[index] ?? []).map((level) => {
+        const list: Host[] = [];
+        for (const { host, flags, lost } of level) {
+          const ill = unhealthy[host.index] ?? 0;
+          if (host === lost) {
+            host.flags = ill > 0 ? flags | LOST : flags;
+            if ((gone[host.index] ?? 0) === 0) list.push(host);
+            continue;
+          }
+          const from = list.length;
+          list.length += this.copies(host.index);
+          list.fill(lost, from, from + ill).fill(host, from + ill);
         }
-        return gone.length === 0 ? hosts : hosts.filter((host) => lost[host.index] !== 1);
+        return list;
       });
       view.upstream.relist(lists, 0);
       view.settle();
@@ -115,17 +154,16 @@ export class ClusterAtRest {
   /** The split as it is now. @returns why there is none. */
   split(): SplitAtRest | Obstacle {
     const { predictor, scenario } = this;
-    const mixed = predictor.untilEnd(this.end.beforeUs).mixed(this.rows.length);
-    const { outcome } = mixed;
+    const rows = this.rows.length * (this.alike.size > 0 ? 2 : 1);
+    const { outcome } = predictor.untilEnd(this.end.beforeUs).mixed(rows);
     if (isObstacle(outcome)) return outcome;
     const { views } = predictor;
     return {
-      share: outcome.byRow(this.rows.length).share,
+      share: outcome.byRow(rows).share,
       none: outcome.none,
       panic: this.panics(),
       facts: () =>
         factsAcross(new Map(views.map((view, proxy) => [scenario.proxies[proxy]?.name ?? '', view.facts(scenario)]))),
-      split: () => splitOf({}, mixed, (this.order ??= rowOrder(this.rows)), [predictor.statesNow()]),
     };
   }
 
@@ -184,12 +222,7 @@ export class ClusterAtRest {
   }
 }
 
-/** By row: 1 for those in the lists. There may be a million, and a set of them takes long. */
-export function markedRows(size: number, ...lists: readonly (readonly number[])[]): Uint8Array {
-  const marks = new Uint8Array(size);
-  for (const rows of lists) for (const row of rows) marks[row] = 1;
-  return marks;
-}
+const LOST = HealthFlag.FAILED_EDS_HEALTH;
 
 function leavesSome(balancer: Balancer, context: PickContext): boolean {
   const answer = new Outcome();

@@ -184,7 +184,10 @@ function spread(
   });
 }
 
-/** Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. */
+/**
+ * Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. One that is listed many times
+ * in a row stands for so many: then it is the share of each.
+ */
 function byRow(
   { hosts, level }: HostGroup,
   { share, granularity }: listShares.ListSplit,
@@ -193,6 +196,7 @@ function byRow(
   if (!level.delivered.sharesRows) return { rows, share, granularity };
   const sums = new Map<number, { share: number; granularity: number }>();
   rows.forEach((row, index) => {
+    if (index > 0 && hosts[index] === hosts[index - 1]) return;
     const sum = sums.get(row) ?? { share: 0, granularity: 0 };
     sum.share += valueAt(share, index);
     sum.granularity += valueAt(granularity, index);

@@ -27,9 +27,11 @@ class DeliveredHosts {
     private readonly hosts: readonly Host[],
     before: DeliveredHosts | undefined,
   ) {
-    this.sharesRows = before?.hosts === hosts ? before.sharesRows : new Set(rowsOf(hosts)).size < hosts.length;
+    this.sharesRows = before?.hosts === hosts ? before.sharesRows : isTwice(hosts);
     const areEven = hosts.every(({ weight }) => weight === this.weight);
-    this.weights = areEven ? undefined : new Map(hosts.map((host) => [host, host.weight]));
+    const weights = new Map<Host, number>();
+    if (!areEven) for (const host of hosts) weights.set(host, host.weight);
+    this.weights = areEven ? undefined : weights;
   }
 
   weightOf(host: Host): number {
@@ -54,6 +56,11 @@ class DeliveredHosts {
 
 /** Of some hosts of a level: what a policy picks from. */
 export type HostGroup = Readonly<{ hosts: readonly Host[]; level: DeliveredLevel }>;
+
+function isTwice(hosts: readonly Host[]): boolean {
+  const rows = new Set<number>();
+  return hosts.some(({ index }) => rows.size === rows.add(index).size);
+}
 
 export function rowsOf(hosts: readonly Host[]): Uint32Array {
   const rows = new Uint32Array(hosts.length);

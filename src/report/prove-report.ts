@@ -1,4 +1,4 @@
-import { groupBy } from '../core/lists.js';
+import { groupBy, sameItems } from '../core/lists.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
 import { fill } from '../words/fill.js';
@@ -51,7 +51,7 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
 
 function isSameLoss(a: Finding, b: Finding): boolean {
   if (a.lose !== b.lose || a.size === null || b.size === null || a.size === 0) return a === b;
-  return a.addresses.join() === b.addresses.join() && a.smallest === b.smallest;
+  return sameItems(a.addresses, b.addresses) && a.smallest === b.smallest;
 }
 
 /** @param alike what else the same loss brings. @param isProof say what the claim rests on. */

@@ -46,7 +46,8 @@ export function hostPredicate(selector: Selector): (host: SelectableHost) => boo
     (selector.metadata === undefined || includes(host.metadata, selector.metadata));
 }
 
-function addressPredicate(wanted: string): (address: string) => boolean {
+/** Whether an address, `ip:port`, is one of those that a selector means: that one, all of an IP address, or of a block. */
+export function addressPredicate(wanted: string): (address: string) => boolean {
   const cidr = parseCidr(wanted);
   if (cidr !== undefined) {
     return (address) => {

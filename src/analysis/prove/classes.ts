@@ -103,8 +103,10 @@ export class BalancerClasses {
   }
 
   /** Of all of its hosts. */
-  get rows(): readonly number[] {
-    return this.levels.flatMap(({ hostSet }) => hostSet.hosts.map(({ index }) => index));
+  get rows(): ReadonlySet<number> {
+    const rows = new Set<number>();
+    for (const { hostSet } of this.levels) for (const { index } of hostSet.hosts) rows.add(index);
+    return rows;
   }
 
   /** Why its classes do not decide on a harm; undefined: they do. */
@@ -333,7 +335,8 @@ export class BalancerClasses {
 
 /** To lose any of a list but this one. */
 function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {
-  const others = level[of].losable.filter((row) => row !== kept);
+  const others = [...level[of].losable];
+  others.splice(others.indexOf(kept), 1);
   return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count) }] };
 }
 

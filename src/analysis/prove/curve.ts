@@ -1,10 +1,14 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
-import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js';
+import { type Losses, NEGLIGIBLE, NoPrediction, type Notice, type Unit } from './losses.js';
 import { eachCluster, type LossFact } from './prove.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { lbPolicyName } from '../../policy/registry.js';
+import { shareOf } from '../../core/rounding.js';
+import { localityKey } from '../../host/host.js';
+import { reportOrder } from '../../host/report-order.js';
+import type { HostRow } from '../../result/phase-hosts.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -55,11 +59,12 @@ const CURVE_OPTIONS = optionsOf<CurveOptions>({ cluster: TEXT, pause: FUNCTION }
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
   demand('curve', ['scenario', scenario, SCENARIO], ['lose', lose, TEXT], ['options', options, CURVE_OPTIONS]);
   const { pause = NO_PAUSE, cluster } = options;
-  const found: { readonly losses: Losses; readonly order: readonly string[] }[] = [];
+  const found: { readonly losses: Losses; readonly order: readonly Unit[] }[] = [];
   let why: NoPrediction | undefined;
   await eachCluster(
     scenario,
     { clusters: cluster === undefined ? scenario.clusters.map(({ name }) => name) : [cluster] },
+    [lose],
     (losses) => {
       const order = losses.selected(lose);
       if (order.length > 0) found.push({ losses, order });
@@ -70,21 +75,29 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   if (first === undefined) throw why ?? new NoPrediction({ kind: 'no_such_host', lose });
   const { losses, order } = first;
   const points: CurvePoint[] = [];
+  const hosts = losses.named(order).addresses;
+  const { rows, hosts: listed } = losses.rest;
+  const known = new Set(listed.map(({ host }) => host.index));
+  const places = reportOrder(rows).filter((row) => known.has(row));
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
-    const gone = new Set(order.slice(0, lost));
-    const outcome = await losses.lose([...gone]);
-    const { panic, failed } = outcome;
-    const split = outcome.split();
+    const { panic, failed, facts, shares, busiest } = await losses.lose(order.slice(0, lost));
+    const [priorities, zones] = [new Map<number, number>(), new Map<string, number>()];
+    for (const row of places) {
+      const { priority, locality } = rows[row] as HostRow;
+      const share = shares[row] as number;
+      priorities.set(priority, (priorities.get(priority) ?? 0) + share);
+      zones.set(localityKey(locality), (zones.get(localityKey(locality)) ?? 0) + share);
+    }
     points.push({
       lost,
-      host: order[lost - 1] ?? null,
+      host: hosts[lost - 1] ?? null,
       panic,
       failed,
-      priorities: split.priorities,
-      zones: split.localities.map(({ locality, share }) => ({ zone: locality.zone, share })),
-      busiest: split.hosts.reduce((most, host) => (gone.has(host.address) ? most : Math.max(most, host.share)), 0),
-      facts: outcome.facts(),
+      priorities: [...priorities].map(([priority, share]) => ({ priority, share: shareOf(share) })),
+      zones: [...zones].map(([key, share]) => ({ zone: key.split('\u0000')[1] ?? '', share: shareOf(share) })),
+      busiest: shareOf(busiest),
+      facts: facts(),
     });
   }
   const { name } = losses.config;

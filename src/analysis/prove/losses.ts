@@ -1,4 +1,4 @@
-import { addAll, entryOf, groupBy } from '../../core/lists.js';
+import { addAll, entryOf, groupBy, sum } from '../../core/lists.js';
 import { ipOf, parseIp } from '../../core/ip.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
@@ -7,9 +7,10 @@ import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { around } from '../../config/policy/policy.js';
 import { outlierSettings, readAssignment } from '../../config/to-settings.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
-import { type Host, type Locality, localityKey } from '../../host/host.js';
+import { type Locality, localityKey } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
-import { ClusterAtRest, markedRows, type SplitAtRest } from '../../predict/at-rest.js';
+import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
+import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavior.js';
@@ -20,14 +21,18 @@ import { canonicalName } from '../../settings/timeline-entry.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../upstream/discovery/resolver.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
+import { type Alike, oneOfEach } from './alike.js';
 
 /** What is lost. Hosts of DNS clusters are lost with the records of their addresses. */
 export type Lose = 'hosts' | 'zones' | 'records';
 
-/** A unit of loss. */
+/** A unit of loss. One that stands for several alike is in lists of units as often. */
 export interface Unit {
   readonly name: string;
-  readonly addresses: readonly string[];
+  /** Of its hosts, with each row as often as it stands for one of them. */
+  readonly rows: readonly number[];
+  /** Those of a record, listed or not; absent: those of its hosts. */
+  readonly addresses?: readonly string[];
   /** Units of one kind are interchangeable. */
   readonly kind: string;
   /** Units that belong together, as hosts of a zone. */
@@ -35,7 +40,11 @@ export interface Unit {
 }
 
 /** The records of the cluster's names; addresses that stand in the place of a name have none. */
-function recordUnits(scenario: Scenario, cluster: Cluster): Unit[] {
+function recordUnits(
+  scenario: Scenario,
+  cluster: Cluster,
+  rowsAt: (addresses: readonly string[]) => readonly number[],
+): Unit[] {
   const resolver = new Resolver(scenario.dns);
   const assignment = effectiveAssignment(cluster);
   const isLogical = discoveryType(cluster) === 'LOGICAL_DNS';
@@ -52,9 +61,11 @@ function recordUnits(scenario: Scenario, cluster: Cluster): Unit[] {
         const { address } = resolvedEndpoint(endpoint, target, ip);
         const name = `${target.name} ${ip}`;
         const known = units.get(name);
+        const addresses = [...new Set([...(known?.addresses ?? []), address])];
         units.set(name, {
           name,
-          addresses: [...new Set([...(known?.addresses ?? []), address])],
+          rows: rowsAt(addresses),
+          addresses,
           // Of a logical host only the first address counts: no two records are alike.
           kind: isLogical || known !== undefined ? name : alike,
           group: target.name,
@@ -94,13 +105,17 @@ function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
 }
 
 /** A cluster after a permanent loss of hosts, as it is once the loss has been noticed by those who can. */
-export interface Outcome extends Pick<SplitAtRest, 'panic' | 'facts' | 'split'> {
+export interface Outcome extends Pick<SplitAtRest, 'panic' | 'facts'> {
   /** Part of the requests that find no host, or one of those that are lost, 0–1. */
   readonly failed: number;
   /** The host with the highest load relative to its capacity; null where no capacity is known. */
   readonly fullest: { readonly address: string; readonly load: number; readonly perSecond: number } | null;
   /** Part of the requests that go to hosts outside of the proxies' zone; null: they have none. */
   readonly outside: number | null;
+  /** By row, of all of its hosts together, 0–1. */
+  readonly shares: Float64Array;
+  /** Of a host that is not lost, 0–1. */
+  readonly busiest: number;
 }
 
 /** A smaller part of the requests, or of a capacity, is a rounding error. */
@@ -143,7 +158,7 @@ export type LossNote =
   | { readonly kind: 'not_searched'; readonly why: NoSplit };
 
 /** A host of the cluster, and its priority. */
-type HostAt = ClusterAtRest['hosts'][number];
+export type HostAt = ClusterAtRest['hosts'][number];
 
 /**
  * What losses of one cluster bring, beside those hosts that are down from the start. Every loss is judged by the prediction of
@@ -152,10 +167,12 @@ type HostAt = ClusterAtRest['hosts'][number];
 export class Losses {
   /** Those that can be lost: neither unhealthy nor down from the start. */
   readonly hosts: readonly HostAt[];
+  /** How many there are, with all that one stands for. */
+  readonly size: number;
   /** Their rows by address: the same one may be there twice. */
-  readonly rowsOf: ReadonlyMap<string, readonly number[]>;
-  /** Rows of hosts that are down from the start. */
-  readonly down: readonly number[];
+  private readonly byAddress: ReadonlyMap<string, readonly HostAt[]>;
+  /** Hosts that are down from the start. */
+  readonly down: Pick<Unit, 'rows'>;
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null;
   /** This many lost hosts are noticed at most. */
@@ -182,56 +199,73 @@ export class Losses {
     private readonly scenario: Scenario,
     readonly config: Cluster,
     readonly rest: ClusterAtRest,
+    private readonly alike: Alike,
     capacity: number | undefined,
   ) {
     const { name } = config;
     const { hosts } = rest;
     this.noticedBy = whoNotices(scenario, config);
-    this.mostNoticed = mostNoticed(this.noticedBy, scenario, config, hosts.length);
+    this.mostNoticed = mostNoticed(this.noticedBy, scenario, config, this.numberOf(hosts));
     this.isGone = this.noticedBy === 'dns';
     this.isLogical = discoveryType(config) === 'LOGICAL_DNS';
     this.isTable = isTablePolicy(lbPolicyOf(config));
     this.perSecond = rest.seconds > 0 ? (rest.requests ?? 0) / rest.seconds : 0;
-    this.outside = outsideOf(scenario, hosts);
+    this.outside = outsideOf(scenario, rest);
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
     const hasSubsets = around(policyOf(config), 'subset') !== undefined;
-    const down: number[] = [];
+    const down = new Set<number>();
     const kinds: string[] = [];
     this.capacities = new Float64Array(rest.rows.length).fill(Infinity);
     for (const { host, priority } of hosts) {
       const { index, locality, weight, metadata, health } = host;
       const behavior = behaviors.of([selectableHost(host, name, priority)]);
-      if (behavior.down !== 'none') down.push(index);
+      if (behavior.down !== 'none') down.add(index);
       const most = (this.capacities[index] = capacity ?? capacityOf(behavior));
       const place = [this.outside?.has(index) === true, this.byPlace ? localityKey(locality) : ''];
       const own = [priority, weight, health === 'degraded', most, ...place, hasSubsets ? metadata : ''];
       kinds[index] = JSON.stringify(own);
     }
     this.kinds = kinds;
-    this.down = down;
-    const isDown = new Set(down);
-    this.hosts = hosts.filter(({ host }) => !isDown.has(host.index) && !host.isUnhealthy);
-    const byAddress = groupBy(this.hosts, ({ host }) => host.address);
-    this.rowsOf = new Map([...byAddress].map(([address, own]) => [address, own.map(({ host }) => host.index)]));
+    this.down = { rows: [...down].flatMap((row) => this.each(row)) };
+    this.hosts = hosts.filter(({ host }) => !down.has(host.index) && !host.isUnhealthy);
+    this.size = this.numberOf(this.hosts);
+    this.byAddress = groupBy(this.hosts, ({ host }) => host.address);
+  }
+
+  numberOf(hosts: readonly HostAt[]): number {
+    return sum(hosts.map(({ host }) => this.rest.copies(host.index)));
+  }
+
+  /** A row, once for each host that it stands for. */
+  private each(row: number): readonly number[] {
+    return new Array<number>(this.rest.copies(row)).fill(row);
   }
 
   /**
    * Those of each cluster; asking throws NoPrediction where the split of the whole cluster is not known exactly.
    *
-   * @param capacity requests a second that each host can take; undefined: what its behaviour allows.
+   * @param capacity  requests a second that each host can take; undefined: what its behaviour allows.
+   * @param selectors of hosts that will be asked for.
    */
-  static async all(scenario: Scenario, capacity?: number): Promise<(cluster: string) => Losses> {
-    const atRest = await ClusterAtRest.all(settled(scenario));
+  static async all(
+    scenario: Scenario,
+    capacity?: number,
+    selectors: readonly string[] = [],
+  ): Promise<(cluster: string) => Losses> {
+    const asked = selectors.map(parseSelectorText).flatMap((read) => (read.ok ? [{ hosts: read.value }] : []));
+    const rules = [...scenario.behavior, ...behaviorsAtStart(scenario), ...asked];
+    const { scenario: some, alikeOf } = oneOfEach(settled(scenario), rules);
+    const atRest = await ClusterAtRest.all(some, alikeOf);
     return (cluster) => {
       const config = scenario.clusters.find(({ name }) => name === cluster);
       const rest = atRest(cluster);
       if (rest === undefined || config === undefined) throw new NoPrediction({ kind: 'no_such_cluster', cluster });
       const split = rest.split();
       if (isObstacle(split)) throw new NoPrediction(split);
-      return new Losses(scenario, config, rest, capacity);
+      return new Losses(scenario, config, rest, alikeOf(cluster), capacity);
     };
   }
 
@@ -239,14 +273,19 @@ export class Losses {
     return this.kinds[host.index] ?? '';
   }
 
-  /** Those of a selector that can be lost, by address, in the order of the cluster. @throws NoPrediction */
-  selected(lose: string): readonly string[] {
-    const selector = parseSelectorText(lose);
-    if (!selector.ok) throw new NoPrediction({ kind: 'no_selector', lose, message: selector.message });
-    const matches = hostPredicate(selector.value);
+  /** Hosts of any of these selectors that can be lost, in the order of the cluster. @throws NoPrediction */
+  selected(...lose: readonly string[]): readonly Unit[] {
     const { name } = this.config;
-    const own = this.hosts.filter(({ host, priority }) => matches(selectableHost(host, name, priority)));
-    return own.map(({ host }) => host.address);
+    const predicates = lose.map((text) => {
+      const selector = parseSelectorText(text);
+      if (!selector.ok) throw new NoPrediction({ kind: 'no_selector', lose: text, message: selector.message });
+      return hostPredicate(selector.value);
+    });
+    const meant = this.hosts.filter(({ host, priority }) =>
+      predicates.some((matches) => matches(selectableHost(host, name, priority))),
+    );
+    const addresses = new Set(meant.map(({ host }) => host.address));
+    return this.units('hosts').filter((unit) => addresses.has(unit.name));
   }
 
   get knowsCapacity(): boolean {
@@ -254,9 +293,9 @@ export class Losses {
   }
 
   *notes(): Iterable<LossNote> {
-    const { scenario, config, rest, hosts } = this;
-    const out = rest.hosts.length - hosts.length;
-    if (out > 0) yield { kind: 'out_already', out, hosts: rest.hosts.length };
+    const { scenario, config, rest, size } = this;
+    const hosts = this.numberOf(rest.hosts);
+    if (hosts > size) yield { kind: 'out_already', out: hosts - size, hosts };
     if (!this.knowsCapacity) yield { kind: 'no_capacity' };
     const isRetried = scenario.workloads.some(
       ({ route, retryPolicy }) => retryPolicy !== undefined && route.some(({ cluster }) => cluster === config.name),
@@ -277,58 +316,103 @@ export class Losses {
   }
 
   private unitsNow(lose: Lose): readonly Unit[] {
-    if (lose === 'records') return recordUnits(this.scenario, this.config);
+    if (lose === 'records') return recordUnits(this.scenario, this.config, (addresses) => this.rowsAt(addresses));
     const isZone = lose === 'zones';
     const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
     const kindOf = (at: HostAt): string => (hasOwnKinds ? at.host.address : this.kindOf(at));
     const keyOf = ({ host }: HostAt): string => (isZone ? placeOf(host.locality) : host.address);
-    return [...groupBy(this.hosts, keyOf)].map(([name, members]) => ({
-      name: name === '' ? '(none)' : name,
-      addresses: [...new Set(members.map(({ host }) => host.address))],
-      kind: isZone && this.byPlace ? name : members.map(kindOf).sort().join(),
-      group: isZone ? name : members.map(({ host }) => placeOf(host.locality)).join(),
-    }));
+    return [...groupBy(this.hosts, keyOf)].flatMap(([name, members]): readonly Unit[] => {
+      const rows = this.rowsAt(members.map(({ host }) => host.address));
+      const numberOf = (own: readonly HostAt[]): number => (isZone ? this.numberOf(own) : own.length);
+      const kinds = [...groupBy(members, kindOf)].map(([kind, own]) => `${kind} ${numberOf(own)}`);
+      const unit = {
+        name: name === '' ? '(none)' : name,
+        rows,
+        kind: isZone && this.byPlace ? name : kinds.sort().join(),
+        group: isZone ? name : members.map(({ host }) => placeOf(host.locality)).join(),
+      };
+      const isOneOfMany = !isZone && members.length === 1 && rows.length > 1;
+      return isOneOfMany ? new Array<Unit>(rows.length).fill({ ...unit, rows: rows.slice(0, 1) }) : [unit];
+    });
   }
 
-  /** The cluster without these hosts, by address. @throws NoPrediction */
-  async lose(lost: readonly string[]): Promise<Outcome> {
-    const { scenario, config } = this;
-    let { rest } = this;
-    if (this.isLogical && lost.length > 0) {
-      rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), lost)))(config.name) ?? rest;
+  /** Rows of the hosts that can be lost, by address. */
+  private rowsAt(addresses: readonly string[]): readonly number[] {
+    const hosts = new Set(addresses.flatMap((address) => this.byAddress.get(address) ?? []));
+    return [...hosts].flatMap(({ host }) => this.each(host.index));
+  }
+
+  /** How many hosts are lost with these units, by row: units may share some. @param most the first ones alone count. */
+  numbersOf(units: readonly Pick<Unit, 'rows'>[], most = Infinity): Int32Array {
+    const numbers = new Int32Array(this.rest.rows.length);
+    let left = most;
+    for (const { rows } of units) {
+      for (const row of rows) {
+        const number = numbers[row] as number;
+        if (number === this.rest.copies(row) || left <= 0) continue;
+        numbers[row] = number + 1;
+        left--;
+      }
     }
-    const rows: number[] = [];
-    for (const address of this.isLogical ? [] : lost) addAll(rows, this.rowsOf.get(address) ?? []);
-    this.apply(rows);
+    return numbers;
+  }
+
+  /** One of those that a row stands for; the first ones are lost before others. */
+  private addressOf({ address }: HostRow, at: number): string {
+    return this.alike.get(address)?.[at] ?? address;
+  }
+
+  /** Names of units, and the addresses of their hosts. */
+  named(units: readonly Unit[]): { readonly set: readonly string[]; readonly addresses: readonly string[] } {
+    const { rest } = this;
+    const taken = new Int32Array(rest.rows.length);
+    const set: string[] = [];
+    const addresses: string[] = [];
+    for (const { name, rows, addresses: own } of units) {
+      const found = own ?? rows.map((row) => this.addressOf(rest.rows[row] as HostRow, (taken[row] as number)++));
+      addAll(addresses, found);
+      const isOneOfMany = rows.length === 1 && rest.copies(rows[0] ?? 0) > 1;
+      set.push(isOneOfMany ? (found[0] ?? name) : name);
+    }
+    return { set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
+  }
+
+  /** The cluster without these. @throws NoPrediction */
+  async lose(units: readonly Unit[]): Promise<Outcome> {
+    const { scenario, config, down, isGone } = this;
+    let { rest } = this;
+    if (this.isLogical && units.length > 0) {
+      const { addresses } = this.named(units);
+      rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), addresses)))(config.name) ?? rest;
+    }
+    const some = this.isLogical ? [] : units;
+    const lost = this.numbersOf(some);
+    // A host that is down keeps its record.
+    const first = isGone && config.healthChecks.length === 0 ? [] : [down];
+    const unhealthy = this.numbersOf(isGone ? first : [...first, ...some], this.mostNoticed);
+    this.rest.lose(unhealthy, isGone ? lost : []);
     const split = rest.split();
     if (isObstacle(split)) throw new NoPrediction(split);
-    const { share: shares } = split;
-    const dead = markedRows(shares.length, this.down, rows);
+    const { share, panic, facts } = split;
     let failed = split.none;
     let outside = 0;
     let fullest: Outcome['fullest'] = null;
-    for (let row = 0; row < shares.length; row++) {
-      const share = shares[row] as number;
-      if (share === 0) continue;
-      if (this.outside?.has(row) === true) outside += share;
-      if (dead[row] === 1) {
-        failed += share;
-        continue;
-      }
-      const perSecond = share * this.perSecond;
+    const out = this.numbersOf([down, ...some]);
+    let busiest = 0;
+    const shares = Float64Array.from(rest.rows, (host, row) => {
+      const [each, ofIll, ill] = [share[row] as number, share[rest.lostRow(row)] as number, unhealthy[row] as number];
+      const [copies, dead] = [rest.copies(row), out[row] as number];
+      const whole = (copies - ill) * each + ill * ofIll;
+      failed += (dead - ill) * each + ill * ofIll;
+      if ((lost[row] as number) < copies) busiest = Math.max(busiest, ill === copies ? ofIll : each);
+      if (this.outside?.has(row) === true) outside += whole;
+      const perSecond = each * this.perSecond;
       const load = perSecond / (this.capacities[row] ?? Infinity);
-      if (load > (fullest?.load ?? 0)) fullest = { address: rest.rows[row]?.address ?? '', load, perSecond };
-    }
-    const { panic, facts, split: whole } = split;
-    return { panic, facts, split: whole, failed, fullest, outside: this.outside === undefined ? null : outside };
-  }
-
-  /** The cluster at rest has lost these rows from now on, as far as that is noticed. */
-  apply(rows: readonly number[]): void {
-    const { rest, down, isGone, config } = this;
-    // A host that is down keeps its record.
-    if (isGone) rest.lose(config.healthChecks.length > 0 ? down : [], rows);
-    else rest.lose([...down, ...rows].slice(0, this.mostNoticed), []);
+      if (dead < copies && load > (fullest?.load ?? 0))
+        fullest = { address: this.addressOf(host, dead), load, perSecond };
+      return whole;
+    });
+    return { panic, facts, shares, busiest, failed, fullest, outside: this.outside === undefined ? null : outside };
   }
 }
 
@@ -337,11 +421,12 @@ export function placeOf({ region, zone, subZone }: Locality): string {
 }
 
 /** By row; undefined: the proxies are in several zones, in none, or in one without hosts. */
-function outsideOf({ proxies }: Scenario, hosts: readonly { readonly host: Host }[]): ReadonlySet<number> | undefined {
+function outsideOf({ proxies }: Scenario, rest: ClusterAtRest): ReadonlySet<number> | undefined {
   const [own, ...others] = new Set(proxies.map(({ node }) => node?.locality && localityKey(node.locality)));
   if (own === undefined || others.length > 0) return undefined;
-  const outside = hosts.filter(({ host }) => localityKey(host.locality) !== own).map(({ host }) => host.index);
-  return outside.length === hosts.length ? undefined : new Set(outside);
+  const outside = rest.hosts.filter(({ host }) => localityKey(host.locality) !== own).map(({ host }) => host.index);
+  if (outside.length === rest.hosts.length) return undefined;
+  return new Set(outside.flatMap((row) => [row, rest.lostRow(row)]));
 }
 
 /** How many hosts at once are taken out of use: outlier detection stops at its limit. */

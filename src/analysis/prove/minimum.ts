@@ -46,8 +46,8 @@ export function brings(harm: Harm, { panic, failed, fullest, outside }: Outcome)
 interface Search {
   readonly losses: Losses;
   readonly units: readonly Unit[];
-  /** Addresses that are lost in any case. */
-  readonly beside: readonly string[];
+  /** Those that are lost in any case. */
+  readonly beside: readonly Unit[];
   /** Larger sets are of no interest. */
   readonly most: number;
   readonly pause: Pause;
@@ -77,7 +77,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     if (one !== undefined) found.set(harm, { ...one, units: own });
   }
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
-  const mostSets = Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.hosts.length));
+  const mostSets = Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -123,17 +123,11 @@ async function outcomeOf(
   units: readonly Unit[],
 ): Promise<Outcome | NoPrediction> {
   try {
-    return await losses.lose([...beside, ...addressesOf(units)]);
+    return await losses.lose([...beside, ...units]);
   } catch (error) {
     if (error instanceof NoPrediction) return error;
     throw error;
   }
-}
-
-export function addressesOf(units: readonly Unit[]): string[] {
-  const found = new Set<string>();
-  for (const { addresses } of units) for (const address of addresses) found.add(address);
-  return [...found];
 }
 
 /**
@@ -148,7 +142,7 @@ async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise
   const groups = [...groupBy(units, ({ group }) => group).values()];
   const longest = largest(groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat();
-  const bySize = [...units].sort((a, b) => b.addresses.length - a.addresses.length);
+  const bySize = [...units].sort((a, b) => b.rows.length - a.rows.length);
   const orders = [bySize, inTurn, groups.flat(), groups.reverse().flat()];
   for (const order of orders.filter((one, at) => orders.findIndex((other) => sameItems(one, other)) === at)) {
     const known = new Map<number, readonly Harm[]>();
@@ -192,29 +186,30 @@ export function* countsOf(kinds: readonly (readonly Unit[])[], size: number, fro
  * They are counted by class: priorities know of each other only what percentage is available. Where that does not decide, sets are
  * tried one by one.
  *
- * @param beside addresses that are lost already.
+ * @param beside those that are lost already.
  * @param most   larger losses are of no interest.
  */
 export async function fewestHosts(
   losses: Losses,
   harms: readonly Harm[],
   pause: Pause,
-  beside: readonly string[] = [],
+  beside: readonly Unit[] = [],
   most = Infinity,
 ): Promise<Minima> {
-  const gone = new Set(beside);
+  const base = losses.numbersOf(beside);
+  const lost = sum(base);
   const all = losses.units(losses.single);
-  const units = gone.size === 0 ? all : all.filter(({ addresses }) => addresses.some((one) => !gone.has(one)));
-  const unitOf = new Map(units.map((unit) => [unit.addresses[0], unit]));
-  const base = beside.flatMap((address) => losses.rowsOf.get(address) ?? []);
-  const left = losses.hosts.length - base.length;
+  const units = lost === 0 ? all : all.filter(({ rows }) => rows.some((row) => base[row] === 0));
+  const unitOf = new Map([...new Set(units)].map((unit) => [unit.rows[0], unit]));
+  const left = losses.size - lost;
   const bound = Math.min(most, left);
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
-  const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.length - base.length));
+  const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));
   const already = await losses.lose(beside);
   const { rest, down, capacities, outside, isGone } = losses;
-  const dead = new Set([...down, ...base]);
-  const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => !dead.has(row)));
+  const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));
+  const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
+  const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
   const balancers = merged(rest.asked(isGone)).map(
     (asked) =>
       new BalancerClasses(asked, { losable, dead, capacities, outside, isGone }, losses.perSecond * asked.portion),
@@ -242,7 +237,7 @@ export async function fewestHosts(
     const further = fewestOf('none');
     const [fewest] = [...fewestOf(harm), ...further].sort((a, b) => a.size - b.size);
     if (fewest !== undefined) {
-      const own = fewest.rows().flatMap((row) => unitOf.get(rest.rows[row]?.address) ?? []);
+      const own = fewest.rows().flatMap((row) => unitOf.get(row) ?? []);
       const minimum = { atLeast: fewest.size, units: own, covered };
       const isFurther = further.includes(fewest);
       const isBound = isFurther || balancers.some((one) => one.isBound(harm));
@@ -262,12 +257,12 @@ export async function fewestHosts(
 
 /** Why classes of balancers do not decide on a cluster; undefined: they do. */
 function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balancers: readonly BalancerClasses[]) {
-  const { rest, hosts, isLogical } = losses;
+  const { rest, size, isLogical } = losses;
   // A record of several hosts, or of several names, is no host of its own; nor is one that has the address of another.
-  const isOne = all.length === hosts.length && all.every(({ addresses }) => addresses.length === 1);
+  const isOne = all.length === size && all.every(({ rows }) => rows.length === 1);
   const isTwice = isLogical || !isOne || new Set(rest.hosts.map(({ host }) => host.address)).size < rest.hosts.length;
   const isUncounted = rest.requests === null && balancers.length > 1;
-  const rows = balancers.flatMap((one) => one.rows);
+  const rows = balancers.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
     const why = balancers.map((one) => one.whyNot(harm)).find((one) => one !== undefined);

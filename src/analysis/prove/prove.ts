@@ -1,7 +1,7 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
-import { entryOf, groupBy } from '../../core/lists.js';
+import { entryOf, groupBy, sum } from '../../core/lists.js';
 import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -17,6 +17,7 @@ import {
   type Notice,
   type Outcome,
   placeOf,
+  type Unit,
 } from './losses.js';
 import * as minimums from './minimum.js';
 import type { ExpectationResult } from '../../result/run-result.js';
@@ -101,6 +102,7 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
   await eachCluster(
     scenario,
     options,
+    [],
     async (losses, pause) => {
       if (losses.hosts.length === 0) throw new NoPrediction({ kind: 'no_host_up' });
       for (const fact of losses.notes()) note(losses.config.name, fact);
@@ -113,17 +115,18 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
   return { ...answerHead(scenario), found, facts: [...notes.values()] };
 }
 
-/** Asks of one cluster after the other; `fail`: there is no exact split of it. */
+/** Asks of one cluster after the other. @param selectors of hosts that it is about. @param fail there is no exact split of it. */
 export async function eachCluster(
   scenario: Scenario,
   { clusters, capacity, pause = NO_PAUSE }: ProveOptions,
+  selectors: readonly string[],
   ask: (losses: Losses, pause: Pause) => Promise<void> | void,
   fail: (cluster: string, why: NoSplit) => unknown,
 ): Promise<void> {
   const { reported } = scenario.origin;
   const all = scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
   const names = clusters ?? all;
-  const lossesOf = await Losses.all(scenario, capacity);
+  const lossesOf = await Losses.all(scenario, capacity, selectors);
   for (const [index, name] of names.entries()) {
     try {
       await ask(lossesOf(name), (done) => pause((index + done) / names.length));
@@ -163,7 +166,7 @@ async function fewestZones(losses: Losses, hosts: minimums.Minima, pause: Pause)
   const units = losses.units('zones');
   // A single zone is all hosts: there is nothing to ask.
   if (units.length < 2) return new Map();
-  const sizes = units.map(({ addresses }) => addresses.length).sort((a, b) => b - a);
+  const sizes = units.map(({ rows }) => rows.length).sort((a, b) => b - a);
   const known = [...hosts].map(([harm, { atLeast, covered }]): [Harm, minimums.Minimum] => {
     if (covered.by !== 'classes') return [harm, { atLeast: 0, covered: { by: 'sets', number: 0 } }];
     let [zones, together] = [0, 0];
@@ -176,8 +179,7 @@ async function fewestZones(losses: Losses, hosts: minimums.Minima, pause: Pause)
 /** A minimum as it is told, with its effect. */
 export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum: minimums.Minimum): Promise<Finding> {
   const { atLeast, units, covered, undecided, obstacle } = minimum;
-  const lost = minimums.addressesOf(units ?? []);
-  const outcome = units && (await losses.lose(lost));
+  const outcome = units && (await losses.lose(units));
   assert(outcome === undefined || minimums.brings(harm, outcome), 'a loss brings what is said of it');
   const isSmallest = (units?.length ?? Infinity) === atLeast;
   return {
@@ -192,9 +194,8 @@ export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum:
     covered,
     ...(undecided !== undefined && !isSmallest && { undecided }),
     ...(obstacle !== undefined && { obstacle }),
-    set: (units ?? []).map(({ name }) => name),
-    addresses: lost,
-    groups: groupsOf(losses, lost, covered.by === 'classes'),
+    ...losses.named(units ?? []),
+    groups: groupsOf(losses, units ?? [], covered.by === 'classes'),
     panic: outcome?.panic ?? false,
     failed: outcome?.failed ?? 0,
     fullest: outcome?.fullest ?? null,
@@ -205,8 +206,8 @@ export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum:
 }
 
 /** By priority, and by weight and zone where they make a difference there. */
-function groupsOf(losses: Losses, lost: readonly string[], isClass: boolean): LossGroup[] {
-  const gone = new Set(lost);
+function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean): LossGroup[] {
+  const gone = losses.numbersOf(units);
   const byPriority = [...groupBy(losses.hosts, ({ priority }) => priority)];
   const weights = new Map(byPriority.map(([priority, own]) => [priority, new Set(own.map(({ host }) => host.weight))]));
   const groups = groupBy(losses.hosts, ({ host, priority }) =>
@@ -217,10 +218,10 @@ function groupsOf(losses: Losses, lost: readonly string[], isClass: boolean): Lo
     }),
   );
   const found = [...groups].flatMap(([by, own]): LossGroup[] => {
-    const count = own.filter(({ host }) => gone.has(host.address)).length;
+    const lost = sum(own.map(({ host }) => gone[host.index] ?? 0));
     const any = isClass && new Set(own.map((host) => losses.kindOf(host))).size === 1;
     const said = JSON.parse(by) as Pick<LossGroup, 'priority' | 'weight' | 'zone'>;
-    return count === 0 ? [] : [{ ...said, lost: count, of: own.length, any }];
+    return lost === 0 ? [] : [{ ...said, lost, of: losses.numberOf(own), any }];
   });
   return found.sort((a, b) => a.priority - b.priority);
 }
@@ -309,6 +310,7 @@ export async function survive(
   await eachCluster(
     scenario,
     options,
+    size.value.selectors,
     async (losses, pause) => {
       const found = await surviveIn(losses, size.value, without, pause);
       clusters.push({ ...found, ...(headroom && { headroom: await headroomOf(losses, size.value, pause) }) });
@@ -365,8 +367,7 @@ async function surviveIn(
   pause: Pause,
 ): Promise<ClusterSurvival> {
   const cluster = losses.config.name;
-  const named = new Set(selectors.flatMap((text) => losses.selected(text)));
-  const fixed = losses.units('hosts').filter(({ name }) => named.has(name));
+  const fixed = losses.selected(...selectors);
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;
   let isOpen = false;
@@ -375,13 +376,7 @@ async function surviveIn(
       if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
       await pause(checked / MOST_ZONE_SETS);
       const base = [...fixed, ...kinds.flatMap((kind, index) => kind.slice(0, counts[index]))];
-      for (const [harm, minimum] of await minimums.fewestHosts(
-        losses,
-        without,
-        pause,
-        minimums.addressesOf(base),
-        hosts,
-      )) {
+      for (const [harm, minimum] of await minimums.fewestHosts(losses, without, pause, base, hosts)) {
         if (minimum.units !== undefined && minimum.units.length <= hosts) {
           const units = [...base, ...minimum.units];
           // Together with others, not any so many will do.
