@@ -9,21 +9,7 @@ import { type Cluster, namedPolicy } from './cluster/cluster-shape.js';
 import { aggregated } from './cluster/discovery.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
-import {
-  type HashingConfig,
-  hashingOf,
-  type Leaf,
-  leafOf,
-  type LoadAwareLocality,
-  type OverrideHost,
-  policiesIn,
-  type Policy,
-  type ReportedWeights,
-  slowStartOf,
-  type Subset,
-  weighsLocalities,
-  zoneAwareOf,
-} from './policy/policy.js';
+import * as policies from './policy/policy.js';
 import { ANY_TABLE, demand } from '../core/arguments.js';
 
 /** The proxy's minimum interval between two computations of weights. */
@@ -48,7 +34,7 @@ export function policySettings(cluster: Cluster, version: ProxyVersion): lbConfi
 }
 
 /** @param leaf the settings of the policy that chooses the host. */
-function withThoseAround(policy: Policy, leaf: lbConfig.LoadBalancerConfig): lbConfig.PolicySettings {
+function withThoseAround(policy: policies.Policy, leaf: lbConfig.LoadBalancerConfig): lbConfig.PolicySettings {
   if (!('inner' in policy)) return leaf;
   const inner = withThoseAround(policy.inner, leaf);
   switch (policy.kind) {
@@ -69,8 +55,8 @@ function withThoseAround(policy: Policy, leaf: lbConfig.LoadBalancerConfig): lbC
 function hostPolicy(cluster: Cluster, version: ProxyVersion): lbConfig.LoadBalancerConfig {
   const name = lbPolicyOf(cluster);
   const policy = policyOf(cluster);
-  const leaf = leafOf(policy);
-  const zone = zoneAwareOf(policy);
+  const leaf = policies.leafOf(policy);
+  const zone = policies.zoneAwareOf(policy);
   const forced = zone?.forceLocalZone;
   const least = leaf.kind === 'least_request' ? leaf : undefined;
   const lbPolicy = isListedPolicy(name) ? name : 'ROUND_ROBIN';
@@ -88,7 +74,7 @@ function hostPolicy(cluster: Cluster, version: ProxyVersion): lbConfig.LoadBalan
         forced === undefined ? undefined : { minSize: forced.minSize ?? LB_DEFAULTS.forceLocalZoneMinSize },
       localityBasis: zone?.localityBasis,
     },
-    localityWeighted: weighsLocalities(policy),
+    localityWeighted: policies.weighsLocalities(policy),
     ...tableSettings(leaf),
     consistentHashing: consistentHashing(cluster, version),
     leastRequest: {
@@ -96,17 +82,17 @@ function hostPolicy(cluster: Cluster, version: ProxyVersion): lbConfig.LoadBalan
       activeRequestBias: (knowsFactors(version) ? least?.activeRequestBias : undefined) ?? ONE,
       selectionMethod: least?.selectionMethod ?? 'N_CHOICES',
     },
-    slowStart: slowStartConfig(slowStartOf(leaf)),
+    slowStart: slowStartConfig(policies.slowStartOf(leaf)),
     clientSideWeights: leaf.kind === 'client_side_weighted_round_robin' ? clientSideWeights(leaf) : undefined,
   };
 }
 
 /** Hosts that LEAST_REQUEST compares for a decision; policies that the proxy has not do as well. */
-export function choiceCountOf(leaf: Leaf): number {
+export function choiceCountOf(leaf: policies.Leaf): number {
   return (leaf.kind === 'least_request' ? leaf.choiceCount : undefined) ?? LB_DEFAULTS.choiceCount;
 }
 
-export function tableSettings(leaf: Leaf): TablePolicySettings {
+export function tableSettings(leaf: policies.Leaf): TablePolicySettings {
   const ring = leaf.kind === 'ring_hash' ? leaf : undefined;
   const maglev = leaf.kind === 'maglev' ? leaf : undefined;
   return {
@@ -121,7 +107,11 @@ export function tableSettings(leaf: Leaf): TablePolicySettings {
 }
 
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): lbConfig.ConsistentHashingConfig {
-  const { useHostnameForHashing = false, hashBalanceFactor = 0, hashPolicy } = hashingOf(policyOf(cluster)) ?? {};
+  const {
+    useHostnameForHashing = false,
+    hashBalanceFactor = 0,
+    hashPolicy,
+  } = policies.hashingOf(policyOf(cluster)) ?? {};
   return {
     useHostnameForHashing,
     hashBalanceFactor: knowsFactors(version) ? hashBalanceFactor : 0,
@@ -137,13 +127,13 @@ function knowsFactors(version: ProxyVersion): boolean {
 /** The name of the policy in reports: the one that chooses the host, after those around it. */
 export function policyName(cluster: Cluster): string {
   if (aggregated(cluster) !== undefined) return 'AGGREGATE';
-  const outer = policiesIn(policyOf(cluster)).filter(
-    ({ kind }) => kind === 'override_host' || kind === 'load_aware_locality',
-  );
+  const outer = policies
+    .policiesIn(policyOf(cluster))
+    .filter(({ kind }) => kind === 'override_host' || kind === 'load_aware_locality');
   return [...outer.map(({ kind }) => kind.toUpperCase()), lbPolicyName(lbPolicyOf(cluster))].join(' + ');
 }
 
-function clientSideWeights(config: ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] {
+function clientSideWeights(config: policies.ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] {
   return {
     blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
     expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
@@ -153,7 +143,7 @@ function clientSideWeights(config: ReportedWeights): lbConfig.LoadBalancerConfig
   };
 }
 
-function loadAwareLocality(config: LoadAwareLocality): lbConfig.LoadAwareLocalityConfig {
+function loadAwareLocality(config: policies.LoadAwareLocality): lbConfig.LoadAwareLocalityConfig {
   return {
     updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
     metricNames: config.metricNamesForComputingUtilization,
@@ -165,7 +155,7 @@ function loadAwareLocality(config: LoadAwareLocality): lbConfig.LoadAwareLocalit
 }
 
 /** Simulated requests have no dynamic metadata: such a source is skipped. */
-function overrideHost({ overrideHostSources }: OverrideHost): lbConfig.OverrideHostConfig {
+function overrideHost({ overrideHostSources }: policies.OverrideHost): lbConfig.OverrideHostConfig {
   return {
     headers: overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
   };
@@ -175,7 +165,7 @@ function hashSource({
   header,
   cookie,
   terminal,
-}: NonNullable<HashingConfig['hashPolicy']>[number]): lbConfig.HashSource {
+}: NonNullable<policies.HashingConfig['hashPolicy']>[number]): lbConfig.HashSource {
   if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
   const rewrite = header?.regexRewrite;
   return {
@@ -201,7 +191,7 @@ function slowStartConfig(
   };
 }
 
-function subsetConfig(config: Subset): lbConfig.SubsetConfig {
+function subsetConfig(config: policies.Subset): lbConfig.SubsetConfig {
   const { kind: _, inner, defaultSubset = {}, subsetSelectors: selectors, metadataFallbackPolicy, ...same } = config;
   return { ...same, defaultSubset, selectors, metadataFallbackList: metadataFallbackPolicy === 'FALLBACK_LIST' };
 }

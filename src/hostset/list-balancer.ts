@@ -25,14 +25,7 @@ import {
   panicThreshold,
   wholePercent,
 } from './priority-load.js';
-import {
-  chooseZone,
-  computeZoneRouting,
-  isZoneRoutingEnabled,
-  NOT_COMPUTED,
-  type ZoneRouting,
-  zoneRoutingPercent,
-} from './zone-aware.js';
+import * as zones from './zone-aware.js';
 
 /** The lists of one level, each with the number by which the policy knows it. A number is never reused. */
 interface LevelSources {
@@ -61,7 +54,7 @@ export class ListBalancer<State> implements LoadBalancer {
   private readonly sources: LevelSources[] = [];
   private nextSource: SourceId = 0;
   private readonly routingEnabledPercent: number = wholePercent(this.config.zoneAware.routingEnabled);
-  private zone: ZoneRouting = NOT_COMPUTED;
+  private zone: zones.ZoneRouting = zones.NOT_COMPUTED;
   private local: HostSet | undefined;
   /** undefined: the policy does not ask how attempts end. */
   private readonly listener: AnswerListener | undefined;
@@ -125,7 +118,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const { env, levels, localities, zone } = this;
     const described = levels.describe(({ priority }) => ({ localitySchedule: localities.describe(priority) }));
     if (!env.hasLocalCluster) return { ...described, zone: undefined };
-    const enabledPercent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+    const enabledPercent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
     return { ...described, zone, zonePicks: { enabledPercent, localClusterInPanic: this.isLocalClusterInPanic() } };
   }
 
@@ -253,9 +246,9 @@ export class ListBalancer<State> implements LoadBalancer {
 
   private localityByZone(random: Random64, hostSet: HostSet, trace: BalancerTrace | undefined): number {
     const { env, config } = this;
-    if (!isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
+    if (!zones.isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
       if (trace !== undefined) {
-        const enabled_percent = zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+        const enabled_percent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
         trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
       }
       return WHOLE_LEVEL;
@@ -265,7 +258,7 @@ export class ListBalancer<State> implements LoadBalancer {
       if (trace !== undefined) trace({ kind: 'zone_off', inputs: { gate: 'local-cluster-in-panic' } });
       return config.failTrafficOnPanic ? NO_HOST : WHOLE_LEVEL;
     }
-    const locality = chooseZone(this.zone, random, env.stats, config.version);
+    const locality = zones.chooseZone(this.zone, random, env.stats, config.version);
     if (trace !== undefined) trace(zoneStep(this.zone, locality, hostSet));
     return locality;
   }
@@ -289,7 +282,7 @@ export class ListBalancer<State> implements LoadBalancer {
 
   private updateZoneRouting(): void {
     if (!this.env.hasLocalCluster) return;
-    this.zone = computeZoneRouting({
+    this.zone = zones.computeZoneRouting({
       upstream: this.levels.hostSets[0] as HostSet,
       local: this.localCluster(),
       config: this.config.zoneAware,

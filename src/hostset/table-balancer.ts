@@ -11,14 +11,7 @@ import type { WeightedHosts } from '../policy/table-policy.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import {
-  type ClusterActivity,
-  type LbEnvironment,
-  type Decision,
-  type LoadBalancer,
-  type PickRequest,
-  resetDecision,
-} from './load-balancer.js';
+import * as balancing from './load-balancer.js';
 import { Levels } from './levels.js';
 import { type EmptyTable, emptyTable, sameWeightedHosts, type TableHosts, tableHosts } from './normalized-weights.js';
 import { choosePriority, normalizedTotal } from './priority-load.js';
@@ -32,7 +25,7 @@ import type { TableKind } from './table-cache.js';
  * looks in the same table; up to 1.12 rejection is ignored. The proxy rebuilds all tables at every update of any level;
  * here one whose hosts and weights did not change, which would be equal, is kept.
  */
-export class TableBalancer<Table extends object> implements LoadBalancer {
+export class TableBalancer<Table extends object> implements balancing.LoadBalancer {
   private readonly levels = new Levels(this.config, this.env.runtime, this.env.initial ?? []);
   private readonly tables: (TableHosts & { readonly table: Table })[] = [];
   private readonly bound: BoundedLoad | undefined;
@@ -42,7 +35,7 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
 
   constructor(
     private readonly config: LoadBalancerConfig,
-    private readonly env: LbEnvironment,
+    private readonly env: balancing.LbEnvironment,
     private readonly kind: TableKind<Table>,
   ) {
     const { hashBalanceFactor, hashSources } = config.consistentHashing;
@@ -68,8 +61,8 @@ export class TableBalancer<Table extends object> implements LoadBalancer {
     // Hashing policies do not route by zone.
   }
 
-  choose(request: PickRequest, decision: Decision): void {
-    resetDecision(decision);
+  choose(request: balancing.PickRequest, decision: balancing.Decision): void {
+    balancing.resetDecision(decision);
     let { hashHi, hashLo, hasHash } = request;
     const { ownHash } = this;
     if (ownHash !== undefined) {
@@ -193,7 +186,7 @@ class BoundedLoad implements HostLoads {
 
   constructor(
     private readonly hashBalanceFactor: number,
-    private readonly activity: ClusterActivity,
+    private readonly activity: balancing.ClusterActivity,
   ) {}
 
   choose(hashed: HostIndex, hashLo: number, level: TableHosts, trace: BalancerTrace | undefined): HostIndex {

@@ -1,17 +1,5 @@
 /** Which hosts of a cluster may be picked: priorities and their load, panic, zones. */
-import {
-  ANY_TABLE,
-  demand,
-  type Fields,
-  FLAG,
-  FROM_ZERO,
-  INDEX,
-  LIST,
-  listOf,
-  madeBy,
-  oneOf,
-  optionsOf,
-} from '../core/arguments.js';
+import * as args from '../core/arguments.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
@@ -36,17 +24,17 @@ export interface LevelOptions {
   readonly localityWeights?: readonly { readonly locality: Locality; readonly weight: number }[];
 }
 
-const LEVEL: Fields<LevelOptions> = {
-  priority: INDEX,
-  overprovisioningFactor: FROM_ZERO,
-  weightedPriorityHealth: FLAG,
-  nodeLocality: ANY_TABLE,
-  localityWeights: LIST,
+const LEVEL: args.Fields<LevelOptions> = {
+  priority: args.INDEX,
+  overprovisioningFactor: args.FROM_ZERO,
+  weightedPriorityHealth: args.FLAG,
+  nodeLocality: args.ANY_TABLE,
+  localityWeights: args.LIST,
 };
 
 /** Sorts the hosts of one priority into its lists, by their current health. Linear in the hosts. */
 export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
-  demand('level', ['hosts', hosts, HOSTS], ['options', options, optionsOf(LEVEL)]);
+  args.demand('level', ['hosts', hosts, HOSTS], ['options', options, args.optionsOf(LEVEL)]);
   const weights = options.localityWeights?.map(({ locality, weight }) => [localityKey(locality), weight] as const);
   return buildHostSet({
     priority: options.priority ?? 0,
@@ -71,10 +59,10 @@ export interface PriorityOptions extends Rules {
  * @throws RangeError where a level's `priority` is not its index in the list.
  */
 export function priorityLoad(levels: readonly HostSet[], options: PriorityOptions = {}): PriorityState {
-  demand(
+  args.demand(
     'priorityLoad',
-    ['levels', levels, listOf(IS_LEVEL, 'a list of what level returns')],
-    ['options', options, optionsOf<PriorityOptions>({ ...RULES, healthyPanicThreshold: FROM_ZERO })],
+    ['levels', levels, args.listOf(IS_LEVEL, 'a list of what level returns')],
+    ['options', options, args.optionsOf<PriorityOptions>({ ...RULES, healthyPanicThreshold: args.FROM_ZERO })],
   );
   const { version, runtime } = rulesOf(options);
   const misplaced = levels.findIndex(({ priority }, index) => priority !== index);
@@ -89,12 +77,12 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
 
 export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}
 
-const ZONES: Fields<ZoneOptions> = {
+const ZONES: args.Fields<ZoneOptions> = {
   ...RULES,
-  routingEnabled: FROM_ZERO,
-  minClusterSize: INDEX,
-  forceLocalZone: ANY_TABLE,
-  localityBasis: oneOf(['HEALTHY_HOSTS_NUM', 'HEALTHY_HOSTS_WEIGHT']),
+  routingEnabled: args.FROM_ZERO,
+  minClusterSize: args.INDEX,
+  forceLocalZone: args.ANY_TABLE,
+  localityBasis: args.oneOf(['HEALTHY_HOSTS_NUM', 'HEALTHY_HOSTS_WEIGHT']),
 };
 
 /**
@@ -105,11 +93,11 @@ const ZONES: Fields<ZoneOptions> = {
  * @param options `minClusterSize` is 6 by default: fewer healthy hosts are not routed by zone.
  */
 export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOptions = {}): ZoneRouting {
-  demand(
+  args.demand(
     'zoneRouting',
     ['upstream', upstream, IS_LEVEL],
     ['local', local, IS_LEVEL],
-    ['options', options, optionsOf(ZONES)],
+    ['options', options, args.optionsOf(ZONES)],
   );
   const { version, runtime } = rulesOf(options);
   const { forceLocalZone, localityBasis } = options;
@@ -118,7 +106,7 @@ export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOpti
   return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
 }
 
-const ROUTING = madeBy('zoneRouting', 'state');
+const ROUTING = args.madeBy('zoneRouting', 'state');
 
 /**
  * The zone of one pick. Draws: none where all stays; otherwise one, and one more where the pick leaves the zone.
@@ -126,7 +114,12 @@ const ROUTING = madeBy('zoneRouting', 'state');
  * @returns index into the upstream level's localities; -1: routing is off, so choose among all hosts.
  */
 export function chooseZone(routing: ZoneRouting, random: Random64, rules: Rules = {}): number {
-  demand('chooseZone', ['routing', routing, ROUTING], ['random', random, SOURCE], ['rules', rules, optionsOf(RULES)]);
+  args.demand(
+    'chooseZone',
+    ['routing', routing, ROUTING],
+    ['random', random, SOURCE],
+    ['rules', rules, args.optionsOf(RULES)],
+  );
   if (routing.state === 'none') return -1;
   return chooseZoneCounting(routing, random, new LbStats(), rulesOf(rules).version);
 }

@@ -1,14 +1,5 @@
 /** Policies that pick from a list of hosts, alone. */
-import {
-  ANY_TABLE,
-  type Check,
-  COUNT,
-  demand,
-  type Fields,
-  oneOf,
-  optionsOf,
-  withFunctions,
-} from '../core/arguments.js';
+import * as args from '../core/arguments.js';
 import { without } from '../core/lists.js';
 import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
@@ -38,9 +29,9 @@ export function listPicker<Config, State>(
   hosts: HostList,
   source: Random64,
 ): ListPicker {
-  demand(
+  args.demand(
     'listPicker',
-    ['policy', policy, withFunctions('start', 'refresh', 'choose')],
+    ['policy', policy, args.withFunctions('start', 'refresh', 'choose')],
     ['hosts', hosts, HOSTS],
     ['source', source, SOURCE],
   );
@@ -73,10 +64,10 @@ export interface WeightedPickerOptions extends Rules {
   readonly slowStart?: SlowStartConfig;
 }
 
-const WEIGHTED: Fields<WeightedPickerOptions> = { ...RULES, slowStart: ANY_TABLE };
+const WEIGHTED: args.Fields<WeightedPickerOptions> = { ...RULES, slowStart: args.ANY_TABLE };
 
-function demandPicker(call: string, hosts: HostList, source: Random64, options: unknown, check: Check): void {
-  demand(call, ['hosts', hosts, HOSTS], ['source', source, SOURCE], ['options', options, check]);
+function demandPicker(call: string, hosts: HostList, source: Random64, options: unknown, check: args.Check): void {
+  args.demand(call, ['hosts', hosts, HOSTS], ['source', source, SOURCE], ['options', options, check]);
 }
 
 /**
@@ -85,7 +76,7 @@ function demandPicker(call: string, hosts: HostList, source: Random64, options: 
  * Source: the proxy's round robin balancer; weights by an earliest-deadline-first schedule.
  */
 export function roundRobinPicker(hosts: HostList, source: Random64, options: WeightedPickerOptions = {}): ListPicker {
-  demandPicker('roundRobinPicker', hosts, source, options, optionsOf(WEIGHTED));
+  demandPicker('roundRobinPicker', hosts, source, options, args.optionsOf(WEIGHTED));
   const { slowStart, ...rules } = options;
   return listPicker(roundRobin, { ...rulesOf(rules), slowStart }, hosts, source);
 }
@@ -114,10 +105,10 @@ export function leastRequestPicker(
     hosts,
     source,
     options,
-    optionsOf<WeightedPickerOptions & LeastRequestOptions>({
+    args.optionsOf<WeightedPickerOptions & LeastRequestOptions>({
       ...WEIGHTED,
-      choiceCount: COUNT,
-      selectionMethod: oneOf(['N_CHOICES', 'FULL_SCAN']),
+      choiceCount: args.COUNT,
+      selectionMethod: args.oneOf(['N_CHOICES', 'FULL_SCAN']),
     }),
   );
   const { slowStart, choiceCount, selectionMethod, ...rules } = options;
@@ -143,6 +134,6 @@ export interface LeastRequestOptions {
 
 /** RANDOM: any host with the same probability, whatever its weight. Source: the proxy's random balancer. */
 export function randomPicker(hosts: HostList, source: Random64, rules: Rules = {}): ListPicker {
-  demandPicker('randomPicker', hosts, source, rules, optionsOf(RULES));
+  demandPicker('randomPicker', hosts, source, rules, args.optionsOf(RULES));
   return listPicker(random, { version: rulesOf(rules).version }, hosts, source);
 }

@@ -1,18 +1,5 @@
 /** Consistent hashing: tables that are built from hosts and map a hash to a host, one at a time or many at once. */
-import {
-  type Check,
-  demand,
-  type Fields,
-  FLAG,
-  INDEX,
-  madeBy,
-  must,
-  NUMBER,
-  oneOf,
-  optionsOf,
-  TEXTS,
-  U64_HALVES,
-} from '../core/arguments.js';
+import * as args from '../core/arguments.js';
 import { entryOf } from '../core/lists.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
@@ -28,16 +15,20 @@ const LARGEST_RING = LB_DEFAULTS.maximumRingSize;
 /** The proxy's limit for Maglev tables. */
 const LARGEST_TABLE = 5_000_011;
 
-const WEIGHTED_HOSTS = madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
-const RING_TABLE = madeBy('buildRing', 'entryCount');
-const MAGLEV_TABLE = madeBy('buildMaglev', 'slots');
-const RING: Fields<RingHashConfig> = {
-  minimumRingSize: NUMBER,
-  maximumRingSize: NUMBER,
-  hashFunction: oneOf(['XX_HASH', 'MURMUR_HASH_2']),
+const WEIGHTED_HOSTS = args.madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
+const RING_TABLE = args.madeBy('buildRing', 'entryCount');
+const MAGLEV_TABLE = args.madeBy('buildMaglev', 'slots');
+const RING: args.Fields<RingHashConfig> = {
+  minimumRingSize: args.NUMBER,
+  maximumRingSize: args.NUMBER,
+  hashFunction: args.oneOf(['XX_HASH', 'MURMUR_HASH_2']),
 };
-const MAGLEV: Fields<MaglevTableConfig> = { tableSize: NUMBER, sortByKey: FLAG, singleHostShortcut: FLAG };
-const TABLE = must(
+const MAGLEV: args.Fields<MaglevTableConfig> = {
+  tableSize: args.NUMBER,
+  sortByKey: args.FLAG,
+  singleHostShortcut: args.FLAG,
+};
+const TABLE = args.must(
   'what buildRing or buildMaglev returns',
   (value) => typeof value === 'object' && value !== null && ('slots' in value || 'entryCount' in value),
 );
@@ -52,7 +43,7 @@ const TABLE = must(
  * @throws RangeError for sizes other than whole numbers of 0 … 8388608, or a minimum above the maximum.
  */
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
-  demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(RING)]);
+  args.demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, args.optionsOf(RING)]);
   const {
     minimumRingSize = LB_DEFAULTS.minimumRingSize,
     maximumRingSize = LARGEST_RING,
@@ -80,9 +71,9 @@ export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
 }
 
 /** A look-up is fast: the sentence is made only of what is wrong. */
-function demandLookUp(call: string, name: string, table: object, check: Check, hash: U64): void {
-  if (check(table, name).length > 0 || U64_HALVES(hash, 'hash').length > 0)
-    demand(call, [name, table, check], ['hash', hash, U64_HALVES]);
+function demandLookUp(call: string, name: string, table: object, check: args.Check, hash: U64): void {
+  if (check(table, name).length > 0 || args.U64_HALVES(hash, 'hash').length > 0)
+    args.demand(call, [name, table, check], ['hash', hash, args.U64_HALVES]);
 }
 
 /** One entry of a ring. */
@@ -92,7 +83,7 @@ export interface RingEntry extends U64 {
 
 /** All entries of a ring, ascending by hash. */
 export function ringEntries(ring: RingTable): Iterable<RingEntry> {
-  demand('ringEntries', ['ring', ring, RING_TABLE]);
+  args.demand('ringEntries', ['ring', ring, RING_TABLE]);
   return entriesOf(ring);
 }
 
@@ -102,7 +93,7 @@ function* entriesOf(ring: RingTable): Iterable<RingEntry> {
 
 /** The part of all 2⁶⁴ hashes that each host owns, 0–1: lengths of arcs, not numbers of entries. Shape [hosts]. */
 export function ringShares(ring: RingTable): Float64Array {
-  demand('ringShares', ['ring', ring, RING_TABLE]);
+  args.demand('ringShares', ['ring', ring, RING_TABLE]);
   return ringHash.keyShares(ring);
 }
 
@@ -116,7 +107,7 @@ export function ringShares(ring: RingTable): Float64Array {
  * @throws RangeError for a size that is not a prime of 2 … 5000011.
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
-  demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsOf(MAGLEV)]);
+  args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, args.optionsOf(MAGLEV)]);
   const { tableSize = LB_DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
   if (!isPrime(tableSize) || tableSize > LARGEST_TABLE) {
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
@@ -132,7 +123,7 @@ export function maglevHost(table: MaglevTable, hash: U64, attempt = 0): HostInde
 
 /** As {@link ringShares}. */
 export function maglevShares(table: MaglevTable): Float64Array {
-  demand('maglevShares', ['table', table, MAGLEV_TABLE]);
+  args.demand('maglevShares', ['table', table, MAGLEV_TABLE]);
   return maglev.keyShares(table);
 }
 
@@ -149,12 +140,12 @@ export function movedKeys(
   after: RingTable | MaglevTable,
   keysAfter: readonly string[],
 ): number {
-  demand(
+  args.demand(
     'movedKeys',
     ['before', before, TABLE],
-    ['keysBefore', keysBefore, TEXTS],
+    ['keysBefore', keysBefore, args.TEXTS],
     ['after', after, TABLE],
-    ['keysAfter', keysAfter, TEXTS],
+    ['keysAfter', keysAfter, args.TEXTS],
   );
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => entryOf(numbers, key, () => numbers.size);
@@ -187,8 +178,8 @@ function spread(table: MaglevTable): MaglevTable {
   return slots.length === size ? table : { ...table, slots: new Uint32Array(size).fill(slots[0] ?? 0) };
 }
 
-const HASHES = must('what hashKeys returns', (value) => value instanceof Uint32Array);
-const HOSTS = must('what hostsOfHashes returns', (value) => value instanceof Int32Array);
+const HASHES = args.must('what hashKeys returns', (value) => value instanceof Uint32Array);
+const HOSTS = args.must('what hostsOfHashes returns', (value) => value instanceof Int32Array);
 
 /**
  * The host of each hash, as `ringHost` and `maglevHost` find it: index into the table's hosts, -1 where there are none.
@@ -196,7 +187,7 @@ const HOSTS = must('what hostsOfHashes returns', (value) => value instanceof Int
  * @param hashes shape [n, 2]: low half, high half, as `hashKeys` gives them.
  */
 export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Array): Int32Array {
-  demand('hostsOfHashes', ['table', table, TABLE], ['hashes', hashes, HASHES]);
+  args.demand('hostsOfHashes', ['table', table, TABLE], ['hashes', hashes, HASHES]);
   const hosts = new Int32Array(hashes.length >> 1);
   // Two loops: each calls one policy, which the engine can then put in its place.
   if ('slots' in table) {
@@ -228,12 +219,12 @@ export function moveMatrix(
   hostsAfter: Int32Array,
   countAfter: number,
 ): Uint32Array {
-  demand(
+  args.demand(
     'moveMatrix',
     ['hostsBefore', hostsBefore, HOSTS],
-    ['countBefore', countBefore, INDEX],
+    ['countBefore', countBefore, args.INDEX],
     ['hostsAfter', hostsAfter, HOSTS],
-    ['countAfter', countAfter, INDEX],
+    ['countAfter', countAfter, args.INDEX],
   );
   if (hostsBefore.length !== hostsAfter.length) {
     throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);

@@ -5,16 +5,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
-import {
-  type ConsecutiveCause,
-  Detection,
-  type Detections,
-  type ErrorOrigin,
-  type OriginEvent,
-  type OutlierCause,
-  type UnejectionCause,
-  type OutlierStats,
-} from './outlier-cause.js';
+import * as causes from './outlier-cause.js';
 import { type EjectionTime, HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 
@@ -44,8 +35,8 @@ export function clusterSuccessRate(rates: readonly number[], stdevFactor: number
 
 /** Called as soon as a host's flag changes: the proxy rebuilds and announces host sets before it looks at the next. */
 export interface OutlierEvents {
-  ejected(host: Host, cause: OutlierCause): void;
-  unejected(host: Host, cause: UnejectionCause): void;
+  ejected(host: Host, cause: causes.OutlierCause): void;
+  unejected(host: Host, cause: causes.UnejectionCause): void;
 }
 
 /** Detections by runs of errors, in the order in which the proxy handles them, and what counts each run. */
@@ -53,7 +44,7 @@ const RUNS = [
   ['consecutive_gateway_failure', 'consecutiveGatewayFailure'],
   ['consecutive_5xx', 'consecutive5xx'],
   ['consecutive_local_origin_failure', 'consecutiveLocalOriginFailure'],
-] as const satisfies readonly (readonly [ConsecutiveCause, keyof typeof Detection])[];
+] as const satisfies readonly (readonly [causes.ConsecutiveCause, keyof typeof causes.Detection])[];
 
 /**
  * Reporting and acting are two steps, as in the proxy, where worker threads count and only the main thread ejects. A report
@@ -67,7 +58,10 @@ const RUNS = [
 export class OutlierDetector {
   private readonly settings: OutlierSettings;
   private readonly monitors = new Map<Host, HostMonitor>();
-  readonly clusterRates: Record<ErrorOrigin, ClusterSuccessRate> = { external: NOT_COMPUTED, local: NOT_COMPUTED };
+  readonly clusterRates: Record<causes.ErrorOrigin, ClusterSuccessRate> = {
+    external: NOT_COMPUTED,
+    local: NOT_COMPUTED,
+  };
   private active = 0;
 
   /** @param stats may outlive the detector, for the statistics of a cluster survive its replacement. */
@@ -77,7 +71,7 @@ export class OutlierDetector {
     runtime: Runtime,
     /** Asked for with each draw: most detectors never draw. */
     private readonly random: () => Random64,
-    private readonly stats: OutlierStats,
+    private readonly stats: causes.OutlierStats,
     private readonly events: OutlierEvents,
   ) {
     this.settings = new OutlierSettings(config, runtime);
@@ -89,7 +83,7 @@ export class OutlierDetector {
   }
 
   /** After how many errors in a row a host is detected, read live. */
-  get runLimits(): Readonly<Record<ConsecutiveCause, number>> {
+  get runLimits(): Readonly<Record<causes.ConsecutiveCause, number>> {
     const { settings } = this;
     return {
       consecutive_5xx: settings.now('consecutive_5xx'),
@@ -139,27 +133,27 @@ export class OutlierDetector {
   // --- what workers report ------------------------------------------------------------------------------------------
 
   /** An HTTP answer. Called for each one: allocates nothing. */
-  reportStatus(host: Host, status: number): Detections {
+  reportStatus(host: Host, status: number): causes.Detections {
     const monitor = this.monitors.get(host);
-    return monitor === undefined ? Detection.none : monitor.countStatus(status, this.settings);
+    return monitor === undefined ? causes.Detection.none : monitor.countStatus(status, this.settings);
   }
 
   /**
    * An event other than an answer. @param status of the answer that the proxy gives in place of the host's (504 for a
    * timeout): it counts where local errors are not split off, and is not looked at where they are.
    */
-  reportEvent(host: Host, event: OriginEvent, status?: number): Detections {
+  reportEvent(host: Host, event: causes.OriginEvent, status?: number): causes.Detections {
     const monitor = this.monitors.get(host);
-    return monitor === undefined ? Detection.none : monitor.countEvent(event, status, this.settings);
+    return monitor === undefined ? causes.Detection.none : monitor.countEvent(event, status, this.settings);
   }
 
   // --- what the main thread does ------------------------------------------------------------------------------------
 
-  handleDetections(host: Host, detections: Detections, nowUs: Micros): void {
+  handleDetections(host: Host, detections: causes.Detections, nowUs: Micros): void {
     const monitor = this.monitors.get(host);
     if (monitor === undefined) return;
     for (const [cause, run] of RUNS) {
-      if ((detections & Detection[run]) === 0 || monitor.ejected) continue;
+      if ((detections & causes.Detection[run]) === 0 || monitor.ejected) continue;
       // The run counts, ejection or not, and starts again.
       this.detect(monitor, cause, nowUs);
       if (cause === 'consecutive_5xx') this.stats.ejectionsConsecutive5xx++;
@@ -189,7 +183,7 @@ export class OutlierDetector {
     this.uneject(monitor, 'active_health_check', nowUs);
   }
 
-  private judge(origin: ErrorOrigin, nowUs: Micros): void {
+  private judge(origin: causes.ErrorOrigin, nowUs: Micros): void {
     const { settings } = this;
     const successRateVolume = settings.now('success_rate_request_volume');
     const failurePercentageVolume = settings.now('failure_percentage_request_volume');
@@ -211,7 +205,7 @@ export class OutlierDetector {
     this.judgeFailurePercentages(origin, ofFailurePercentage, nowUs);
   }
 
-  private judgeSuccessRates(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
+  private judgeSuccessRates(origin: causes.ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
     this.clusterRates[origin] = NOT_COMPUTED;
     if (monitors.length === 0 || monitors.length < this.settings.now('success_rate_minimum_hosts')) return;
     const rates = monitors.map((monitor) => monitor[origin].rate);
@@ -224,7 +218,7 @@ export class OutlierDetector {
     }
   }
 
-  private judgeFailurePercentages(origin: ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
+  private judgeFailurePercentages(origin: causes.ErrorOrigin, monitors: readonly HostMonitor[], nowUs: Micros): void {
     if (monitors.length === 0 || monitors.length < this.settings.now('failure_percentage_minimum_hosts')) return;
     const threshold = this.settings.now('failure_percentage_threshold');
     for (const monitor of monitors) {
@@ -234,7 +228,7 @@ export class OutlierDetector {
   }
 
   /** Counts a detection and ejects the host if the limit, the enforcing percentage and its state allow it. */
-  private detect(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
+  private detect(monitor: HostMonitor, cause: causes.OutlierCause, nowUs: Micros): void {
     const { stats } = this;
     stats.detected[cause]++;
     if (!this.settings.mayEject(this.active, this.hosts, this.version)) {
@@ -249,7 +243,7 @@ export class OutlierDetector {
     this.eject(monitor, cause, nowUs);
   }
 
-  private eject(monitor: HostMonitor, cause: OutlierCause, nowUs: Micros): void {
+  private eject(monitor: HostMonitor, cause: causes.OutlierCause, nowUs: Micros): void {
     monitor.host.flags |= HealthFlag.FAILED_OUTLIER_CHECK;
     this.active++;
     this.stats.ejectionsActive++;
@@ -271,7 +265,7 @@ export class OutlierDetector {
     this.uneject(monitor, 'ejection_time_over', nowUs);
   }
 
-  private uneject(monitor: HostMonitor, cause: UnejectionCause, nowUs: Micros): void {
+  private uneject(monitor: HostMonitor, cause: causes.UnejectionCause, nowUs: Micros): void {
     this.clearFlag(monitor);
     monitor.consecutive5xx = 0;
     monitor.consecutiveGatewayFailure = 0;

@@ -18,37 +18,28 @@ import { list, mapping } from './combinators.js';
 import { extensionCheck } from './extension-points.js';
 import { camel } from './letter-case.js';
 import { keyProblem, limitsOf, listProblem, mustBeWritten } from './limits.js';
-import {
-  Schema,
-  type Before,
-  type FieldAbsent,
-  type Form,
-  type FieldMarks,
-  type MessageInfo,
-  type OneOf,
-  type Shape,
-} from './schema.js';
+import * as schemas from './schema.js';
 
-export interface OwnMessage extends Pick<MessageInfo, 'name' | 'rules'> {
+export interface OwnMessage extends Pick<schemas.MessageInfo, 'name' | 'rules'> {
   /** Fields with a reader of their own. */
-  readonly own: () => Shape;
+  readonly own: () => schemas.Shape;
   /** Fields whose reader is another one around that of the tables. */
-  readonly around?: Readonly<Record<string, (schema: Schema<unknown>) => Schema<unknown>>>;
+  readonly around?: Readonly<Record<string, (schema: schemas.Schema<unknown>) => schemas.Schema<unknown>>>;
   /** Looks at the message of v3 as it is written, before it is read. */
-  readonly before?: Before;
+  readonly before?: schemas.Before;
 }
 
-const written = new Map<string, Schema<unknown>>();
+const written = new Map<string, schemas.Schema<unknown>>();
 
 /** A message of which code has nothing more to say: one schema, whoever asks first. */
-export function plainSchema(name: string): Schema<unknown> {
+export function plainSchema(name: string): schemas.Schema<unknown> {
   return written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
 }
 
-export function ownSchema(message: OwnMessage): Schema<unknown> {
+export function ownSchema(message: OwnMessage): schemas.Schema<unknown> {
   assert(!written.has(message.name), `${message.name} is read before its rules are known`);
-  const views = new Map<ApiVersion, MessageInfo>();
-  const as = (version: ApiVersion): MessageInfo =>
+  const views = new Map<ApiVersion, schemas.MessageInfo>();
+  const as = (version: ApiVersion): schemas.MessageInfo =>
     entryOf(views, version, () => {
       const known = tableName(message.name, version);
       const table = known === undefined ? undefined : apiOf(version).message(known);
@@ -62,15 +53,15 @@ export function ownSchema(message: OwnMessage): Schema<unknown> {
       return as('v2');
     },
   };
-  const schema = new Schema<unknown>({ kind: 'value' }, marks);
+  const schema = new schemas.Schema<unknown>({ kind: 'value' }, marks);
   written.set(message.name, schema);
   return schema;
 }
 
-const made = new Map<string, Schema<unknown> | undefined>();
+const made = new Map<string, schemas.Schema<unknown> | undefined>();
 
 /** The schema of a message of an API, by its full name; undefined: the API has no such message. */
-export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | undefined {
+export function apiSchema(name: string, version: ApiVersion): schemas.Schema<unknown> | undefined {
   const shown = displayName(formerMessage(name, version) ?? name);
   const own = written.get(shown);
   if (own !== undefined) return own;
@@ -78,12 +69,12 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
   return entryOf(made, `${version} ${name}`, () => {
     const table = apiOf(version).message(name);
     if (table === undefined) return undefined;
-    const view: MessageInfo = messageView(table, version, undefined, () => view);
-    return new Schema({ kind: 'value' }, { message: view });
+    const view: schemas.MessageInfo = messageView(table, version, undefined, () => view);
+    return new schemas.Schema({ kind: 'value' }, { message: view });
   });
 }
 
-export const any = (options: AnyOptions): Schema<AnyValue> => anySchema(options, apiSchema);
+export const any = (options: AnyOptions): schemas.Schema<AnyValue> => anySchema(options, apiSchema);
 
 /** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
 export function messageIn<N extends keyof Messages>(
@@ -106,8 +97,8 @@ function messageView(
   table: ApiMessage,
   version: ApiVersion,
   own: OwnMessage | undefined,
-  as: MessageInfo['as'],
-): MessageInfo {
+  as: schemas.MessageInfo['as'],
+): schemas.MessageInfo {
   const former = version === 'v2' ? table : formerTable(table);
   const idle = own === undefined && former?.texts.doc === undefined && table.texts.doc === undefined;
   let fields: Fields | undefined;
@@ -152,9 +143,9 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
   return former === undefined ? undefined : apiOf('v2').message(former);
 }
 
-type Fields = Pick<MessageInfo, 'shape' | 'dropped'>;
+type Fields = Pick<schemas.MessageInfo, 'shape' | 'dropped'>;
 
-type Reading = Readonly<{ absent: FieldAbsent; own: Schema<unknown> | undefined }>;
+type Reading = Readonly<{ absent: schemas.FieldAbsent; own: schemas.Schema<unknown> | undefined }>;
 
 function fieldsOf(
   table: ApiMessage,
@@ -162,7 +153,7 @@ function fieldsOf(
   version: ApiVersion,
   message: OwnMessage | undefined,
 ): Fields {
-  const shape: Record<string, Schema<unknown>> = {};
+  const shape: Record<string, schemas.Schema<unknown>> = {};
   const reads = message === undefined ? {} : (READ_MESSAGES[message.name] ?? {});
   const own = message?.own() ?? {};
   const left = new Map(Object.entries(reads).map(([name, absent]) => [name, { absent, own: own[name] }]));
@@ -189,10 +180,10 @@ function fieldsOf(
 }
 
 /** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
-function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
+function withOwnWords(schema: schemas.Schema<unknown>, texts: Texts): schemas.Schema<unknown> {
   if (!isDocumented(texts)) return schema;
   const { noEffect, ...marks } = schema.marks;
-  return new Schema(schema.form, { ...marks, ...wordMarks(texts) });
+  return new schemas.Schema(schema.form, { ...marks, ...wordMarks(texts) });
 }
 
 /** Groups with one usable field that must be set: this field is required. */
@@ -200,7 +191,7 @@ function singles({ fields, requiredOneOfs }: ApiMessage): readonly string[] {
   return requiredOneOfs.filter((name) => fields.filter(({ oneOf }) => oneOf === name).length === 1);
 }
 
-function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly OneOf[] {
+function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly schemas.OneOf[] {
   const single = singles(table);
   const groups = new Map<string, string[]>();
   for (const { name, oneOf } of table.fields) {
@@ -229,7 +220,7 @@ function fieldSchema(
   version: ApiVersion,
   mine: Reading | undefined,
   single: boolean,
-): Schema<unknown> {
+): schemas.Schema<unknown> {
   const documented = isDocumented(texts);
   const marks = {
     ...fieldMarks(field, texts, version),
@@ -238,14 +229,14 @@ function fieldSchema(
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
   const inner = mine?.own ?? labelled(field, version, documented);
-  return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
+  return new schemas.Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
-function wordMarks({ instead, since, ...words }: Texts): FieldMarks {
+function wordMarks({ instead, since, ...words }: Texts): schemas.FieldMarks {
   return words;
 }
 
-function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMarks {
+function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): schemas.FieldMarks {
   // What v3 continues has the words of v2, which speak of the fields of v2.
   const { instead } = version === 'v3' ? field.texts : texts;
   const since = version === 'v3' ? undefined : texts.since;
@@ -257,11 +248,11 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): FieldMa
 
 function presence(
   field: ApiField,
-  inner: Schema<unknown>,
-  absent: FieldAbsent | undefined,
+  inner: schemas.Schema<unknown>,
+  absent: schemas.FieldAbsent | undefined,
   single: boolean,
   documented: string | undefined,
-): Form {
+): schemas.Form {
   if (single || mustBeWritten(field) || absent === '!') return { kind: 'same', inner };
   if (absent === '?') return { kind: 'optional', inner };
   const { zero } = inner.marks;
@@ -274,7 +265,7 @@ function presence(
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
 }
 
-function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {
+function labelled(field: ApiField, version: ApiVersion, documented: boolean): schemas.Schema<unknown> {
   const any = !documented ? anyMessage.open : field.label === 'map' ? anyMessage.named : anyMessage.strict;
   const own = limitsOf(field);
   const one = typeOf(field, field.label === 'one' ? own : limitsOf(field, 'each:'), version, {

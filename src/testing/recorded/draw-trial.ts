@@ -8,16 +8,7 @@ import { CLUSTER } from '../story.js';
 import { Chooser, drawPolicy } from './draw-config.js';
 import { CHOICES } from './generated/choices.js';
 import { EMPHASES } from './generated/emphases.js';
-import type {
-  Emphasis,
-  EventKind,
-  Trial,
-  TrialEvent,
-  TrialHost,
-  TrialLevel,
-  TrialRequest,
-  TrialSubject,
-} from './trial.js';
+import type * as trials from './trial.js';
 
 const ZONES = ['a', 'b', 'c'] as const;
 const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
@@ -28,7 +19,7 @@ export const SHORT_TRIALS = 80;
 export const LONG_TRIALS = 16;
 
 /** The trial of this number: the same on every machine, and never another, since recordings depend on it. */
-export function drawTrial(subject: TrialSubject, number: number): Trial {
+export function drawTrial(subject: trials.TrialSubject, number: number): trials.Trial {
   const seed = `${lbPolicyName(subject.lbPolicy)}/${subject.version}/${number}`;
   const some = new Chooser(new RandomStreams('trials').stream(seed));
   const emphasis =
@@ -53,7 +44,7 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
     isNew: some.percent(8),
     metadata: drawMetadata(some, index, emphasis),
   }));
-  const levels = Array.from({ length: priorities }, (): TrialLevel => ({
+  const levels = Array.from({ length: priorities }, (): trials.TrialLevel => ({
     overprovisioningFactor: some.of(140, 140, 100, 200),
     weightedPriorityHealth: isModern && some.percent(20),
     localityWeights: localityWeighted ? drawWeights(some, emphasis) : undefined,
@@ -70,12 +61,12 @@ export function drawTrial(subject: TrialSubject, number: number): Trial {
     levels,
     hosts,
   };
-  const events: TrialEvent[] = hasLocalCluster ? [drawCallers(some)] : [];
+  const events: trials.TrialEvent[] = hasLocalCluster ? [drawCallers(some)] : [];
   while (events.length < emphasis.events) events.push(drawEvent(some, trial, emphasis));
   return { ...trial, events };
 }
 
-function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Struct {
+function drawMetadata(some: Chooser, index: number, { metadata }: trials.Emphasis): Struct {
   if (metadata === 'few') return some.any(CHOICES.fewMetadata);
   return {
     ...some.any(CHOICES.metadata),
@@ -85,21 +76,21 @@ function drawMetadata(some: Chooser, index: number, { metadata }: Emphasis): Str
 }
 
 /** In long trials a zone may have no weight at all. */
-function drawWeights(some: Chooser, { events }: Emphasis): Readonly<Record<string, number>> {
+function drawWeights(some: Chooser, { events }: trials.Emphasis): Readonly<Record<string, number>> {
   const weights = ZONES.map((zone) => [zone, some.from(0, 4)] as const);
   return Object.fromEntries(events === EMPHASES.any.events ? weights : weights.filter(() => some.percent(85)));
 }
 
-function drawCallers(some: Chooser): TrialEvent {
+function drawCallers(some: Chooser): trials.TrialEvent {
   const [callers, down] = [4, some.of(0, 0, 5)].map((most) =>
     Object.fromEntries(ZONES.slice(0, some.from(1, 3)).map((zone) => [zone, some.from(0, most)])),
   );
   return { callers: callers ?? {}, down: down ?? {} };
 }
 
-type Drawn = Omit<Trial, 'events'>;
+type Drawn = Omit<trials.Trial, 'events'>;
 
-function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent {
+function drawEvent(some: Chooser, trial: Drawn, emphasis: trials.Emphasis): trials.TrialEvent {
   const { policy, hosts, hasLocalCluster, levels } = trial;
   const host = some.from(0, hosts.length - 1);
   const later = (): { readonly waits?: true } =>
@@ -135,16 +126,16 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: Emphasis): TrialEvent 
   }
 }
 
-function drawKind(some: Chooser, shares: Emphasis['shares']): EventKind {
+function drawKind(some: Chooser, shares: trials.Emphasis['shares']): trials.EventKind {
   let left = some.from(0, 99);
-  for (const [kind, share] of Object.entries(shares) as [EventKind, number][]) {
+  for (const [kind, share] of Object.entries(shares) as [trials.EventKind, number][]) {
     if (left < share) return kind;
     left -= share;
   }
   return 'pick';
 }
 
-function drawEnd(some: Chooser, isLong: boolean): TrialEvent {
+function drawEnd(some: Chooser, isLong: boolean): trials.TrialEvent {
   const metrics = (): Readonly<Record<string, number>> =>
     some.percent(50) ? { queue: some.of(0.1, 0.4, 0.9) } : some.percent(30) ? { other: 0.7 } : {};
   const report = {
@@ -157,7 +148,7 @@ function drawEnd(some: Chooser, isLong: boolean): TrialEvent {
   return { ...some.any(CHOICES.end), ...(some.percent(70) && { report }) };
 }
 
-function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: Emphasis): TrialRequest {
+function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: trials.Emphasis): trials.TrialRequest {
   const hashes = isTablePolicy(leafOf(policy).lbPolicy) ? 80 : 20;
   const load = (): number[] => {
     const first = some.from(0, 100);
@@ -188,14 +179,14 @@ function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: 
 }
 
 /** Addresses as a header lists them, some of no host. */
-function namesOf(some: Chooser, hosts: readonly TrialHost[]): string {
+function namesOf(some: Chooser, hosts: readonly trials.TrialHost[]): string {
   const names = Array.from({ length: some.from(1, 3) }, () =>
     some.percent(30) ? '10.9.9.9:80' : (hosts[some.from(0, hosts.length - 1)]?.address ?? ''),
   );
   return names.join(some.of(',', ', '));
 }
 
-function drawMatch(some: Chooser, hosts: readonly TrialHost[], { metadata }: Emphasis): Struct {
+function drawMatch(some: Chooser, hosts: readonly trials.TrialHost[], { metadata }: trials.Emphasis): Struct {
   if (metadata === 'few') return some.any(CHOICES.fewMatches);
   const match = (): Struct => ({
     ...some.any(CHOICES.match),
