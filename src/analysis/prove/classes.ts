@@ -335,8 +335,9 @@ export class BalancerClasses {
 
 /** To lose any of a list but this one. */
 function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {
-  const others = [...level[of].losable];
-  others.splice(others.indexOf(kept), 1);
+  const { losable } = level[of];
+  const place = losable.indexOf(kept);
+  const others = losable.filter((_, at) => at !== place);
   return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count) }] };
 }
 
