@@ -10,7 +10,8 @@ For readers of papers and of the proxy's documentation: each published table tha
 
 \`lbsim paper\` lists them and \`lbsim paper NAME\` runs one; each is a scenario of [docs/papers/](papers/) with its citation. Behind ± is half of the 95 % confidence
 interval over runs with seeds of their own: \`--replications 100\` narrows it, and \`--json\` has all digits. A row *agrees* where the published figure lies within
-that, and within what it may be off itself: its last digit, or the distance of a hundred hosts from infinitely many. Written by \`node scripts/papers.mjs\`.
+that, and within what it may be off itself: its last digit, or the distance of a hundred hosts from infinitely many. *published* are figures that stand in the
+source; *by formula* is what its formula gives, or what follows from its figures. Written by \`node scripts/papers.mjs\`.
 `;
 
 const main = ['--import', './scripts/typescript-register.mjs', 'src/cli/main.ts', 'paper', 'all', '--markdown'];

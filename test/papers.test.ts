@@ -73,9 +73,10 @@ describe('lbsim paper', () => {
     const { paperRow } = await import('../src/analysis/paper/comparison.js');
     const ours = { mean: 1, low: 0.9, high: 1.1 };
     const value = { published: 1.15, within: 0.04, ours };
-    expect(paperRow('a', [value], undefined).verdict).toBe('differs');
-    expect(paperRow('a', [value], 'for a reason')).toMatchObject({ verdict: 'known', why: 'for a reason' });
-    expect(paperRow('a', [{ ...value, within: 0.05 }], undefined).verdict).toBe('agrees');
+    const row = { row: 'a', basis: 'published' } as const;
+    expect(paperRow(row, [value]).verdict).toBe('differs');
+    expect(paperRow({ ...row, why: 'for a reason' }, [value])).toMatchObject({ verdict: 'known', why: 'for a reason' });
+    expect(paperRow(row, [{ ...value, within: 0.05 }]).verdict).toBe('agrees');
   });
 });
 

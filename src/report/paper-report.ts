@@ -5,8 +5,20 @@ import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 // Without what a double has beyond the published digits.
-const publishedText = ({ values }: PaperRow): string =>
+const figures = ({ values }: PaperRow): string =>
   values.map(({ published }) => String(Number(published.toPrecision(6)))).join(' / ');
+
+/** What ours are beside: a column for what was published, and one for what its formula gives. */
+function besides({ rows }: PaperComparison) {
+  const headings = { published: 'published', formula: 'by formula' } as const;
+  return (['published', 'formula'] as const)
+    .filter((basis) => rows.some((row) => row.basis === basis))
+    .map((basis) => ({
+      heading: headings[basis],
+      cell: (row: PaperRow): string => (row.basis === basis ? figures(row) : ''),
+    }));
+}
+
 const oursText = ({ values }: PaperRow): string => values.map(({ ours }) => estimateText(ours, '')).join(' / ');
 
 const VERDICTS = { agrees: 'agrees', differs: 'DIFFERS', known: 'differs, see below' } as const;
@@ -33,7 +45,7 @@ export function* paperReport(found: PaperComparison, layout: ReportLayout): Gene
   yield* table(
     [
       text('', ({ row }) => row),
-      number('published', publishedText),
+      ...besides(found).map(({ heading, cell }) => number(heading, cell)),
       number('lbsim', oursText),
       text('', ({ verdict }) => VERDICTS[verdict]),
     ],
@@ -55,10 +67,12 @@ export function* paperChapter(found: PaperComparison): Generator<string> {
   yield '';
   yield `${found.citation}. Numbers: ${found.quantity}.`;
   yield '';
-  yield '| | published | lbsim | |';
-  yield '|---|---|---|---|';
+  const beside = besides(found);
+  yield `| | ${beside.map(({ heading }) => heading).join(' | ')} | lbsim | |`;
+  yield `|---|${'---|'.repeat(beside.length)}---|---|`;
   for (const row of found.rows) {
-    yield `| ${cell(row.row)} | ${publishedText(row)} | ${oursText(row)} | ${VERDICTS[row.verdict]} |`;
+    const figures = beside.map((one) => one.cell(row)).join(' | ');
+    yield `| ${cell(row.row)} | ${figures} | ${oursText(row)} | ${VERDICTS[row.verdict]} |`;
   }
   yield '';
   for (const note of [...reasons(found), ...found.notes]) yield `* ${note}`;

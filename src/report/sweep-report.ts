@@ -175,7 +175,7 @@ function tableOf(
       ),
     ),
   ];
-  const drawn = goal?.measure ?? kept.find(({ name }) => name === 'p99');
+  const [drawn] = [goal?.measure.name, 'p99'].flatMap((wanted) => kept.find(({ name }) => name === wanted) ?? []);
   const means = points.map(({ measures }) => (drawn === undefined ? 0 : (measures[drawn.name]?.mean ?? 0)));
   const largest = means.reduce((most, mean) => Math.max(most, mean), 0);
   const lengths = means.map((mean) => ({ share: largest === 0 ? 0 : mean / largest, failed: 0 }));

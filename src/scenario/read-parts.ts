@@ -20,7 +20,7 @@ import type { Measure } from '../settings/measure.js';
 import { NamedHosts } from './assemble/known-hosts.js';
 import type { BehaviorRule } from '../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
-import type { Scenario } from './model.js';
+import type { Scenario, TimelineEntry } from './model.js';
 
 export interface Overrides {
   readonly version: ProxyVersion | undefined;
@@ -285,7 +285,11 @@ export interface ScenarioParts extends Pick<
 }
 
 /** Every host the file names; undefined if a source of hosts could not be read. */
-export function namedHosts(parts: ScenarioParts): NamedHosts | undefined {
+export function namedHosts(
+  parts: Pick<ScenarioParts, 'clusters' | 'hostsRead' | 'assignments' | 'dns'> & {
+    readonly timeline: readonly (TimelineEntry | undefined)[];
+  },
+): NamedHosts | undefined {
   const clusters = present(parts.clusters);
   const timeline = present(parts.timeline);
   const whole = clusters.length === parts.clusters.length && timeline.length === parts.timeline.length;

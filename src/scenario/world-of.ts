@@ -2,7 +2,7 @@ import { clusterSettings, readAssignment, readEndpoint } from '../config/to-sett
 import type { ProxyVersion } from '../core/version.js';
 import type * as settings from '../settings/timeline-entry.js';
 import type { WorldSettings } from '../settings/world.js';
-import type { Action, Scenario } from './model.js';
+import type { Action, Scenario, TimelineEntry } from './model.js';
 
 /** What is simulated of a scenario: its messages become settings. */
 export function worldOf(scenario: Scenario): WorldSettings {
@@ -22,8 +22,12 @@ export function worldOf(scenario: Scenario): WorldSettings {
     behavior,
     workloads,
     requests,
-    timeline: timeline.map((entry) => ({ ...entry, action: actionSettings(entry.action, versions) })),
+    timeline: timeline.map((entry) => entrySettings(entry, versions)),
   };
+}
+
+export function entrySettings(entry: TimelineEntry, versions: readonly ProxyVersion[]): settings.TimelineEntry {
+  return { ...entry, action: actionSettings(entry.action, versions) };
 }
 
 function actionSettings(action: Action, versions: readonly ProxyVersion[]): settings.Action {

@@ -33,7 +33,7 @@ export class Simulation {
   protected readonly measurements: Measurements | undefined;
   protected readonly router: Router;
   private readonly senders: Senders;
-  private readonly deliverChanges: () => void;
+  protected readonly timeline: ReturnType<typeof createTimeline>;
   /** The end of the run; without a duration, when nothing is left to send and no request is open. */
   private readonly durationUs: Micros;
   /** Workloads have traffic until then, so virtual time continues until then. */
@@ -52,7 +52,7 @@ export class Simulation {
     this.router = new Router(this.world, names, this.measurements, options, tell?.(this.world));
     this.senders = new Senders(this.world, this.router);
     this.router.onEnded = (sender, arrivedUs) => this.senders.requestEnded(sender, arrivedUs);
-    this.deliverChanges = createTimeline(this.world, this.router, this.senders);
+    this.timeline = createTimeline(this.world, this.router, this.senders);
     this.feed = feed?.(this.world);
     this.durationUs = settings.durationUs ?? Infinity;
     this.lastStopUs = settings.workloads.reduce((last, { stopUs = 0 }) => Math.max(last, stopUs), 0);
@@ -183,7 +183,7 @@ export class Simulation {
         this.world.timers.fire(payload);
         break;
       case EventKind.delivery:
-        this.deliverChanges();
+        this.timeline.deliver();
         break;
     }
   }

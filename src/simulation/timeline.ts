@@ -16,13 +16,21 @@ import type { World } from './world.js';
 /**
  * Runs the timeline. Changes of endpoints by entries of one instant are collected per cluster and delivered to the proxies
  * as one update, after the last entry: whole assignments first, so that the others edit those.
- * @returns to call at the event of {@link EventKind.delivery}: discovery delivers what the entries of this instant changed.
+ * @returns `deliver`, to call at the event of {@link EventKind.delivery}: discovery delivers what the entries of this instant changed;
+ * `add`: an entry more, not before the present.
  */
-export function createTimeline(world: World, router: Router, senders: Senders): () => void {
+export function createTimeline(world: World, router: Router, senders: Senders) {
   let deliveryPushed = false;
-  /** By entry of the scenario's timeline; Infinity: never again. */
-  const nextUs: Micros[] = world.settings.timeline.map((entry) => unlessOver(entry, entry.atUs));
+  const entries = [...world.settings.timeline];
+  /** By entry; Infinity: never again. */
+  const nextUs: Micros[] = entries.map((entry) => unlessOver(entry, entry.atUs));
   schedule();
+
+  function add(entry: TimelineEntry): void {
+    entries.push(entry);
+    nextUs.push(unlessOver(entry, entry.atUs));
+    schedule();
+  }
 
   function deliver(): void {
     deliveryPushed = false;
@@ -36,7 +44,7 @@ export function createTimeline(world: World, router: Router, senders: Senders): 
 
   function actAt(nowUs: Micros): void {
     const due: TimelineEntry[] = [];
-    world.settings.timeline.forEach((entry, index) => {
+    entries.forEach((entry, index) => {
       if (nextUs[index] !== nowUs) return;
       due.push(entry);
       nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);
@@ -135,7 +143,7 @@ export function createTimeline(world: World, router: Router, senders: Senders): 
     for (const cluster of world.clusters) cluster.log.label(entryFact(label), world.nowUs);
   }
 
-  return deliver;
+  return { deliver, add };
 }
 
 function entryFact(entry: string): Happening {

@@ -159,6 +159,18 @@ describe('lbsim sweep', () => {
     expect(none.stdout).toContain('No point keeps within mean<1us.');
   });
 
+  it('looks for the least value of a varied field within bounds: how many hosts are needed', async () => {
+    const search = ['--vary', `${COUNT}=1,2,4,16`, '--minimize', COUNT, '--subject-to', 'p99<60ms'];
+    const { search: found, results } = JSON.parse((await sweep([...search, '--json'])).stdout) as Sweep;
+    expect(found).toMatchObject({ goal: 'minimize', measure: COUNT, best: 1, as_good: [] });
+    expect(results[0]?.values[COUNT]).toBe('2');
+    expect(results[0]?.measures[COUNT]).toBeUndefined();
+    const { stdout } = await sweep([...search, '--subject-to', `${COUNT}>=3`, '--width', '200']);
+    expect(stdout).toContain(`${COUNT} is least under p99<60ms and ${COUNT}>=3 with ${COUNT}=4.`);
+    const { stderr, code } = await sweep(['--vary', 'workloads[0].stop=1s,2s', '--minimize', 'workloads[0].stop']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no workloads[0].stop: there are requests,')]);
+  });
+
   it('tells of combinations that cannot be run, and runs the others', async () => {
     const vary = ['--vary', 'workloads[0].start=0s,1s', '--vary', 'workloads[0].stop=1s,2s'];
     const { code, stdout } = await sweep(vary);

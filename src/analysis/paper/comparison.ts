@@ -20,6 +20,8 @@ export interface PaperComparison extends Versioned {
 
 export interface PaperRow {
   readonly row: string;
+  /** Whether what stands as `published` was read off the source, or worked out by its formula or from its figures. */
+  readonly basis: 'published' | 'formula';
   readonly values: readonly PaperValue[];
   /**
    * `agrees`: every value lies within what is known of both; `differs`: one does not; `known`: so it does, and `why` says for what reason.
@@ -36,12 +38,12 @@ export interface PaperValue {
   readonly ours: Interval;
 }
 
-/** @param why the reason of a difference that is known. */
-export function paperRow(row: string, values: readonly PaperValue[], why: string | undefined): PaperRow {
+/** @param of its `why`: the reason of a difference that is known. */
+export function paperRow(of: Pick<PaperRow, 'row' | 'basis' | 'why'>, values: readonly PaperValue[]): PaperRow {
   const agrees = values.every(({ published, within, ours: { mean, high } }) => {
     const reach = (high ?? mean) - mean;
     return Math.abs(mean - published) <= reach + within + 1e-9;
   });
-  if (agrees) return { row, values, verdict: 'agrees', ...(why !== undefined && { why }) };
-  return { row, values, verdict: why === undefined ? 'differs' : 'known', ...(why !== undefined && { why }) };
+  if (agrees) return { ...of, values, verdict: 'agrees' };
+  return { ...of, values, verdict: of.why === undefined ? 'differs' : 'known' };
 }

@@ -5,6 +5,7 @@ import { Forecasts } from '../../predict/predict.js';
 import type { PredictedHost, PredictedPortion, Prediction } from '../../predict/prediction.js';
 import * as runResult from '../../result/run-result.js';
 import type { Comparator, Expectation, Scenario } from '../../scenario/model.js';
+import { LaterEntries } from '../../scenario/later-entries.js';
 import { worldOf } from '../../scenario/world-of.js';
 import { worldResult } from '../../simulation/cluster-results.js';
 import { type Measurement, Measurements } from '../../simulation/stats/measurements.js';
@@ -63,6 +64,7 @@ export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {
 export class ScenarioRun extends Simulation {
   /** undefined: the exact shares are not requested. */
   private readonly forecasts: Forecasts | undefined;
+  private readonly later: LaterEntries;
 
   constructor(
     private readonly scenario: Scenario,
@@ -81,6 +83,19 @@ export class ScenarioRun extends Simulation {
       feed: stats === undefined ? undefined : (world) => new StatsFeed(world, stats),
     });
     this.forecasts = forecasts;
+    this.later = new LaterEntries(scenario);
+  }
+
+  /**
+   * Adds an entry to the timeline, as a file has it: `{ at: '5s', fail: '10.0.0.1:80' }`; without `at` it acts now, after all
+   * that has happened. Predictions do not know of it, and
+   * CDS has statistics only where the timeline of the file has an `update_cluster` or `remove_cluster`.
+   *
+   * @throws TypeError for what cannot be read, for names that the scenario has not, and for a time that is past.
+   */
+  apply(entry: Readonly<Record<string, unknown>>): void {
+    args.demand('apply', ['entry', entry, args.ANY_TABLE]);
+    this.timeline.add(this.later.read(entry, this.nowUs));
   }
 
   get prediction(): Prediction | undefined {

@@ -80,12 +80,14 @@ async function reproduce(paper: Paper, options: PaperOptions, session: sessions.
     quantity: paper.quantity,
     runs,
     ...(!finished && { partial: true as const }),
-    rows: paper.rows.flatMap(({ row, values, why }) => {
+    rows: paper.rows.flatMap(({ row, basis, values, why }) => {
       const comparable = values.flatMap((value): PaperValue[] => {
         const ours = found.get(value);
         return ours === undefined ? [] : [{ published: value.published, within: value.within, ours }];
       });
-      return comparable.length === values.length ? [paperRow(row, comparable, why)] : [];
+      return comparable.length === values.length
+        ? [paperRow({ row, basis, ...(why !== undefined && { why }) }, comparable)]
+        : [];
     }),
     notes: paper.notes ?? [],
   };
@@ -172,6 +174,8 @@ interface Shared {
   /** Of the values of the row: one of all, or one of each. */
   readonly cluster?: string | readonly string[];
   readonly published?: number | readonly number[];
+  /** What is published is the formula, or what the figure follows from. */
+  readonly formula?: true;
   readonly within?: number;
   /** Of what is published, instead of `within`. */
   readonly part?: number;
@@ -237,9 +241,10 @@ const PAPERS = Object.entries<PaperWords>(WRITTEN).map(([name, { tables, ...word
 }));
 
 function rowOf({ row, why, changes = [], levels, west, ...of }: Shared & { readonly row: string }) {
-  const { cluster = '', published = 0, part = 0, within } = of;
+  const { cluster = '', published = 0, formula, part = 0, within } = of;
   return {
     row,
+    basis: formula === true ? ('formula' as const) : ('published' as const),
     changes: [
       ...changes,
       ...(levels === undefined ? [] : [`endpoints.levels=${levelsOf(levels)}`]),

@@ -37,7 +37,7 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
   const runnable = await readRunnable(files, { ...options, source: true }, session);
   const axes = axesWithoutSecrets(written, runnable.source);
   const { scenario } = runnable;
-  const measures = planMeasures(scenario, options);
+  const measures = planMeasures(scenario, axes, options);
   const { source, requests } = await checkAxes(axes, runnable, files, options, session);
   const design = designOf(axes, options, scenario.seed);
   const runs = options.replications ?? (measures.goal === undefined ? 1 : FIRST_ROUND);
@@ -182,16 +182,22 @@ async function search(sweep: SweepRun, { size }: Design, first: number, goal: sw
     ranked = [...order, ...ranked.slice(points.length)];
     round = swept.nextRound(round, order, first);
   }
-  const [best] = ranked;
-  const runs = best === undefined ? first : runsOf(best);
-  const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
   const isIn = (point: number): boolean => swept.scoreOf(sweep.runsOf(point, runsOf(point)), goal).miss === 0;
+  const runs = runsOf(ranked[0] ?? -1);
+  // More runs may show that those that were ahead miss a bound: then the next one is looked at as closely.
+  let best = ranked.find(isIn);
+  while (finished && best !== undefined && runsOf(best) < runs) {
+    finished = await sweep.finish([best], 1, runs);
+    if (finished) ran.set(best, runs);
+    best = ranked.find(isIn);
+  }
+  ranked = [...ranked].sort((a, b) => Number(b === best) - Number(a === best));
+  const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
   const asGood = ranked.slice(1).filter((point) => {
-    if (ran.get(point) !== runs || !isIn(point)) return false;
+    if (best === undefined || ran.get(point) !== runs || !isIn(point)) return false;
     const difference = swept.differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
     return difference !== undefined && (difference.low ?? -Infinity) <= 0 && (difference.high ?? Infinity) >= 0;
   });
-  const known = best !== undefined && isIn(best);
   return {
     finished,
     reported: () => ranked,
@@ -201,8 +207,8 @@ async function search(sweep: SweepRun, { size }: Design, first: number, goal: sw
       goal: maximize ? 'maximize' : 'minimize',
       measure: measure.name,
       subject_to: bounds.map(({ text }) => text),
-      best: known ? best : null,
-      as_good: known ? asGood : [],
+      best: best ?? null,
+      as_good: asGood,
     },
   };
 }

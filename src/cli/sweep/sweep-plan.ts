@@ -106,8 +106,13 @@ function product(a: number | undefined, b: number | undefined): number | undefin
   return a === undefined || b === undefined ? undefined : a * b;
 }
 
-export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMeasures {
-  const known = swept.measuresOf(busyClusters(scenario));
+/** A varied field of plain numbers may be looked for, and bounded, like a number of a run. */
+export function planMeasures(scenario: Scenario, axes: readonly Axis[], options: SweepOptions): SweepMeasures {
+  const ran = swept.measuresOf(busyClusters(scenario));
+  const fields = axes.flatMap(({ path, isNumber }): swept.Measure[] =>
+    isNumber ? [{ name: path, number: path, unit: '' }] : [],
+  );
+  const known = [...ran, ...fields];
   const named = (option: string, name: string): swept.Measure => {
     const measure = swept.measureNamed(name, known);
     if (typeof measure === 'string') throw new UsageError(`${option} ${name}: ${measure}`);
@@ -130,11 +135,11 @@ export function planMeasures(scenario: Scenario, options: SweepOptions): SweepMe
           bounds,
         };
   const all = [
-    ...known,
+    ...ran,
     ...asked,
     ...bounds.map(({ measure }) => measure),
     ...(goal === undefined ? [] : [goal.measure]),
-  ];
+  ].filter((measure) => !fields.includes(measure));
   return { kept: [...new Map(all.map((one) => [one.number, one])).values()], asked, goal };
 }
 
@@ -184,9 +189,14 @@ export class SweepRun {
     return !work.isInterrupted();
   }
 
-  /** The runs of a point, as far as they are over; a point that cannot be run has none. */
+  /** The runs of a point, as far as they are over, with its fields; a point that cannot be run has none. */
   runsOf(point: number, runs: number): swept.PointRuns {
-    return this.cellsOf(point, runs).map(({ numbers }) => numbers);
+    const { paths, areNumbers, at } = this.design;
+    const values = at(point).map((value, axis) => [paths[axis] ?? '', Number(value)] as const);
+    const fields = Object.fromEntries(values.filter((_, axis) => areNumbers[axis]));
+    return this.cellsOf(point, runs).map(({ numbers, problem }) =>
+      problem === undefined ? { ...fields, ...numbers } : numbers,
+    );
   }
 
   /** undefined: not all of its runs are over. */

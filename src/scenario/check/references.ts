@@ -16,12 +16,22 @@ import { formatDuration } from '../fields/units.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
 import { addTo, present, presentEntries } from '../../core/lists.js';
 import type { WrittenEntry } from '../fields/timeline.js';
+import type { TimelineEntry } from '../model.js';
 import { statedBehaviors, type Workload } from '../../settings/world.js';
 
 export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
+/** What names are looked up in. */
+export type NamedParts = Pick<
+  ScenarioParts,
+  'clusters' | 'clusterNames' | 'clustersNamed' | 'proxies' | 'hostsRead' | 'assignments' | 'dns' | 'durationUs'
+> & {
+  readonly timeline: readonly (TimelineEntry | undefined)[];
+  readonly workloads: readonly (Pick<Workload, 'name' | 'arrivals'> | undefined)[];
+};
+
 /** Looks up names and times that entries refer to; unknown ones are reported. */
-export class References {
+export class References<Parts extends NamedParts = ScenarioParts> {
   readonly byName: ReadonlyMap<string, Cluster> = new Map(
     present(this.parts.clusters).map((cluster) => [cluster.name, cluster]),
   );
@@ -36,7 +46,7 @@ export class References {
   );
 
   constructor(
-    readonly parts: ScenarioParts,
+    readonly parts: Parts,
     readonly report: ReportAt,
   ) {}
 
@@ -263,7 +273,7 @@ function checkTimeline(refs: References): void {
   }
 }
 
-function checkAction(refs: References, { action, word }: WrittenEntry, path: Path): void {
+export function checkAction(refs: References<NamedParts>, { action, word }: WrittenEntry, path: Path): void {
   const at = [...path, word];
   if ('hosts' in action) {
     if (action.kind !== 'set_behavior') refs.discovers(action.hosts.cluster, at);
@@ -276,7 +286,7 @@ function checkAction(refs: References, { action, word }: WrittenEntry, path: Pat
   else if (action.kind === 'set_rate') checkSetRate(refs, action.workload, [...at, 'workload']);
 }
 
-function checkAssign(refs: References, assignment: ClusterLoadAssignment, path: Path): void {
+function checkAssign(refs: References<NamedParts>, assignment: ClusterLoadAssignment, path: Path): void {
   const name = assignment.clusterName;
   const clusters = [...refs.byName.values(), ...refs.updates];
   const users = new Map(clusters.filter((one) => namesOf(one).includes(name)).map((one) => [one.name, one]));
@@ -286,7 +296,7 @@ function checkAssign(refs: References, assignment: ClusterLoadAssignment, path: 
   }
 }
 
-function checkSetRate(refs: References, name: string, path: Path): void {
+function checkSetRate(refs: References<NamedParts>, name: string, path: Path): void {
   const workloads = present(refs.parts.workloads);
   const workload = workloads.find((one) => one.name === name);
   if (workload === undefined) {
