@@ -10,7 +10,7 @@ import { createLoadBalancer } from '../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../src/hostset/host-set.js';
 import type { LoadBalancer } from '../src/hostset/load-balancer.js';
 import { LbStats } from '../src/hostset/lb-stats.js';
-import { ScriptedRandom } from '../src/random/scripted.js';
+import { ScriptedRandom } from '../src/random/random64.js';
 import { loadScenarioValue } from '../src/scenario/load.js';
 import { print } from './print.js';
 import { sideBySide } from './side-by-side.js';

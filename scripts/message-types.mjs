@@ -24,7 +24,7 @@ function of(type, names) {
 /** What absent ones are. */
 const ZEROS = { boolean: false, string: '', number: 0 };
 
-export const TYPE_IMPORTS = `import type { AnyValue, Struct } from '../json-value.js';
+export const TYPE_IMPORTS = `import type { AnyValue, Struct } from '../values.js';
 `;
 
 /** A table as text: messages with the words of their fields, and names of enumerations. */

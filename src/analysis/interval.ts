@@ -1,5 +1,5 @@
 import jstat from 'jstat';
-import { entryOf, sum } from '../core/lists.js';
+import { entryOf, sum } from '../core/values.js';
 
 /** A mean and its 95 % confidence interval; null: one value has none. */
 export interface Interval {

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { fileProblem, type ProblemRule } from '../core/problem.js';
 import * as sessions from './session.js';
 import { noSuch } from '../config/reader/error-words.js';
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import { buildProgram, TOPICS } from './program.js';
 import { NoAnswer } from '../core/no-answer.js';
 
@@ -42,9 +42,8 @@ async function dispatch(argv: readonly string[], session: sessions.Session): Pro
   const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: sessions.ExitCode) => (code = result) };
   const program = buildProgram(session, hooks);
   const commands = program.commands.map((one) => one.name());
-  if (command === 'help' && /^\w/.test(topic) && !commands.includes(topic)) {
+  if (command === 'help' && /^\w/.test(topic) && !commands.includes(topic))
     throw new sessions.UsageError(noSuch('command or topic', topic, [...commands, ...Object.keys(TOPICS)]), 'program');
-  }
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {

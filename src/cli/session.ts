@@ -4,7 +4,7 @@ import { jsonDocument, problemsDocument } from '../report/documents.js';
 import { styleText } from 'node:util';
 import { linesOfText, type Paint, PLAIN, type ReportLayout } from '../report/layout.js';
 import type { CommandCalls, RunOptions } from './program/generated/commands.js';
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import { SYSTEM_ERRORS } from './generated/system-errors.js';
 import type { Writable } from 'node:stream';
 

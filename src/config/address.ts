@@ -11,13 +11,11 @@ message(
   'core.Pipe',
   rule('pipe', ['path', 'mode'], ({ path, mode }, report) => {
     const abstract = path.startsWith('@');
-    if (utf8Length(path) > MAX_PATH_BYTES) {
+    if (utf8Length(path) > MAX_PATH_BYTES)
       report(`Path "${path}" exceeds maximum UNIX domain socket path size of ${MAX_PATH_BYTES + 1}`, ['path']);
-    }
     if (abstract && mode !== 0) report('Cannot set mode for Abstract AF_UNIX sockets', ['mode']);
-    if (!abstract && path.includes('\0')) {
+    if (!abstract && path.includes('\0'))
       report('UNIX domain socket pathname contains embedded null characters', ['path']);
-    }
   }),
 );
 
@@ -28,9 +26,8 @@ export type Address = Messages['core.Address'];
 export function ipProblem(address: Address): string | undefined {
   const socket = address.socketAddress;
   if (socket === undefined) return undefined;
-  if (socket.resolverName !== '' && socket.resolverName !== 'proxy.ip' && socket.resolverName !== 'envoy.ip') {
+  if (socket.resolverName !== '' && socket.resolverName !== 'proxy.ip' && socket.resolverName !== 'envoy.ip')
     return `Unknown address resolver: ${socket.resolverName}`;
-  }
   if (socket.portValue === undefined) return `named_port ${socket.namedPort ?? ''} needs a resolver; set port_value`;
   if (parseIp(socket.address) !== undefined) return undefined;
   return `malformed IP address: ${withPlaceholder(socket.address, socket.address)}`;

@@ -1,14 +1,38 @@
-/** Rules of a cluster's assignment, in the cluster or from discovery. */
-import { isTablePolicy } from '../policy/registry.js';
 import type { Messages } from './api/generated/read-messages.js';
+import { message, rule, type Report } from './reader.js';
+import { isTablePolicy } from '../policy/registry.js';
 import { ipProblem, type Address } from './address.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
 import { discoveryType } from './cluster/discovery.js';
-import type { ClusterLoadAssignment } from './endpoint.js';
-import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
-import { weighsLocalities } from './policy/policy.js';
-import type { Report } from './reader.js';
+import { lbPolicyOf, policyOf, type PolicyFields, weighsLocalities } from './policy/policy.js';
+
+message(
+  'endpoint.Endpoint',
+  rule('health-check-port', ['address', 'health_check_config'], ({ address, healthCheckConfig }, report) => {
+    if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
+    const text = 'Invalid host configuration: non-zero port for non-IP address';
+    report(text, ['health_check_config', 'port_value']);
+  }),
+);
+
+export const LbEndpoint = message('endpoint.LbEndpoint');
+export type LbEndpoint = Messages['endpoint.LbEndpoint'];
+
+message(
+  'endpoint.LocalityLbEndpoints',
+  rule('load-balancer-endpoints', [], (_, report, has) => {
+    if (!has('load_balancer_endpoints')) return;
+    const text = 'the proxy does not read load_balancer_endpoints: write its hosts as lb_endpoints of the locality';
+    report(text, ['load_balancer_endpoints'], 'warning');
+  }),
+);
+export type LocalityLbEndpoints = Messages['endpoint.LocalityLbEndpoints'];
+
+export const ClusterLoadAssignment = message('ClusterLoadAssignment');
+export type ClusterLoadAssignment = Messages['ClusterLoadAssignment'];
+
+/** Rules of a cluster's assignment, in the cluster or from discovery. */
 
 const UINT32_MAX = 4294967295;
 
@@ -25,7 +49,7 @@ export function effectiveAssignment(
   return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
 }
 
-export type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
+type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
 
 /** Checks an assignment, wherever it comes from. @param report paths are those of the assignment. */
 export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoadAssignment, report: Report): void {

@@ -1,15 +1,80 @@
-/** A proxy's own configuration file. Its clusters, its locality and its statistics matter here; the rest is ignored. */
-import type { Struct } from '../core/json-value.js';
+import { any } from './reader/api-schema.js';
+import { canonicalName } from '../core/proxy-names.js';
+import type { Messages } from './api/generated/read-messages.js';
+import { anything, INVALID, list, mark, message, type Path, reading, type Schema, rule } from './reader.js';
+import { messageWith } from './reader/message.js';
+import { entryOf } from './reader/spans.js';
+import { readerOf } from './reader/walk.js';
+import { type RouteConfiguration, checkRouteClusters } from './route/route.js';
+import type { Struct } from '../core/values.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import { checkClusterSet, clusterList } from './cluster/cluster-set.js';
-import type { Messages } from './api/generated/read-messages.js';
-import { type Listener, routesIn } from './listener.js';
 import { StatsSink } from './metrics.js';
-import { anything, list, message, rule } from './reader.js';
 import { suggestionsFrom } from './reader/error-words.js';
-import { messageWith } from './reader/message.js';
-import { checkRouteClusters } from './route/route.js';
 import { flattenRuntime } from './runtime.js';
+
+/** Listeners, as far as needed to find their routes. Nothing before the choice of a cluster is simulated. */
+
+export const HttpConnectionManager = message('config.filter.network.http_connection_manager.v2.HttpConnectionManager');
+type HttpConnectionManager = Messages['config.filter.network.http_connection_manager.v2.HttpConnectionManager'];
+
+const HTTP_TYPES = {
+  'config.filter.network.http_connection_manager.v2.HttpConnectionManager': HttpConnectionManager,
+  'extensions.filters.network.http_connection_manager.v3.HttpConnectionManager': HttpConnectionManager,
+};
+
+export const HTTP_NAMES: ReadonlySet<string> = new Set([
+  'proxy.http_connection_manager',
+  'proxy.filters.network.http_connection_manager',
+]);
+
+const NetworkFilterFields = messageWith<'listener.Filter', { readonly config?: unknown }>('listener.Filter', {
+  own: () => ({ config: anything, typed_config: any({ types: HTTP_TYPES, open: true }) }),
+});
+
+interface NetworkFilter {
+  /** Where its routes are in the filter; undefined: it has none in the file. */
+  readonly routes: { readonly value: RouteConfiguration; readonly path: Path } | undefined;
+}
+
+/** A filter may be of any type; only the HTTP filter's routes are read, by its type or, without one, by its name. */
+const NetworkFilter: Schema<NetworkFilter> = mark(
+  reading<NetworkFilter>('listener.Filter', (node, walk) => {
+    const fields = readerOf(NetworkFilterFields)(node, walk);
+    if (fields === INVALID) return INVALID;
+    const { name, config, typedConfig } = fields;
+    if (typedConfig !== undefined && Object.hasOwn(HTTP_TYPES, typedConfig.type))
+      return { routes: routesOf(typedConfig.value as HttpConnectionManager, 'typed_config') };
+    const part = config === undefined ? undefined : entryOf(node, 'config')?.value;
+    if (part === undefined || !HTTP_NAMES.has(canonicalName(name))) return { routes: undefined };
+    const value = walk.part('config', readerOf(HttpConnectionManager), part);
+    return value === INVALID ? INVALID : { routes: routesOf(value, 'config') };
+  }),
+  NetworkFilterFields.marks,
+);
+
+function routesOf({ routeConfig }: HttpConnectionManager, field: string): NetworkFilter['routes'] {
+  return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
+}
+
+messageWith('listener.FilterChain', { own: () => ({ filters: list(NetworkFilter) }) });
+
+export type Listener = Messages['Listener'] & {
+  readonly filterChains: readonly { readonly filters: readonly NetworkFilter[] }[];
+};
+export const Listener: Schema<Listener> = messageWith('Listener', {});
+
+function routesIn({ filterChains }: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] {
+  return filterChains.flatMap(({ filters }, chain) =>
+    filters.flatMap(({ routes }, index) =>
+      routes === undefined
+        ? []
+        : [{ value: routes.value, path: ['filter_chains', chain, 'filters', index, ...routes.path] }],
+    ),
+  );
+}
+
+/** A proxy's own configuration file. Its clusters, its locality and its statistics matter here; the rest is ignored. */
 
 messageWith('config.bootstrap.v2.Bootstrap.StaticResources', { own: () => ({ clusters: clusterList }) });
 

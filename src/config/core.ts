@@ -1,6 +1,6 @@
 /** core.*: messages that many others share: locality, node, headers, data sources. */
 import { canonicalName } from '../core/proxy-names.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 import { didYouMean, mapping, message, reading, type Rule, valid, rule } from './reader.js';
@@ -74,9 +74,8 @@ export function headerFormatProblem(value: string): string | undefined {
 function commandProblem(name: string, found: string, args = '()'): string | undefined {
   if (WITH_ARGUMENTS.has(name)) return args === '()' ? `${found}: ${name} requires parameters` : undefined;
   if (EITHER_WAY.has(name)) return undefined;
-  if (PLAIN.has(name)) {
+  if (PLAIN.has(name))
     return found === `%${name}%` ? undefined : `${found}: ${name} does not take any parameters or length`;
-  }
   const known = [...WITH_ARGUMENTS, ...EITHER_WAY, ...PLAIN];
   return `${found}: field '${name}' not supported as custom header${didYouMean(name, known)}`;
 }

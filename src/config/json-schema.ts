@@ -6,8 +6,7 @@
  * single objects for lists, text that YAML reads as a number) is left to `lbsim validate`.
  */
 import { fileDefault } from '../core/defaults.js';
-import { defined } from '../core/defined.js';
-import { entryOf } from '../core/lists.js';
+import { defined, entryOf } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { camel, type JsonSchema, type MessageInfo, type Vocabulary, type Schema } from './reader.js';
 import { type FieldMarks, whereAbsent } from './reader/schema.js';

@@ -1,5 +1,5 @@
 /** The messages of the proxy's configuration, by the names of their pages in the reference. */
-import { addAll } from '../core/lists.js';
+import { addAll } from '../core/values.js';
 import { mark, message, type Schema } from './reader.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster/cluster.js';

@@ -91,14 +91,12 @@ function readSink(node: SourceNode, walk: readers.Walk): StatsSink | typeof read
   }
   if (typedConfig !== undefined) {
     if (typedConfig.type === 'google.protobuf.Struct') return sinkFromStruct(kind, fields, node, walk);
-    if (typed !== kind) {
+    if (typed !== kind)
       return fail('sink-type', `${typeOfUrl(typedConfig.typeUrl)} is not the configuration of ${name}`, 'typed_config');
-    }
     return { ...fields, sink: { kind, ...(typedConfig.value as object) } as Sink };
   }
-  if (config === undefined) {
+  if (config === undefined)
     return fail('extension-config', `sink ${name} has no typed_config; the proxy takes its type from there`, 'name');
-  }
   return sinkFromStruct(kind, fields, node, walk);
 }
 

@@ -1,4 +1,4 @@
-import { isStruct, type JsonValue, type Struct } from '../core/json-value.js';
+import { isStruct, type JsonValue, type Struct } from '../core/values.js';
 
 /** Runtime values by key: nested maps are keys with dots; a fraction `{numerator, denominator}` is a value. */
 export function flattenRuntime(values: Struct): Struct {

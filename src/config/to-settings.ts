@@ -1,37 +1,23 @@
 /** What is read becomes settings: the one place where defaults are filled in. */
 import { ANY_TABLE, demand } from '../core/arguments.js';
-import { defined } from '../core/defined.js';
+import { defined } from '../core/values.js';
 import { requestHeader } from '../core/proxy-names.js';
 import { type Micros, wholeMillis } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import { type HealthCheckPort, NOWHERE } from '../host/host.js';
 import { type Assignment, EMPTY_ASSIGNMENT, type EndpointState } from '../settings/assignment.js';
-import {
-  CIRCUIT_BREAKER_LIMITS,
-  type CircuitBreakerLimits,
-  type CircuitBreakerSettings,
-  type ClusterSettings,
-  type ConnectionSettings,
-  type HealthCheck as HealthCheckSettings,
-  type HealthCheckProtocol,
-  OUTLIER_NUMBERS,
-  OUTLIER_TIMES,
-  type OutlierDetection as OutlierSettings,
-  type OutlierSetting,
-  type RoutingPriority,
-} from '../settings/cluster-settings.js';
+import * as plain from '../settings/cluster-settings.js';
 import { addressText } from './address.js';
-import { effectiveAssignment, portionOf } from './assignment-rules.js';
+import { effectiveAssignment, portionOf, type ClusterLoadAssignment, type LbEndpoint } from './assignment-rules.js';
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, lookupsOf, serviceName } from './cluster/discovery.js';
 import { http2Of, requestsPerConnection } from './cluster/http-options.js';
 import { policyName, policySettings } from './lb.js';
-import { lbPolicyOf } from './policy/of-cluster.js';
+import { lbPolicyOf } from './policy/policy.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
 import type { Cluster } from './cluster/cluster-shape.js';
-import type { ClusterLoadAssignment, LbEndpoint } from './endpoint.js';
 import type { Messages } from './api/generated/read-messages.js';
 
 type HealthCheck = Messages['core.HealthCheck'];
@@ -39,7 +25,7 @@ type OutlierDetection = Messages['cluster.OutlierDetection'];
 
 const THRESHOLDS = 'cluster.CircuitBreakers.Thresholds';
 
-export const DEFAULT_LIMITS: CircuitBreakerLimits = {
+export const DEFAULT_LIMITS: plain.CircuitBreakerLimits = {
   maxConnections: defaultOf(THRESHOLDS, 'max_connections'),
   maxConnectionsPerHost: Infinity,
   maxPendingRequests: defaultOf(THRESHOLDS, 'max_pending_requests'),
@@ -60,7 +46,7 @@ const DEFAULT_NO_TRAFFIC_INTERVAL_US = defaultOf('core.HealthCheck', 'no_traffic
 const LONGEST_OF_BASE = 10;
 
 /** @param versions of the proxies that use it. */
-export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersion[]): ClusterSettings {
+export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersion[]): plain.ClusterSettings {
   const { name, commonLbConfig: common, originalDstLbConfig: destination } = cluster;
   const { family, refreshRate, failureRefreshRate: failure, respectTtl } = lookupsOf(cluster);
   // Any other type is refused by name before a run starts.
@@ -107,7 +93,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
   };
 }
 
-export function messageOf({ message }: ClusterSettings): Cluster {
+export function messageOf({ message }: plain.ClusterSettings): Cluster {
   return message as Cluster;
 }
 
@@ -117,7 +103,7 @@ export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros 
   return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 
-function connectionSettings(cluster: Cluster): ConnectionSettings {
+function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
   const http2 = http2Of(cluster);
   const limit = requestsPerConnection(cluster) ?? 0;
   return {
@@ -129,7 +115,7 @@ function connectionSettings(cluster: Cluster): ConnectionSettings {
 }
 
 /** Of several entries for one priority the first counts. */
-function breakerSettings({ circuitBreakers }: Cluster, priority: RoutingPriority): CircuitBreakerSettings {
+function breakerSettings({ circuitBreakers }: Cluster, priority: plain.RoutingPriority): plain.CircuitBreakerSettings {
   const thresholds = circuitBreakers?.thresholds.find((entry) => entry.priority === priority);
   const perHost = circuitBreakers?.perHostThresholds.find((entry) => entry.priority === priority);
   const { maxConnections, maxPendingRequests, maxRequests, maxRetries, retryBudget } = thresholds ?? {};
@@ -143,11 +129,13 @@ function breakerSettings({ circuitBreakers }: Cluster, priority: RoutingPriority
       minRetryConcurrency: retryBudget?.minRetryConcurrency ?? DEFAULT_LIMITS.retryBudget.minRetryConcurrency,
     },
     trackRemaining: thresholds?.trackRemaining ?? false,
-    stated: CIRCUIT_BREAKER_LIMITS.filter((limit) => thresholds?.[camel(limit) as Camel<typeof limit>] !== undefined),
+    stated: plain.CIRCUIT_BREAKER_LIMITS.filter(
+      (limit) => thresholds?.[camel(limit) as Camel<typeof limit>] !== undefined,
+    ),
   };
 }
 
-export function healthCheckSettings(check: HealthCheck): HealthCheckSettings {
+export function healthCheckSettings(check: HealthCheck): plain.HealthCheck {
   const { interval, unhealthyInterval = interval, noTrafficInterval = DEFAULT_NO_TRAFFIC_INTERVAL_US } = check;
   return {
     timeoutUs: check.timeout,
@@ -166,7 +154,7 @@ export function healthCheckSettings(check: HealthCheck): HealthCheckSettings {
   };
 }
 
-function healthCheckProtocol({ httpHealthCheck: http, tcpHealthCheck: tcp }: HealthCheck): HealthCheckProtocol {
+function healthCheckProtocol({ httpHealthCheck: http, tcpHealthCheck: tcp }: HealthCheck): plain.HealthCheckProtocol {
   if (tcp !== undefined) return { kind: 'tcp', expectsBytes: tcp.receive.length > 0 };
   if (http === undefined) return { kind: 'other' };
   const { expectedStatuses, retriableStatuses, serviceName: service, serviceNameMatcher } = http;
@@ -177,20 +165,20 @@ function healthCheckProtocol({ httpHealthCheck: http, tcpHealthCheck: tcp }: Hea
 const OUTLIER = 'cluster.OutlierDetection';
 
 /** Worked out once: their fields and defaults. */
-const OUTLIER_FIELDS = [...OUTLIER_TIMES, ...OUTLIER_NUMBERS].map((name) => ({
+const OUTLIER_FIELDS = [...plain.OUTLIER_TIMES, ...plain.OUTLIER_NUMBERS].map((name) => ({
   name,
-  field: camel(name) as Camel<OutlierSetting>,
+  field: camel(name) as Camel<plain.OutlierSetting>,
   byDefault: defaultOf(OUTLIER, name),
-  isTime: (OUTLIER_TIMES as readonly OutlierSetting[]).includes(name),
+  isTime: (plain.OUTLIER_TIMES as readonly plain.OutlierSetting[]).includes(name),
 }));
 
-export function outlierSettings(detection: Partial<OutlierDetection>): OutlierSettings {
+export function outlierSettings(detection: Partial<OutlierDetection>): plain.OutlierDetection {
   const numbers = Object.fromEntries(
     OUTLIER_FIELDS.map(({ name, field, byDefault, isTime }) => {
       const value = detection[field] ?? byDefault;
       return [name, isTime ? wholeMillis(value) : value];
     }),
-  ) as Record<OutlierSetting, number>;
+  ) as Record<plain.OutlierSetting, number>;
   // The proxy's own maximum is no less than the base.
   if (detection.maxEjectionTime === undefined)
     numbers.max_ejection_time = Math.max(numbers.max_ejection_time, numbers.base_ejection_time);

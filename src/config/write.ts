@@ -1,7 +1,6 @@
 /** The reverse of reading: protobuf's JSON with the names of files. Defaults are left out, as in the proxy's dumps. */
 import { messageOfUrl } from './reader/any-value.js';
-import { own } from '../core/own.js';
-import type { AnyValue, JsonValue } from '../core/json-value.js';
+import { own, type AnyValue, type JsonValue } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { formerName } from './api/message-names.js';
 import { apiSchema } from './reader/api-schema.js';
@@ -75,9 +74,8 @@ function encodeAny(
   const message = messageOfUrl(typeUrl);
   const schema = own(types, type) ?? (message && apiSchema(message.name, message.version));
   const head = { '@type': typeUrl };
-  if (known && schema !== undefined) {
+  if (known && schema !== undefined)
     return { ...head, ...(encode(schema, value, message?.version ?? version) as JsonObject) };
-  }
   return type === 'google.protobuf.Struct'
     ? { ...head, value: value as JsonValue }
     : { ...head, ...(value as JsonObject) };

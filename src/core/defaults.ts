@@ -1,4 +1,4 @@
-import { entryOf } from './lists.js';
+import { entryOf } from './values.js';
 import { DEFAULTS } from './generated/defaults.js';
 import { LB_DEFAULTS as FIELDS } from './generated/lb-defaults.js';
 
@@ -8,9 +8,8 @@ import { LB_DEFAULTS as FIELDS } from './generated/lb-defaults.js';
 export function fileDefault(type: string, text: string): string | number | boolean | undefined {
   if (/^Duration$/.test(type)) return /^[\d.]+s$/.test(text) ? text : undefined;
   if (/^bool/i.test(type)) return text === 'true' ? true : text === 'false' ? false : undefined;
-  if (/^(?:u?int|double|float)/i.test(type) || /(?:^|\.)(?:Percent|RuntimeDouble)$/.test(type)) {
+  if (/^(?:u?int|double|float)/i.test(type) || /(?:^|\.)(?:Percent|RuntimeDouble)$/.test(type))
     return /^[\d.]+$/.test(text) ? Number(text) : undefined;
-  }
   return undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { Runtime } from './environment.js';
-import type { Struct } from './json-value.js';
-import { own } from './own.js';
+import { type Struct, own } from './values.js';
 
 /** Runtime values of one proxy: flat keys, changed by the timeline. A null removes a value. */
 export class RuntimeValues implements Runtime {

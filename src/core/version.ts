@@ -1,7 +1,7 @@
 import { listed } from './words.js';
 import { EVIDENCE } from './generated/evidence.js';
 import { QUIRKS } from './generated/quirks.js';
-import { entryOf } from './lists.js';
+import { entryOf } from './values.js';
 
 /** A release line of the proxy, as 1.30; to see what a quirk does, with some turned around, as `1.30~jittersEjections`. */
 export type ProxyVersion = `1.${number}` | `1.${number}~${string}`;

@@ -7,8 +7,7 @@ import { utf8 } from './bytes.js';
  */
 export function djb2CaseInsensitive(text: string): U64 {
   let hash = 5381n;
-  for (const byte of utf8(text)) {
+  for (const byte of utf8(text))
     hash = BigInt.asUintN(64, 34n * hash + BigInt(byte >= 65 && byte <= 90 ? byte + 32 : byte));
-  }
   return fromBigInt(hash);
 }

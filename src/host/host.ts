@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 
 /** core.Locality: where a host or a proxy runs. */

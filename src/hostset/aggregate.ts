@@ -4,24 +4,18 @@ import type { AggregateLevel, BalancerDescription } from './describe.js';
 import { priorityStep } from './decision-steps.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  type LoadBalancer,
-  type PickRequest,
-  resetDecision,
-} from './load-balancer.js';
+import * as balancers from './load-balancer.js';
 import { Levels } from './levels.js';
 import { choosePriority, type PriorityLoad } from './priority-load.js';
 
 export interface AggregateMember {
   readonly name: string;
-  /** Its index for the caller; see {@link Decision.member}. */
+  /** Its index for the caller; see {@link balancers.Decision.member}. */
   readonly index: number;
   /** Lists by priority as its own balancers hold them. */
   readonly hostSets: readonly (HostSet | undefined)[];
   /** Its balancer of the same thread. */
-  readonly balancer: LoadBalancer;
+  readonly balancer: balancers.LoadBalancer;
 }
 
 interface Home {
@@ -41,13 +35,13 @@ interface Home {
  * Draws per pick: one for the level, then those of the member. Source: docs of extensions.clusters.aggregate.v3 and of
  * aggregate clusters; what hashing members, panic and nesting do, as a 1.40.0 shows it.
  */
-export class AggregateBalancer implements LoadBalancer {
+export class AggregateBalancer implements balancers.LoadBalancer {
   private levels = new Levels(this.config, this.env.runtime, []);
   private homes: readonly Home[] = [];
 
   constructor(
     private readonly config: LoadBalancerConfig,
-    private readonly env: Pick<LbEnvironment, 'runtime'>,
+    private readonly env: Pick<balancers.LbEnvironment, 'runtime'>,
     private readonly members: () => readonly AggregateMember[],
   ) {}
 
@@ -71,8 +65,8 @@ export class AggregateBalancer implements LoadBalancer {
     // Its members route by zone, not the aggregate.
   }
 
-  choose(request: PickRequest, decision: Decision): void {
-    resetDecision(decision);
+  choose(request: balancers.PickRequest, decision: balancers.Decision): void {
+    balancers.resetDecision(decision);
     if (this.homes.length === 0) return;
     const { random } = request;
     const { state } = this.levels;

@@ -1,7 +1,7 @@
 import { compareBytes } from '../core/byte-order.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
 import type { HostRows, HostSet, LocalityGroup } from './host-set.js';
-import { sameItems } from '../core/lists.js';
+import { sameItems } from '../core/values.js';
 
 /** Bits of a host's class. */
 export const HEALTHY = 1;

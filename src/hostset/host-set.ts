@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Host, Locality } from '../host/host.js';
 
 /** A list of hosts, as far as rules count them. */

@@ -1,5 +1,5 @@
 import type { LinearRegex } from '../core/regex/linear-regex.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
 import type { ClientSubsetConfig } from '../policy/client-subsets.js';

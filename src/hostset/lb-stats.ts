@@ -1,4 +1,4 @@
-import type { TableGauges } from '../policy/table-policy.js';
+import type { TableGauges } from '../policy/policy-kinds.js';
 
 /**
  * What a balancer counts; one object per cluster and proxy, shared by its balancers (each worker's and the main

@@ -2,18 +2,12 @@ import type { Runtime } from '../core/environment.js';
 import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
 import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import {
-  emptyPriorityState,
-  normalizedTotal,
-  panicThreshold,
-  priorityState,
-  type PriorityState,
-} from './priority-load.js';
+import * as loads from './priority-load.js';
 
 export class Levels {
   /** By priority, without gaps; there is always a level 0. */
   readonly hostSets: HostSet[] = [];
-  state: PriorityState = emptyPriorityState();
+  state: loads.PriorityState = loads.emptyPriorityState();
   /** Panic threshold at the last update, an integer percentage. */
   threshold = 0;
 
@@ -49,14 +43,14 @@ export class Levels {
     const { hostSets, state, threshold } = this;
     return {
       panicThreshold: threshold,
-      normalizedTotal: normalizedTotal(state),
+      normalizedTotal: loads.normalizedTotal(state),
       priorities: hostSets.map((hostSet) => describePriority(hostSet, state, more?.(hostSet))),
     };
   }
 
   private recalculate(changed: number): void {
-    this.threshold = panicThreshold(this.runtime, this.config.healthyPanicThreshold);
-    this.state = priorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
+    this.threshold = loads.panicThreshold(this.runtime, this.config.healthyPanicThreshold);
+    this.state = loads.priorityState(this.state, this.hostSets, changed, this.threshold, this.config.version);
   }
 
   private makeRoom(priority: number): void {

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
-import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';

@@ -1,5 +1,5 @@
 import type { Clock, Runtime } from '../core/environment.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { BalancerTrace } from './decision-steps.js';

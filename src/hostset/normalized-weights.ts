@@ -1,8 +1,8 @@
 import type { Host } from '../host/host.js';
-import type { WeightedHosts } from '../policy/table-policy.js';
+import type { WeightedHosts } from '../policy/policy-kinds.js';
 import { withShares } from '../policy/weighted-hosts.js';
 import type { HostSet, LevelLists } from './host-set.js';
-import { sameItems } from '../core/lists.js';
+import { sameItems } from '../core/values.js';
 
 export type TableHosts = Readonly<{ hosts: readonly Host[]; weighted: WeightedHosts }>;
 

@@ -1,4 +1,4 @@
-import { without } from '../core/lists.js';
+import { without } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import type { BalancerDescription } from './describe.js';
 import type { HostSet } from './host-set.js';

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -167,11 +167,6 @@ function aggregateFact({ priorities }: BalancerDescription, members: readonly Ag
   return { kind: 'members', levels, total_panic: totalPanic, ...(!getsAll && { cover: coverFact(first) }) };
 }
 
-/** That of a level without load has no effect. */
-function panicsUnderLoad({ panic, healthyLoad, degradedLoad }: PriorityDescription): boolean {
-  return panic && healthyLoad + degradedLoad > 0;
-}
-
 /** A level that gets nothing needs no table. */
 function emptyTableFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {
   const { emptyTable: why, healthyLoad, degradedLoad } = level;
@@ -188,9 +183,9 @@ function panicFact(
   const available = level.healthy + level.degraded;
   const counted = level.hosts - level.excluded;
   const have = { ...of, available, counted, available_percent: level.availablePercent, threshold };
-  if (panicsUnderLoad(level)) {
+  // That of a level without load has no effect.
+  if (level.panic && level.healthyLoad + level.degradedLoad > 0)
     return { kind: 'panic', effect: config.failTrafficOnPanic ? 'no_host' : 'all_hosts', ...have };
-  }
   if (level.panic && available > 0) return undefined;
   if (available === counted || level.availablePercent >= threshold + NEAR_PANIC) return undefined;
   if (available === 0) return { kind: 'no_host_available', ...of, counted, threshold };
@@ -291,9 +286,8 @@ function zoneFact({ zone, zonePicks, priorities }: BalancerDescription): SplitFa
 export function zoneOff(off: ZoneGate): ZoneOff {
   const { gate } = off;
   if (gate === 'zone-number-differs') return { gate, upstream_zones: off.upstreamZones, local_zones: off.localZones };
-  if (gate === 'cluster-too-small') {
+  if (gate === 'cluster-too-small')
     return { gate, healthy_hosts: off.healthyHosts, min_cluster_size: off.minClusterSize };
-  }
   return gate === 'upstream-zones' || gate === 'local-zones'
     ? { gate, zones: off.zones, needed: off.needed }
     : { gate };

@@ -1,6 +1,5 @@
-import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
+import type { PolicyTable, WeightedHosts, HostIndex } from '../policy/policy-kinds.js';
 import type { DecisionTrace } from '../policy/decision-trace.js';
-import type { HostIndex } from '../policy/list-policy.js';
 import { type AnyTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 

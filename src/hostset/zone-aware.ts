@@ -7,7 +7,7 @@ import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { ZoneAwareConfig } from './lb-config.js';
 import type { LbStats } from './lb-stats.js';
-import { sum } from '../core/lists.js';
+import { sum } from '../core/values.js';
 import { numberOf, sumOfWeights } from './priority-load.js';
 
 /** Shares of zones are counted in hundredths of a percent. */
@@ -73,9 +73,8 @@ export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
   const localHere = shares.local[0] ?? 0;
   // An older proxy gets here only with a local group; the modern one may have none.
   const hasLocal = input.upstream.hasLocalLocality;
-  if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !quirksOf(input.version).pairsZonesByName)) {
+  if (hasLocal && upstreamHere >= localHere && (upstreamHere > 0 || !quirksOf(input.version).pairsZonesByName))
     return { state: 'direct', forced: false, ...shares };
-  }
   if (hasLocal && forcesLocalZone(input)) return { state: 'direct', forced: true, ...shares };
 
   let spare = 0;

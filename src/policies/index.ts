@@ -13,7 +13,7 @@ export * from './engine-parts.js';
 export { Host, HealthFlag, type HostOptions, type Locality } from '../host/host.js';
 
 // Policies of lists.
-export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 export * from './lists.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
@@ -23,7 +23,7 @@ export type { EdfSchedule } from '../schedule/edf.js';
 export type { ApertureHost, ClientPlace } from '../policy/client-subsets.js';
 
 // Policies of tables.
-export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/table-policy.js';
+export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export * from './tables.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
@@ -52,5 +52,5 @@ export type { HashFunction } from '../hash/text-hashes.js';
 export { createKeyHasher, type KeyHasher } from '../hash/text-hashes.js';
 export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
-export { ScriptedRandom } from '../random/scripted.js';
+export { ScriptedRandom } from '../random/random64.js';
 export type { Random64 } from '../random/random64.js';

@@ -1,8 +1,8 @@
 /** Policies that pick from a list of hosts, alone. */
 import * as args from '../core/arguments.js';
-import { without } from '../core/lists.js';
+import { without } from '../core/values.js';
 import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
-import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/list-policy.js';
+import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/policy-kinds.js';
 import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';

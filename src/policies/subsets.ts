@@ -1,6 +1,6 @@
 /** Subsets: their hosts, and the one that answers a request. */
 import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } from '../core/arguments.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
 import { fallbackName, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
@@ -78,9 +78,8 @@ export function subsets(options: SubsetOptions): Subsets {
     of: (metadata) => [
       ...new Set(
         selectors.list.flatMap((selector) => {
-          if (config.listAsAny && hasLists(selector, metadata)) {
+          if (config.listAsAny && hasLists(selector, metadata))
             return listTuples(selector, metadata).map(canonicalEntries);
-          }
           return hostTuple(selector, metadata) ?? [];
         }),
       ),
@@ -90,9 +89,8 @@ export function subsets(options: SubsetOptions): Subsets {
       let answer: SubsetAnswer = { kind: 'none', fallback: '' };
       for (const plan of planner.plansFor(metadataMatch)) {
         const step = plan.steps.find(({ subset }) => exists(subset));
-        if (step !== undefined) {
+        if (step !== undefined)
           return { kind: 'subset', step: { ...step, fallback: step.fallback && fallbackName(step.fallback) } };
-        }
         const kind = plan.last === 'cluster' ? LAST_RESORTS[config.fallbackPolicy] : plan.last;
         answer = { kind, fallback: fallbackName(plan.fallback) };
         if (answer.kind !== 'none') return answer;

@@ -1,13 +1,12 @@
 /** Consistent hashing: tables that are built from hosts and map a hash to a host, one at a time or many at once. */
 import * as args from '../core/arguments.js';
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
 import { isPrime } from '../core/prime.js';
 import { maglev, type MaglevTable, type MaglevTableConfig } from '../policy/maglev.js';
 import { ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
-import type { HostIndex } from '../policy/list-policy.js';
-import type { WeightedHosts } from '../policy/table-policy.js';
+import type { HostIndex, WeightedHosts } from '../policy/policy-kinds.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 
 /** The proxy's default is its limit as well. */

@@ -1,5 +1,5 @@
 import type { HostShuffle } from './host-shuffle.js';
-import type { HostIndex } from './list-policy.js';
+import type { HostIndex } from './policy-kinds.js';
 
 /** How full the hosts of one table are, read live. Indices are those of the hosts the table was built from. */
 export interface HostLoads {

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import type { LoadReport } from './load-report.js';
 import { roundRobin, type RoundRobinConfig, type RoundRobinState } from './round-robin.js';
-import type { ProxyListPolicy } from './list-policy.js';
+import type { ProxyListPolicy } from './policy-kinds.js';
 
 /**
  * CLIENT_SIDE_WEIGHTED_ROUND_ROBIN: round robin by weights that follow the load reports of hosts.

@@ -1,5 +1,5 @@
 import { TWO_32 } from '../core/u64.js';
-import type { HostIndex } from './list-policy.js';
+import type { HostIndex } from './policy-kinds.js';
 import { MersenneTwister } from './mersenne-twister.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Micros } from '../core/units.js';
-import { sum } from '../core/lists.js';
+import { sum } from '../core/values.js';
 
 /**
  * LOAD_AWARE_LOCALITY: localities are weighted by the spare capacity that their hosts report, the own one first.

@@ -4,8 +4,7 @@ import { quirksOf } from '../core/version.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
-import type { HostIndex } from './list-policy.js';
-import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
+import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
 
 export interface MaglevConfig {
   /** A prime up to 5000011. */
@@ -74,9 +73,8 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     const { tableSize, singleHostShortcut, sortByKey } = config;
     assert(isPrime(tableSize), `a Maglev table needs a prime size, not ${tableSize}`);
     const { keys } = hosts;
-    if (keys.length === 0) {
+    if (keys.length === 0)
       return { slots: new Uint32Array(0), size: tableSize, entriesPerHost: new Uint32Array(0), gauges: undefined };
-    }
     const { slots, entriesPerHost } =
       keys.length === 1 && singleHostShortcut
         ? { slots: new Uint32Array(1), entriesPerHost: Uint32Array.of(1) }

@@ -1,7 +1,6 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod, toDecimal } from '../core/u64.js';
-import type { ProxyListPolicy } from './list-policy.js';
-import { addressAt } from './list-policy.js';
+import { type ProxyListPolicy, addressAt } from './policy-kinds.js';
 
 /**
  * RANDOM: any host with the same probability; host weights are ignored.

@@ -1,17 +1,16 @@
 import { assert } from '../core/assert.js';
 import { clientSideWeightedRoundRobin } from './client-side-weights.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import { type AdaptedList, type AdaptedTable, adaptModule, type ModuleListConfig } from './foreign/adapted-module.js';
 import { EXTENSIONS } from './extensions.js';
 import type { PolicyModule } from './foreign/policy-module.js';
 import type { PolicyFacts } from './facts.js';
 import { leastRequest, type LeastRequestSettings } from './least-request.js';
-import type { ProxyListPolicy } from './list-policy.js';
+import type { ProxyListPolicy, PolicyTable, ProxyTablePolicy } from './policy-kinds.js';
 import { maglev, type MaglevConfig } from './maglev.js';
 import { random } from './random.js';
 import { ringHash, type RingHashConfig } from './ring-hash.js';
 import { roundRobin } from './round-robin.js';
-import type { PolicyTable, ProxyTablePolicy } from './table-policy.js';
 
 /** The policies, by the name that a cluster gives as its `lb_policy`. */
 const POLICIES = {

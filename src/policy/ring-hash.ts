@@ -2,8 +2,7 @@ import { toDecimal, TWO_32 } from '../core/u64.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import { sortRing, type SortedRing } from '../hash/kernel/ring-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
-import type { HostIndex } from './list-policy.js';
-import type { PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './table-policy.js';
+import type { HostIndex, PolicyTable, ProxyTablePolicy, TableGauges, WeightedHosts } from './policy-kinds.js';
 
 export interface RingHashConfig {
   /** Default 1024. */

@@ -1,7 +1,7 @@
 import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
-import { type ProxyListPolicy, addressAt, scheduleStep } from './list-policy.js';
+import { type ProxyListPolicy, addressAt, scheduleStep } from './policy-kinds.js';
 import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { hostsAdded, listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';

@@ -1,7 +1,7 @@
 import { type Clock, type Runtime, runtimeDouble, type RuntimeDouble } from '../core/environment.js';
 import { wholeMillis } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import type { HostList } from './list-policy.js';
+import type { HostList } from './policy-kinds.js';
 
 export interface SlowStartConfig {
   readonly windowMs: number;

@@ -1,6 +1,6 @@
 import { demand, NUMBERS, optional, TEXTS } from '../core/arguments.js';
-import { largest, smallest } from '../core/lists.js';
-import type { WeightedHosts } from './table-policy.js';
+import { largest, smallest } from '../core/values.js';
+import type { WeightedHosts } from './policy-kinds.js';
 
 /**
  * Hosts of one table without locality weights: each weight over their sum, as the proxy divides it.
@@ -10,9 +10,8 @@ import type { WeightedHosts } from './table-policy.js';
  */
 export function weightedHosts(keys: readonly string[], weights?: readonly number[]): WeightedHosts {
   demand('weightedHosts', ['keys', keys, TEXTS], ['weights', weights, optional(NUMBERS)]);
-  if (weights !== undefined && weights.length !== keys.length) {
+  if (weights !== undefined && weights.length !== keys.length)
     throw new RangeError(`${keys.length} keys need as many weights, not ${weights.length}`);
-  }
   const wrong = weights?.find((weight) => !(weight > 0 && weight < Infinity));
   if (wrong !== undefined) throw new RangeError(`a host's weight is a number above 0, not ${String(wrong)}`);
   const sum = (weights ?? keys.map(() => 1)).reduce((total, weight) => total + weight, 0);

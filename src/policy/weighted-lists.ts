@@ -3,7 +3,7 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
 import type { Random64 } from '../random/random64.js';
 import { createByPicking, createWithPicks, type EdfSchedule, queued, type WeightOf } from '../schedule/edf.js';
-import type { HostList, SourceId } from './list-policy.js';
+import type { HostList, SourceId } from './policy-kinds.js';
 import { noneInSlowStart, noteHosts, type SlowStart, type SlowStartConfig, startSlowStart } from './slow-start.js';
 import type { Turns } from './turns.js';
 
@@ -60,13 +60,10 @@ export function refreshList<List extends WeightedList>(
   list.hosts = hosts;
   hostsAdded(state, hosts);
   const settled = state.slowStart === undefined || noneInSlowStart(state.slowStart);
-  if (hosts.length <= 1 || (settled && sameWeights(hosts))) {
-    list.schedule = undefined;
-  } else if (quirksOf(state.version).schedulesFromSeed) {
+  if (hosts.length <= 1 || (settled && sameWeights(hosts))) list.schedule = undefined;
+  else if (quirksOf(state.version).schedulesFromSeed)
     list.schedule = createWithPicks(hosts.length, weightOf, list, state.seedLo);
-  } else {
-    list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));
-  }
+  else list.schedule = createByPicking(hosts.length, weightOf, list, mod(state.seedHi, state.seedLo, hosts.length));
 }
 
 export function hostsAdded({ slowStart }: { readonly slowStart: SlowStart | undefined }, hosts: HostList): void {

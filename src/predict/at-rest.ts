@@ -1,4 +1,4 @@
-import { sum } from '../core/lists.js';
+import { sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { HealthFlag, Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';

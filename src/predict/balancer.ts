@@ -8,7 +8,7 @@ import { emptyPriorityState, priorityState, type PriorityState } from '../hostse
 import { type Outcome, valueAt, type Values } from './outcome.js';
 import type { Hashes } from './request-hashes.js';
 import type { ZoneRule } from './zone-rule.js';
-import { sum } from '../core/lists.js';
+import { sum } from '../core/values.js';
 import { effectiveLocalityWeights, degradedHosts, healthyHosts } from '../hostset/locality-weights.js';
 import { isObstacle } from './obstacle.js';
 

@@ -1,8 +1,7 @@
 import type { CauseResult } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';
-import type { Struct } from '../core/json-value.js';
-import { entryOf, sameItems } from '../core/lists.js';
+import { type Struct, entryOf, sameItems } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
@@ -269,9 +268,8 @@ export class ClusterPredictor implements ViewedCluster {
         for (const mixture of [phase.total, own]) mixture.add(outcome, count);
         const success = inTime?.(segmentUs, nowUs);
         if (success === undefined) return;
-        for (const totals of [phase.success, phase.successByProxy[proxy]]) {
+        for (const totals of [phase.success, phase.successByProxy[proxy]])
           totals?.add(count === undefined ? { kind: 'closed_workload' } : success, count ?? 0);
-        }
       });
     });
   }
@@ -332,9 +330,8 @@ export class ClusterPredictor implements ViewedCluster {
     const { behaviors, known } = this;
     const { metadata } = host;
     const before = known.get(host);
-    if (before?.version === behaviors.version && before.metadata === metadata && before.priority === priority) {
+    if (before?.version === behaviors.version && before.metadata === metadata && before.priority === priority)
       return before.behavior;
-    }
     const behavior = behaviors.of([selectableHost(host, this.name, priority)]);
     known.set(host, { version: behaviors.version, metadata, priority, behavior });
     return behavior;

@@ -1,5 +1,4 @@
-import { without } from '../core/lists.js';
-import type { Struct } from '../core/json-value.js';
+import { without, type Struct } from '../core/values.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';

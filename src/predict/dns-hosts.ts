@@ -1,8 +1,8 @@
 import { quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
-import { ScriptedRandom } from '../random/scripted.js';
-import { firstNotBelow } from '../core/lists.js';
-import type { DnsAnswer } from '../settings/timeline-entry.js';
+import { ScriptedRandom } from '../random/random64.js';
+import { firstNotBelow } from '../core/values.js';
+import type { DnsAnswer } from '../settings/world.js';
 import type { Discovery } from '../upstream/discovery/discovery.js';
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import { Resolver } from '../upstream/discovery/resolver.js';

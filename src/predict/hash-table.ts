@@ -1,14 +1,13 @@
 import { assert } from '../core/assert.js';
-import { own } from '../core/own.js';
+import { own, sameItems, sum } from '../core/values.js';
 import { quirksOf } from '../core/version.js';
-import { sameItems, sum } from '../core/lists.js';
 import { TWO_32 } from '../core/u64.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { sameWeightedHosts, tableHosts } from '../hostset/normalized-weights.js';
 import type { MaglevTable } from '../policy/maglev.js';
 import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/registry.js';
 import { ringEntry, type RingTable } from '../policy/ring-hash.js';
-import type { PolicyTable, WeightedHosts } from '../policy/table-policy.js';
+import type { PolicyTable, WeightedHosts } from '../policy/policy-kinds.js';
 import { type DeliveredLevel, rowsOf } from './delivered-level.js';
 import { gcd } from './list-shares.js';
 import type { Hashes } from './request-hashes.js';
@@ -86,9 +85,8 @@ export class HashTable {
 
   /** @param residues as in {@link find}. */
   shares(residues: Uint8Array): Float64Array {
-    if (this.known === undefined || !sameItems(this.known.residues, residues)) {
+    if (this.known === undefined || !sameItems(this.known.residues, residues))
       this.known = { residues, shares: this.sharesOf(this.table, residues) };
-    }
     return this.known.shares;
   }
 

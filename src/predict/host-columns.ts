@@ -1,8 +1,8 @@
 import { localityResult } from '../result/run-result.js';
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { shareOf } from '../core/rounding.js';
 import { type ReportedHost, reportOrder } from '../host/report-order.js';
-import { type Health, localityKey } from '../host/host.js';
+import { localityKey } from '../host/host.js';
 import type { RowPortions } from './outcome.js';
 import type { PredictedHost, PredictedPortion, PredictedSplit } from './prediction.js';
 import { HEALTHS, type RowStates } from '../result/phases.js';
@@ -56,13 +56,14 @@ export function hostColumns(order: RowOrder, outcome: RowPortions, states: reado
     share[at] = shareOf(outcome.share[row] as number);
     weight[at] = weights[row] as number;
   }
+  // A row that is not listed is shown as healthy: it got requests while it was there.
   return {
     identities,
     share,
     weight,
     variance: (at) => varianceOf(share[at] as number, outcome.second[rows[at] as number] as number),
     granularity: (at) => Math.sqrt(outcome.granularitySquared[rows[at] as number] as number),
-    health: (at) => healthOf(kinds[rows[at] as number] as number),
+    health: (at) => HEALTHS[(kinds[rows[at] as number] as number) - 1] ?? 'healthy',
   };
 }
 
@@ -153,9 +154,4 @@ export function statesByRow(
     }
   }
   return { weights, kinds };
-}
-
-/** A row that is not listed is shown as healthy: it got requests while it was there. */
-export function healthOf(kind: number): Health {
-  return HEALTHS[kind - 1] ?? 'healthy';
 }

@@ -1,4 +1,4 @@
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';

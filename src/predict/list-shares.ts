@@ -3,8 +3,7 @@ import type { Host } from '../host/host.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';
 import type { HostGroup } from './delivered-level.js';
-import { own } from '../core/own.js';
-import { sum } from '../core/lists.js';
+import { own, sum } from '../core/values.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
 import type { Obstacle } from './obstacle.js';
 

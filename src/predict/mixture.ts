@@ -1,15 +1,7 @@
-import { addAll } from '../core/lists.js';
+import { addAll } from '../core/values.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { RowStates } from '../result/phases.js';
-import {
-  hostColumns,
-  type HostColumns,
-  hostObjects,
-  portion,
-  rememberColumns,
-  type RowOrder,
-  statesByRow,
-} from './host-columns.js';
+import * as columnsOfHosts from './host-columns.js';
 import { agree, loosest, Outcome } from './outcome.js';
 import type { PredictedHost, PredictedSplit } from './prediction.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
@@ -96,7 +88,7 @@ export function joined(stretches: readonly Mixed[]): Mixed {
 export function splitOf<Head extends object>(
   head: Head,
   { requests, count, outcome }: Mixed,
-  order: RowOrder,
+  order: columnsOfHosts.RowOrder,
   states: readonly RowStates[],
 ): Head & PredictedSplit {
   if (isObstacle(outcome)) {
@@ -112,18 +104,18 @@ export function splitOf<Head extends object>(
   const subsets = [...outcome.subsets]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
-  const no_host = portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
+  const no_host = columnsOfHosts.portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
   let hosts: PredictedHost[] | undefined;
   let groups: ReturnType<typeof sums> | undefined;
   const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
-  const columns = (): HostColumns => hostColumns(order, outcome.byRow(rows), states);
+  const columns = (): columnsOfHosts.HostColumns => columnsOfHosts.hostColumns(order, outcome.byRow(rows), states);
   // A large cluster over many phases is a million rows: most of it is made on demand.
   const split = {
     ...head,
     ...precision,
     requests,
     get hosts(): PredictedHost[] {
-      return (hosts ??= hostObjects(columns()));
+      return (hosts ??= columnsOfHosts.hostObjects(columns()));
     },
     get localities(): PredictedSplit['localities'] {
       return groupsNow().localities;
@@ -134,17 +126,17 @@ export function splitOf<Head extends object>(
     subsets,
     no_host,
   };
-  rememberColumns(split, columns);
+  columnsOfHosts.rememberColumns(split, columns);
   return split;
 }
 
 /** Shares by locality and by priority, of those with a row. */
 function sums(
-  { rows, identities, runs }: RowOrder,
+  { rows, identities, runs }: columnsOfHosts.RowOrder,
   share: Float64Array,
   states: readonly RowStates[],
 ): Pick<PredictedSplit, 'localities' | 'priorities'> {
-  const { kinds } = statesByRow(states, rows.length);
+  const { kinds } = columnsOfHosts.statesByRow(states, rows.length);
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();
   for (const { from, to } of runs) {

@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './cluster-prediction.js';
-import { largest } from '../core/lists.js';
+import { largest } from '../core/values.js';
 import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
 
 /** The largest difference between the split of a scenario and that of another version of the proxy. */
@@ -98,9 +98,8 @@ function differences(own: PredictedSplit, other: PredictedSplit): Difference[] {
       [locality.region, locality.zone, locality.sub_zone].filter((part) => part !== '').join('/');
     return compared('locality', own.localities, other.localities, nameOf);
   }
-  if (own.priorities.length > 1) {
+  if (own.priorities.length > 1)
     return compared('priority', own.priorities, other.priorities, ({ priority }) => String(priority));
-  }
   return compared('host', own.hosts, other.hosts, ({ address }) => address);
 }
 

@@ -1,11 +1,9 @@
-import type { Struct } from '../core/json-value.js';
-import { entryOf } from '../core/lists.js';
+import { type Struct, entryOf } from '../core/values.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
-import { type Action, occurrences, type TimelineEntry } from '../settings/timeline-entry.js';
+import { type Action, occurrences, type TimelineEntry, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import { Behaviors, servesAlike } from '../settings/behavior.js';
 import { RuntimeValues } from '../core/runtime-values.js';
-import type { ProxySpec, WorldSettings } from '../settings/world.js';
 import { worldOf } from '../scenario/world-of.js';
 import type { Scenario } from '../scenario/model.js';
 import type { CauseResult } from '../result/happenings.js';

@@ -6,7 +6,7 @@ import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '
 import type { Scenario } from '../scenario/model.js';
 import type { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
-import { groupBy } from '../core/lists.js';
+import { groupBy } from '../core/values.js';
 import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
 import { type RequestKind, requestKinds } from './traffic.js';
 import type { Obstacle } from './obstacle.js';

@@ -1,6 +1,5 @@
-import { entryOf, addTo, smallest } from '../core/lists.js';
+import { entryOf, addTo, smallest, type Struct } from '../core/values.js';
 import { type Runtime, runtimeDouble, runtimeInteger } from '../core/environment.js';
-import type { Struct } from '../core/json-value.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -163,9 +162,8 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     if (!this.knowsZones) return;
     this.readZones();
     this.balancer = { ...this.balancer, zones: this.zones };
-    for (const [name, known] of this.subsetBalancers) {
+    for (const [name, known] of this.subsetBalancers)
       this.subsetBalancers.set(name, { ...known, zones: this.zonesOf(known.levels[0]) });
-    }
   }
 
   get version(): ProxyVersion {
@@ -243,9 +241,8 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     this.bias = bias >= 0 ? bias : 1;
     if (this.knowsZones && priorities.includes(0)) this.readZones();
     // Subsets share the configuration but not the lists: each has its own priorities.
-    if (this.subsets === undefined) {
+    if (this.subsets === undefined)
       this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer);
-    }
     this.forgetSubsets();
     return true;
   }

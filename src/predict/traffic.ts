@@ -1,13 +1,11 @@
-import type { Struct } from '../core/json-value.js';
-import { entryOf, firstNotBelow, groupBy } from '../core/lists.js';
+import { type Struct, entryOf, firstNotBelow, groupBy } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
 import type * as worlds from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { type HashedKeys, hashedKeys } from './request-hashes.js';
-import { policyOf } from '../config/policy/of-cluster.js';
-import { hashesItself } from '../config/policy/policy.js';
+import { policyOf, hashesItself } from '../config/policy/policy.js';
 
 /** Requests that are equal in everything that decides where they go. */
 export interface RequestKind {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HostAnswer, Traffic } from '../analysis/verify/situations.js';
 import { ipOf, portOf } from '../core/ip.js';
-import { entryOf, groupBy } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/values.js';
 import { loopbackFailure } from './guarded-process.js';
 
 /** Says where a request was answered, `ip:port`. */

@@ -1,17 +1,8 @@
-import {
-  assignedByFile,
-  isAsked,
-  type Stage,
-  type Answerer,
-  type Decisions,
-  type OwnDecisions,
-  ownDecisions,
-} from '../analysis/verify/own-decisions.js';
+import * as sides from '../analysis/verify/own-decisions.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
-import type { Struct } from '../core/json-value.js';
+import { type Struct, groupBy } from '../core/values.js';
 import { setTimeout as after } from 'node:timers/promises';
-import { groupBy } from '../core/lists.js';
 import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
@@ -60,7 +51,7 @@ export interface Question {
   /** In v3, with hosts at loopback. */
   readonly clusters: readonly Struct[];
   /** One after the other, to one proxy: what discovery says first, then requests. The traffic is that of the first. */
-  readonly stages: readonly Stage[];
+  readonly stages: readonly sides.Stage[];
   /** Names that clusters ask for, by cluster. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
   /** What hosts answer, as a scenario has it; absent: 200. */
@@ -77,8 +68,8 @@ export interface AskOptions {
 }
 
 export interface BothDecisions {
-  readonly proxy: Decisions;
-  readonly lbsim: OwnDecisions;
+  readonly proxy: sides.Decisions;
+  readonly lbsim: sides.OwnDecisions;
   /** Those of the stage before. */
   readonly before: Omit<BothDecisions, 'before'> | undefined;
 }
@@ -92,8 +83,8 @@ export async function askBoth(
   options: AskOptions,
 ): Promise<readonly BothDecisions[]> {
   const { file, requests, pause } = options;
-  const assigned = assignedByFile(clusters, stages);
-  const ours = await ownDecisions(assigned, spec, stages, behavior, requests * OURS_PER_REQUEST, pause);
+  const assigned = sides.assignedByFile(clusters, stages);
+  const ours = await sides.ownDecisions(assigned, spec, stages, behavior, requests * OURS_PER_REQUEST, pause);
   const traffic = stages[0]?.traffic ?? [];
   const server = names.size > 0 ? await (await import('./name-server.js')).NameServer.start() : undefined;
   try {
@@ -114,7 +105,7 @@ export async function askBoth(
 
 async function askStages(
   process: ProxyProcess,
-  ours: readonly OwnDecisions[],
+  ours: readonly sides.OwnDecisions[],
   { spec, stages, names = new Map() }: Question,
   options: AskOptions,
   server: NameServer | undefined,
@@ -131,7 +122,7 @@ async function askStages(
     }
     const within: Pause = (done) => pause((stage + done) / stages.length);
     if (waitMs > 0) await after(waitMs);
-    const asked = traffic.filter(([, stream]) => isAsked(one, stream));
+    const asked = traffic.filter(([, stream]) => sides.isAsked(one, stream));
     const answered = await ask(process, asked, spec.workers, { ...options, pause: within });
     const hosts = traffic.map(([index]) => answered.get(index) ?? []);
     const proxy = { hosts, stats: await process.stats(), requests };
@@ -147,8 +138,8 @@ async function ask(
   traffic: readonly (readonly [number, Traffic])[],
   workers: number,
   { requests, atOnce = 1, pause }: AskOptions,
-): Promise<ReadonlyMap<number, readonly Answerer[]>> {
-  const hosts = new Map(traffic.map(([index]): [number, Answerer[]] => [index, []]));
+): Promise<ReadonlyMap<number, readonly sides.Answerer[]>> {
+  const hosts = new Map(traffic.map(([index]): [number, sides.Answerer[]] => [index, []]));
   const waiting = [...groupBy(traffic, ([, { cluster }]) => cluster).values()];
   let sent = 0;
   const lane = async (): Promise<void> => {
@@ -181,7 +172,7 @@ export function headersOf({ headers, keys }: Traffic, traffic: number, index: nu
   };
 }
 
-async function answererOf(client: ProxyClient, sent: Record<string, string>, index: number): Promise<Answerer> {
+async function answererOf(client: ProxyClient, sent: Record<string, string>, index: number): Promise<sides.Answerer> {
   const answer = await client.send(sent, index);
   const place = answer.headers[HOST_HEADER];
   if (typeof place === 'string') return place;

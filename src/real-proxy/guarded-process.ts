@@ -1,4 +1,4 @@
-import { attempt } from '../core/attempt.js';
+import { attempt } from '../core/values.js';
 import { TEXT as SCRIPT } from './generated/guard.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';

@@ -6,8 +6,7 @@ import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message
 import { judge } from '../analysis/verify/judge.js';
 import type { VerifiedSituation } from '../analysis/verify/verification.js';
 import { assert } from '../core/assert.js';
-import { isStruct, type Struct } from '../core/json-value.js';
-import { largest } from '../core/lists.js';
+import { isStruct, type Struct, largest } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import type { ProxySpec } from '../settings/world.js';

@@ -1,8 +1,8 @@
-import { attempt } from '../core/attempt.js';
+import { attempt } from '../core/values.js';
 import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Packet, type Question } from 'dns-packet';
-import { canonicalName, type DnsAnswer } from '../settings/timeline-entry.js';
+import { canonicalName, type DnsAnswer } from '../settings/world.js';
 import { loopbackFailure } from './guarded-process.js';
 
 /** Codes of answers, RFC 1035, section 4.1.1. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { assignmentFile, assignmentMessage, clusterNameOf, nodeOf } from '../analysis/verify/own-decisions.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import { GuardedProcess } from './guarded-process.js';
 import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';

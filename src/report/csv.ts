@@ -13,9 +13,8 @@ const HEADINGS = ['scenario', 'version', 'number', 'mean', 'low', 'high', 'runs'
 export function* replicationsCsv({ scenario, version, numbers, runs }: Replications): Generator<string> {
   yield `${HEADINGS.join(',')}\n`;
   const head = [scenario, version].map(field).join(',');
-  for (const [name, { mean, low, high, runs: own = runs }] of Object.entries(numbers)) {
+  for (const [name, { mean, low, high, runs: own = runs }] of Object.entries(numbers))
     yield `${head},${[name, mean, low ?? '', high ?? '', own].map(field).join(',')}\n`;
-  }
 }
 
 const PHASE_HEADINGS = ['scenario', 'seed', 'version', 'cluster', 'phase', 'from_s', 'to_s', 'cause'];

@@ -1,6 +1,6 @@
 import type { ExplainedRequest, ExplainedStep, Explanation, RequestStep } from '../words/results.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
-import { groupBy } from '../core/lists.js';
+import { groupBy } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { assumptionText } from '../words/obstacles.js';
 import { fill } from '../words/fill.js';

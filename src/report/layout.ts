@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { largest } from '../core/lists.js';
+import { largest } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
 import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, POSITIVE, RESULT } from '../core/arguments.js';

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { FORMAT } from '../core/document-format.js';
 import { printableJson } from '../core/printable.js';
 import { columnsOf, type HostColumns, type HostIdentity } from '../predict/host-columns.js';

@@ -4,7 +4,7 @@ import { fill } from '../words/fill.js';
 import { reasonTexts } from '../words/reasons.js';
 import { SENTENCES } from './generated/sentences.js';
 import { scaleFor } from './run/host-shares.js';
-import { addAll } from '../core/lists.js';
+import { addAll } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';

@@ -1,4 +1,4 @@
-import { entryOf, groupBy, largest, sum } from '../core/lists.js';
+import { entryOf, groupBy, largest, sum } from '../core/values.js';
 import { printable, printableLines } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { shownText } from '../scenario/secrets.js';
@@ -19,9 +19,8 @@ function annotation({ severity, file, line, column, length, path, message, rule 
   if (file !== '' && file !== '-') {
     place.push(['file', file]);
     if (line > 0) place.push(['line', String(line)]);
-    if (line > 0 && column > 0) {
+    if (line > 0 && column > 0)
       place.push(['col', String(column)], ['endColumn', String(column + Math.max(1, length ?? 1))]);
-    }
   }
   place.push(['title', severity === 'error' ? rule : `${severity}: ${rule}`]);
   const properties = place.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(',');

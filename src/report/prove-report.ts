@@ -1,4 +1,4 @@
-import { groupBy, sameItems } from '../core/lists.js';
+import { groupBy, sameItems } from '../core/values.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
 import { fill } from '../words/fill.js';

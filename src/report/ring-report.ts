@@ -1,5 +1,5 @@
 import { scaleFor } from './run/host-shares.js';
-import { largest, smallest, sum } from '../core/lists.js';
+import { largest, smallest, sum } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import type { RingHostView } from '../result/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
@@ -94,9 +94,8 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const level = view.tables.length > 1 ? ringTable.priority : undefined;
   const even = evenness(ringTable);
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts, empty_because: because } = ringTable;
-  if (even === undefined) {
+  if (even === undefined)
     return wrap(fill(because === undefined ? WORDS.empty : WORDS.empty_because, { level, because }), width);
-  }
   const { noun } = tablePolicyOf(view.policy);
   const numbers = { peak: even.peak.toFixed(2), lowest: times(even.lowest), each: entriesAHost(low, high) };
   const spread = { variation: even.variation.toFixed(3), peak: even.peak.toFixed(3) };

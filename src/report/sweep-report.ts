@@ -120,9 +120,8 @@ export function* sweepReport(
     shown.flatMap(({ point, problem }) => (problem === undefined ? [] : [[problem, point] as const])),
   );
   if (problems.size > 0) yield '';
-  for (const [problem, point] of problems) {
+  for (const [problem, point] of problems)
     yield* wrap(printable(fill(WORDS.problem, { point, problem })), width, '', '  ').map(paint.odd);
-  }
   yield '';
   yield* wrap(fill(WORDS.key, head), width).map(paint.faint);
 }

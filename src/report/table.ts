@@ -1,4 +1,4 @@
-import { largest } from '../core/lists.js';
+import { largest } from '../core/values.js';
 import { decimal } from './format.js';
 import { type ReportLayout, bar, displayWidth, shorten } from './layout.js';
 
@@ -56,9 +56,8 @@ export function table(
   const wide = tableWidth(columns, 2);
   const barWidth = Math.min(MAX_BAR, room - wide - 2);
   const lines = (shown: readonly Measured[], gap: number): string[] => render(shown, gap, indent, layout);
-  if (layout.bars && bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room) {
+  if (layout.bars && bars !== undefined && barWidth >= MIN_BAR && wide + 2 + barWidth <= room)
     return lines([...columns, measured(barColumn(bars, barWidth, layout))], 2);
-  }
   if (wide <= room) return lines(columns, 2);
   if (tableWidth(columns, 1) <= room) return lines(columns, 1);
   return split(columns, room).flatMap((part) => lines(part, 1));

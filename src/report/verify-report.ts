@@ -1,7 +1,7 @@
 import type { FuzzDifference, FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { causesText } from '../words/happenings.js';
 import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } from '../analysis/verify/verification.js';
-import { sum } from '../core/lists.js';
+import { sum } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { fill } from '../words/fill.js';
 import { count, decimal } from './format.js';

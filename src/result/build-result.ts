@@ -1,4 +1,4 @@
-import { entryOf, groupBy, sum } from '../core/lists.js';
+import { entryOf, groupBy, sum } from '../core/values.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { type Locality, localityKey } from '../host/host.js';
 import { reportOrder } from '../host/report-order.js';

@@ -2,7 +2,7 @@ import { type Locality, localityKey } from '../host/host.js';
 import type { ClusterRecorder, PhaseCounts } from './cluster-recorder.js';
 import type { HostRow } from './phase-hosts.js';
 import { type FleetResult, localityResult, portion, type Portion } from './run-result.js';
-import { addTo, groupBy, sum } from '../core/lists.js';
+import { addTo, groupBy, sum } from '../core/values.js';
 
 /** The counts of one proxy, and its locality; undefined: its node states none. */
 export type Origin = Readonly<{ locality: Locality | undefined; recorder: ClusterRecorder }>;

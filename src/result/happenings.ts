@@ -1,4 +1,4 @@
-import { entryOf, largest } from '../core/lists.js';
+import { entryOf, largest } from '../core/values.js';
 import type { Cause, Happening } from '../upstream/cause.js';
 
 /** What began a phase: equal causes of several proxies at one instant are one. */

@@ -83,9 +83,8 @@ export class DurationRecorder {
     if (others.length === 0) return;
     const bins = this.covering(other.from, other.from + others.length);
     const shift = other.from - this.from;
-    for (let at = other.firstAt; at < others.length; at++) {
+    for (let at = other.firstAt; at < others.length; at++)
       bins[shift + at] = (bins[shift + at] as number) + (others[at] as number);
-    }
   }
 
   /** Bin, count and sum of each bin that is not empty, in their order. */

@@ -1,8 +1,7 @@
 import { areFewRows } from '../host/report-order.js';
 import type { PhaseHostResult, PhaseResult } from './run-result.js';
 import { demand, madeBy } from '../core/arguments.js';
-import type { Struct } from '../core/json-value.js';
-import { entryOf } from '../core/lists.js';
+import { type Struct, entryOf } from '../core/values.js';
 import { type Health, type Host, type Locality, localityKey } from '../host/host.js';
 import type { Micros } from '../core/units.js';
 

@@ -1,4 +1,4 @@
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import type { StatsResult } from './run-result.js';
 
 export interface StatPiece<Value> {

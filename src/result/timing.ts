@@ -33,15 +33,13 @@ const EXPECTED = 10;
  *                  snap to phases and labels; or phases, where there is no course.
  */
 export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, durationS: number): Timing {
-  if (stretches.length < 2 && cluster.course === undefined && instantsOf(cluster).some((time) => time > 0)) {
+  if (stretches.length < 2 && cluster.course === undefined && instantsOf(cluster).some((time) => time > 0))
     return { kind: 'unknown', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
-  }
   const some = stretches.filter(({ amount }) => amount > 0);
   const { window, nearly } = heart(some);
   const [first, last] = [window[0], window[window.length - 1]];
-  if (first === undefined || last === undefined) {
+  if (first === undefined || last === undefined)
     return { kind: 'throughout', from_s: 0, to_s: durationS, nearly: false, bursts: 1 };
-  }
   const isIn = (time: number): boolean => time >= first.from_s && time < last.to_s;
   // Phases are finer than the intervals of a long course, and coarser where no change is seen.
   const phases = cluster.phases.filter((phase) => phase.failed > 0 && isIn(phase.from_s));

@@ -1,8 +1,8 @@
 import { check, SourceDocument } from '../config/reader.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
-import { withoutField } from '../core/defined.js';
+import { withoutField } from '../core/values.js';
 import type { Micros } from '../core/units.js';
-import type * as settings from '../settings/timeline-entry.js';
+import type * as settings from '../settings/world.js';
 import { checkAction, References } from './check/references.js';
 import { TimelineEntrySchema } from './fields/timeline.js';
 import { formatDuration } from './fields/units.js';

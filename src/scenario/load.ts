@@ -2,7 +2,7 @@ import { inFileOrder, type Path, problemAt } from '../config/reader.js';
 import { locate } from '../config/reader/spans.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
-import { addAll, present } from '../core/lists.js';
+import { addAll, present } from '../core/values.js';
 import { assemble } from './assemble/assemble.js';
 import { excessOf, type Purpose } from './check/cost.js';
 import { GivenPolicies, type NamedModule } from './modules/added-policies.js';

@@ -1,8 +1,8 @@
 import type { Measure } from '../settings/measure.js';
-import type * as timeline from '../settings/timeline-entry.js';
+import type * as timeline from '../settings/world.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';
-import type { ClusterLoadAssignment, LbEndpoint } from '../config/endpoint.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../config/assignment-rules.js';
 
 /** Messages as they were read: what lint, reports and questions are about. */
 export interface AsRead extends timeline.MessageForms {

@@ -1,5 +1,5 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
-import { largest } from '../core/lists.js';
+import { largest } from '../core/values.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster/cluster.js';
 import { namedPolicy } from '../config/cluster/cluster-shape.js';
@@ -12,7 +12,7 @@ import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
-import { lbPolicyOf } from '../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../config/policy/policy.js';
 
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(

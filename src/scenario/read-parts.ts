@@ -5,7 +5,7 @@ import * as readers from '../config/reader.js';
 import type { AddedPolicies } from '../config/reader/context.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
-import { present } from '../core/lists.js';
+import { present } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type EachCluster, type Sourced, withEachCluster } from './assemble/each-cluster.js';

@@ -1,5 +1,5 @@
 import { Cluster } from '../config/cluster/cluster.js';
-import { ClusterLoadAssignment } from '../config/endpoint.js';
+import { ClusterLoadAssignment } from '../config/assignment-rules.js';
 import { defaulted, mapOf, optional, type Output, repeated, required } from '../config/reader.js';
 import { block } from './fields/block.js';
 import { words } from '../config/reader/combinators.js';

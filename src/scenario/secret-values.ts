@@ -1,24 +1,22 @@
 /** Which values of a document are secret, and names in maps that are: all that a proxy is configured with, but for what balances and names. */
 import { canonicalName } from '../core/proxy-names.js';
 import type { ApiVersion } from '../config/api/api.js';
-import { Bootstrap } from '../config/bootstrap.js';
+import { Bootstrap, HTTP_NAMES, HttpConnectionManager, Listener } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';
 import { REDACTED } from '../config/core.js';
-import { ClusterLoadAssignment } from '../config/endpoint.js';
-import { HTTP_NAMES, HttpConnectionManager, Listener } from '../config/listener.js';
+import { ClusterLoadAssignment } from '../config/assignment-rules.js';
 import type { MessageInfo, ScalarNode, Schema, SourceNode } from '../config/reader.js';
 import { type AnyTypes, messageOfUrl, typeOfUrl } from '../config/reader/any-value.js';
 import { apiSchema } from '../config/reader/api-schema.js';
 import { keySpan, type Span } from '../config/reader/spans.js';
-import { nearest } from '../config/reader/error-words.js';
+import { nearest, yamlValue } from '../config/reader/error-words.js';
 import { snake } from '../config/reader/letter-case.js';
-import { yamlValue } from '../config/reader/scalar-value.js';
 import { flatItems } from '../config/reader/walk.js';
 import { RouteConfiguration } from '../config/route/route.js';
 import type { MapEntry } from '../config/source/document.js';
 import { isMap, textOf, valueAt } from '../config/source/trees.js';
 import { detectKind } from '../config/validate.js';
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import { SECRET_NAMES } from './generated/secret-names.js';
 import { Pruner } from './import/prune.js';
 import { isScenario } from './input/read-inputs.js';

@@ -6,7 +6,7 @@ import type { ApiVersion } from '../config/api/api.js';
 import { REDACTED } from '../config/core.js';
 import type { ScalarNode, Schema } from '../config/reader.js';
 import { nodeOf, plainOf } from '../config/source/trees.js';
-import type { JsonValue } from '../core/json-value.js';
+import type { JsonValue } from '../core/values.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { subsetLabels } from './import/prune.js';
 import { type Input, type ParsedInput, parsedInputs, readInputs } from './input/read-inputs.js';

@@ -1,5 +1,4 @@
-import { attempt } from '../core/attempt.js';
-import { jsonText, type JsonValue } from '../core/json-value.js';
+import { attempt, jsonText, type JsonValue } from '../core/values.js';
 import type { Selector } from '../settings/selector.js';
 import { accept, type Parsed, refuse } from './fields/units.js';
 import { firstOf, formatIp, formatIpPort, type Ip, parseCidr, parseIp } from '../core/ip.js';
@@ -119,9 +118,8 @@ export function parseHostPort(text: string): Parsed<HostPort> {
   const port = Number(digits);
   if (port > 65535) return refuse(`port ${digits} is out of range: allowed are 0 to 65535`);
   if (ip !== undefined) return accept({ host: formatIp(ip), ip, port });
-  if (bracketed !== undefined || /^[\d.]+$/.test(plain) || plain === '') {
+  if (bracketed !== undefined || /^[\d.]+$/.test(plain) || plain === '')
     return refuse(`"${text}" is not an address: "${bracketed ?? plain}" is not an IP address`);
-  }
   if (!/^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/.test(plain)) return refuse(`"${plain}" is not a host name`);
   return accept({ host: plain, ip: undefined, port });
 }

@@ -1,6 +1,6 @@
 import { clusterSettings, readAssignment, readEndpoint } from '../config/to-settings.js';
 import type { ProxyVersion } from '../core/version.js';
-import type * as settings from '../settings/timeline-entry.js';
+import type * as settings from '../settings/world.js';
 import type { WorldSettings } from '../settings/world.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
 

@@ -1,5 +1,4 @@
-import type { JsonValue, Struct } from '../core/json-value.js';
-import { own } from '../core/own.js';
+import { type JsonValue, type Struct, own } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { type HealthCheckPort, type HealthStatus, type Locality, localityKey, NOWHERE } from '../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { LbPolicy, PolicySettings } from '../hostset/lb-config.js';

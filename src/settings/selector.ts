@@ -1,6 +1,5 @@
 import { inCidr, ipOf, parseCidr, parseIp } from '../core/ip.js';
-import { sameJson, type Struct } from '../core/json-value.js';
-import { own } from '../core/own.js';
+import { sameJson, type Struct, own } from '../core/values.js';
 import type { Locality } from '../host/host.js';
 
 /** A selector of hosts: all given parts must match; without parts it matches every host. */

@@ -1,11 +1,93 @@
-import type { Messages } from '../core/generated/message-types.js';
-import type { Struct } from '../core/json-value.js';
-import type { U64 } from '../core/u64.js';
+import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
+import type { Locality } from '../host/host.js';
+import type { Assignment, EndpointState } from './assignment.js';
+import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
+import type { ClusterSettings } from './cluster-settings.js';
+import type { Selector } from './selector.js';
+import type { Messages } from '../core/generated/message-types.js';
+import type { U64 } from '../core/u64.js';
 import { describeEntries, sortedEntries } from '../hostset/subset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
-import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
-import { actionsOf, type AsSettings, type DnsAnswer, type MessageForms, type TimelineEntry } from './timeline-entry.js';
+
+/** In which form discovery's messages stand in a timeline. */
+export type MessageForms = Readonly<{ cluster: unknown; assignment: unknown; endpoint: unknown }>;
+
+/** Settings: what the engine takes. */
+interface AsSettings extends MessageForms {
+  readonly cluster: ClusterSettings;
+  readonly assignment: Assignment;
+  readonly endpoint: EndpointState;
+}
+
+export interface TimelineEntry<Forms extends MessageForms = AsSettings> {
+  /** First time it acts. */
+  readonly atUs: Micros;
+  /** With `every`: repeats until `untilUs` (exclusive; undefined: the end of the run). */
+  readonly everyUs: Micros | undefined;
+  readonly untilUs: Micros | undefined;
+  readonly action: Action<Forms>;
+  /** For reports: "10.0.0.3:80 stops answering", "zone a set UNHEALTHY". */
+  readonly label: string;
+}
+
+type DiscoveryStatus = 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
+
+export type Action<Forms extends MessageForms = AsSettings> =
+  | { readonly kind: 'set_health'; readonly hosts: Selector; readonly status: DiscoveryStatus }
+  | { readonly kind: 'set_weight'; readonly hosts: Selector; readonly weight: number }
+  | { readonly kind: 'set_metadata'; readonly hosts: Selector; readonly metadata: Readonly<Record<string, Struct>> }
+  | {
+      readonly kind: 'add_hosts';
+      readonly cluster: string;
+      readonly priority: number;
+      readonly locality: Locality | undefined;
+      readonly endpoints: readonly Forms['endpoint'][];
+    }
+  | { readonly kind: 'remove_hosts'; readonly hosts: Selector }
+  /** A whole new assignment, by cluster name or EDS service name. */
+  | { readonly kind: 'assign'; readonly name: string; readonly assignment: Forms['assignment'] }
+  | { readonly kind: 'dns'; readonly answers: ReadonlyMap<string, DnsAnswer> }
+  | { readonly kind: 'update_cluster'; readonly cluster: Forms['cluster'] }
+  | { readonly kind: 'remove_cluster'; readonly name: string }
+  /** `fail` and `recover` are this kind too; `label` has the written word. */
+  | { readonly kind: 'set_behavior'; readonly hosts: Selector; readonly behavior: Partial<Behavior> }
+  | { readonly kind: 'set_rate'; readonly workload: string; readonly perSecond: number }
+  | { readonly kind: 'set_runtime'; readonly values: Struct }
+  | { readonly kind: 'note'; readonly text: string };
+
+export function actionsOf<Any extends { readonly kind: string }, Kind extends Any['kind']>(
+  timeline: readonly { readonly action: Any }[],
+  kind: Kind,
+): readonly Extract<Any, { readonly kind: Kind }>[] {
+  type Wanted = Extract<Any, { readonly kind: Kind }>;
+  return timeline.flatMap(({ action }) => (action.kind === kind ? [action as Wanted] : []));
+}
+
+type Times = Pick<TimelineEntry, 'atUs' | 'everyUs' | 'untilUs'>;
+
+/** When an entry of the timeline acts, up to `endUs`. */
+export function occurrences(entry: Times, endUs: Micros): Micros[] {
+  const { atUs, everyUs, untilUs = Infinity } = entry;
+  if (everyUs === undefined) return atUs <= endUs ? [atUs] : [];
+  const times: Micros[] = [];
+  for (let time = atUs; time <= endUs && time < untilUs; time += everyUs) times.push(time);
+  return times;
+}
+
+export function countOccurrences({ atUs, everyUs, untilUs = Infinity }: Times, endUs: Micros): number {
+  const lastUs = Math.min(endUs, untilUs - 1);
+  if (atUs > lastUs) return 0;
+  return everyUs === undefined ? 1 : Math.floor((lastUs - atUs) / everyUs) + 1;
+}
+
+export type DnsAnswer =
+  { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
+
+/** Names are case-insensitive, and a final dot has no meaning. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
 
 /**
  * What is simulated: proxies with their clusters, hosts with their behaviour, traffic, and what changes while the run goes
@@ -36,7 +118,7 @@ export interface WorldSettings<Forms extends MessageForms = AsSettings> {
 export type HeaderMatcher = Messages['route.HeaderMatcher'];
 
 /** What a proxy says of itself. */
-export type Node = Messages['core.Node'];
+type Node = Messages['core.Node'];
 
 export interface ProxySpec {
   readonly name: string;
@@ -160,7 +242,7 @@ export function trafficEndOf({ workloads, requests }: WorldSettings<MessageForms
 }
 
 /** The versions in results and predictions: that of the first proxy and, where others differ, of all. */
-export interface Versions {
+interface Versions {
   version: ProxyVersion;
   /** Each once, in the order of the proxies; absent where there is only one. */
   versions?: ProxyVersion[];
@@ -212,7 +294,7 @@ export function metadataCriteria(
 /** Which statistics a proxy has, and how their names become tags. */
 export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];
 
-export type StatsSink = Messages['config.metrics.v2.StatsSink'] & {
+type StatsSink = Messages['config.metrics.v2.StatsSink'] & {
   /** What it does, from `config` or `typedConfig`. */
   readonly sink: Sink;
 };

@@ -7,8 +7,7 @@ import type { LbStats } from '../hostset/lb-stats.js';
 import { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Random64 } from '../random/random64.js';
-import { ScriptedRandom } from '../random/scripted.js';
+import { type Random64, ScriptedRandom } from '../random/random64.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../settings/world.js';
 import { clusterInfo } from '../upstream/cluster-info.js';
@@ -19,7 +18,7 @@ import { HealthCheckStats, type HealthCheckEvents } from '../upstream/health-che
 import type { MembershipStats } from '../stats/membership-stats.js';
 import type { ClusterManagerStats } from '../upstream/merge-window.js';
 import { type OutlierEvents, OutlierDetector } from '../upstream/outlier-detector.js';
-import { OutlierStats, type OriginEvent } from '../upstream/outlier-cause.js';
+import { OutlierStats, type OriginEvent, type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
 import type { Environment, ClusterWorld } from './environment.js';
 import { HealthChecks } from './health-checks.js';
@@ -28,7 +27,6 @@ import { hostWeights, loadReports } from './load-reports.js';
 import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
-import { type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import type { Micros } from '../core/units.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
@@ -109,9 +107,8 @@ export function createParts(
     (_, worker) => new AggregateBalancer(lb, { runtime }, () => members(worker)),
   );
   const createBalancer = (thread: number): LoadBalancer => {
-    if (discovery instanceof OriginalDstDiscovery) {
+    if (discovery instanceof OriginalDstDiscovery)
       return new OriginalDstBalancer((headers) => discovery.hostFor(headers));
-    }
     const stream = (): Random64 => randoms[thread - 1] ?? streamOf(thread);
     return createLoadBalancer(policy, {
       random: spec.initRandom === undefined ? stream() : new ScriptedRandom(spec.initRandom),

@@ -1,4 +1,4 @@
-import { sum, entryOf } from '../core/lists.js';
+import { sum, entryOf } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { buildClusterResult, phaseEnd } from '../result/build-result.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
@@ -7,12 +7,11 @@ import type { ExpectedCluster } from '../result/expected.js';
 import { countFailures } from '../result/failures.js';
 import type { Phase } from '../result/phases.js';
 import type * as runResult from '../result/run-result.js';
-import { versionsOf } from '../settings/world.js';
+import { versionsOf, trafficEndOf } from '../settings/world.js';
 import type { ClusterWorld } from './environment.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { runFacts } from './run-facts/run-facts.js';
-import { trafficEndOf } from '../settings/world.js';
 import type { World } from './world.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { DurationRecorder } from '../result/latency.js';
@@ -189,9 +188,8 @@ export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
         };
         return;
       }
-      for (const sharing of clusterStats.byStatPrefix(clusters).values()) {
+      for (const sharing of clusterStats.byStatPrefix(clusters).values())
         yield { prefix: '', values: histogramsOf([[first, sharing]]) };
-      }
     },
   });
 }

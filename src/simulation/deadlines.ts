@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Timers } from './timers.js';
 

@@ -2,7 +2,7 @@ import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { type Decision, emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { PolicyFailure } from '../policy/foreign/policy-module.js';
-import { ScriptedRandom } from '../random/scripted.js';
+import { ScriptedRandom } from '../random/random64.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { Measurements } from './stats/measurements.js';
 import type { OpenRequest } from './servers/open-requests.js';
@@ -56,9 +56,8 @@ export class HostPicker {
     if (host !== undefined && member !== -1) request.upstream = this.world.proxyAt(request.proxy).clusterAt(member);
     if (plan.remembersPriorities) request.priority = member === -1 ? decision.priority : decision.level;
     // Only in panic are unhealthy hosts picked on purpose.
-    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named) {
+    if (counted && host?.isUnhealthy === true && !decision.panic && !decision.named)
       request.upstream.recorder.knownBad++;
-    }
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.measurements !== undefined) this.measure(request, host, this.measurements);
   }

@@ -1,5 +1,5 @@
 import { quirksOf } from '../core/version.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { RandomStream } from '../random/streams.js';

@@ -1,6 +1,6 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
-import type { ScriptedRandom } from '../random/scripted.js';
+import type { ScriptedRandom } from '../random/random64.js';
 import type { RequestSpec, RetryPolicy } from '../settings/world.js';
 
 /** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */

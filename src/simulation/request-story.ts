@@ -4,7 +4,7 @@ import type { Host } from '../host/host.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Step } from '../policy/decision-trace.js';
-import { RecordedDraws } from '../random/recorded-draws.js';
+import { RecordedDraws } from '../random/random64.js';
 import type { RequestOrigin, RequestRecord } from '../result/request-record.js';
 import type { RetryPolicy, Workload } from '../settings/world.js';
 import type { CircuitBreaker } from '../upstream/circuit-breaker.js';

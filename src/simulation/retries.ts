@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { PickRequest } from '../hostset/load-balancer.js';

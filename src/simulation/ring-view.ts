@@ -4,7 +4,7 @@ import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/lo
 import { compileKernel } from '../hash/kernel/kernel.js';
 import { hashInto } from '../hash/text-hashes.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
-import { ScriptedRandom } from '../random/scripted.js';
+import { ScriptedRandom } from '../random/random64.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import type { WorldSettings } from '../settings/world.js';
 import { Simulation } from './simulation.js';
@@ -100,9 +100,8 @@ export class RingInspector {
   /** Every entry in table order, priority after priority. */
   *entries(): Iterable<RingEntryView> {
     for (const { priority, table } of this.tables) {
-      for (const { position, host } of table.policy.entries(table.table)) {
+      for (const { position, host } of table.policy.entries(table.table))
         yield { priority, position, address: table.hosts[host]?.address ?? '' };
-      }
     }
   }
 }

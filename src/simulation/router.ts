@@ -99,9 +99,8 @@ export class Router implements ExchangeEvents {
     this.counts.arrived(request);
     this.storyOf(request)?.arrived(request, this.records.arrived(request), world.settings.workloads[plan.workload]);
     this.attempt(request);
-    if (plan.timeoutUs > 0 && request.isOpenAs(id)) {
+    if (plan.timeoutUs > 0 && request.isOpenAs(id))
       this.requestDeadlines.add(request.deadline, plan.timeoutUs, world.nowUs);
-    }
   }
 
   countOpen(): number {
@@ -413,13 +412,11 @@ export class Router implements ExchangeEvents {
     const success = status < 500;
     const latencyUs = latencyOf(outcome, waitedUs);
     this.counts.ended(request, success, outcome, latencyUs);
-    if (request.counted && this.measurements !== undefined) {
+    if (request.counted && this.measurements !== undefined)
       this.measurements.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
-    }
     this.lastEndUs = world.nowUs;
-    if (this.hooks.onRequest !== undefined) {
+    if (this.hooks.onRequest !== undefined)
       this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
-    }
     this.storyOf(request)?.over(request, this.records.ended(request, status, outcome, this.answeringRow));
     const { sender } = request;
     this.requestDeadlines.remove(request.deadline);

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
-import { ScriptedRandom } from '../random/scripted.js';
+import { ScriptedRandom } from '../random/random64.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import { around, leafOf } from '../hostset/lb-config.js';

@@ -1,7 +1,7 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
-import type { Action, TimelineEntry } from '../settings/timeline-entry.js';
+import type { Action, TimelineEntry } from '../settings/world.js';
 import { IDEAL_BEHAVIOR, servesAlike } from '../settings/behavior.js';
 import type { Happening } from '../upstream/cause.js';
 import type { EndpointAction } from '../upstream/cluster-manager.js';

@@ -12,7 +12,7 @@ import { ClusterWorld, Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { Server } from './servers/server.js';
-import { smallest } from '../core/lists.js';
+import { smallest } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import { capacityOf, mayFail } from '../settings/behavior.js';

@@ -1,4 +1,4 @@
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 import { errorCode } from '../cli/session.js';
 import { SYSTEM_ERRORS } from '../cli/generated/system-errors.js';
 import { connect, type Socket } from 'node:net';

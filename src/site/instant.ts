@@ -3,7 +3,7 @@ import { truthInWords } from '../report/format.js';
 import { isDown } from '../result/phases.js';
 import type { ClusterPicture, PhasePicture, RunPicture } from './engine/draw-picture.js';
 import { HEALTH_NAMES, truthOf } from './engine/picture.js';
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { visible } from './number-format.js';
 
 /** A cluster at one time of a run: what its proxies believe, what is true, and what fails. Parts are 0–1. */
@@ -149,9 +149,8 @@ function worstOf(cluster: ClusterPicture): { readonly t: number; readonly rank: 
   if (panic !== undefined) return { t: middleOf(panic.fromS, panic.toS), rank: 0.9 };
   const times = intervals.flatMap(({ latency_ms: { p99 } }) => p99 ?? []).sort((a, b) => a - b);
   const slowest = peakOf(intervals, ({ latency_ms: { p99 } }) => p99 ?? 0);
-  if (slowest !== undefined && slowest.value > WAIT * (times[Math.floor(times.length / 2)] ?? Infinity)) {
+  if (slowest !== undefined && slowest.value > WAIT * (times[Math.floor(times.length / 2)] ?? Infinity))
     return { t: slowest.t, rank: 0.5 };
-  }
   return { t: middleOf(last.fromS, last.toS), rank: phases.length > 1 ? 0.2 : 0.1 };
 }
 
@@ -192,9 +191,8 @@ export interface Group {
 /** By priority, then by zone, in the order of the hosts. */
 export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
   const groups = new Map<string, { priority: number; zone: string; hosts: number[] }>();
-  for (const [index, { priority, zone }] of hosts.entries()) {
+  for (const [index, { priority, zone }] of hosts.entries())
     entryOf(groups, `${priority} ${zone}`, () => ({ priority, zone, hosts: [] })).hosts.push(index);
-  }
   return [...groups.values()].sort((a, b) => a.priority - b.priority);
 }
 

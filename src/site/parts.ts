@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import type * as editor from './editor.js';
 import type * as gif from './gif.js';
 import { carried, unpack } from './packed.js';

@@ -1,6 +1,6 @@
 import { app, clock, durationOf } from './app-state.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import { own } from '../core/own.js';
+import { own } from '../core/values.js';
 
 let frame: number | undefined;
 let lastMs = 0;

@@ -1,4 +1,4 @@
-import { largest } from '../core/lists.js';
+import { largest } from '../core/values.js';
 import { escaped } from '../core/printable.js';
 import { app, clock, durationOf } from './app-state.js';
 import { clusterOf, instantAt } from './instant.js';
@@ -131,9 +131,8 @@ function partOf(part: SVGSVGElement | HTMLCanvasElement, [x, y]: readonly [numbe
   const at = `x="${x}" y="${y}" width="${box.width}" height="${box.height}"`;
   if (part instanceof HTMLCanvasElement) return `<image ${at} href="${part.toDataURL()}"/>`;
   const copy = withStyles(part);
-  for (const [name, value] of Object.entries({ x, y, width: box.width, height: box.height })) {
+  for (const [name, value] of Object.entries({ x, y, width: box.width, height: box.height }))
     copy.setAttribute(name, String(value));
-  }
   return serialized(copy);
 }
 

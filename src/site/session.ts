@@ -272,9 +272,8 @@ export function schema(): Promise<Readonly<Record<string, unknown>>> {
 export async function link(): Promise<{ readonly link: string; readonly holds: 'name' | 'text' } | undefined> {
   const { pinned, example, overrides } = app.now;
   const here = location.href.replace(/#.*$/s, '');
-  if (example !== undefined && pinned === undefined && Object.keys(overrides).length === 0) {
+  if (example !== undefined && pinned === undefined && Object.keys(overrides).length === 0)
     return { link: `${here}#example=${example}&at=${shownS()}`, holds: 'name' };
-  }
   const subject = await reader.ask('safe', subjectNow());
   const beside = pinned && (await reader.ask('safe', pinned.subject));
   const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });

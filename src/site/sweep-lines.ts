@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import type { Sweep, SweepPoint } from '../index.js';
 import { visible } from './number-format.js';
 
@@ -78,9 +78,8 @@ function placesOf(values: readonly string[]): (value: string) => number {
   const numbers = values.map(numberOf);
   const known = numbers.filter((number) => number !== undefined);
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  if (known.length < values.length || low === high) {
+  if (known.length < values.length || low === high)
     return (value) => (values.indexOf(value) + 0.5) / Math.max(1, values.length);
-  }
   const scale = low > 0 && high / low > WIDE ? Math.log : (number: number): number => number;
   const place = (number: number): number => (scale(number) - scale(low)) / (scale(high) - scale(low));
   return (value) => place(numberOf(value) ?? low);

@@ -1,4 +1,4 @@
-import { entryOf, sum } from '../core/lists.js';
+import { entryOf, sum } from '../core/values.js';
 import { printableJson } from '../core/printable.js';
 import { type Micros, MICROS_PER_SECOND, wholeMillis } from '../core/units.js';
 import { DASHBOARD } from './generated/dashboard.js';

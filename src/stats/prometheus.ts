@@ -1,4 +1,4 @@
-import { entryOf } from '../core/lists.js';
+import { entryOf } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';

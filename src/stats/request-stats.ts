@@ -1,4 +1,4 @@
-import { entryOf, groupBy } from '../core/lists.js';
+import { entryOf, groupBy } from '../core/values.js';
 
 interface StatusCount {
   readonly status: number;

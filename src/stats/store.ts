@@ -1,11 +1,109 @@
+import { TABLE_POLICIES } from '../policy/registry.js';
+import { STAT_NAMES } from './generated/stat-names.js';
+import { entryOf } from '../core/values.js';
 import type { StatsConfig } from '../settings/world.js';
-import { entryOf } from '../core/lists.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { StatValues } from './stat-values.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { statsFilter } from './matcher.js';
 import { tagExtractor, type TaggedName } from './tags.js';
+
+/** Without this in its configuration a cluster never has a statistic. */
+export type StatNeed =
+  | {
+      readonly kind:
+        'eds' | 'track_remaining' | 'subsets' | 'policy_statistics' | 'health_checks' | 'outlier_detection';
+    }
+  | { readonly kind: 'policy'; readonly policy: string };
+
+/** A statistic after `cluster.NAME.` */
+export interface ClusterStat {
+  /** With placeholders. */
+  readonly name: string;
+  readonly kind: 'number' | 'histogram';
+  readonly lazy: boolean;
+  readonly needs: StatNeed | undefined;
+}
+
+const statsOf = (names: readonly string[], about: Partial<ClusterStat> = {}): readonly ClusterStat[] =>
+  expand(names).map((name) => ({ name, kind: 'number', lazy: false, needs: undefined, ...about }));
+const statsWith = (kind: Exclude<StatNeed['kind'], 'policy'>): readonly ClusterStat[] =>
+  statsOf(STAT_NAMES[kind], { needs: { kind } });
+
+export const CLUSTER_STATS: readonly ClusterStat[] = [
+  ...statsOf(STAT_NAMES.always),
+  ...statsOf(STAT_NAMES.lazy, { lazy: true }),
+  ...(['eds', 'track_remaining', 'subsets', 'policy_statistics'] as const).flatMap(statsWith),
+  ...TABLE_POLICIES.flatMap(({ name, statNames }) =>
+    statsOf(Object.values(statNames), { needs: { kind: 'policy', policy: name } }),
+  ),
+  ...(['health_checks', 'outlier_detection'] as const).flatMap(statsWith),
+  ...statsOf(STAT_NAMES.histograms, { kind: 'histogram', lazy: true }),
+];
+
+export const MANAGER_STATS: readonly string[] = expand(STAT_NAMES.manager);
+
+const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.name) }));
+
+/** The statistic after `cluster.NAME.`; undefined: there is none of that name. */
+export function clusterStat(name: string): ClusterStat | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
+}
+
+const SET_AT_ONCE = expand(STAT_NAMES.set_at_once);
+/** Of gauges the counter that they are set with. */
+const SET_WITH = [
+  [expand(STAT_NAMES.set_with_connections), 'upstream_cx_total'],
+  [expand(STAT_NAMES.set_with_requests), 'upstream_rq_total'],
+  [expand(STAT_NAMES.set_with_retries), 'upstream_rq_retry'],
+] as const;
+
+/** Whether a gauge of 0 was ever set: the proxy sends only gauges that it ever set. */
+export function gaugeIsSet(name: string, values: StatValues): boolean {
+  const isOf = (gauge: string): boolean => name.endsWith(`.${gauge}`);
+  if (!name.startsWith('cluster.') || SET_AT_ONCE.some(isOf)) return true;
+  for (const [gauges, counter] of SET_WITH) {
+    const gauge = gauges.find(isOf);
+    if (gauge !== undefined) return (values.counters[name.slice(0, -gauge.length) + counter] ?? 0) > 0;
+  }
+  return false;
+}
+
+/** "a_{b,c}_{d,e}" → a_b_d, a_b_e, a_c_d, a_c_e; of all words of some lines. */
+function expand(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' ')).flatMap(expandWord);
+}
+
+function expandWord(word: string): string[] {
+  const [whole, choices] = /\{([^}]*)\}/.exec(word) ?? [];
+  if (whole === undefined || choices === undefined) return [word];
+  return choices.split(',').flatMap((choice) => expandWord(word.replace(whole, choice)));
+}
+
+function patternOf(name: string): RegExp {
+  const escaped = name.replaceAll('.', '\\.');
+  const filled = escaped
+    .replace('<status>', '[1-9]\\d\\d')
+    .replace('<family>', '[1-9]')
+    .replace('<statistic>', '[a-z][a-z0-9_]*')
+    .replace('<priority>', '(?:default|high)')
+    .replace(/<(?:from|to|match)>/g, '.+');
+  return new RegExp(`^${filled}$`);
+}
+
+export type StatValues = Readonly<{ counters: Record<string, number>; gauges: Record<string, number> }>;
+
+/** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
+export function writeCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>, prefix = ''): void {
+  for (const field of Object.keys(counts)) into[prefix + snakeCase(field)] = counts[field] as number;
+}
+
+const inSnakeCase = new Map<string, string>();
+
+/** Cached: the same few fields for each cluster. */
+function snakeCase(field: string): string {
+  return entryOf(inSnakeCase, field, () => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+}
 
 /** A statistic that exists; its tags are computed on demand. */
 export class Stat {
@@ -22,14 +120,14 @@ export class Stat {
   }
 }
 
-export interface GaugeSample {
+interface GaugeSample {
   readonly stat: Stat;
   readonly value: number;
   /** Was ever set, or incremented. */
   readonly used: boolean;
 }
 
-export interface CounterSample extends GaugeSample {
+interface CounterSample extends GaugeSample {
   /** Since the flush before. */
   readonly delta: number;
 }

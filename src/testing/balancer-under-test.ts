@@ -15,13 +15,12 @@ import { leafOf as leafIn, type LbPolicy, type LoadBalancerConfig, type PolicySe
 import type { LbEnvironment, LoadBalancer } from '../hostset/load-balancer.js';
 import { ListBalancer } from '../hostset/list-balancer.js';
 import { TableBalancer } from '../hostset/table-balancer.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import { adaptModule } from '../policy/foreign/adapted-module.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import type { PolicyModule } from '../policy/foreign/policy-module.js';
-import type { ListPolicy } from '../policy/list-policy.js';
+import type { ListPolicy, TablePolicy } from '../policy/policy-kinds.js';
 import { isTablePolicy, LB_POLICIES, type ListPolicyConfig } from '../policy/registry.js';
-import type { TablePolicy } from '../policy/table-policy.js';
 
 /** The subject of the laws: something that makes balancers. */
 export interface BalancerUnderTest {

@@ -19,9 +19,9 @@ export type { LbPolicy, LoadBalancerConfig, PolicySettings, SubsetConfig } from 
 export type { LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
-export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/list-policy.js';
+export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 export type { ListPolicyModule, PolicyModule, TablePolicyModule } from '../policy/foreign/policy-module.js';
-export type { TablePolicy, WeightedHosts } from '../policy/table-policy.js';
+export type { TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export type { Random64 } from '../random/random64.js';
 

@@ -1,26 +1,10 @@
 import { demand, fieldsOf, TEXT, TEXTS } from '../core/arguments.js';
-import { defined } from '../core/defined.js';
-import { groupBy } from '../core/lists.js';
+import { defined, groupBy } from '../core/values.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
 import type { LbPolicy } from '../policy/registry.js';
-import {
-  callerAddress,
-  CLUSTER,
-  demandStory,
-  type HostChange,
-  LOCAL_CLUSTER,
-  NODE_ZONE,
-  play,
-  PROXY,
-  type Situation,
-  SMALL_MAGLEV,
-  SMALL_RING,
-  type Story,
-  type StoryCluster,
-  type StoryHost,
-} from './story.js';
+import * as stories from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** Comments at the top of a scenario file. */
@@ -33,8 +17,8 @@ export interface Remarks {
 const REMARKS = fieldsOf<Remarks>({ header: TEXTS, description: TEXT }, 'header', 'description');
 
 /** The story as a scenario file for `lbsim run`; beside each request the host that the subject chose. */
-export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
-  demandStory('storyScenario', subject, story);
+export function storyScenario(subject: BalancerUnderTest, story: stories.Story, remarks: Remarks): string {
+  stories.demandStory('storyScenario', subject, story);
   demand('storyScenario', ['remarks', remarks, REMARKS]);
   const picks = picksOf(subject, story);
   const requests: object[] = [];
@@ -43,12 +27,11 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
   story.steps.forEach(({ change, requests: sent }, index) => {
     const at = `${index}s`;
     const host = change && story.hosts[change.host];
-    if (change !== undefined && host !== undefined && changesSomething(change, present)) {
+    if (change !== undefined && host !== undefined && changesSomething(change, present))
       timeline.push(changeValue(at, change, host));
-    }
     for (const { hash, metadataMatch: match } of sent) {
       const hashed = hash && toDecimal(hash.hi, hash.lo);
-      requests.push(defined({ at, cluster: CLUSTER, hash: hashed, metadata_match: match }));
+      requests.push(defined({ at, cluster: stories.CLUSTER, hash: hashed, metadata_match: match }));
     }
   });
   const remark = 'Beside each request stands where the balancer under test sent it.';
@@ -61,14 +44,14 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
 /** A situation as a scenario file, with a request a millisecond. @param more instead of its own sections, or besides. */
 export function situationScenario(
   subject: BalancerUnderTest,
-  { seed, cluster, hosts }: Situation,
+  { seed, cluster, hosts }: stories.Situation,
   picks: number,
   remarks: Remarks,
   more: Partial<Sections> = {},
 ): string {
   return document(remarks, {
     seed,
-    proxies: [proxyValue(PROXY, NODE_ZONE, subject, cluster.callers !== undefined)],
+    proxies: [proxyValue(stories.PROXY, stories.NODE_ZONE, subject, cluster.callers !== undefined)],
     clusters: clusterValues(subject, cluster, hosts),
     endpoints: endpointValues(cluster, hosts),
     behavior: hosts.flatMap(({ address, busy = 0 }) =>
@@ -81,11 +64,11 @@ export function situationScenario(
 
 /** One request a millisecond, the first at once. */
 export function steadyWorkload(count: number): object {
-  return { cluster: CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` };
+  return { cluster: stories.CLUSTER, arrivals: { constant: '1000/s' }, stop: `${count}ms` };
 }
 
 /** False for a host that returns without having left, and for a change of an absent one. */
-function changesSomething(change: HostChange, present: boolean[]): boolean {
+function changesSomething(change: stories.HostChange, present: boolean[]): boolean {
   const was = present[change.host] === true;
   if (!('present' in change)) return was;
   present[change.host] = change.present;
@@ -157,18 +140,18 @@ export function proxyValue(
   return {
     name,
     version: subject.version,
-    node: { id: name, cluster: LOCAL_CLUSTER, locality: { zone } },
-    ...(local && { local_cluster_name: LOCAL_CLUSTER }),
+    node: { id: name, cluster: stories.LOCAL_CLUSTER, locality: { zone } },
+    ...(local && { local_cluster_name: stories.LOCAL_CLUSTER }),
     ...(share !== undefined && { share }),
   };
 }
 
 /** Tables of the size that laws use, and slow start. */
-function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
+function tableValue(lbPolicy: LbPolicy, cluster: stories.StoryCluster): object {
   const { hashFunction: hash, slowStartMs, slowStartAggression: aggression, slowStartMinimum: minimum } = cluster;
-  if (lbPolicy === 'MAGLEV') return { maglev_lb_config: { table_size: SMALL_MAGLEV.tableSize } };
+  if (lbPolicy === 'MAGLEV') return { maglev_lb_config: { table_size: stories.SMALL_MAGLEV.tableSize } };
   if (lbPolicy === 'RING_HASH') {
-    const { minimumRingSize: least, maximumRingSize: most } = SMALL_RING;
+    const { minimumRingSize: least, maximumRingSize: most } = stories.SMALL_RING;
     const ring = { minimum_ring_size: least, maximum_ring_size: most, ...(hash && { hash_function: hash }) };
     return { ring_hash_lb_config: ring };
   }
@@ -185,8 +168,8 @@ function tableValue(lbPolicy: LbPolicy, cluster: StoryCluster): object {
 
 function clusterValues(
   subject: BalancerUnderTest,
-  cluster: StoryCluster,
-  hosts: readonly StoryHost[],
+  cluster: stories.StoryCluster,
+  hosts: readonly stories.StoryHost[],
 ): readonly object[] {
   const { lbPolicy } = subject;
   const zoneAware = {
@@ -199,7 +182,7 @@ function clusterValues(
   // A cluster has one of the two.
   const isZoneAware = !weighted && Object.keys(zoneAware).length > 0;
   const own = {
-    name: CLUSTER,
+    name: stories.CLUSTER,
     connect_timeout: '0.25s',
     lb_policy: lbPolicy,
     common_lb_config: {
@@ -214,32 +197,37 @@ function clusterValues(
     ...(subset !== undefined && { lb_subset_config: subsetValue(subset) }),
     ...(weighted && { load_assignment: assignmentValue(cluster, hosts) }),
   };
-  return callers === undefined ? [own] : [own, { name: LOCAL_CLUSTER, connect_timeout: '0.25s' }];
+  return callers === undefined ? [own] : [own, { name: stories.LOCAL_CLUSTER, connect_timeout: '0.25s' }];
 }
 
 function endpointValues(
-  cluster: StoryCluster,
-  hosts: readonly StoryHost[],
+  cluster: stories.StoryCluster,
+  hosts: readonly stories.StoryHost[],
 ): Readonly<Record<string, readonly object[]>> {
   const local = Object.entries(cluster.callers ?? {})
     .flatMap(([zone, count], index) => [
-      { address: callerAddress(index, 0), count, zone },
-      { address: callerAddress(index, count), count: cluster.callersDown?.[zone] ?? 0, zone, health: 'UNHEALTHY' },
+      { address: stories.callerAddress(index, 0), count, zone },
+      {
+        address: stories.callerAddress(index, count),
+        count: cluster.callersDown?.[zone] ?? 0,
+        zone,
+        health: 'UNHEALTHY',
+      },
     ])
     .filter(({ count }) => count > 0);
   return {
-    ...(cluster.localityWeights === undefined && { [CLUSTER]: hosts.map(endpointValue) }),
-    ...(cluster.callers !== undefined && { [LOCAL_CLUSTER]: local }),
+    ...(cluster.localityWeights === undefined && { [stories.CLUSTER]: hosts.map(endpointValue) }),
+    ...(cluster.callers !== undefined && { [stories.LOCAL_CLUSTER]: local }),
   };
 }
 
-function endpointValue(host: StoryHost): object {
+function endpointValue(host: stories.StoryHost): object {
   const { address, priority, zone } = host;
   return { address, ...(priority !== 0 && { priority }), zone, ...traits(host) };
 }
 
 /** The fields of a host besides its locality and priority, without defaults. */
-function traits({ weight, health, metadata, isNew }: StoryHost): object {
+function traits({ weight, health, metadata, isNew }: stories.StoryHost): object {
   return {
     ...(weight !== 1 && { weight }),
     // A host is new only with a health check.
@@ -249,22 +237,22 @@ function traits({ weight, health, metadata, isNew }: StoryHost): object {
 }
 
 /** Locality weights have no shorthand. */
-function assignmentValue(cluster: StoryCluster, hosts: readonly StoryHost[]): object {
+function assignmentValue(cluster: stories.StoryCluster, hosts: readonly stories.StoryHost[]): object {
   const groups = groupBy(hosts, ({ priority, zone }) => `${priority} ${zone}`);
   const endpoints = [...groups.values()].map(([first, ...others]) => {
-    const { priority, zone } = first as StoryHost;
+    const { priority, zone } = first as stories.StoryHost;
     const weight = cluster.localityWeights?.[zone] ?? 0;
     return {
       priority,
       locality: { zone },
       ...(weight > 0 && { load_balancing_weight: weight }),
-      lb_endpoints: [first as StoryHost, ...others].map(lbEndpointValue),
+      lb_endpoints: [first as stories.StoryHost, ...others].map(lbEndpointValue),
     };
   });
-  return { cluster_name: CLUSTER, endpoints };
+  return { cluster_name: stories.CLUSTER, endpoints };
 }
 
-function lbEndpointValue({ address, weight, health, metadata }: StoryHost): object {
+function lbEndpointValue({ address, weight, health, metadata }: stories.StoryHost): object {
   const [ip, port] = address.split(':');
   return {
     endpoint: { address: { socket_address: { address: ip, port_value: Number(port) } } },
@@ -290,21 +278,21 @@ function subsetValue(subset: SubsetConfig): object {
   };
 }
 
-function changeValue(at: string, change: HostChange, host: StoryHost): object {
+function changeValue(at: string, change: stories.HostChange, host: stories.StoryHost): object {
   const { address, priority, zone } = host;
   if ('health' in change) return { at, set_health: { hosts: address, status: change.health } };
   if ('weight' in change) return { at, set_weight: { hosts: address, weight: change.weight } };
   if ('metadata' in change) return { at, set_metadata: { hosts: address, metadata: change.metadata } };
   if (!change.present) return { at, remove_hosts: address };
   const endpoints = [{ address, ...traits(host) }];
-  return { at, add_hosts: { cluster: CLUSTER, priority, zone, endpoints } };
+  return { at, add_hosts: { cluster: stories.CLUSTER, priority, zone, endpoints } };
 }
 
 /** The host that the subject chose for each request; shorter if it threw. */
-function picksOf(subject: BalancerUnderTest, story: Story): readonly string[] {
+function picksOf(subject: BalancerUnderTest, story: stories.Story): readonly string[] {
   const picks: string[] = [];
   try {
-    play(subject, story, { picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host') });
+    stories.play(subject, story, { picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host') });
   } catch {
     // The exception is the finding of the file; picks before it are still shown.
   }

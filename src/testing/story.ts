@@ -1,6 +1,5 @@
-import { sum } from '../core/lists.js';
+import { sum, sameJson, type Struct } from '../core/values.js';
 import { ANY_TABLE, demand, must } from '../core/arguments.js';
-import { sameJson, type Struct } from '../core/json-value.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import {
@@ -16,15 +15,7 @@ import {
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  type Clock,
-  emptyDecision,
-  emptyPickRequest,
-  type LoadBalancer,
-  type PickRequest,
-} from '../hostset/load-balancer.js';
+import * as balancers from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
@@ -119,7 +110,7 @@ export const SLOW_START_PERCENT = 10;
 
 /** A pick, and the lists it was made from. */
 export interface Pick {
-  readonly decision: Decision;
+  readonly decision: balancers.Decision;
   /** As delivered last, by priority. */
   readonly levels: ReadonlyMap<number, HostSet>;
   readonly request: StoryRequest;
@@ -130,7 +121,7 @@ export interface Pick {
 
 export interface Watcher {
   /** The balancer got the lists of one priority; at the start those of all. */
-  readonly updated?: (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
+  readonly updated?: (balancer: balancers.LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
   readonly picked?: (pick: Pick) => void;
 }
 
@@ -152,13 +143,12 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   const clock = { nowUs: 0 };
   const { balancer, discovery, request } = begin(subject, story, { clock });
   watcher.updated?.(balancer, discovery.levels);
-  const decision = emptyDecision();
+  const decision = balancers.emptyDecision();
   let number = 0;
   story.steps.forEach((step, index) => {
     clock.nowUs = index * 1_000_000;
-    if (step.change !== undefined && discovery.change(step.change, balancer)) {
+    if (step.change !== undefined && discovery.change(step.change, balancer))
       watcher.updated?.(balancer, discovery.levels);
-    }
     for (const wanted of step.requests) {
       request.hasHash = wanted.hash !== undefined;
       request.hashHi = wanted.hash?.hi ?? 0;
@@ -175,7 +165,7 @@ export interface Surroundings {
   /** The proxy that picks, and where it runs. */
   readonly proxy?: string;
   readonly zone?: string;
-  readonly clock?: Clock;
+  readonly clock?: balancers.Clock;
 }
 
 /** A balancer of the subject that has heard of the hosts of a situation, and a request to ask it with. */
@@ -183,7 +173,11 @@ export function begin(
   subject: BalancerUnderTest,
   situation: Situation,
   { proxy = PROXY, zone = NODE_ZONE, clock = { nowUs: 0 } }: Surroundings = {},
-): { readonly balancer: LoadBalancer; readonly discovery: StoryDiscovery; readonly request: PickRequest } {
+): {
+  readonly balancer: balancers.LoadBalancer;
+  readonly discovery: StoryDiscovery;
+  readonly request: balancers.PickRequest;
+} {
   const { seed, cluster, hosts } = situation;
   const random = balancerStream(seed, proxy);
   const balancer = subject.create(configOf(subject, cluster), {
@@ -193,10 +187,9 @@ export function begin(
   });
   const discovery = new StoryDiscovery(situation, subject.version, zone);
   discovery.announce(balancer);
-  if (cluster.callers !== undefined) {
+  if (cluster.callers !== undefined)
     balancer.updateLocalCluster(localHostSet(cluster.callers, zone, cluster.callersDown));
-  }
-  return { balancer, discovery, request: emptyPickRequest(random) };
+  return { balancer, discovery, request: balancers.emptyPickRequest(random) };
 }
 
 /** The random stream of the first worker's balancer in a run with this seed. */
@@ -204,7 +197,7 @@ export function balancerStream(seed: number, proxy: string): Random64 {
   return new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
 }
 
-export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnvironment {
+export function environmentOf(random: Random64, hasLocalCluster: boolean): balancers.LbEnvironment {
   return {
     random,
     runtime: { number: () => undefined },
@@ -315,7 +308,7 @@ export function callerAddress(zone: number, index: number): string {
   return `10.9.${zone}.${index}:80`;
 }
 
-type Listener = { readonly update: LoadBalancer['update'] };
+type Listener = { readonly update: balancers.LoadBalancer['update'] };
 
 /** Hosts in the order of discovery: grouped by priority and zone, groups in the order of the story. */
 export class StoryDiscovery {

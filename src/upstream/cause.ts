@@ -1,5 +1,6 @@
 import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
-import type { OutlierCause, UnejectionCause } from './outlier-cause.js';
+import { type ProxyVersion, quirksOf } from '../core/version.js';
+import type { StatValues } from '../stats/store.js';
 
 /** Some hosts: their number, and of a few their addresses. */
 export interface SomeHosts {
@@ -92,3 +93,95 @@ export interface Cause {
 }
 
 export const NO_CAUSES: readonly Cause[] = [];
+
+/**
+ * Which detector found a host to be an outlier. The words are those of the proxy's statistics
+ * (`outlier_detection.ejections_detected_<cause>`).
+ */
+export type OutlierCause = ConsecutiveCause | IntervalCause;
+
+/** In the order of reports. */
+export const OUTLIER_CAUSES = [
+  'consecutive_5xx',
+  'consecutive_gateway_failure',
+  'consecutive_local_origin_failure',
+  'success_rate',
+  'local_origin_success_rate',
+  'failure_percentage',
+  'local_origin_failure_percentage',
+] as const satisfies readonly OutlierCause[];
+
+/** Found while requests are answered. */
+export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx' | 'consecutive_local_origin_failure';
+
+/** Found at the end of an interval, by comparing hosts or with a fixed threshold. */
+type IntervalCause =
+  'success_rate' | 'local_origin_success_rate' | 'failure_percentage' | 'local_origin_failure_percentage';
+
+export type UnejectionCause = 'ejection_time_over' | 'active_health_check';
+
+/**
+ * Where an error came from: the host by its answer, or the proxy on the way to it. The two are counted apart only under
+ * `split_external_local_origin_errors`; otherwise everything counts as external.
+ */
+export type ErrorOrigin = 'external' | 'local';
+
+/** What became of a request other than an HTTP status, in the proxy's words. */
+export type OriginEvent =
+  /** A request that is not HTTP succeeded. */
+  | 'EXT_ORIGIN_REQUEST_SUCCESS'
+  | 'EXT_ORIGIN_REQUEST_FAILED'
+  | 'LOCAL_ORIGIN_TIMEOUT'
+  /** No connection, or one that broke before the answer. */
+  | 'LOCAL_ORIGIN_CONNECT_FAILED'
+  /** A connection is there; how the request on it ends is reported by itself. */
+  | 'LOCAL_ORIGIN_CONNECT_SUCCESS'
+  /** A connection is there and nothing more will be reported. */
+  | 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL';
+
+/** Detections of one report, a set of {@link Detection}. */
+export type Detections = number;
+
+/** One bit for each {@link ConsecutiveCause}, in the order in which the proxy reports them. */
+export const Detection = {
+  none: 0,
+  consecutiveGatewayFailure: 1,
+  consecutive5xx: 2,
+  consecutiveLocalOriginFailure: 4,
+} as const;
+
+const NONE = Object.fromEntries(OUTLIER_CAUSES.map((cause) => [cause, 0])) as Readonly<Record<OutlierCause, number>>;
+
+/** What a proxy counts of outlier detection in one cluster; the field names are the proxy's in camelCase. */
+export class OutlierStats {
+  /** Gauge: hosts that are ejected now. */
+  ejectionsActive = 0;
+  ejectionsEnforcedTotal = 0;
+  /** Detections that max_ejection_percent kept from ejecting. */
+  ejectionsOverflow = 0;
+  /** Per cause: detections, and those that ejected the host. */
+  readonly detected = { ...NONE };
+  readonly enforced = { ...NONE };
+  /** Deprecated: detections by consecutive 5xx or success rate that were not capped, enforced or not. */
+  ejectionsTotal = 0;
+  /** Deprecated: detections, enforced or not. */
+  ejectionsConsecutive5xx = 0;
+  /** Deprecated: detections by success rate of either origin, enforced or not. */
+  ejectionsSuccessRate = 0;
+}
+
+export function writeOutlierStats(into: StatValues, version: ProxyVersion, stats: OutlierStats): void {
+  const prefix = 'outlier_detection.';
+  // A detector that the schema cannot switch on.
+  if (quirksOf(version).countsDegradation) into.counters[`${prefix}ejections_detected_degradation`] = 0;
+  into.gauges[`${prefix}ejections_active`] = stats.ejectionsActive;
+  into.counters[`${prefix}ejections_enforced_total`] = stats.ejectionsEnforcedTotal;
+  into.counters[`${prefix}ejections_overflow`] = stats.ejectionsOverflow;
+  for (const cause of OUTLIER_CAUSES) {
+    into.counters[`${prefix}ejections_detected_${cause}`] = stats.detected[cause];
+    into.counters[`${prefix}ejections_enforced_${cause}`] = stats.enforced[cause];
+  }
+  into.counters[`${prefix}ejections_total`] = stats.ejectionsTotal;
+  into.counters[`${prefix}ejections_consecutive_5xx`] = stats.ejectionsConsecutive5xx;
+  into.counters[`${prefix}ejections_success_rate`] = stats.ejectionsSuccessRate;
+}

@@ -2,12 +2,11 @@ import { assert } from '../core/assert.js';
 import { type Quirks, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import * as lbConfig from '../hostset/lb-config.js';
-import { type ClusterKind, type ClusterSettings, type ConnectionSettings } from '../settings/cluster-settings.js';
+import { type ClusterSettings, type ConnectionSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { UpstreamClusterOptions } from './cluster.js';
 import type { DeliveryOptions } from './delivery.js';
 import type { PoolProtocol } from './connection-pool.js';
-import type { MembershipSource } from './endpoint-hosts.js';
 
 /** What is not of the configuration. */
 type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<DeliveryOptions, 'updateMergeWindowUs'>;
@@ -31,13 +30,14 @@ export function clusterInfo(cluster: ClusterSettings, { version, localClusterNam
   assert(policy !== undefined, `${name} has no settings for ${version}`);
   const lb = lbConfig.leafOf(policy);
   const subset = lbConfig.around(policy, 'subset');
+  // Clusters without hosts of their own do not wait for any.
   return {
     policy,
     lb,
     subset,
     hosts: {
       version,
-      discovery: sourceOf(cluster.kind),
+      discovery: cluster.kind === 'ORIGINAL_DST' || cluster.kind === 'AGGREGATE' ? 'ON_DEMAND' : cluster.kind,
       updateMergeWindowUs: cluster.updateMergeWindowUs,
       isLocalCluster: localClusterName === name,
       localityWeighted: lb.localityWeighted,
@@ -71,9 +71,4 @@ function protocolOf(
     limitsConnections: poolsAreAlike || !http2,
     countsActiveOverflow,
   };
-}
-
-/** Clusters without hosts of their own do not wait for any. */
-function sourceOf(type: ClusterKind): MembershipSource {
-  return type === 'ORIGINAL_DST' || type === 'AGGREGATE' ? 'ON_DEMAND' : type;
 }

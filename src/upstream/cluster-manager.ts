@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import {
   addEndpoints,
   type Assignment,
@@ -11,8 +11,7 @@ import {
 } from '../settings/assignment.js';
 import type { ClusterSettings, ClusterKind } from '../settings/cluster-settings.js';
 import { hostPredicate, onlyAddress, type Selector } from '../settings/selector.js';
-import { type Action, actionsOf } from '../settings/timeline-entry.js';
-import type { WorldSettings } from '../settings/world.js';
+import { type Action, actionsOf, type WorldSettings } from '../settings/world.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
 

@@ -2,7 +2,7 @@ import { type Runtime, runtimeGuard, runtimeInteger } from '../core/environment.
 import type { Micros } from '../core/units.js';
 import { quirksOf } from '../core/version.js';
 import { hasFlags, HealthFlag, type Host, type Locality, NOWHERE } from '../host/host.js';
-import { sameItems, without } from '../core/lists.js';
+import { sameItems, without } from '../core/values.js';
 import type { Assignment, EndpointState, NameAnswer } from '../settings/assignment.js';
 import { EMPTY_ASSIGNMENT, localityWeights } from '../settings/assignment.js';
 import { type Cause, NO_CAUSES } from './cause.js';

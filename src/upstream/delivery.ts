@@ -1,4 +1,4 @@
-import { addAll } from '../core/lists.js';
+import { addAll } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';

@@ -1,4 +1,4 @@
-import { sameJson } from '../core/json-value.js';
+import { sameJson } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../host/host.js';
 import { type EndpointGroup, type EndpointState, type FilterMetadata, lbMetadata } from '../settings/assignment.js';

@@ -5,7 +5,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { HealthCheck, HealthCheckProtocol, StatusRange } from '../settings/cluster-settings.js';
 import { draw, drawPercent } from '../random/draws.js';
-import { type StatValues, writeCounts } from '../stats/stat-values.js';
+import { type StatValues, writeCounts } from '../stats/store.js';
 import type { HealthCheckAnswer } from '../settings/behavior.js';
 
 /** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */

@@ -1,5 +1,5 @@
 import { hasFlags, type HealthCheckPort, HealthFlag, type Host, localityKey, type Locality } from '../host/host.js';
-import { sum, addTo } from '../core/lists.js';
+import { sum, addTo } from '../core/values.js';
 import { quirksOf } from '../core/version.js';
 import { HostsByAddress } from '../hostset/hosts-by-address.js';
 import { type Assignment, type EndpointGroup, type EndpointState, localityWeights } from '../settings/assignment.js';
@@ -147,9 +147,8 @@ export class HostReconciler {
       return plan;
     });
     if (known.isReplaced && this.losesHosts) this.byAddress ??= HostsByAddress.of(before);
-    if (!this.keepsHealthy) {
+    if (!this.keepsHealthy)
       return wanted.map(({ localityWeights }, priority) => ({ ...(plans[priority] as ListPlan), localityWeights }));
-    }
     const named = new Set<string>();
     for (const { groups } of wanted)
       for (const { endpoints } of groups) for (const one of endpoints) named.add(one.address);
@@ -264,9 +263,8 @@ export class HostReconciler {
         const found = known.take(endpoint.address, locality, checkPort, priority);
         if (found === undefined) {
           const former = known.find(endpoint.address);
-          if (former !== undefined && localityKey(former.locality) !== localityKey(locality)) {
+          if (former !== undefined && localityKey(former.locality) !== localityKey(locality))
             relocated.add(endpoint.address);
-          }
           const socket = sockets.get(endpoint) ?? DEFAULT_MATCH;
           const host = this.endpointHosts.create(endpoint, { locality, metadata }, socket, former);
           this.events.hostAtPriority(host, priority);

@@ -5,7 +5,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
-import * as causes from './outlier-cause.js';
+import * as causes from './cause.js';
 import { type EjectionTime, HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
 

@@ -1,7 +1,7 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
-import { Detection, type Detections, type OriginEvent } from './outlier-cause.js';
+import { Detection, type Detections, type OriginEvent } from './cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
 export interface EjectionTime {
@@ -48,9 +48,8 @@ export class HostMonitor {
     // A run is detected when it reaches the limit, not again beyond it.
     if (status >= 502 && status <= 504) {
       this.consecutiveGatewayFailure++;
-      if (this.consecutiveGatewayFailure === settings.now('consecutive_gateway_failure')) {
+      if (this.consecutiveGatewayFailure === settings.now('consecutive_gateway_failure'))
         detections |= Detection.consecutiveGatewayFailure;
-      }
     } else {
       this.consecutiveGatewayFailure = 0;
     }
@@ -100,9 +99,8 @@ export class HostMonitor {
   ejectionTime(settings: OutlierSettings, version: ProxyVersion): EjectionTime {
     const baseUs = settings.timeUs('base_ejection_time');
     const { ejections, backoff, jitterUs } = this;
-    if (!quirksOf(version).limitsEjectionTime) {
+    if (!quirksOf(version).limitsEjectionTime)
       return { baseUs, factor: ejections, limitUs: undefined, jitterUs: 0, leastUs: baseUs * ejections };
-    }
     const maxEjectionTimeUs = settings.timeUs('max_ejection_time');
     const limitUs = baseUs * backoff > maxEjectionTimeUs ? maxEjectionTimeUs : undefined;
     return { baseUs, factor: backoff, limitUs, jitterUs, leastUs: (limitUs ?? baseUs * backoff) + jitterUs };

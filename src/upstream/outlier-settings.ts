@@ -2,7 +2,7 @@ import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
 import * as clusterSettings from '../settings/cluster-settings.js';
-import type { OutlierCause } from './outlier-cause.js';
+import type { OutlierCause } from './cause.js';
 
 /** Runtime keys, worked out once, so that no cluster and no answer of a request does. */
 const KEYS = Object.fromEntries([

@@ -5,11 +5,10 @@ import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { HeaderMatcher, RetryHostPredicate, RetryPolicy } from '../settings/world.js';
 import { jitteredBackOffMs } from './back-off.js';
-import { isList, type JsonValue, sameJson } from '../core/json-value.js';
+import { isList, sameJson, own } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import { hasEntries } from '../settings/assignment.js';
 import { type PriorityAvailability, type PriorityLoad, spreadOverRest } from '../hostset/priority-load.js';
-import { own } from '../core/own.js';
 import { LinearRegex, type RegexDialect } from '../core/regex/linear-regex.js';
 
 /** Headers by name, in lower case. */
@@ -105,14 +104,12 @@ export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host,
       case 'omit_canary_hosts':
         return host.canary;
       case 'omit_host_metadata':
-        return hasEntries(host.metadata, predicate.metadataMatch, isOrHas);
+        // A list matches if any of its elements does.
+        return hasEntries(host.metadata, predicate.metadataMatch, (found, wanted) =>
+          isList(found) ? found.some((element) => sameJson(element, wanted)) : sameJson(found, wanted),
+        );
     }
   });
-}
-
-/** A list matches if any of its elements does. */
-function isOrHas(found: JsonValue, wanted: JsonValue): boolean {
-  return isList(found) ? found.some((element) => sameJson(element, wanted)) : sameJson(found, wanted);
 }
 
 export type AttemptOutcome =

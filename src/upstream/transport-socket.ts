@@ -1,4 +1,4 @@
-import { sameJson } from '../core/json-value.js';
+import { sameJson } from '../core/values.js';
 import { type FilterMetadata, hasEntries } from '../settings/assignment.js';
 import type { SocketMatch } from '../settings/cluster-settings.js';
 

@@ -2,7 +2,7 @@ import { printable, printableJson } from '../core/printable.js';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import type { JsonValue } from '../core/json-value.js';
+import type { JsonValue } from '../core/values.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/pattern.js';
 import { proxyCalled } from '../report/format.js';
@@ -57,9 +57,8 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
   const app = new Hono<Env>({ strict: true });
 
   app.use(async (c, next) => {
-    if (!isOwnHost(c.req.header('host'), allowedHosts)) {
+    if (!isOwnHost(c.req.header('host'), allowedHosts))
       return plain(c, 'this name is not served here; --allow-host NAME lets it be\n', 403);
-    }
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       c.header('allow', 'GET, HEAD');
       return plain(c, 'nothing can be changed here: GET and HEAD only\n', 405);

@@ -90,9 +90,8 @@ export class Turns {
     this.waiting++;
     this.arrivals++;
     if (client.waiting.length === READ_AHEAD) client.socket.pause();
-    if (this.waiting > this.limits.maxWaiting) {
+    if (this.waiting > this.limits.maxWaiting)
       this.drop(best(this.clients.values(), (one, other) => one.waiting.length > other.waiting.length));
-    }
     this.schedule();
   }
 

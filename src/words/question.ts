@@ -1,5 +1,5 @@
 import { count, decimal, listed, millis, percent, seconds, shortPercentDigits } from '../core/words.js';
-import { groupBy } from '../core/lists.js';
+import { groupBy } from '../core/values.js';
 import type { QuestionResult } from '../result/run-result.js';
 import { describeSelector, selectsHosts } from '../scenario/selector.js';
 import type { MeasureUnit } from '../settings/measure.js';

@@ -5,7 +5,7 @@ import type * as found from '../analysis/prove/prove.js';
 import type * as surviving from '../analysis/prove/prove.js';
 import type * as compared from '../analysis/compare/comparison.js';
 import type * as verified from '../analysis/verify/verification.js';
-import { mapValues } from '../core/lists.js';
+import { mapValues } from '../core/values.js';
 import type { CauseResult } from '../result/happenings.js';
 import { causesText, happeningText, noticeText } from './happenings.js';
 import type * as lost from '../analysis/prove/curve.js';

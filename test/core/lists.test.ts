@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addAll, largest, smallest } from '../../src/core/lists.js';
+import { addAll, largest, smallest } from '../../src/core/values.js';
 
 describe('lists of any length', () => {
   const long = Array.from({ length: 500_000 }, (_, index) => (index * 7919) % 500_000);

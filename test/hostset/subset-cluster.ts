@@ -1,4 +1,4 @@
-import type { Struct } from '../../src/core/json-value.js';
+import type { Struct } from '../../src/core/values.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { HealthFlag, Host, type Locality } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
@@ -8,7 +8,7 @@ import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from 
 import { type Decision, type LoadBalancer, emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset/subset.js';
-import { ScriptedRandom } from '../../src/random/scripted.js';
+import { ScriptedRandom } from '../../src/random/random64.js';
 import { fallbackName } from '../../src/hostset/subset/subset-plan.js';
 
 export interface ClusterOptions {

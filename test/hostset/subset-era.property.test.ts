@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonValue, Struct } from '../../src/core/json-value.js';
+import type { JsonValue, Struct } from '../../src/core/values.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { Host } from '../../src/host/host.js';
 import { canonicalValue } from '../../src/hostset/subset/subset-values.js';

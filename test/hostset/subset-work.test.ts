@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Struct } from '../../src/core/json-value.js';
+import type { Struct } from '../../src/core/values.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import { SubsetCluster } from './subset-cluster.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue, Struct } from '../../src/core/json-value.js';
+import type { JsonValue, Struct } from '../../src/core/values.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import type { SelectorFallbackPolicy, SubsetFallbackPolicy } from '../../src/hostset/lb-config.js';

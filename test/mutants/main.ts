@@ -85,7 +85,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'src/hostset/split-facts.ts',
     'src/simulation/request-story.ts',
     'src/upstream/cause.ts',
-    'src/upstream/outlier-cause.ts',
+    'src/upstream/cause.ts',
     'src/upstream/discovery/describe-change.ts',
   ],
   'counts of statistics': [
@@ -98,7 +98,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     'src/simulation/cluster-results.ts',
     'src/upstream/connection-pool.ts',
     'src/upstream/health-checker.ts',
-    'src/upstream/outlier-cause.ts',
+    'src/upstream/cause.ts',
   ],
   'checks of foreign modules, and names of policies': [
     'src/policy/foreign/adapted-module.ts',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../src/core/defined.js';
+import { defined } from '../../src/core/values.js';
 import { change } from './random/changes.js';
 import { cluster, type ClusterPlan } from '../../src/testing/mix/mix-cluster.js';
 import { assignment, endpoint, fromPool, type Json, sometimes } from '../../src/testing/mix/mix-hosts.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defined } from '../../src/core/defined.js';
+import { defined } from '../../src/core/values.js';
 import { predict } from '../../src/predict/predict.js';
 import type { PredictedSuccess } from '../../src/predict/prediction.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Purpose } from '../../src/scenario/check/cost.js';
-import { countOccurrences, occurrences } from '../../src/settings/timeline-entry.js';
+import { countOccurrences, occurrences } from '../../src/settings/world.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 
 const HANG = { behavior: [{ hosts: '10.0.0.1:80', down: 'hang' }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encode } from '../../src/config/write.js';
-import { ClusterLoadAssignment } from '../../src/config/endpoint.js';
+import { ClusterLoadAssignment } from '../../src/config/assignment-rules.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 

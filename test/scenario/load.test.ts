@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_VERSIONS } from '../../src/core/version.js';
 import { addressText } from '../../src/config/address.js';
-import type { ClusterLoadAssignment } from '../../src/config/endpoint.js';
+import type { ClusterLoadAssignment } from '../../src/config/assignment-rules.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';

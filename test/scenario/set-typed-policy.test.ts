@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { policyOf } from '../../src/config/policy/of-cluster.js';
-import { weighsLocalities } from '../../src/config/policy/policy.js';
+import { policyOf, weighsLocalities } from '../../src/config/policy/policy.js';
 import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Plain } from '../../src/config/source/trees.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CLUSTER_STATS, clusterStat, MANAGER_STATS } from '../../src/stats/stat-names.js';
+import { CLUSTER_STATS, clusterStat, MANAGER_STATS } from '../../src/stats/store.js';
 import { run } from '../support/run.js';
 
 /** Rows of the page of statistics, which is held to what runs produce. */

@@ -19,8 +19,7 @@ import {
   emptyPickRequest,
 } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import type { Random64 } from '../../src/random/random64.js';
-import { ScriptedRandom } from '../../src/random/scripted.js';
+import { type Random64, ScriptedRandom } from '../../src/random/random64.js';
 
 export const UNHEALTHY: (typeof HealthFlag)[keyof typeof HealthFlag] = Flag.FAILED_EDS_HEALTH;
 export const DEGRADED: (typeof HealthFlag)[keyof typeof HealthFlag] = Flag.DEGRADED_EDS_HEALTH;

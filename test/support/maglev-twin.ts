@@ -2,7 +2,7 @@ import { compareBytes } from '../../src/core/byte-order.js';
 import { mod } from '../../src/core/u64.js';
 import { xxhash64String } from '../../src/hash/text-hashes.js';
 import type { MaglevTableConfig } from '../../src/policy/maglev.js';
-import type { WeightedHosts } from '../../src/policy/table-policy.js';
+import type { WeightedHosts } from '../../src/policy/policy-kinds.js';
 
 const SEED_1 = { hi: 0, lo: 1 };
 

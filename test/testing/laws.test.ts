@@ -4,13 +4,12 @@ import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { BalancerDescription, PriorityDescription } from '../../src/hostset/describe.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { Decision, LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import type { ListPolicy } from '../../src/policy/list-policy.js';
+import type { ListPolicy, TablePolicy } from '../../src/policy/policy-kinds.js';
 import type { ListPolicyConfig } from '../../src/policy/registry.js';
 import type { RingHashConfig, RingTable } from '../../src/policy/ring-hash.js';
 import { ringHash } from '../../src/policy/ring-hash.js';
 import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
-import type { TablePolicy } from '../../src/policy/table-policy.js';
 import type { BalancerUnderTest, LawOptions, TablePolicyUnderTest } from '../../src/testing/index.js';
 import {
   agreesAcrossProxies,

@@ -1,4 +1,4 @@
-import type { TableEntry, TablePolicy, WeightedHosts } from '../../src/policy/table-policy.js';
+import type { TableEntry, TablePolicy, WeightedHosts } from '../../src/policy/policy-kinds.js';
 import type { U64 } from '../../src/core/u64.js';
 import { toBigInt } from '../../src/core/u64.js';
 import { xxhash64 } from '../../src/hash/text-hashes.js';

@@ -7,7 +7,7 @@ import { type LbPolicy, lbPolicyName } from '../../src/policy/registry.js';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import { leastRequest } from '../../src/policy/least-request.js';
 import { roundRobin } from '../../src/policy/round-robin.js';
-import { ScriptedRandom } from '../../src/random/scripted.js';
+import { ScriptedRandom } from '../../src/random/random64.js';
 import type { BalancerUnderTest, PolicySettings } from '../../src/testing/index.js';
 import { builtInPolicy, decidesAsRecorded, DecisionDiffers, listPolicyUnderTest } from '../../src/testing/index.js';
 import { LONG_TRIALS, SHORT_TRIALS } from '../../src/testing/recorded/draw-trial.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ScriptedRandom } from '../../src/random/scripted.js';
+import { ScriptedRandom } from '../../src/random/random64.js';
 import { jitteredBackOffMs } from '../../src/upstream/back-off.js';
 import { PreviousPriorities } from '../../src/upstream/retry.js';
 

@@ -3,7 +3,7 @@ import { check, parseDocument } from '../../src/config/reader.js';
 import { healthCheckSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
-import { ScriptedRandom } from '../../src/random/scripted.js';
+import { ScriptedRandom } from '../../src/random/random64.js';
 import type { HealthCheck } from '../../src/settings/cluster-settings.js';
 import {
   type CheckResult,

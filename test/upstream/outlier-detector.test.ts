@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { HealthFlag } from '../../src/host/host.js';
-import { Detection } from '../../src/upstream/outlier-cause.js';
+import { Detection } from '../../src/upstream/cause.js';
 import { answer, ejected, happen, isEjected, SECOND, watch } from './outlier-fixtures.js';
 
 const ALL = { maxEjectionPercent: 100 };

@@ -3,8 +3,8 @@ import { outlierSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { HealthFlag } from '../../src/host/host.js';
-import { ScriptedRandom } from '../../src/random/scripted.js';
-import { type OriginEvent, OutlierStats } from '../../src/upstream/outlier-cause.js';
+import { ScriptedRandom } from '../../src/random/random64.js';
+import { type OriginEvent, OutlierStats } from '../../src/upstream/cause.js';
 import { OutlierDetector } from '../../src/upstream/outlier-detector.js';
 import { hostsOf, runtimeOf } from '../support/balancing.js';
 

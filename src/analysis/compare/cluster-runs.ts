@@ -1,4 +1,4 @@
-import { groupBy, mapValues } from '../../core/lists.js';
+import { groupBy, mapValues } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';

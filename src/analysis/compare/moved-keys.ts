@@ -1,4 +1,4 @@
-import { entryOf, sum } from '../../core/lists.js';
+import { entryOf, sum } from '../../core/values.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -7,21 +7,20 @@ import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
-import type { KeyComparison, KeyStep, LossSummary, MovedKeysResult } from './comparison.js';
+import type { KeyComparison, LossSummary, MovedKeysResult } from './comparison.js';
 import type { SharedPhase } from './cluster-runs.js';
-import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
-import { around } from '../../config/policy/policy.js';
+import { lbPolicyOf, policyOf, around } from '../../config/policy/policy.js';
 import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { type Host, localityKey } from '../../host/host.js';
-import { ScriptedRandom } from '../../random/scripted.js';
+import { ScriptedRandom } from '../../random/random64.js';
 import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
 import { keptProbes, type ModuleTable } from '../../policy/foreign/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
 import type { MaglevTable } from '../../policy/maglev.js';
 import type { RingTable } from '../../policy/ring-hash.js';
-import type { PolicyTable } from '../../policy/table-policy.js';
+import type { PolicyTable } from '../../policy/policy-kinds.js';
 
 export interface KeyOptions {
   /** Lose each host by itself, to see which keys move. */
@@ -55,7 +54,12 @@ export async function compareKeys(
     const [first, ...others] = maps;
     return {
       between: others.map((other) => between(first?.[0], other[0], ids)),
-      over_time: maps.map((side) => steps(side, phases, ids)),
+      over_time: maps.map((side) =>
+        phases.slice(1).flatMap(({ fromUs }, index) => {
+          const moved = between(side[index], side[index + 1], ids);
+          return moved === null ? [] : [{ at_s: microsToSeconds(fromUs), ...moved }];
+        }),
+      ),
     };
   };
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
@@ -125,13 +129,6 @@ async function watch(
 
 function between(before: KeyMap | undefined, after: KeyMap | undefined, ids: HostIds): MovedKeysResult | null {
   return before === undefined || after === undefined ? null : movedKeys(before, after, ids);
-}
-
-function steps(maps: readonly (KeyMap | undefined)[], phases: readonly SharedPhase[], ids: HostIds): KeyStep[] {
-  return phases.slice(1).flatMap(({ fromUs }, index) => {
-    const moved = between(maps[index], maps[index + 1], ids);
-    return moved === null ? [] : [{ at_s: microsToSeconds(fromUs), ...moved }];
-  });
 }
 
 function summary(losses: readonly LossOutcome[]): LossSummary | null {
@@ -278,9 +275,8 @@ function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array
 /** The part of all keys that moves between two maps; at least the sum of what hosts lose has to. */
 function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeysResult {
   let kept = 0;
-  for (const [from, to, part] of pairsOf(before, after)) {
+  for (const [from, to, part] of pairsOf(before, after))
     kept += part * keptBetween(before.tables[from], after.tables[to]);
-  }
   const [had, has] = [ownedShares(before, ids), ownedShares(after, ids)];
   let [minimum, orphaned] = [0, 0];
   had.forEach((share, id) => {

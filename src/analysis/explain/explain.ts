@@ -1,11 +1,10 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { hashInto } from '../../hash/text-hashes.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
-import { RecordedDraws } from '../../random/recorded-draws.js';
-import { ScriptedRandom } from '../../random/scripted.js';
+import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
 import { localityResult, type LocalityResult } from '../../result/run-result.js';
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -162,9 +161,8 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   const workload = scenario.workloads.find(({ route }) => route.some((target) => target.cluster === cluster));
   const target = workload?.route.find((one) => one.cluster === cluster);
   const facts: ExplainNote[] = [];
-  if (workload !== undefined) {
+  if (workload !== undefined)
     facts.push({ kind: 'as_workload', workload: workload.name, routed: workload.route.length > 1 });
-  }
   const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
   const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
   if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });

@@ -1,4 +1,4 @@
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 import { namedPolicy } from '../../config/cluster/cluster-shape.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
@@ -137,9 +137,8 @@ function factsOfHost(
   const why: WhyNotFact[] = [];
   const level = phase.priorities.find(({ priority }) => priority === host.priority);
   const { health } = host;
-  if (health !== 'healthy') {
+  if (health !== 'healthy')
     why.push({ kind: 'not_healthy', health, ...eventBefore(host, phase, events), panic: level?.panic === true });
-  }
   const load = (level?.healthy_load ?? 0) + (level?.degraded_load ?? 0);
   if (level !== undefined && phase.priorities.length > 1 && load < 100) {
     const peers = hosts.filter(({ priority }) => priority === host.priority).length;

@@ -1,9 +1,8 @@
-import type { Happening } from '../../upstream/cause.js';
+import type { Happening, ConsecutiveCause } from '../../upstream/cause.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { ZoneOff } from '../../hostset/split-facts.js';
 import type { LocalityResult } from '../../result/run-result.js';
 import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
-import type { ConsecutiveCause } from '../../upstream/outlier-cause.js';
 
 /** The state of one cluster in one proxy at one instant, after everything else of that instant. */
 export interface Inspection {

@@ -18,7 +18,7 @@ import { toDecimal } from '../../core/u64.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { ScriptedRandom } from '../../random/scripted.js';
+import { ScriptedRandom } from '../../random/random64.js';
 
 export interface InspectOptions {
   /** After everything else of that instant. Default: 0, before any traffic. */
@@ -52,9 +52,8 @@ export class Inspector {
     const simulation = await this.simulationAt(atUs, pause);
     const { proxies } = simulation;
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
-    if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers) {
+    if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers)
       throw new NothingToExplain(`there is no worker ${worker} of a proxy ${wanted ?? ''}`);
-    }
     const cluster = proxy.clusterNamed(name);
     if (cluster === undefined) throw new NothingToExplain(`there is no cluster ${name}`);
     const { present } = cluster.world;
@@ -68,7 +67,14 @@ export class Inspector {
       ...balancerState(cluster, worker),
       tables: present ? inspectTables(cluster, worker) : [],
       key: present && key !== undefined ? inspectKey(cluster, worker, key) : null,
-      merge_window: mergeWindow(cluster),
+      merge_window: {
+        window_s: microsToSeconds(cluster.world.settings.updateMergeWindowUs),
+        waiting: cluster.upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
+          priority,
+          due_s: microsToSeconds(dueUs),
+          facts: [...new Map(causes.map(({ fact }) => [JSON.stringify(fact), fact])).values()],
+        })),
+      },
       outliers: outliersOf(cluster),
       breakers: [...breakersOf(cluster, 'DEFAULT'), ...breakersOf(cluster, 'HIGH')],
       // The state around the balancers: what hosts are known for, and what is used of the limits.
@@ -94,17 +100,6 @@ export class Inspector {
   }
 }
 
-function mergeWindow({ upstream, world }: ProxyCluster): inspections.Inspection['merge_window'] {
-  return {
-    window_s: microsToSeconds(world.settings.updateMergeWindowUs),
-    waiting: upstream.delivery.waitingUpdates.map(({ priority, dueUs, causes }) => ({
-      priority,
-      due_s: microsToSeconds(dueUs),
-      facts: [...new Map(causes.map(({ fact }) => [JSON.stringify(fact), fact])).values()],
-    })),
-  };
-}
-
 /** Zone shares are kept in hundredths of a percent. */
 const ZONE_SCALE = 10_000;
 
@@ -116,9 +111,8 @@ type BalancerState = Pick<
 function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
   const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
   const description = cluster.world.present ? balancer?.describe() : undefined;
-  if (description === undefined) {
+  if (description === undefined)
     return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [], lists: [] };
-  }
   const sets = cluster.upstream.delivery.deliveredSets;
   return {
     panic_threshold: description.panicThreshold,

@@ -1,10 +1,9 @@
-import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
 import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
-import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
-import { policyOf } from '../../config/policy/of-cluster.js';
+import { policyOf } from '../../config/policy/policy.js';
 import { readEndpoint } from '../../config/to-settings.js';
-import { sameJson } from '../../core/json-value.js';
+import { sameJson } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { EndpointState } from '../../settings/assignment.js';
 import { addressPredicate, type Selector } from '../../settings/selector.js';

@@ -3,7 +3,7 @@ import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { differ, type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
-import { entryOf, largest, sum } from '../../core/lists.js';
+import { entryOf, largest, sum } from '../../core/values.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { type LevelNumbers, percentAvailable, percentCovered } from '../../hostset/priority-load.js';
 import type { Way } from './list-overload.js';

@@ -1,4 +1,4 @@
-import { entryOf, largest, sum } from '../../core/lists.js';
+import { entryOf, largest, sum } from '../../core/values.js';
 import { type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
 import { NEGLIGIBLE } from './losses.js';
 

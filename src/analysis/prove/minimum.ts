@@ -1,4 +1,4 @@
-import { groupBy, largest, sameItems, smallest, sum } from '../../core/lists.js';
+import { groupBy, largest, sameItems, smallest, sum } from '../../core/values.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';

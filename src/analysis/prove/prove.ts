@@ -1,7 +1,7 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
-import { entryOf, groupBy, sum } from '../../core/lists.js';
+import { entryOf, groupBy, sum } from '../../core/values.js';
 import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';

@@ -1,4 +1,4 @@
-import { entryOf, mapValues, sum } from '../../core/lists.js';
+import { entryOf, mapValues, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';

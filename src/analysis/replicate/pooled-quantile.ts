@@ -1,6 +1,6 @@
 import { MICROS_PER_MILLI } from '../../core/units.js';
 import { count, someOf } from '../../core/words.js';
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import type { CountedDurations, DurationRecorder } from '../../result/latency.js';
 import { type Interval, meanInterval, ratioValues } from '../interval.js';
 

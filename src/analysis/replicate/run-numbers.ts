@@ -1,4 +1,4 @@
-import { mapValues } from '../../core/lists.js';
+import { mapValues } from '../../core/values.js';
 import type { ClusterResult, RunResult } from '../../result/run-result.js';
 
 /** Every number of a run, under the name that it has in `lbsim run --json`. */
@@ -29,9 +29,8 @@ export function runNumbers(result: RunResult, course = false): RunNumbers {
   const walk = new Walk(course);
   walk.fields(result, '');
   walk.add('totals.failed_share', failedShare(result.totals));
-  for (const [name, cluster] of Object.entries(result.clusters)) {
+  for (const [name, cluster] of Object.entries(result.clusters))
     walk.add(`clusters.${name}.failed_share`, failedShare(cluster));
-  }
   return {
     numbers: walk.numbers,
     hosts: mapValues(result.clusters, ({ hosts }) => entryNames(hosts)),

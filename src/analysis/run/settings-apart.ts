@@ -1,7 +1,7 @@
 import { Cluster } from '../../config/cluster/cluster.js';
 import { clusterJson, needsV3 } from '../../config/write-cluster.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Scenario } from '../../scenario/model.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';

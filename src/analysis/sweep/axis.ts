@@ -106,9 +106,8 @@ function rangeAxis(path: string, match: RegExpExecArray): Axis | string {
     return { ...listAxis(path, list), isRange: true, within };
   }
   const step = Number(stepText ?? 1);
-  if (stepText === undefined && !/^\d+$/.test(lowText + highText)) {
+  if (stepText === undefined && !/^\d+$/.test(lowText + highText))
     return `${text}: say how many points there are, as ${text}:lin5, or a step, as ${text}:0.1`;
-  }
   if (step === 0) return `${text}: its step is longer than 0`;
   const size = Math.floor((high - low) / step + 1e-9) + 1;
   if (size > MOST_POINTS)
@@ -184,9 +183,8 @@ export function grid(axes: readonly Axis[]): Design {
 export function randomDesign(axes: readonly Axis[], size: number, seed: string): Design {
   const places = axes.map(() => new Float64Array(size));
   const streams = axes.map(({ path }) => new RandomStreams(seed).stream(`sweep/random/${path}`));
-  for (let point = 0; point < size; point++) {
+  for (let point = 0; point < size; point++)
     places.forEach((place, axis) => (place[point] = streams[axis]?.uniform() ?? 0));
-  }
   return drawn('random', axes, places);
 }
 

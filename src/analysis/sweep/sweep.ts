@@ -133,9 +133,8 @@ export function parseBound(text: string, known: readonly Measure[]): Bound | str
   const factors: Readonly<Record<string, number>> =
     measure.unit === 'ms' ? { ms: 1, s: 1000, us: 0.001 } : { '': 1, '%': 0.01 };
   const factor = factors[unit];
-  if (factor === undefined) {
+  if (factor === undefined)
     return measure.unit === 'ms' ? `${name} is a time: write ${number}ms` : `${name} has no unit ${unit}`;
-  }
   return { text: text.trim(), measure, above: sign.startsWith('>'), limit: Number(number) * factor };
 }
 

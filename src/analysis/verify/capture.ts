@@ -1,5 +1,5 @@
 import type { CauseResult } from '../../result/happenings.js';
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';

@@ -4,14 +4,7 @@ import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions } from './own-decisions.js';
 import type { ProxySpec } from '../../settings/world.js';
 import type { Situation, Traffic } from './situations.js';
-import type {
-  VerifiedCount,
-  VerifiedHost,
-  VerifiedKeys,
-  VerifiedSituation,
-  VerifiedSplit,
-  VerifiedStat,
-} from './verification.js';
+import type * as verified from './verification.js';
 
 /**
  * How far two shares may lie apart that come from the same behaviour: this many standard errors of their difference, and two
@@ -90,7 +83,7 @@ export interface Sides {
   readonly unordered?: ReadonlySet<string>;
 }
 
-export function judge(sides: Sides): VerifiedSituation {
+export function judge(sides: Sides): verified.VerifiedSituation {
   const { fromUs, toUs, proxy, causes, traffic } = sides.situation;
   const splits = traffic.map((one, index) => splitOf(sides, one, index));
   const stats = statsOf(sides);
@@ -105,17 +98,17 @@ export function judge(sides: Sides): VerifiedSituation {
   };
 }
 
-function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
+function splitOf(sides: Sides, traffic: Traffic, index: number): verified.VerifiedSplit {
   const { situation, at } = sides;
   const theirs = sides.proxy.hosts[index] ?? [];
   const ours = sides.lbsim.hosts[index] ?? [];
   const n = theirs.length;
   const n2 = ours.length;
-  const counted = (k: number, k2: number): VerifiedCount => countOf(k, n, k2, n2);
+  const counted = (k: number, k2: number): verified.VerifiedCount => countOf(k, n, k2, n2);
   const picked = countsOf(theirs);
   const simulated = countsOf(ours);
   const rows = rowsOf(situation, traffic.cluster, new Set([...picked.keys(), ...simulated.keys()]), at);
-  const hosts = rows.map((row): VerifiedHost => {
+  const hosts = rows.map((row): verified.VerifiedHost => {
     const address = at(row.address);
     return { ...row, ...counted(picked.get(address) ?? 0, simulated.get(address) ?? 0) };
   });
@@ -139,7 +132,7 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): VerifiedSplit {
 }
 
 /** Counts on both sides, of the same number of requests: ours are scaled to the proxy's. */
-function countOf(k: number, n: number, k2: number, n2: number): VerifiedCount {
+function countOf(k: number, n: number, k2: number, n2: number): verified.VerifiedCount {
   const isSame = n === 0 || n2 === 0 ? k === k2 : Math.abs(k / n - k2 / n2) <= shareTolerance(k, n, k2, n2, ERRORS);
   const agrees = isSame && !hasVanished(k, n, k2, n2, 0);
   return { proxy: k, lbsim: n2 === 0 ? k2 : Math.round(((k2 * n) / n2) * 10) / 10, agrees };
@@ -157,8 +150,8 @@ function rowsOf(
   cluster: string,
   picked: ReadonlySet<Answerer>,
   at: (address: string) => string,
-): readonly Pick<VerifiedHost, 'address' | 'priority' | 'locality'>[] {
-  const rows = new Map<string, Pick<VerifiedHost, 'address' | 'priority' | 'locality'>>();
+): readonly Pick<verified.VerifiedHost, 'address' | 'priority' | 'locality'>[] {
+  const rows = new Map<string, Pick<verified.VerifiedHost, 'address' | 'priority' | 'locality'>>();
   for (const [name, levels] of clusters) {
     for (const { host, level, locality } of hostsOf(levels)) {
       const { address } = host;
@@ -175,7 +168,7 @@ function keysOf(
   theirs: readonly Answerer[],
   ours: readonly Answerer[],
   own: ReadonlyMap<string, string>,
-): VerifiedKeys | undefined {
+): verified.VerifiedKeys | undefined {
   if (keys.length === 0 || !looksUpKeys) return undefined;
   const compared = keys.flatMap((key, index) => {
     const proxy = theirs[index];
@@ -196,7 +189,7 @@ function orderOf(
   theirs: readonly Answerer[],
   ours: readonly Answerer[],
   own: ReadonlyMap<string, string>,
-): VerifiedSplit['order'] {
+): verified.VerifiedSplit['order'] {
   const levels = situation.clusters.get(cluster) ?? [];
   const isAlone = situation.traffic.filter((one) => one.cluster === cluster).length === 1;
   // Several workers take turns of their own, and routing by zone draws.
@@ -246,7 +239,7 @@ const OF_ONE_TABLE = /\.(ring_hash|maglev)_lb\./;
 const BY_ORDER = /\.(lb_recalculate_zone_structures|lb_subsets_(created|removed|single_host_\w+)|max_host_weight)$/;
 
 /** Statistics that either side has; those that count requests by what these requests added. */
-function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sides): readonly VerifiedStat[] {
+function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sides): readonly verified.VerifiedStat[] {
   const { traffic } = situation;
   const isOf = (name: string, clusters: readonly string[]): boolean =>
     clusters.some((each) => name.startsWith(`cluster.${each}.`));
@@ -258,7 +251,7 @@ function statsOf({ proxy, lbsim, before, situation, unordered = new Set() }: Sid
   const names = [...new Set([...proxy.stats.keys(), ...lbsim.stats.keys()])]
     .filter((name) => COMPARED.test(name) && !(OF_ONE_TABLE.test(name) && isInSubsets(name)) && !isByOrder(name))
     .sort();
-  return names.flatMap((name): VerifiedStat[] => {
+  return names.flatMap((name): verified.VerifiedStat[] => {
     const theirs = proxy.stats.get(name) ?? 0;
     const ours = lbsim.stats.get(name) ?? 0;
     if (theirs === 0 && ours === 0) return [];

@@ -1,8 +1,8 @@
 import { assert } from '../../core/assert.js';
-import { type Struct, isStruct } from '../../core/json-value.js';
+import { type Struct, isStruct } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
-import type { ExplicitRequest, ProxySpec } from '../../settings/world.js';
+import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -14,7 +14,6 @@ import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { aggregated } from '../../config/cluster/discovery.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
-import type { DnsAnswer } from '../../settings/timeline-entry.js';
 
 /** Requests, and what discovery says before them. */
 export interface Stage {

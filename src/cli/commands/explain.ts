@@ -1,6 +1,6 @@
 import type { ExplainOptions as Question } from '../../analysis/explain/explain.js';
 import { explain, explainRequest, whyNot } from '../../words/library.js';
-import type { JsonValue, Struct } from '../../core/json-value.js';
+import type { JsonValue, Struct } from '../../core/values.js';
 import { explainReport, explainRequestReport, whyNotReport } from '../../report/explain-report.js';
 import { jsonDocument } from '../../report/documents.js';
 import type { ReportLayout } from '../../report/layout.js';

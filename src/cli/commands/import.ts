@@ -8,9 +8,8 @@ import { openOutput } from '../output/output-files.js';
 import { readInput } from '../input/read-file.js';
 
 export const importCommand: Work<'import'> = async (files, options, session) => {
-  if (options.force === true && options.output === '-') {
+  if (options.force === true && options.output === '-')
     throw new UsageError('--force overwrites a file: name it with --output');
-  }
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const { cluster: clusters, output, api, hosts, statsInterval, uptime, istioVersion, locality, labels } = options;

@@ -19,9 +19,8 @@ export const init: Work<'init'> = async (file, options, session) => {
 
 /** A policy with every member that there is, and its test beside it. */
 async function initPolicy(file: string, options: InitOptions, session: Session): Promise<void> {
-  if (!isModuleName(file) || file.endsWith('.cjs')) {
+  if (!isModuleName(file) || file.endsWith('.cjs'))
     throw new UsageError(`--policy writes a module: name a file such as my-policy.mjs, not ${file}`);
-  }
   const test = file.replace(/(\.[cm]?js)$/, '.test$1');
   const named = (text: string): string => text.replaceAll('FILE', basename(file)).replaceAll('TEST', basename(test));
   await write({ [file]: named(POLICY), [test]: named(POLICY_TEST) }, options, session);

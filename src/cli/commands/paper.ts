@@ -30,9 +30,8 @@ export const paperCommand: sessions.Work<'paper'> = async (names, options, sessi
   for (const [index, paper] of papers.entries()) {
     const found = await reproduce(paper, options, session);
     if (index > 0) await session.out.write('\n');
-    if (options.markdown === true) {
-      await session.out.writeAll(linesOfText(paperChapter(found)));
-    } else await sessions.writeAnswer(found, paperReport, options, session);
+    if (options.markdown === true) await session.out.writeAll(linesOfText(paperChapter(found)));
+    else await sessions.writeAnswer(found, paperReport, options, session);
     if (found.partial === true) return sessions.ExitCode.interrupted;
     failed ||= found.rows.some(({ verdict }) => verdict === 'differs');
   }

@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml';
 import { NoPrediction } from '../../analysis/prove/losses.js';
 import type { Finding, Varied } from '../../analysis/prove/prove.js';
 import { parseAxis } from '../../analysis/sweep/axis.js';
-import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
 import { ipOf } from '../../core/ip.js';
 import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
 import { withoutSecrets } from '../../scenario/secrets.js';

@@ -13,7 +13,7 @@ import { InputError, layoutFor, type Session, UsageError, type Work } from '../s
 import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
-import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../../config/policy/policy.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';
@@ -49,9 +49,8 @@ const USUAL_TARGET_PERCENT = 5;
 export const ring: Work<'ring'> = async (names, options, session) => {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
-  if (file === '-' && options.keys === '-') {
+  if (file === '-' && options.keys === '-')
     throw new UsageError('the scenario and the keys cannot both come from standard input');
-  }
   const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'tables' }, session);
   const keys = options.where ?? (options.keys === undefined ? undefined : await readKeys(options.keys, session));
   const inspector = await inspectRing(scenario, cluster);

@@ -31,9 +31,8 @@ import type { Rerun } from '../runs/watch.js';
 /** `lbsim run FILE…`: once, under many seeds, or whenever a file is saved. */
 export const runCommand: Work<'run'> = async (files, options, session) => {
   const { replications, untilPrecision, batches } = options;
-  if ((replications ?? untilPrecision ?? batches) !== undefined) {
+  if ((replications ?? untilPrecision ?? batches) !== undefined)
     return (await import('../runs/replicate.js')).replicate(files, options, session);
-  }
   refuseConflicts(options);
   if (options.watch !== true) return run(files, options, session);
   const { watchRun } = await import('../runs/watch.js');

@@ -94,9 +94,8 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
 
 function refuseConflicts(options: SweepOptions): void {
   const { html, parquet } = options;
-  if (parquet !== undefined && parquet !== '-' && parquet === html) {
+  if (parquet !== undefined && parquet !== '-' && parquet === html)
     throw new UsageError(`--html and --parquet both write ${html}`);
-  }
   refuseSeveral([
     ...formsOf(options),
     ...(parquet === '-' ? ['--parquet -'] : []),

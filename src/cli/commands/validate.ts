@@ -5,7 +5,7 @@ import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
 import { FORMAT } from '../../core/document-format.js';
 import { hasErrors, type Problem } from '../../core/problem.js';
-import { addAll } from '../../core/lists.js';
+import { addAll } from '../../core/values.js';
 import { githubAnnotations, problemCount, problemsText } from '../../report/problems.js';
 import { problemDocument, type ValidateDocument, jsonDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';

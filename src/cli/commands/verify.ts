@@ -12,9 +12,8 @@ const REQUESTS = 1000;
 
 export const verifyCommand: Work<'verify'> = async (files, options, session) => {
   const { proxyVersion = MODERN_PROXY_VERSION, envoy, requests = REQUESTS, live } = options;
-  if (proxyVersion !== MODERN_PROXY_VERSION) {
+  if (proxyVersion !== MODERN_PROXY_VERSION)
     throw new UsageError(`--proxy-version: only ${MODERN_PROXY_VERSION} can be verified, older proxies do not read v3`);
-  }
   const asked = { ...options, proxyVersion, makesUpHosts: false };
   const { scenario, printProblems } = await readRunnable(files, asked, session);
   const binary = await findProxy(envoy, session.io.env);

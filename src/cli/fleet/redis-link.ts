@@ -1,5 +1,4 @@
-import { attempt } from '../../core/attempt.js';
-import { own } from '../../core/own.js';
+import { attempt, own } from '../../core/values.js';
 import { SYSTEM_ERRORS } from '../generated/system-errors.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';

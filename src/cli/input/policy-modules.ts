@@ -30,13 +30,11 @@ export class PolicyModules {
       const label = `--policy ${option}`;
       const equals = option.indexOf('=');
       const [name, file] = [option.slice(0, equals), option.slice(equals + 1)];
-      if (equals < 1 || file === '') {
+      if (equals < 1 || file === '')
         problems.push(moduleProblem(label, 'write a name and a file, as mine=./my-policy.mjs'));
-      } else if (isProxyPolicy(name) || Object.hasOwn(EXTENSIONS, name)) {
+      else if (isProxyPolicy(name) || Object.hasOwn(EXTENSIONS, name))
         problems.push(moduleProblem(label, `${name} is the name of a policy that is there already: choose another`));
-      } else {
-        problems.push(...(await modules.load(name, resolve(file))).map((message) => moduleProblem(label, message)));
-      }
+      else problems.push(...(await modules.load(name, resolve(file))).map((message) => moduleProblem(label, message)));
     }
     if (problems.length > 0) throw new InputError(problems);
     return modules;
@@ -48,9 +46,8 @@ export class PolicyModules {
     for (const { name, text } of sent) {
       const url = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
       const [problem] = await modules.evaluate(name, url);
-      if (problem !== undefined) {
+      if (problem !== undefined)
         throw new Error(`the module ${name}: ${problem}; one that is sent to workers imports no other file`);
-      }
     }
     return modules;
   }

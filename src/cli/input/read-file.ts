@@ -1,8 +1,7 @@
-import { attempt } from '../../core/attempt.js';
+import { attempt, entryOf } from '../../core/values.js';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { entryOf } from '../../core/lists.js';
 import { fileProblem, type ProblemRule } from '../../core/problem.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
@@ -31,9 +30,8 @@ async function readText(file: string, io: Io): Promise<string> {
   } catch {
     throw notUtf8(file, bytes);
   }
-  if (text.trim() === '') {
+  if (text.trim() === '')
     throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
-  }
   return text;
 }
 
@@ -89,9 +87,8 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
     for await (const chunk of stream) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
       size += bytes.length;
-      if (size > MAX_LENGTH) {
+      if (size > MAX_LENGTH)
         throw refused('-', 'too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
-      }
       chunks.push(bytes);
     }
   } catch (error) {
@@ -167,9 +164,8 @@ export function readWholeFile(
       if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
     }
     const after = fstatSync(descriptor);
-    if (before.isFile() && isChanged(before, after, size)) {
+    if (before.isFile() && isChanged(before, after, size))
       throw new RefusedFile('changed', 'This file changed while it was read. Try again when it is written completely.');
-    }
     return bytes.subarray(0, size);
   } finally {
     closeSync(descriptor);

@@ -11,7 +11,7 @@ import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInput, readWholeFile, RefusedFile } from './read-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { lbPolicyName } from '../../policy/registry.js';
-import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../../config/policy/policy.js';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Options of a call that change what its files say. */
@@ -232,9 +232,8 @@ export async function readRunnable(
   const { problems, scenario, ...read } = await readScenario(files, { makesUpHosts: true, ...options }, session);
   const { sources } = read;
   const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, files[0] ?? '-');
-  if (scenario === undefined || obstacles.length > 0) {
+  if (scenario === undefined || obstacles.length > 0)
     throw new InputError([...problems, ...obstacles], sources, closing);
-  }
   const others = problems.filter(({ rule }) => !isShownInRuns(rule));
   return {
     ...read,

@@ -11,7 +11,7 @@ import type { CompareOptions } from '../program/generated/commands.js';
 import type { PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
-import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../../config/policy/policy.js';
 import type { Pause } from '../../analysis/pause.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { threadPool, WAITING } from '../cell-pool.js';
@@ -129,9 +129,8 @@ export class SideReader {
     // Expectations are ignored: they are about the unchanged file.
     const problems = read.problems.filter(({ severity, path }) => severity === 'error' || !path.startsWith('expect'));
     const obstacles = read.scenario === undefined ? [] : obstaclesOf(read.scenario, files[0] ?? '-');
-    if (read.scenario === undefined || obstacles.length > 0) {
+    if (read.scenario === undefined || obstacles.length > 0)
       throw new InputError([...problems, ...obstacles], read.sources, NOTHING_COMPARED);
-    }
     this.selectsNone.push(problems.filter(isAboutWhatIf).map((problem) => problem.file));
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
@@ -180,9 +179,8 @@ function policiesOf(wanted: string, { policy = [] }: PolicyOptions): readonly st
     ),
   ];
   const unknown = policies.find((name) => !isKnown(name));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UsageError(`--policies: there is no ${unknown}; there are all and ${known.join(', ')}`);
-  }
   if (policies.length < 2) throw new UsageError('--policies compares two policies or more, as ROUND_ROBIN,MAGLEV');
   return policies;
 }

@@ -1,4 +1,4 @@
-import { attempt } from '../../core/attempt.js';
+import { attempt } from '../../core/values.js';
 import { realpathSync, unwatchFile, watch, watchFile as pollFile } from 'node:fs';
 import { basename, dirname } from 'node:path';
 

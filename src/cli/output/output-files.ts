@@ -1,4 +1,4 @@
-import { attempt } from '../../core/attempt.js';
+import { attempt } from '../../core/values.js';
 import { closeSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Output, OutputError, type Session, UsageError } from '../session.js';

@@ -1,4 +1,4 @@
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printable } from '../../core/printable.js';
@@ -83,9 +83,8 @@ export type Carried = Readonly<{ sources: ReadonlyMap<string, string>; options: 
 
 /** One scenario, or B with A beside it. @throws UsageError as {@link sharedOf}, or for more than two. */
 export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {
-  if (first === undefined || others.length > 0) {
+  if (first === undefined || others.length > 0)
     throw new UsageError(`${option} carries two sides: compare two files, or two policies as --policies RANDOM,MAGLEV`);
-  }
   const a = sharedOf(first.sources, first.options, option);
   if (second === undefined) return a;
   const { files, overrides } = a;

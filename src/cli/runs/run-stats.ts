@@ -133,9 +133,8 @@ export class RunStats {
     if (await this.closeSenders()) for (const each of this.senders()) await this.say(sinkText(each));
     if (this.sends && !this.hasSinks)
       await this.say('--sinks: the scenario has no stats_sinks that send; nothing was sent.');
-    if (!this.sends && this.hasSinks) {
+    if (!this.sends && this.hasSinks)
       await this.say('nothing was sent to the stats sinks; --sinks sends, --stats-file writes.');
-    }
   }
 
   /** In any case no socket stays open. Waits a moment for pending lines. @returns false where they were closed before. */
@@ -148,15 +147,13 @@ export class RunStats {
 
   private onFlush({ proxy, snapshot }: ProxyFlush): void {
     this.snapshots[proxy] = snapshot;
-    for (const outlet of this.outlets[proxy] ?? []) {
+    for (const outlet of this.outlets[proxy] ?? [])
       this.emit(outlet, flushLines(outlet.format, snapshot), snapshot.timeUs, 'flush');
-    }
   }
 
   private onSample(proxy: number, stat: Stat, value: number, timeUs: number): void {
-    for (const outlet of this.outlets[proxy] ?? []) {
+    for (const outlet of this.outlets[proxy] ?? [])
       this.emit(outlet, [sampleLine(outlet.format, stat, value)], timeUs, 'sample');
-    }
   }
 
   /** The last flush of every proxy in Prometheus' text format. */

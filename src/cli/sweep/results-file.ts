@@ -1,4 +1,4 @@
-import { attempt } from '../../core/attempt.js';
+import { attempt } from '../../core/values.js';
 import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { type Cell, sha256 } from '../cell.js';

@@ -1,7 +1,7 @@
 import type { Axis, Design } from '../../analysis/sweep/axis.js';
 import * as designs from '../../analysis/sweep/axis.js';
 import * as swept from '../../analysis/sweep/sweep.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { maskedText } from '../../scenario/secret-words.js';

@@ -21,7 +21,7 @@
  * `instead:` (what replaces something deprecated) and `since:` (the first proxy with it, where that is newer than v2);
  * for an enumeration, remarks on single names.
  */
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { tableOf } from './table-text.js';
 
 export type ApiVersion = 'v2' | 'v3';

@@ -7,8 +7,7 @@ import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
 import { type Cluster, lbPolicyText } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isDns, isForeignType } from './discovery.js';
 import { mayBeHttp2, typedHttpOptions } from './http-options.js';
-import { lbPolicyOf, policyOf, subsetsOf } from '../policy/of-cluster.js';
-import { around, leafOf } from '../policy/policy.js';
+import { lbPolicyOf, policyOf, subsetsOf, around, leafOf } from '../policy/policy.js';
 import { didYouMean, exclusive, type Rule, rule } from '../reader.js';
 import { isProxyPolicy, lbPolicyName } from '../../policy/registry.js';
 
@@ -149,9 +148,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   }),
   rule('subset-cluster-provided', [...POLICY, 'lb_subset_config'], (cluster, report) => {
     const lbPolicy = lbPolicyOf(cluster);
-    if (!isListedPolicy(lbPolicy) && (subsetsOf(cluster)?.subsetSelectors ?? []).length > 0) {
+    if (!isListedPolicy(lbPolicy) && (subsetsOf(cluster)?.subsetSelectors ?? []).length > 0)
       report(`LB policy ${lbPolicy} cannot be combined with lb_subset_config`, ['lb_subset_config']);
-    }
   }),
   rule(
     'subset-locality-weights',
@@ -216,12 +214,10 @@ export const clusterRules: readonly Rule<Cluster>[] = [
     'Only one of typed_extension_protocol_options or extension_protocol_options can be specified',
   ),
   rule('superseded', [], (_, report, has) => {
-    if (has('tls_context') && has('transport_socket')) {
+    if (has('tls_context') && has('transport_socket'))
       report('transport_socket takes priority; tls_context is ignored', ['tls_context'], 'warning');
-    }
-    if (has('hosts') && has('load_assignment')) {
+    if (has('hosts') && has('load_assignment'))
       report('load_assignment supersedes hosts; these hosts are ignored', ['hosts'], 'warning');
-    }
   }),
   rule('load-assignment-required', TYPE, (cluster, report, has) => {
     const type = discoveryType(cluster);

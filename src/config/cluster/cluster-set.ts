@@ -1,16 +1,15 @@
+import { reading, didYouMean, INVALID, list, mark, type Path, type Walk } from '../reader.js';
+import { readerOf } from '../reader/walk.js';
 import { canonicalName } from '../../core/proxy-names.js';
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
-import { Cluster } from './cluster.js';
+import { Cluster, type ConfigSource } from './cluster.js';
 import { effectiveAssignment } from '../assignment-rules.js';
-import type { ConfigSource } from '../config-source.js';
 import type { Node } from '../core.js';
 import { aggregated, discoveryType } from './discovery.js';
 import type { StatsSink } from '../metrics.js';
-import { didYouMean, INVALID, list, mark, reading, type Path, type Walk } from '../reader.js';
 import { noSuch, suggestionsFrom } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';
-import { readerOf } from '../reader/walk.js';
 import type { SourceNode } from '../source/document.js';
 
 const clusters = list(Cluster);
@@ -41,7 +40,7 @@ function reportDuplicateNames(node: SourceNode, walk: Walk): void {
   }
 }
 
-export interface ClusterSet {
+interface ClusterSet {
   readonly clusters: readonly { readonly cluster: Cluster; readonly path: Path }[];
   readonly node?: Node | undefined;
   readonly localCluster?: { readonly name: string; readonly path: Path } | undefined;
@@ -52,7 +51,7 @@ export interface ClusterSet {
   readonly partial?: boolean;
 }
 
-export type ReportPath = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
+type ReportPath = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
 /** All rules across clusters, except that their names differ: see {@link clusterList}. */
 export function checkClusterSet(set: ClusterSet, report: ReportPath): void {
@@ -142,14 +141,12 @@ function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet,
   for (const { sink: configured, path } of sinks) {
     const { sink } = configured;
     if (sink.kind === 'dashboard') dashboards += 1;
-    if (sink.kind === 'dashboard' && dashboards === 2) {
+    if (sink.kind === 'dashboard' && dashboards === 2)
       report('warning', path, 'dashboard-sinks', 'only one dashboard sink should be configured; the first one serves');
-    }
     const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
     if (target === undefined) continue;
-    if (!names.includes(target)) {
+    if (!names.includes(target))
       report('error', path, 'statsd-cluster', `tcp statsd: unknown cluster '${target}'${didYouMean(target, names)}`);
-    }
     if (!partial && isAnonymous(node)) {
       const text = "tcp statsd: node 'id' and 'cluster' are required, in node or as options of the proxy";
       report('warning', path, 'node', text);

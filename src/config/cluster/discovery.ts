@@ -1,6 +1,6 @@
 import { messageIn } from '../reader/api-schema.js';
 import { defaultOf } from '../../core/defaults.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import type { ClusterKind, LookupFamily } from '../../settings/cluster-settings.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import type { Path } from '../source/document.js';

@@ -17,18 +17,17 @@ export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelecto
     // A 1.40 ignores a selector without keys.
     if (keys.length === 0 && api === 'v3') return;
     if (fallbackPolicy !== 'KEYS_SUBSET') {
-      if (fallbackKeysSubset.length > 0) {
+      if (fallbackKeysSubset.length > 0)
         report('fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy', at);
-      }
       return;
     }
     const own = new Set(keys);
     const fewer = new Set(fallbackKeysSubset);
     const foreign = fallbackKeysSubset.find((key) => !own.has(key));
     if (fewer.size === 0) report('fallback_keys_subset cannot be empty', at);
-    else if (foreign !== undefined) {
+    else if (foreign !== undefined)
       report(`fallback_keys_subset must be a subset of keys: ${foreign} is not among ${keys.join(', ')}`, at);
-    } else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
+    else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
   },
 );
 
@@ -96,9 +95,8 @@ export const OutlierDetection = message(
     'ejection-time-order',
     ['base_ejection_time', 'max_ejection_time'],
     ({ baseEjectionTime = DEFAULT_BASE_US, maxEjectionTime }, report) => {
-      if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime) {
+      if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime)
         report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
-      }
     },
   ),
 );
@@ -106,9 +104,8 @@ export const OutlierDetection = message(
 message(
   'Cluster.RefreshRate',
   rule('refresh-rate-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
-    if (maxInterval !== undefined && maxInterval < baseInterval) {
+    if (maxInterval !== undefined && maxInterval < baseInterval)
       report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
-    }
   }),
 );
 
@@ -158,12 +155,10 @@ const ENABLE_PUSH = 2;
 const ENABLE_CONNECT_PROTOCOL = 8;
 
 function settingProblem(identifier: number, value: number, has: Has): string | undefined {
-  if (identifier === ENABLE_PUSH && value === 1) {
+  if (identifier === ENABLE_PUSH && value === 1)
     return 'server push is not supported by the proxy and can not be enabled via a SETTINGS parameter';
-  }
-  if (identifier === ENABLE_CONNECT_PROTOCOL) {
+  if (identifier === ENABLE_CONNECT_PROTOCOL)
     return 'the "allow_connect" SETTINGS parameter must only be configured through the named field';
-  }
   const field = NAMED.get(identifier);
   if (field === undefined || !has(field)) return undefined;
   return `the {${field}} HTTP/2 SETTINGS parameter(s) can not be configured through both named and custom parameters`;

@@ -3,7 +3,7 @@
  * Source: docs of the messages in `extensions.load_balancing_policies`; what a 1.40.0 takes of them.
  */
 import { assert } from '../../core/assert.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
 import { list, mark, message, type Schema, rule } from '../reader.js';
@@ -11,16 +11,7 @@ import { camel } from '../reader/letter-case.js';
 import { type Camel, messageWith } from '../reader/message.js';
 import type { Rule, Shape } from '../reader/schema.js';
 import { readerOf } from '../reader/walk.js';
-import {
-  hashing,
-  type Kind,
-  localities,
-  type Outer,
-  policiesIn,
-  type Policy,
-  type Subset,
-  weighsLocalities,
-} from './policy.js';
+import * as policies from './policy.js';
 
 /** The package of all of them, as message names begin in the tables. */
 export const PACKAGE = 'extensions.load_balancing_policies' as const;
@@ -62,29 +53,29 @@ messageWith(HOST_SOURCE, {
 
 message(`${PACKAGE}.subset.v3.Subset.LbSubsetSelector`, fallbackKeys);
 
-const ofHosts: readonly Kind[] = [
+const ofHosts: readonly policies.Kind[] = [
   ...(['round_robin', 'least_request', 'random', 'client_side_weighted_round_robin'] as const),
   ...(['ring_hash', 'maglev', 'cluster_provided', 'by_name'] as const),
 ];
 
 /** Policies that may stand inside of one that leaves the choice of the host to another. */
-const MAY_HOLD: Readonly<Record<Outer['kind'], readonly Kind[]>> = {
+const MAY_HOLD: Readonly<Record<policies.Outer['kind'], readonly policies.Kind[]>> = {
   subset: [...ofHosts, 'wrr_locality'],
   wrr_locality: ofHosts,
   load_aware_locality: ofHosts.filter((kind) => kind !== 'cluster_provided'),
   override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 
-function holds(kind: Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> {
+function holds(kind: policies.Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> {
   return rule('not-simulated', [field], (value, report) => {
-    const inside = policiesIn(value[camel(field)] as Policy | undefined);
+    const inside = policies.policiesIn(value[camel(field)] as policies.Policy | undefined);
     const found = inside.find((one) => !MAY_HOLD[kind].includes(one.kind));
     if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
   });
 }
 
 /** Of wrr_locality: for hosts the proxy accepts one policy only. */
-const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }> = rule(
+const reportedOnly: Rule<{ readonly endpointPickingPolicy?: policies.Policy | undefined }> = rule(
   'load-balancing-policy',
   ['endpoint_picking_policy'],
   ({ endpointPickingPolicy: inside }, report) => {
@@ -99,20 +90,20 @@ const reportedOnly: Rule<{ readonly endpointPickingPolicy?: Policy | undefined }
 
 const subsetRules: readonly Rule<{
   readonly localityWeightAware: boolean;
-  readonly subsetLbPolicy?: Policy | undefined;
+  readonly subsetLbPolicy?: policies.Policy | undefined;
 }>[] = [
   {
     name: 'no-effect',
     doc: 'Subsets are aware of the weights of localities that the policy inside of them uses.',
     reads: ['locality_weight_aware', 'subset_lb_policy'],
     check: ({ localityWeightAware, subsetLbPolicy }, report) => {
-      if (!localityWeightAware || subsetLbPolicy === undefined || weighsLocalities(subsetLbPolicy)) return;
+      if (!localityWeightAware || subsetLbPolicy === undefined || policies.weighsLocalities(subsetLbPolicy)) return;
       const text = 'locality_weight_aware has no effect: the policy inside of subset has no weights of localities';
       report(text, ['locality_weight_aware'], 'warning');
     },
   },
   rule('no-effect', ['subset_lb_policy'], ({ subsetLbPolicy }, report) => {
-    if (policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
+    if (policies.policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
     const text =
       'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
       'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
@@ -123,8 +114,8 @@ const subsetRules: readonly Rule<{
 type OfLists = Messages[`${typeof COMMON}.LocalityLbConfig`];
 type ReadZones = NonNullable<OfLists['zoneAwareLbConfig']>;
 
-function ofLocalities(read: OfLists | undefined): ReturnType<typeof localities> {
-  return localities(
+function ofLocalities(read: OfLists | undefined): ReturnType<typeof policies.localities> {
+  return policies.localities(
     read && { ...read, ...defined({ zoneAwareLbConfig: read.zoneAwareLbConfig && forced(read.zoneAwareLbConfig) }) },
   );
 }
@@ -138,16 +129,16 @@ function forced({
   return { ...zones, ...defined({ forceLocalZone: forceLocalZone ?? (forceLocalityDirectRouting ? {} : undefined) }) };
 }
 
-const WITHOUT_KEYS: Subset['subsetSelectors'][number] = {
+const WITHOUT_KEYS: policies.Subset['subsetSelectors'][number] = {
   keys: [],
   fallbackPolicy: 'NOT_DEFINED',
   fallbackKeysSubset: [],
   singleHostPerSubset: false,
 };
 
-type MessageKind = Exclude<Kind, 'by_name'>;
+type MessageKind = Exclude<policies.Kind, 'by_name'>;
 type MessageOf<K extends MessageKind> = Messages[`${typeof PACKAGE}.${K}.v3.${Capitalize<Camel<K>>}` & keyof Messages];
-type Fields<K extends MessageKind> = Omit<Policy & { readonly kind: K }, 'kind'>;
+type Fields<K extends MessageKind> = Omit<policies.Policy & { readonly kind: K }, 'kind'>;
 
 interface AnySpecial {
   /** The proxy checks the limits of its fields. */
@@ -160,7 +151,7 @@ interface AnySpecial {
 }
 
 interface Special<K extends MessageKind> extends AnySpecial {
-  readonly read?: (value: K extends Outer['kind'] ? Fields<K> : MessageOf<K>) => Fields<K>;
+  readonly read?: (value: K extends policies.Outer['kind'] ? Fields<K> : MessageOf<K>) => Fields<K>;
 }
 
 function overLists<Value extends MessageOf<'random'>>({ localityLbConfig, ...value }: Value) {
@@ -177,7 +168,7 @@ const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
     read: ({ useHostnameForHashing, hashBalanceFactor, hashFunction, consistentHashingLbConfig, ...value }) => ({
       ...value,
       hashFunction: hashFunction === 'DEFAULT_HASH' ? 'XX_HASH' : hashFunction,
-      ...hashing(
+      ...policies.hashing(
         consistentHashingLbConfig ??
           (useHostnameForHashing || hashBalanceFactor !== undefined
             ? { useHostnameForHashing, ...defined({ hashBalanceFactor }) }
@@ -185,7 +176,9 @@ const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
       ),
     }),
   },
-  maglev: { read: ({ consistentHashingLbConfig, ...value }) => ({ ...value, ...hashing(consistentHashingLbConfig) }) },
+  maglev: {
+    read: ({ consistentHashingLbConfig, ...value }) => ({ ...value, ...policies.hashing(consistentHashingLbConfig) }),
+  },
   cluster_provided: {},
   client_side_weighted_round_robin: {
     limited: true,
@@ -198,7 +191,7 @@ const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
     read: ({ subsetSelectors, localityWeightAware, ...value }) => ({
       ...value,
       subsetSelectors: subsetSelectors.length === 0 ? [WITHOUT_KEYS] : subsetSelectors,
-      localityWeightAware: localityWeightAware && weighsLocalities(value.inner),
+      localityWeightAware: localityWeightAware && policies.weighsLocalities(value.inner),
     }),
   },
   wrr_locality: { inner: 'endpoint_picking_policy', rules: [reportedOnly] },
@@ -212,12 +205,14 @@ export interface PolicyMessage {
   readonly schema: Schema<unknown>;
   readonly limited: boolean;
   readonly inner: string | undefined;
-  readonly read: (value: object) => Policy;
+  readonly read: (value: object) => policies.Policy;
   readonly write: (policy: object) => object;
 }
 
 /** @param inside a `load_balancing_policy`; undefined: in a policy that is passed over. */
-export function policyMessages(inside: Schema<Policy | undefined>): Readonly<Record<MessageKind, PolicyMessage>> {
+export function policyMessages(
+  inside: Schema<policies.Policy | undefined>,
+): Readonly<Record<MessageKind, PolicyMessage>> {
   const made = Object.entries<AnySpecial>(SPECIAL).map(([kind, special]) => [
     kind,
     policyMessage(kind as MessageKind, special, inside),
@@ -228,13 +223,13 @@ export function policyMessages(inside: Schema<Policy | undefined>): Readonly<Rec
 function policyMessage(
   kind: MessageKind,
   { limited = false, own = () => ({}), rules = [], inner: field, read = (value) => value }: AnySpecial,
-  inside: Schema<Policy | undefined>,
+  inside: Schema<policies.Policy | undefined>,
 ): PolicyMessage {
   const message = `${kind}.v3.${camel(`_${kind}`)}`;
   const key = field === undefined ? '' : camel(field);
   const schema = messageWith(`${PACKAGE}.${message}` as keyof Messages, {
     own: () => (field === undefined ? own() : { [field]: inside }),
-    rules: (field === undefined ? rules : [holds(kind as Outer['kind'], field), ...rules]) as never,
+    rules: (field === undefined ? rules : [holds(kind as policies.Outer['kind'], field), ...rules]) as never,
   });
   return {
     message,
@@ -244,7 +239,7 @@ function policyMessage(
     read: (value) => {
       const { [key]: inner, ...rest } = value as Readonly<Record<string, unknown>>;
       assert(field === undefined || inner !== undefined, 'only a policy that is passed over has none inside');
-      return { kind, ...read((field === undefined ? value : { ...rest, inner }) as never) } as Policy;
+      return { kind, ...read((field === undefined ? value : { ...rest, inner }) as never) } as policies.Policy;
     },
     write: ({ kind: _, inner, ...value }: { readonly kind?: unknown; readonly inner?: unknown }) =>
       field === undefined ? value : { ...value, [key]: inner },

@@ -3,7 +3,7 @@
  * others are looked at as far as the proxy does, and passed over. And writes one.
  * Source: docs of config.cluster.v3.LoadBalancingPolicy.
  */
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import { isTablePolicy, lbPolicyName, moduleOf } from '../../policy/registry.js';
 import { INVALID, mark, reading, type Schema } from '../reader.js';
 import { messageOfUrl, readInApi, typeOfUrl } from '../reader/any-value.js';
@@ -189,9 +189,8 @@ function tellPassedOver(items: readonly SourceNode[], walk: Walk): void {
 /** What older fields of the cluster would say is found where the policy says it. */
 function tellPlaces(kind: keyof typeof MESSAGES, walk: Walk): void {
   const cluster = walk.path.slice(0, walk.path.indexOf(FIELD));
-  for (const { setting, place } of placesOf(kind)) {
+  for (const { setting, place } of placesOf(kind))
     walk.document.move([...cluster, ...setting], [...walk.path, ...place]);
-  }
 }
 
 /** The older fields that a typed policy goes before act no more. What it has itself the proxy refuses beside it. */
@@ -212,16 +211,12 @@ export function refuseBesides(cluster: MapNode, walk: Walk): void {
 }
 
 export function policyList(policy: Policy): Struct {
-  return listOf(extensionOf(policy));
+  return { policies: [{ typed_extension_config: extensionOf(policy) }] };
 }
 
 export function settingNames(leaf: Leaf): readonly string[] {
   const { typed_config: config = {} } = extensionOf(leaf) as { readonly typed_config?: object };
   return Object.keys(config).filter((name) => name !== '@type');
-}
-
-function listOf(extension: Struct): Struct {
-  return { policies: [{ typed_extension_config: extension }] };
 }
 
 function extensionOf(policy: Policy): Struct {

@@ -1,5 +1,4 @@
-import type { AnyValue } from '../../core/json-value.js';
-import { own } from '../../core/own.js';
+import { type AnyValue, own } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../api/api.js';
 import { displayName, formerMessage } from '../api/message-names.js';
 import type { MapNode, SourceNode } from '../source/document.js';

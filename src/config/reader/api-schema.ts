@@ -3,10 +3,7 @@ import { assert } from '../../core/assert.js';
  * Makes schemas from the tables of the API. A field is read, checked and documented by its table line alone; `read.txt` says
  * which of them the simulation reads, and code has rules across fields, and readers of its own for a few.
  */
-import { defined } from '../../core/defined.js';
-import { entryOf } from '../../core/lists.js';
-import type { AnyValue } from '../../core/json-value.js';
-import { own as ownOf } from '../../core/own.js';
+import { defined, entryOf, type AnyValue, own as ownOf } from '../../core/values.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { HINTS } from '../api/generated/hints.js';
 import { READ_MESSAGES, type Messages } from '../api/generated/read-messages.js';

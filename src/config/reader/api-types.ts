@@ -1,5 +1,5 @@
 /** Types of the tables, with their limits, as schemas. */
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { apiOf, type ApiField, type ApiVersion } from '../api/api.js';
 import { displayName } from '../api/message-names.js';
 import { reading } from './combinators.js';

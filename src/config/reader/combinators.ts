@@ -1,8 +1,7 @@
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import type { SourceNode } from '../source/document.js';
 import type { Invalid, Read, Walk } from './context.js';
-import { describe, didYouMean, oneOfThese } from './error-words.js';
-import { yamlValue } from './scalar-value.js';
+import { describe, didYouMean, oneOfThese, yamlValue } from './error-words.js';
 import { mark, Schema, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */

@@ -1,4 +1,4 @@
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
 import type { RuntimeDouble } from '../../hostset/lb-config.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
@@ -145,7 +145,7 @@ export class Walk {
   }
 
   report(found: Severity, rule: ProblemRule, message: string, span: Span, path: Path = this.path): void {
-    const ofRunning = found === 'error' && this.isTolerant(span);
+    const ofRunning = found === 'error' && this.vocabulary === 'proxy' && this.document.textOf(span)?.tolerant === true;
     const isKnownThere = ofRunning && NEWER.has(rule);
     // Reported once, also for thousands of equal clusters.
     if ((isKnownThere || found === 'note') && !this.isNew(`${rule}: ${message}`)) return;
@@ -158,10 +158,6 @@ export class Walk {
     }
     const text = tolerated ? `${message}${YET_REFUSED}` : message;
     this.problems.push(problemIn(this.document, span, this.document.written(path), severity, rule, text));
-  }
-
-  private isTolerant(span: Span): boolean {
-    return this.vocabulary === 'proxy' && this.document.textOf(span)?.tolerant === true;
   }
 
   private isNew(key: string): boolean {

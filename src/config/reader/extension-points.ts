@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { apiOf, type ApiField, type ApiMessage } from '../api/api.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import type { SourceNode } from '../source/document.js';

@@ -1,4 +1,4 @@
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/message-names.js';
@@ -6,8 +6,7 @@ import * as schemas from './schema.js';
 import { reportDuplicate, INVALID, type Walk, type Read } from './context.js';
 import { camel, snake, spellings } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
-import { isNull } from './scalar-value.js';
-import { describe, nearest } from './error-words.js';
+import { isNull, describe, nearest } from './error-words.js';
 
 /** Maps with known fields: messages and blocks. */
 
@@ -70,9 +69,8 @@ function remarksOn(path: string, name: string, schema: schemas.Schema<unknown>):
   const add = (severity: Severity, rule: ProblemRule, text: string): void => {
     remarks.push({ key: `${path}.${rule}`, severity, rule, text });
   };
-  if (deprecated !== undefined) {
+  if (deprecated !== undefined)
     add('deprecation', 'deprecated', `${name} is deprecated${deprecated === '' ? '' : `: ${deprecated}`}`);
-  }
   if (extension !== undefined) add('note', 'extension', `${name} is newer than the v2 schema: ${extension}`);
   if (noEffect !== undefined) add('note', 'no-effect', `${name} has no effect in the simulation: ${noEffect}`);
   if (lacking !== undefined) add('warning', 'not-simulated', notSimulated(name, lacking));
@@ -134,9 +132,8 @@ class FieldsReader {
   }
 
   readonly read: Read = (node, walk) => {
-    if (node.kind !== 'map') {
+    if (node.kind !== 'map')
       return walk.error('type', `expected a map (${this.info.name}), found ${describe(node)}`, node);
-    }
     const { known } = walk.document;
     if (known.size > 0 && known.has(node)) return known.get(node);
     const outer = walk.vocabulary;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/json-value.js';
+import type { JsonValue } from '../../core/values.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { MapNode } from '../source/document.js';

@@ -1,6 +1,6 @@
 import type { MapEntry, Path, SourceNode } from '../source/document.js';
 import { camel } from './letter-case.js';
-import { isNull } from './scalar-value.js';
+import { isNull } from './error-words.js';
 
 export type Span = Readonly<{ start: number; end: number }>;
 

@@ -60,11 +60,8 @@ message(
   headerRemovals,
   rule('weighted-cluster', ['name', 'weight'], ({ name, weight }, report, has, api) => {
     const headed = has('cluster_header');
-    if (name === '' && !headed) {
-      report('At least one of name or cluster_header need to be specified');
-    } else if (name !== '' && headed) {
-      report('Only one of name or cluster_header can be specified', ['cluster_header']);
-    }
+    if (name === '' && !headed) report('At least one of name or cluster_header need to be specified');
+    else if (name !== '' && headed) report('Only one of name or cluster_header can be specified', ['cluster_header']);
     if (api === 'v3' && weight === undefined) report('weight is required: a 1.40 has no default');
   }),
 );
@@ -103,14 +100,12 @@ export const RouteAction = message(
     }
   }),
   rule('rewrite', ['prefix_rewrite'], ({ prefixRewrite }, report, has) => {
-    if (prefixRewrite !== '' && has('regex_rewrite')) {
+    if (prefixRewrite !== '' && has('regex_rewrite'))
       report('Cannot specify both prefix_rewrite and regex_rewrite', ['regex_rewrite']);
-    }
   }),
   rule('mirror-policies', ['request_mirror_policies'], ({ requestMirrorPolicies }, report, has) => {
-    if (requestMirrorPolicies.length > 0 && has('request_mirror_policy')) {
+    if (requestMirrorPolicies.length > 0 && has('request_mirror_policy'))
       report('Cannot specify both request_mirror_policy and request_mirror_policies', ['request_mirror_policy']);
-    }
   }),
 );
 
@@ -133,9 +128,8 @@ export type HeaderMatcher = Messages['route.HeaderMatcher'];
 message(
   'route.VirtualCluster',
   rule('virtual-cluster', ['pattern', 'headers'], ({ pattern, headers }, report) => {
-    if ((pattern === '') === (headers.length === 0)) {
+    if ((pattern === '') === (headers.length === 0))
       report("virtual clusters must define either 'pattern' or 'headers'");
-    }
   }),
 );
 

@@ -1,4 +1,4 @@
-import { firstNotBelow } from '../../core/lists.js';
+import { firstNotBelow } from '../../core/values.js';
 import type { ApiVersion } from '../api/api.js';
 
 /**

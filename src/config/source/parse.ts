@@ -1,7 +1,7 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Node, YAMLError, Alias } from 'yaml';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
-import { isNull } from '../reader/scalar-value.js';
+import { isNull } from '../reader/error-words.js';
 import { readJson } from './json-parser.js';
 import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
 import { type MapEntry, type ScalarNode, type SourceNode, LineIndex, SourceDocument } from './document.js';

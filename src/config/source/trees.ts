@@ -1,6 +1,6 @@
 /** Trees of values: parts of maps, maps that are changed, nodes of what is not in a file. Names match in both cases. */
 import { camel } from '../reader/letter-case.js';
-import { isNull, yamlValue } from '../reader/scalar-value.js';
+import { isNull, yamlValue } from '../reader/error-words.js';
 import { entryOf, keySpan, type Span } from '../reader/spans.js';
 import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
 
@@ -86,9 +86,8 @@ export type Plain = string | number | boolean | null | readonly Plain[] | { read
 export function nodeOf(value: Plain, span: Span): SourceNode {
   const { start, end } = span;
   if (typeof value === 'string') return { kind: 'scalar', text: value, quoted: true, start, end };
-  if (value === null || typeof value !== 'object') {
+  if (value === null || typeof value !== 'object')
     return { kind: 'scalar', text: value === null ? 'null' : String(value), quoted: false, start, end };
-  }
   if (isList(value))
     return listNode(
       value.map((item) => nodeOf(item, span)),

@@ -1,4 +1,4 @@
-import { own } from '../own.js';
+import { own } from '../values.js';
 import { RegexParser } from './parser.js';
 import { AT, characters, type ClassItem, codeOf, letterClasses, one, POSIX, setOf, SPACE_OF_C } from './sets.js';
 import { type Pattern, RegexError, repeat, type RepeatLimits, sequence, UnsupportedRegexError } from './pattern.js';
@@ -159,9 +159,8 @@ export class EcmascriptParser extends RegexParser {
   /** What stands for itself between `[.` and `.]`; there are names, too (`hyphen`), which are not read here. */
   private collating(name: string): number {
     if (/^[\0-\x7f]$/.test(name)) return codeOf(name);
-    if (!/^[a-zA-Z-]{3,}$/.test(name)) {
+    if (!/^[a-zA-Z-]{3,}$/.test(name))
       throw new RegexError('The expression contained an invalid collating element name.');
-    }
     throw new UnsupportedRegexError('names of characters, as in [.hyphen.], are not known');
   }
 }

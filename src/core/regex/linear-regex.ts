@@ -109,9 +109,8 @@ export class LinearRegex {
       if (this.stepsLeft < 0) throw new UnsupportedRegexError('it takes too long over so much text');
       for (const thread of threads) this.follow(thread, text, position, seen, ready);
       // A later start is worth less than any way that began earlier.
-      if (found === undefined && (position === 0 || !whole)) {
+      if (found === undefined && (position === 0 || !whole))
         this.follow({ state: this.start, slots: [position] }, text, position, seen, ready);
-      }
       threads = [];
       const code = text.codePointAt(position);
       for (const { state, slots } of ready) {
@@ -123,9 +122,8 @@ export class LinearRegex {
           // What follows in the list is worth less than this match.
           break;
         }
-        if (state.op === 'character' && code !== undefined && state.accepts(code)) {
+        if (state.op === 'character' && code !== undefined && state.accepts(code))
           threads.push({ state: state.next, slots });
-        }
       }
       if (threads.length === 0 && (found !== undefined || whole)) break;
       position += code !== undefined && code > 0xffff ? 2 : 1;

@@ -126,9 +126,8 @@ export function repeat(body: Pattern, { min, max, greedy, firstGroup, endGroup }
         again.options = orPast(begun(reading(body, again, states)));
         after = again;
       }
-      for (let count = min; count < max && max < Infinity; count++) {
+      for (let count = min; count < max && max < Infinity; count++)
         after = { id: states.id(), op: 'split', options: orPast(begun(reading(body, after, states))) };
-      }
       for (let count = 0; count < min; count++) after = begun(body.into(after, states));
       return after;
     },
@@ -146,9 +145,8 @@ function reading(body: Pattern, next: State, states: States): State {
   const first = body.into({ id: states.id(), op: 'fail' }, states);
   const middle = characters.length;
   body.into(next, states);
-  for (const [index, state] of characters.slice(from, middle).entries()) {
+  for (const [index, state] of characters.slice(from, middle).entries())
     state.next = characters[middle + index]?.next ?? state.next;
-  }
   return first;
 }
 

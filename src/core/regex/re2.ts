@@ -1,4 +1,4 @@
-import { own } from '../own.js';
+import { own } from '../values.js';
 import { RegexParser } from './parser.js';
 import { AT, characters, codeOf, letterClasses, one, POSIX, WORD } from './sets.js';
 import { type Pattern, RegexError, repeat, type RepeatLimits, sequence } from './pattern.js';

@@ -1,8 +1,7 @@
 import { type Decision, type LoadBalancer, type PickRequest, resetDecision } from '../load-balancer.js';
 import type { HostSet } from '../host-set.js';
 import { noZoneCounts } from './subset-stats.js';
-import { isList, type Struct } from '../../core/json-value.js';
-import { own } from '../../core/own.js';
+import { isList, type Struct, own } from '../../core/values.js';
 import type { SubsetConfig } from '../lb-config.js';
 import type { Selector } from './subset-plan.js';
 import { canonicalValue, type MetadataEntry } from './subset-values.js';

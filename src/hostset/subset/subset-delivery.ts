@@ -1,4 +1,4 @@
-import { sameItems, without } from '../../core/lists.js';
+import { sameItems, without } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import { policyOf } from '../../policy/registry.js';

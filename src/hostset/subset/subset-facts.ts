@@ -1,4 +1,4 @@
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { SubsetConfig } from '../lb-config.js';
 import type { SplitFact } from '../split-facts.js';
 import { candidateName, FALLBACK_LIST, type SubsetCandidate } from './subset-plan.js';

@@ -1,6 +1,5 @@
-import type { Struct } from '../../core/json-value.js';
+import { type Struct, entryOf, sameItems } from '../../core/values.js';
 import { type Host, type Locality, localityKey } from '../../host/host.js';
-import { entryOf, sameItems } from '../../core/lists.js';
 import type { HostRows, HostSet, LocalityGroup } from '../host-set.js';
 import { columnsOf, DEGRADED, EXCLUDED, HEALTHY, HostLists } from '../build-host-set.js';
 

@@ -1,4 +1,4 @@
-import type { Struct } from '../../core/json-value.js';
+import { type Struct, addTo, sameItems } from '../../core/values.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';
 import type { SubsetConfig } from '../lb-config.js';
@@ -13,7 +13,6 @@ import {
 import { LevelView } from './subset-level.js';
 import { keysText, type Selector, selectorOf, type Selectors } from './subset-plan.js';
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
-import { addTo, sameItems } from '../../core/lists.js';
 
 export interface MembershipUpdate {
   /** In the order in which hosts created them. */

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js';
-import { isList, isStruct, type JsonValue, type Struct } from '../../core/json-value.js';
+import { isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
 import type { SubsetConfig, SubsetFallbackPolicy, SelectorFallbackPolicy, SubsetSelector } from '../lb-config.js';
 import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries, canonicalKey } from './subset-values.js';
 import { compareBytes } from '../../core/byte-order.js';
@@ -81,9 +81,8 @@ function fallbacksOf(
   const fallbacks = new Map<string, SelectorFallback>();
   for (const { keys, fallbackPolicy, fallbackKeysSubset } of growers) {
     const text = keysText(keys);
-    if (!nodes.has(text) && fallbackPolicy !== 'NOT_DEFINED') {
+    if (!nodes.has(text) && fallbackPolicy !== 'NOT_DEFINED')
       fallbacks.set(text, { policy: fallbackPolicy, keysSubset: new Set(fallbackKeysSubset) });
-    }
     for (let depth = 1; depth <= keys.length; depth++) nodes.add(keysText(keys.slice(0, depth)));
   }
   if (quirksOf(version).unfinishedSelectorFails) {
@@ -182,9 +181,8 @@ export class Planner {
   }
 
   private planAll(metadataMatch: Struct): readonly Plan[] {
-    if (!this.config.metadataFallbackList || !Object.hasOwn(metadataMatch, FALLBACK_LIST)) {
+    if (!this.config.metadataFallbackList || !Object.hasOwn(metadataMatch, FALLBACK_LIST))
       return [this.plan(sortedEntries(metadataMatch), undefined)];
-    }
     const { [FALLBACK_LIST]: list = null, ...rest } = metadataMatch;
     const overrides: readonly JsonValue[] = isList(list) ? list : [];
     if (overrides.length === 0) return [this.plan(sortedEntries(rest), undefined)];

@@ -1,5 +1,5 @@
 import { compareBytes } from '../../core/byte-order.js';
-import { isList, type JsonValue, type Struct } from '../../core/json-value.js';
+import { isList, type JsonValue, type Struct } from '../../core/values.js';
 
 export type MetadataEntry = Readonly<{ key: string; value: JsonValue }>;
 

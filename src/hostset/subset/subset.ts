@@ -3,13 +3,7 @@ import type { Host } from '../../host/host.js';
 import type { BalancerDescription, ListTurns, SubsetDescription } from '../describe.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../host-set.js';
 import type { LoadBalancerConfig, SubsetConfig } from '../lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  type LoadBalancer,
-  type PickRequest,
-  resetDecision,
-} from '../load-balancer.js';
+import * as balancers from '../load-balancer.js';
 import type { LbStats } from '../lb-stats.js';
 import { panicThreshold } from '../priority-load.js';
 import { BalancedSubset } from './subset-balanced.js';
@@ -42,8 +36,8 @@ import { readSelectors, type Selectors, type Fallback, fallbackName, type Plan, 
  * zone recalculation, which are added.
  * Draws: those of the balancers inside. Source: the proxy's subset load balancer and its documentation.
  */
-export class SubsetLoadBalancer implements LoadBalancer {
-  private readonly innerEnvironment: LbEnvironment;
+export class SubsetLoadBalancer implements balancers.LoadBalancer {
+  private readonly innerEnvironment: balancers.LbEnvironment;
   private readonly subsetStats = new SubsetStats(this.environment.stats);
   private readonly choice: SubsetChoice;
   private readonly members: Membership;
@@ -63,8 +57,8 @@ export class SubsetLoadBalancer implements LoadBalancer {
   constructor(
     private readonly config: LoadBalancerConfig,
     private readonly subsetConfig: SubsetConfig,
-    private readonly environment: LbEnvironment,
-    private readonly createInner: (environment: LbEnvironment) => LoadBalancer,
+    private readonly environment: balancers.LbEnvironment,
+    private readonly createInner: (environment: balancers.LbEnvironment) => balancers.LoadBalancer,
   ) {
     const selectors = readSelectors(subsetConfig, config.version);
     this.singleByValue = selectors.singleKey !== undefined;
@@ -91,7 +85,7 @@ export class SubsetLoadBalancer implements LoadBalancer {
     for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
   }
 
-  choose(request: PickRequest, decision: Decision): void {
+  choose(request: balancers.PickRequest, decision: balancers.Decision): void {
     this.choice.choose(request, decision);
   }
 
@@ -223,7 +217,17 @@ export class SubsetLoadBalancer implements LoadBalancer {
   /** The any-endpoint subset's description where there is one, and all subsets: of thousands most readers want few, or none. */
   describe(): BalancerDescription {
     const whole = this.anyEndpoint[0]?.inner?.describe();
-    const describeSubsets = (): readonly SubsetDescription[] => this.describeSubsets();
+    const describeSubsets = (): readonly SubsetDescription[] =>
+      this.shown().map((subset) => ({
+        subset: subset.name,
+        hosts: subset.hostCount,
+        healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
+        singleHost: subset.singleHost,
+        passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
+        get balancer() {
+          return subset.inner?.describe();
+        },
+      }));
     return {
       panicThreshold: panicThreshold(this.environment.runtime, this.config.healthyPanicThreshold),
       normalizedTotal: whole?.normalizedTotal ?? 0,
@@ -245,19 +249,6 @@ export class SubsetLoadBalancer implements LoadBalancer {
   private shown(): readonly BalancedSubset[] {
     const special = [...this.anyEndpoint.slice(0, 1), ...this.defaults.slice(0, 1)];
     return [...special, ...[...this.members.all()].filter((subset) => subset.active)];
-  }
-
-  private describeSubsets(): readonly SubsetDescription[] {
-    return this.shown().map((subset) => ({
-      subset: subset.name,
-      hosts: subset.hostCount,
-      healthy: subset.levels.reduce((sum, level) => sum + (level?.healthy.length ?? 0), 0),
-      singleHost: subset.singleHost,
-      passedOver: this.singleByValue && subset.singleHost && subset.firstIsUnhealthy,
-      get balancer() {
-        return subset.inner?.describe();
-      },
-    }));
   }
 }
 
@@ -288,7 +279,7 @@ export class SubsetChoice {
     this.singleByValue = selectors.singleKey !== undefined;
   }
 
-  choose(request: PickRequest, decision: Decision): void {
+  choose(request: balancers.PickRequest, decision: balancers.Decision): void {
     const plans = this.planner.plansFor(request.metadataMatch);
     for (let i = 0; i < plans.length; i++) {
       this.follow(plans[i] as Plan, request, decision);
@@ -296,7 +287,7 @@ export class SubsetChoice {
     }
   }
 
-  private follow(plan: Plan, request: PickRequest, decision: Decision): void {
+  private follow(plan: Plan, request: balancers.PickRequest, decision: balancers.Decision): void {
     for (let i = 0; i < plan.steps.length; i++) {
       const step = plan.steps[i] as Plan['steps'][number];
       const subset = this.find(step.subset);
@@ -325,7 +316,7 @@ export class SubsetChoice {
     }
   }
 
-  private followCluster(plan: Plan, request: PickRequest, decision: Decision): void {
+  private followCluster(plan: Plan, request: balancers.PickRequest, decision: balancers.Decision): void {
     const { cluster, panic } = this.fallbacks;
     if (this.ask(cluster, plan.fallback, request, decision)) {
       this.stats.lbSubsetsFallback++;
@@ -339,15 +330,15 @@ export class SubsetChoice {
   private ask(
     subset: BalancedSubset | undefined,
     fallback: Fallback | undefined,
-    request: PickRequest,
-    decision: Decision,
+    request: balancers.PickRequest,
+    decision: balancers.Decision,
   ): boolean {
     const { trace } = request;
     if (trace !== undefined && fallback !== undefined && subset?.key === undefined) {
       const answers = { subset: subset?.name ?? null, hosts: subset?.hostCount ?? 0 };
       trace({ kind: 'fallback', inputs: { fallback: fallbackName(fallback), ...answers } });
     }
-    if (subset === undefined) resetDecision(decision);
+    if (subset === undefined) balancers.resetDecision(decision);
     else subset.choose(request, decision);
     decision.subset = subset?.name;
     decision.subsetFallback = fallback;

@@ -1,7 +1,7 @@
 import { mod } from '../../core/u64.js';
 import { MICROS_PER_MILLI } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
-import type { HostIndex } from '../list-policy.js';
+import type { HostIndex } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 import { SETTINGS } from './generated/settings.js';
 

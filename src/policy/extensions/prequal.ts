@@ -1,10 +1,10 @@
-import { firstNotBelow } from '../../core/lists.js';
+import { firstNotBelow } from '../../core/values.js';
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Random64 } from '../../random/random64.js';
 import type { DecisionTrace } from '../decision-trace.js';
 import { draw, drawAnother } from '../../random/draws.js';
-import type { HostIndex, HostList } from '../list-policy.js';
+import type { HostIndex, HostList } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 import { SETTINGS } from './generated/settings.js';
 

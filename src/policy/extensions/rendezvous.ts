@@ -1,6 +1,6 @@
 import { TWO_32, type U64 } from '../../core/u64.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
-import type { HostIndex } from '../list-policy.js';
+import type { HostIndex } from '../policy-kinds.js';
 import type { TablePolicyModule } from '../foreign/policy-module.js';
 
 type Table = Readonly<{ hashes: readonly U64[]; weights: Float64Array }>;

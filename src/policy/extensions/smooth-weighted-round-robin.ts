@@ -1,5 +1,5 @@
 import type { Host } from '../../host/host.js';
-import type { HostList } from '../list-policy.js';
+import type { HostList } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
 import { SETTINGS } from './generated/settings.js';
 

@@ -1,28 +1,14 @@
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { Micros } from '../../core/units.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from '../answers.js';
 import type { DecisionTrace } from '../decision-trace.js';
 import type { PolicyFacts } from '../facts.js';
-import {
-  type HostIndex,
-  type HostList,
-  type ListPickInput,
-  type ProxyListPolicy,
-  type SourceId,
-  fewestInputs,
-} from '../list-policy.js';
+import * as lists from '../policy-kinds.js';
 import type { LoadReport } from '../load-report.js';
-import {
-  type ListPolicyModule,
-  type ModuleConfig,
-  type PolicyModule,
-  type TablePolicyModule,
-  PolicyFailure,
-} from './policy-module.js';
+import * as modules from './policy-module.js';
 import { type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
-import type { PolicyTable, ProxyTablePolicy, WeightedHosts } from '../table-policy.js';
 import { hostsAdded, type WeightedListsConfig } from '../weighted-lists.js';
 import type { Random64 } from '../../random/random64.js';
 import { described, isPromise } from '../../core/printable.js';
@@ -30,7 +16,7 @@ import { described, isPromise } from '../../core/printable.js';
 /** What a balancer passes to a list module, besides what all policies get. */
 export interface ModuleListConfig extends WeightedListsConfig {
   readonly settings: Struct;
-  readonly count: ModuleConfig['count'];
+  readonly count: modules.ModuleConfig['count'];
 }
 
 interface ModuleState<State> {
@@ -39,12 +25,18 @@ interface ModuleState<State> {
 }
 
 /** A policy module adapted to balancers. Foreign modules are checked: exceptions and invalid results are reported. */
-export type AdaptedList = ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
-export type AdaptedTable = ProxyTablePolicy<{ readonly settings?: Struct | undefined }, Struct, ModuleTable>;
+export type AdaptedList = lists.ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
+export type AdaptedTable = lists.ProxyTablePolicy<{ readonly settings?: Struct | undefined }, Struct, ModuleTable>;
 
 /** @param isForeign foreign code, which may do anything. */
-export function adaptModule(module: PolicyModule, isForeign: boolean): AdaptedList | AdaptedTable {
-  const facts = factsOf(module);
+export function adaptModule(module: modules.PolicyModule, isForeign: boolean): AdaptedList | AdaptedTable {
+  const facts = {
+    name: module.name,
+    usesWeights: module.usesWeights ?? false,
+    looksAtLoad: module.looksAtLoad ?? false,
+    drawsHosts: module.drawsHosts ?? false,
+    hears: module.kind === 'list' ? heardBy(module) : [],
+  };
   return module.kind === 'list'
     ? { ...facts, ...adaptList(isForeign ? watchedList(module) : module) }
     : { ...facts, ...adaptTable(isForeign ? watchedTable(module) : module) };
@@ -53,17 +45,7 @@ export function adaptModule(module: PolicyModule, isForeign: boolean): AdaptedLi
 type Facts = Omit<PolicyFacts, 'kind'> & { readonly name: string };
 type WithoutFacts<Policy> = Omit<Policy, keyof Facts>;
 
-function factsOf(module: PolicyModule): Facts {
-  return {
-    name: module.name,
-    usesWeights: module.usesWeights ?? false,
-    looksAtLoad: module.looksAtLoad ?? false,
-    drawsHosts: module.drawsHosts ?? false,
-    hears: module.kind === 'list' ? heardBy(module) : [],
-  };
-}
-
-function heardBy(module: ListPolicyModule<unknown>): PolicyEvent[] {
+function heardBy(module: modules.ListPolicyModule<unknown>): PolicyEvent[] {
   const hears: PolicyEvent[] = [];
   if (module.answered !== undefined) hears.push('answers');
   if (module.reported !== undefined) hears.push('load_reports');
@@ -73,7 +55,7 @@ function heardBy(module: ListPolicyModule<unknown>): PolicyEvent[] {
 
 // --- lists -----------------------------------------------------------------------------------------------------------
 
-function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList> {
+function adaptList(module: modules.ListPolicyModule<unknown>): WithoutFacts<AdaptedList> {
   return {
     kind: 'list',
     firstPriorityOnly: module.firstPriorityOnly,
@@ -96,7 +78,7 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
       const index = module.choose(state.own, source, hosts, input);
       if (input.trace !== undefined) {
         const active = hosts[index]?.activeRequests ?? 0;
-        input.trace({ kind: 'own', inputs: { ...fewestInputs(hosts, index, active), policy: module.name } });
+        input.trace({ kind: 'own', inputs: { ...lists.fewestInputs(hosts, index, active), policy: module.name } });
       }
       return index;
     },
@@ -109,8 +91,12 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
         module.reported?.(state.own, host, report),
     }),
     ...(module.probes !== undefined && {
-      probes: (state: ModuleState<unknown>, source: SourceId, hosts: HostList, input: ListPickInput) =>
-        hosts.length === 0 ? [] : (module.probes?.(state.own, source, hosts, input) ?? []),
+      probes: (
+        state: ModuleState<unknown>,
+        source: lists.SourceId,
+        hosts: lists.HostList,
+        input: lists.ListPickInput,
+      ) => (hosts.length === 0 ? [] : (module.probes?.(state.own, source, hosts, input) ?? [])),
     }),
     ...(module.probed !== undefined && {
       probed: (state: ModuleState<unknown>, host: Host, answer: ProbeAnswer) =>
@@ -122,9 +108,9 @@ function adaptList(module: ListPolicyModule<unknown>): WithoutFacts<AdaptedList>
 // --- tables ----------------------------------------------------------------------------------------------------------
 
 /** A table of a module, as far as it can be inspected from outside. */
-export interface ModuleTable extends PolicyTable {
+export interface ModuleTable extends lists.PolicyTable {
   readonly own: unknown;
-  hostOf(hashHi: number, hashLo: number): HostIndex;
+  hostOf(hashHi: number, hashLo: number): lists.HostIndex;
 }
 
 /** Number of hashes looked up to measure how a table divides them: shares are then known to 0.2 percent points. */
@@ -153,7 +139,7 @@ function probe(look: (hashHi: number, hashLo: number) => void): void {
 export function keptProbes(
   before: Pick<ModuleTable, 'hostOf'>,
   after: Pick<ModuleTable, 'hostOf'>,
-  isSame: (hostBefore: HostIndex, hostAfter: HostIndex) => boolean,
+  isSame: (hostBefore: lists.HostIndex, hostAfter: lists.HostIndex) => boolean,
 ): number {
   let kept = 0;
   probe((hi, lo) => {
@@ -162,7 +148,7 @@ export function keptProbes(
   return kept / PROBES;
 }
 
-function adaptTable(module: TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
+function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
   return {
     kind: 'table',
     noun: 'table',
@@ -200,34 +186,32 @@ function adaptTable(module: TablePolicyModule<unknown>): WithoutFacts<AdaptedTab
 }
 
 /** A foreign module: exceptions and invalid results become errors that name the policy and what it did. */
-function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknown> {
+function watchedList(module: modules.ListPolicyModule<unknown>): modules.ListPolicyModule<unknown> {
   const { name } = module;
   return {
     name,
     kind: 'list',
     ...(module.firstPriorityOnly !== undefined && { firstPriorityOnly: module.firstPriorityOnly }),
-    start: (config: ModuleConfig, random: Random64) => {
+    start: (config: modules.ModuleConfig, random: Random64) => {
       const known = new Set(module.statistics ?? []);
       const count = (statistic: string, by = 1): void => {
-        if (!known.has(statistic)) {
-          throw new PolicyFailure({ kind: 'unknown_statistic', policy: name, statistic: described(statistic) });
-        }
-        if (!Number.isFinite(by)) {
-          throw new PolicyFailure({ kind: 'no_number', policy: name, statistic, value: described(by) });
-        }
+        if (!known.has(statistic))
+          throw new modules.PolicyFailure({ kind: 'unknown_statistic', policy: name, statistic: described(statistic) });
+        if (!Number.isFinite(by))
+          throw new modules.PolicyFailure({ kind: 'no_number', policy: name, statistic, value: described(by) });
         config.count(statistic, by);
       };
       const state = guarded(name, 'start', () => module.start({ ...config, count }, random));
       return noPromise(name, 'start', state);
     },
-    refresh: (state: unknown, source: SourceId, hosts: HostList) =>
+    refresh: (state: unknown, source: lists.SourceId, hosts: lists.HostList) =>
       guarded(name, 'refresh', () => module.refresh(state, source, hosts)),
     ...(module.hostsAdded !== undefined && {
-      hostsAdded: (state: unknown, hosts: HostList) =>
+      hostsAdded: (state: unknown, hosts: lists.HostList) =>
         guarded(name, 'hostsAdded', () => module.hostsAdded?.(state, hosts)),
     }),
-    choose: (state: unknown, source: SourceId, hosts: HostList, input: ListPickInput) => {
-      let index: HostIndex;
+    choose: (state: unknown, source: lists.SourceId, hosts: lists.HostList, input: lists.ListPickInput) => {
+      let index: lists.HostIndex;
       try {
         index = module.choose(state, source, hosts, input);
       } catch (error) {
@@ -251,7 +235,7 @@ function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknow
         guarded(name, 'reported', () => module.reported?.(state, host, report)),
     }),
     ...(module.probes !== undefined && {
-      probes: (state: unknown, source: SourceId, hosts: HostList, input: ListPickInput) =>
+      probes: (state: unknown, source: lists.SourceId, hosts: lists.HostList, input: lists.ListPickInput) =>
         checkedProbes(
           name,
           guarded(name, 'probes', () => module.probes?.(state, source, hosts, input)),
@@ -266,25 +250,24 @@ function watchedList(module: ListPolicyModule<unknown>): ListPolicyModule<unknow
 }
 
 function watchedTable(
-  module: TablePolicyModule<unknown>,
-): TablePolicyModule<{ readonly own: object; readonly hosts: number }> {
+  module: modules.TablePolicyModule<unknown>,
+): modules.TablePolicyModule<{ readonly own: object; readonly hosts: number }> {
   const { name } = module;
   return {
     name,
     kind: 'table',
-    build: (hosts: WeightedHosts, settings: Struct) => {
+    build: (hosts: lists.WeightedHosts, settings: Struct) => {
       const own = noPromise(
         name,
         'build',
         guarded(name, 'build', () => module.build(hosts, settings)),
       );
-      if (typeof own !== 'object' || own === null) {
-        throw new PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
-      }
+      if (typeof own !== 'object' || own === null)
+        throw new modules.PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
       return { own, hosts: hosts.keys.length };
     },
     choose: ({ own, hosts }, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace) => {
-      let index: HostIndex;
+      let index: lists.HostIndex;
       try {
         index = module.choose(own, hashHi, hashLo, attempt, trace);
       } catch (error) {
@@ -295,21 +278,22 @@ function watchedTable(
   };
 }
 
-function checkedIndex(policy: string, index: unknown, hosts: number): HostIndex {
+function checkedIndex(policy: string, index: unknown, hosts: number): lists.HostIndex {
   if (typeof index === 'number' && Number.isInteger(index) && index >= -1 && index < hosts) return index;
   const value = described(index);
-  throw new PolicyFailure({ kind: 'no_index', policy, value, hosts, is_promise: isPromise(index) });
+  throw new modules.PolicyFailure({ kind: 'no_index', policy, value, hosts, is_promise: isPromise(index) });
 }
 
-function checkedProbes(policy: string, found: unknown, hosts: number): readonly HostIndex[] {
-  if (!Array.isArray(found)) throw new PolicyFailure({ kind: 'no_list_of_probes', policy, value: described(found) });
+function checkedProbes(policy: string, found: unknown, hosts: number): readonly lists.HostIndex[] {
+  if (!Array.isArray(found))
+    throw new modules.PolicyFailure({ kind: 'no_list_of_probes', policy, value: described(found) });
   const stranger: unknown = found.find((index) => !Number.isInteger(index) || index < 0 || index >= hosts);
-  if (stranger === undefined) return found as readonly HostIndex[];
-  throw new PolicyFailure({ kind: 'no_probe_index', policy, value: described(stranger), hosts });
+  if (stranger === undefined) return found as readonly lists.HostIndex[];
+  throw new modules.PolicyFailure({ kind: 'no_probe_index', policy, value: described(stranger), hosts });
 }
 
 function noPromise<Value>(policy: string, member: string, value: Value): Value {
-  if (isPromise(value)) throw new PolicyFailure({ kind: 'promise', policy, member });
+  if (isPromise(value)) throw new modules.PolicyFailure({ kind: 'promise', policy, member });
   return value;
 }
 
@@ -321,8 +305,8 @@ function guarded<Value>(policy: string, member: string, act: () => Value): Value
   }
 }
 
-function failure(policy: string, member: string, error: unknown): PolicyFailure {
-  if (error instanceof PolicyFailure) return error;
+function failure(policy: string, member: string, error: unknown): modules.PolicyFailure {
+  if (error instanceof modules.PolicyFailure) return error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : described(error);
-  return new PolicyFailure({ kind: 'threw', policy, member, error: text }, '', { cause: error });
+  return new modules.PolicyFailure({ kind: 'threw', policy, member, error: text }, '', { cause: error });
 }

@@ -1,10 +1,9 @@
 import type { Clock, Runtime } from '../../core/environment.js';
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { PolicyFacts } from '../facts.js';
-import type { ListPolicy } from '../list-policy.js';
-import type { TablePolicy } from '../table-policy.js';
+import type { ListPolicy, TablePolicy } from '../policy-kinds.js';
 
 /** One setting of a policy. Required without a default. */
 export type SettingSchema = { readonly description?: string } & (

@@ -97,9 +97,8 @@ export function attemptChances(
   // A try that hangs ends with its connection, but for HTTP/2.
   const isAlwaysNew = maxRequestsPerConnection === 1 || (down === 'hang' && !http2);
   if (sometimes && !isAlwaysNew) return { kind: 'fails_new_connections' };
-  if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs) {
+  if (meanOf(behavior.connectTime) > 0 && longestOf(behavior.connectTime) > connectTimeoutUs)
     return { kind: 'slow_connections' };
-  }
   const refused = failing(connectFailureRate, { kind: 'connect-failure' });
   const connected = 1 - connectFailureRate;
   if (down === 'hang' && connected > 0) {
@@ -117,9 +116,8 @@ export function attemptChances(
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
   const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
   if (longestUs > 0 && concurrency < Infinity) return { kind: 'waits_in_queue' };
-  if ((perTryUs > 0 && longestUs > perTryUs) || (timeoutUs > 0 && longestUs > timeoutUs)) {
+  if ((perTryUs > 0 && longestUs > perTryUs) || (timeoutUs > 0 && longestUs > timeoutUs))
     return { kind: 'late_answers' };
-  }
   const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };
   const isAccepted = errorStatus < 500;
   const error = failing(connected * errorRate, status, isAccepted);

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Behavior } from '../../settings/behavior.js';
@@ -235,9 +235,8 @@ function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle 
   const kinds = [...(service > 0 ? [serviceTime.kind] : []), ...(wire > 0 ? [networkLatency.kind] : [])];
   const exponential = kinds.length === 1 && kinds[0] === 'exponential';
   const constant = kinds.every((kind) => kind === 'constant');
-  if (service === 0 || concurrency === Infinity) {
+  if (service === 0 || concurrency === Infinity)
     return { held, wire, service, servers: Infinity, exponential, constant };
-  }
   if (serviceTime.kind !== 'exponential') return { kind: 'queue_not_exponential' };
   if (behavior.queueLimit < Infinity) return { kind: 'queue_refuses' };
   return { held, wire, service, servers: concurrency, exponential, constant };

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 import type { Micros } from '../../core/units.js';
 import { factsOf, type LbPolicy } from '../../policy/registry.js';
@@ -162,9 +162,8 @@ function drawn(
   rejections: retryChances.Rejections,
 ): KindChances {
   const { retryPriority } = kind.spec.retryPolicy ?? {};
-  if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw) {
+  if (retryPriority !== undefined && view.config.lbPolicy === 'RANDOM' && quirksOf(view.version).hostByPriorityDraw)
     return unknown({ kind: 'one_draw_for_both' });
-  }
   const everywhere = retryPriority === undefined ? lists : listsOfAll(balancer, view.context(busy));
   if (isObstacle(everywhere)) return unknown(everywhere);
   for (const list of [...lists, ...everywhere]) {

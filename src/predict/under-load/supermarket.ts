@@ -83,9 +83,8 @@ function tailsOf(classes: readonly HostClass[], open: readonly Float64Array[], h
   const tails = new Float64Array(most + 1);
   for (const [index, { held, count }] of classes.entries()) {
     const own = open[index] as Float64Array;
-    for (let k = 0; k < own.length; k++) {
+    for (let k = 0; k < own.length; k++)
       tails[held + k] = (tails[held + k] as number) + ((own[k] as number) * count) / hosts;
-    }
   }
   for (let k = most - 1; k >= 0; k--) tails[k] = (tails[k] as number) + (tails[k + 1] as number);
   return tails;
@@ -168,9 +167,8 @@ function departuresOf({ wire, service, servers }: HostClass): (k: number) => num
     while (known.length <= k) {
       const size = known.length;
       const next = new Array<number>(size + 1);
-      for (let inside = 0; inside < size; inside++) {
+      for (let inside = 0; inside < size; inside++)
         next[inside] = ((weights[inside] as number) * wire) / (size - inside);
-      }
       next[size] = ((weights[size - 1] as number) * service) / Math.min(size, servers);
       const sum = next.reduce((all, weight) => all + weight, 0);
       known.push(total / sum);

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Behavior } from '../../settings/behavior.js';
 import type { KindOutcome } from '../request-outcome.js';
@@ -165,9 +165,8 @@ function limited(
   let error = 0;
   for (const { rate } of flows) {
     let load = 0;
-    for (const [retry, { boundMs }] of waits.entries()) {
+    for (const [retry, { boundMs }] of waits.entries())
       load += rate * (reach[retry + 1] ?? 0) * ((boundMs - 1) / 2000 + microsToSeconds(meanUs));
-    }
     const open = rate * (1 + retried) * microsToSeconds(meanUs);
     const refused = retried * erlang(most, load) + erlang(Math.min(limits.maxRequests, limits.maxConnections), open);
     error = Math.max(error, Math.min(1, refused));

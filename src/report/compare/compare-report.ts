@@ -7,7 +7,7 @@ import * as compareAnswer from './compare-answer.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
-import { groupBy, largest, smallest } from '../../core/lists.js';
+import { groupBy, largest, smallest } from '../../core/values.js';
 import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
 
 type Clusters = compared.Comparison['clusters'];

@@ -1,4 +1,4 @@
-import { groupBy, largest, smallest } from '../../core/lists.js';
+import { groupBy, largest, smallest } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
 import type * as results from '../../result/run-result.js';
 import * as formats from '../format.js';

@@ -1,4 +1,4 @@
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';

@@ -4,7 +4,7 @@ import { printable } from '../../core/printable.js';
 import type { ClusterResult, PhaseResult, Predicted } from '../../result/run-result.js';
 import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits, percent } from '../format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
-import { groupBy, largest, sum } from '../../core/lists.js';
+import { groupBy, largest, sum } from '../../core/values.js';
 import type { ReportLayout } from '../layout.js';
 
 type Rows = readonly HostRow[];

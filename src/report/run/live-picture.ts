@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
 import type { Health } from '../../host/host.js';
 import { count, counted, percentDigits } from '../format.js';

@@ -1,5 +1,5 @@
 import { FAILURE_CAUSES, type FailureCause } from '../../core/failure-cause.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { busiestOf } from '../../result/phase-hosts.js';

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.js';
-import { largest } from '../../core/lists.js';
+import { largest } from '../../core/values.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as results from '../../result/run-result.js';
 import type { ClusterResult } from '../../result/run-result.js';

@@ -1,4 +1,4 @@
-import { addAll, groupBy, sum } from '../../core/lists.js';
+import { addAll, groupBy, sum } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult } from '../../result/run-result.js';

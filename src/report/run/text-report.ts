@@ -1,4 +1,4 @@
-import { addTo, groupBy, sum } from '../../core/lists.js';
+import { addTo, groupBy, sum } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';

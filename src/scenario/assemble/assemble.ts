@@ -1,15 +1,14 @@
-import { present, without as allBut } from '../../core/lists.js';
+import { present, without as allBut, withoutField } from '../../core/values.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { type DefaultTraffic, defaultTraffic, keylessNotes } from './default-traffic.js';
-import { withoutField } from '../../core/defined.js';
 import type { Sourced } from './each-cluster.js';
 import { describeExpectation } from './describe.js';
 import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './known-hosts.js';
 import type { ReadInputs } from '../input/read-inputs.js';
 import { withMadeUpHosts } from '../options/apply-hosts-option.js';
 import type { FileRoute } from '../input/routes.js';
-import { actionsOf } from '../../settings/timeline-entry.js';
+import { actionsOf } from '../../settings/world.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
 import * as origins from '../origin.js';
 import type { ScenarioParts } from '../read-parts.js';

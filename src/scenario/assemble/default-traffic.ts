@@ -1,5 +1,5 @@
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { listed, shortSeconds, someOf } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
@@ -10,7 +10,7 @@ import type { KeyDistribution } from '../../settings/world.js';
 import type { Origin } from '../model.js';
 import { PLAIN_REQUEST } from '../fields/retry-policy.js';
 import { withMatch, type WrittenWorkload } from '../fields/workload.js';
-import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../../config/policy/policy.js';
 
 const PER_SECOND = 1000;
 /** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */

@@ -1,8 +1,7 @@
 import type { Action, Comparator, Expectation } from '../model.js';
-import { byKind } from '../../core/by-kind.js';
+import { byKind, jsonText } from '../../core/values.js';
 import { listed } from '../../core/words.js';
-import { jsonText } from '../../core/json-value.js';
-import type { DnsAnswer } from '../../settings/timeline-entry.js';
+import type { DnsAnswer } from '../../settings/world.js';
 import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration, formatPercent, formatRate } from '../fields/units.js';
@@ -69,12 +68,10 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   }
   if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
   if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
-  if (behavior.networkLatency !== undefined) {
+  if (behavior.networkLatency !== undefined)
     phrases.push(`has network latency ${describeDistribution(behavior.networkLatency)}`);
-  }
-  if (behavior.immediateHealthCheckFail !== undefined) {
+  if (behavior.immediateHealthCheckFail !== undefined)
     phrases.push(behavior.immediateHealthCheckFail ? 'asks to be failed at once' : 'no longer asks to be failed');
-  }
   if (behavior.loadReport === 'none') phrases.push('reports no load');
   else if (behavior.loadReport === 'measured') phrases.push('reports the load that it measures');
   else if (behavior.loadReport !== undefined) phrases.push('reports another load');

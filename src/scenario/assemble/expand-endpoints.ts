@@ -1,4 +1,4 @@
-import { addAll, present } from '../../core/lists.js';
+import { addAll, present, own } from '../../core/values.js';
 import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, type DiscoveryType } from '../../config/cluster/discovery.js';
@@ -7,7 +7,6 @@ import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
 import type { MapEntry } from '../../config/source/document.js';
 import type { Problem } from '../../core/problem.js';
-import { own } from '../../core/own.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from '../fields/endpoints.js';
 import { keySpan, type Span } from '../../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
@@ -85,9 +84,8 @@ export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry) {
     clusters[index] = withSomeHosts(clusters[index] as SourceNode, name ?? '', keySpan(endpoints), known);
   }
   let expanded = root;
-  if (list?.value.kind === 'list') {
+  if (list?.value.kind === 'list')
     expanded = withField(expanded, 'clusters', { ...list.value, items: clusters }, keySpan(list));
-  }
   if (assignments !== undefined) expanded = withField(expanded, 'assignments', assignments, keySpan(endpoints));
   if (isMeant) known.set(endpoints.value, {});
   return { document: new SourceDocument(document.texts, expanded, known), problems, faulty };
@@ -103,9 +101,8 @@ function rivalOf(
 ): string | undefined {
   const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
   if (written !== undefined) return `${name} has a ${written.key} of its own: write its endpoints in one place`;
-  if (type === 'ORIGINAL_DST') {
+  if (type === 'ORIGINAL_DST')
     return `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`;
-  }
   const given = type === 'EDS' ? names.find((one) => fieldOf(assignments, one) !== undefined) : undefined;
   return given && `assignments has ${given} already: write the endpoints of ${name} in one place`;
 }

@@ -1,18 +1,15 @@
 import type { Scenario, TimelineEntry } from '../model.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
-import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
-import { addTo, groupBy } from '../../core/lists.js';
+import { addTo, groupBy, withoutField, jsonText } from '../../core/values.js';
 import { parseIp, withPort } from '../../core/ip.js';
-import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
+import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/world.js';
 import { addressText } from '../../config/address.js';
 import { metadataEntry } from '../../config/core.js';
 import { type Locality, NOWHERE } from '../../host/host.js';
-import { withoutField } from '../../core/defined.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../../settings/selector.js';
-import { jsonText } from '../../core/json-value.js';
 import { printable } from '../../core/printable.js';
 import { someOf } from '../../core/words.js';
 
@@ -217,9 +214,8 @@ export class NamedHosts {
 
   private addAssignment(cluster: string, assignment: ClusterLoadAssignment): void {
     for (const group of assignment.endpoints) {
-      for (const endpoint of group.lbEndpoints) {
+      for (const endpoint of group.lbEndpoints)
         this.addEndpoint(cluster, group.priority, group.locality ?? NOWHERE, endpoint);
-      }
     }
   }
 

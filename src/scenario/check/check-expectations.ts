@@ -1,15 +1,14 @@
-import { present, presentEntries } from '../../core/lists.js';
+import { present, presentEntries, byKind } from '../../core/values.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { discoveryType } from '../../config/cluster/discovery.js';
 import { didYouMean, type Path } from '../../config/reader.js';
-import { byKind } from '../../core/by-kind.js';
 import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
 import type { References } from './references.js';
 import type { Expectation } from '../model.js';
 import { statedBehaviors } from '../../settings/world.js';
-import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/stat-names.js';
-import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
+import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
+import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/policy.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 
@@ -31,9 +30,8 @@ export function checkExpectations(refs: References): void {
     }
     // What is as in the measure before has been looked at there.
     if (JSON.stringify(relativeTo.subject) !== JSON.stringify(subject)) checkMeasure(refs, relativeTo, other, other);
-    else if (relativeTo.during !== undefined) {
+    else if (relativeTo.during !== undefined)
       refs.notAfterEnd(relativeTo.during[0], [...other, 'during', 0], 'there is nothing to measure');
-    }
   }
 }
 

@@ -1,10 +1,9 @@
-import { addAll, largest, sum } from '../../core/lists.js';
+import { addAll, largest, sum } from '../../core/values.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../core/defaults.js';
 import { discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
-import { policyOf } from '../../config/policy/of-cluster.js';
-import { leafOf, nameOf } from '../../config/policy/policy.js';
+import { policyOf, leafOf, nameOf } from '../../config/policy/policy.js';
 import type { Path } from '../../config/reader.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import type { Micros } from '../../core/units.js';
@@ -12,8 +11,7 @@ import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { factsOf, isTablePolicy, tablePolicyOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
-import { countOccurrences } from '../../settings/timeline-entry.js';
-import { endOf, type RequestSpec, type Workload } from '../../settings/world.js';
+import { countOccurrences, endOf, type RequestSpec, type Workload } from '../../settings/world.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
 import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../../settings/behavior.js';
 import type { Action, Scenario, TimelineEntry } from '../model.js';
@@ -202,9 +200,8 @@ class Course {
       items.push({ path: ['workloads', index, 'arrivals'], what: 'these arrivals make about', cost });
     }
     const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
-    for (const [index, cluster] of clusters.entries()) {
+    for (const [index, cluster] of clusters.entries())
       addAll(items, this.routines(cluster, index, busy.has(cluster.name)));
-    }
     return items;
   }
 

@@ -1,9 +1,7 @@
 import type { TimelineEntry } from '../model.js';
-import { byKind } from '../../core/by-kind.js';
-import { firstNotBelow } from '../../core/lists.js';
+import { byKind, firstNotBelow } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
-import type { Arrivals, RateAt } from '../../settings/world.js';
-import { occurrences } from '../../settings/timeline-entry.js';
+import { type Arrivals, type RateAt, occurrences } from '../../settings/world.js';
 import { atAnotherRate, countBefore, evenTimes, type EvenTimes } from '../../schedule/even-times.js';
 
 /** The rates that the timeline sets for a workload up to `endUs`, ascending. */

@@ -1,23 +1,21 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { checkAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
+import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/cluster/discovery.js';
-import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { noSuch } from '../../config/reader/error-words.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import type { Micros } from '../../core/units.js';
 import { type NamedHosts, namesOf } from '../assemble/known-hosts.js';
-import { actionsOf } from '../../settings/timeline-entry.js';
+import { actionsOf, statedBehaviors, type Workload } from '../../settings/world.js';
 import type { Selector } from '../../settings/selector.js';
 import { instanceNames } from '../fields/proxies.js';
 import { namedHosts, type ScenarioParts } from '../read-parts.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration } from '../fields/units.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
-import { addTo, present, presentEntries } from '../../core/lists.js';
+import { addTo, present, presentEntries } from '../../core/values.js';
 import type { WrittenEntry } from '../fields/timeline.js';
 import type { TimelineEntry } from '../model.js';
-import { statedBehaviors, type Workload } from '../../settings/world.js';
 
 export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 

@@ -1,7 +1,7 @@
 import { words, yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, mapping, optional, required, type Rule, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
 import type { BehaviorRule, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';

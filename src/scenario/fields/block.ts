@@ -1,11 +1,4 @@
-import {
-  block as blockOf,
-  type MessageOutput,
-  type OneOf,
-  optional,
-  type Rule,
-  type Schema,
-} from '../../config/reader.js';
+import * as readers from '../../config/reader.js';
 import { VOCABULARY } from './generated/vocabulary.js';
 
 interface Words {
@@ -13,29 +6,32 @@ interface Words {
   /** As errors call it. Default: as the vocabulary does. */
   readonly name?: string;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly oneOfs?: readonly OneOf[];
+  readonly oneOfs?: readonly readers.OneOf[];
   readonly hints?: Readonly<Record<string, string>>;
 }
 
 export type BlockName = keyof typeof VOCABULARY;
 
 /** A block of a scenario. What there is to say of it and of its fields is in vocabulary.yaml. */
-export function block<S extends Readonly<Record<string, Schema<unknown>>>>(
+export function block<S extends Readonly<Record<string, readers.Schema<unknown>>>>(
   name: BlockName,
   shape: () => S,
-  ...rules: readonly Rule<MessageOutput<S>>[]
-): Schema<MessageOutput<S>> {
+  ...rules: readonly readers.Rule<readers.MessageOutput<S>>[]
+): readers.Schema<readers.MessageOutput<S>> {
   const { name: shown = name, fields: docs, ...words }: Words = VOCABULARY[name];
-  return blockOf(shown, shape, { ...words, docs, rules });
+  return readers.block(shown, shape, { ...words, docs, rules });
 }
 
 /** A field of a {@link choice}: what its value says. */
-export function says<T, U>(schema: Schema<T>, value: (written: T) => U): Schema<U | undefined> {
-  return optional(schema.transform(value));
+export function says<T, U>(schema: readers.Schema<T>, value: (written: T) => U): readers.Schema<U | undefined> {
+  return readers.optional(schema.transform(value));
 }
 
 /** A block of which exactly one field is written: what that one says. */
-export function choice<T>(name: BlockName, shape: () => Readonly<Record<string, Schema<T | undefined>>>): Schema<T> {
+export function choice<T>(
+  name: BlockName,
+  shape: () => Readonly<Record<string, readers.Schema<T | undefined>>>,
+): readers.Schema<T> {
   return block(name, shape).transform((fields) => said<T>(fields) as T);
 }
 

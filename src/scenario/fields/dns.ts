@@ -3,7 +3,7 @@ import { formatIp, parseIp } from '../../core/ip.js';
 import { list, mapping, optional, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { DurationText, scalar } from './fields.js';
-import type { DnsAnswer } from '../../settings/timeline-entry.js';
+import type { DnsAnswer } from '../../settings/world.js';
 import { accept, refuse } from './units.js';
 
 /** `dns`: the answers of the resolver. A name that is not in the map does not exist: a successful, empty answer. */

@@ -1,9 +1,9 @@
 import { words } from '../../config/reader/combinators.js';
-import type { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
+import type { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-rules.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
 import { defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 import type { HealthStatus, Locality } from '../../host/host.js';
 import { type HostPort, parseHostPort } from '../selector.js';
 import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
@@ -43,9 +43,8 @@ const EndpointBlock = block(
   rule('endpoint-count', ['address', 'count'], ({ address, count }, report) => {
     if (count === 1) return;
     if (address.ip === undefined) report('count needs an IP address: a name has no next one', ['count']);
-    else if (ipAfter(address.ip, count - 1) === undefined) {
+    else if (ipAfter(address.ip, count - 1) === undefined)
       report(`${count} addresses from ${address.host} on pass the last one`, ['count']);
-    }
   }),
 );
 

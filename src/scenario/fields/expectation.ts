@@ -120,24 +120,20 @@ const ExpectationBlock = block(
     relative_to: optional(RelativeTo),
   }),
   rule('expectation-host', ['decision', 'host'], ({ decision, host }, report) => {
-    if (decision !== undefined && host === undefined) {
+    if (decision !== undefined && host === undefined)
       report('a decision needs a host: its address, or null for none', ['decision']);
-    }
     if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
   }),
   rule('comparator', [...SUBJECTS, ...COMPARATORS, 'during', 'relative_to'], (value, report) => {
     const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
       (item) => item !== undefined,
     );
-    if (value.survives !== undefined && (compared || value.during !== undefined || value.relativeTo !== undefined)) {
+    if (value.survives !== undefined && (compared || value.during !== undefined || value.relativeTo !== undefined))
       report('what survives is proven: it is compared with nothing, at no time', ['survives']);
-    }
-    if (value.decision === undefined && value.survives === undefined && !compared) {
+    if (value.decision === undefined && value.survives === undefined && !compared)
       report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
-    }
-    if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined) {
+    if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined)
       report('within_sigma compares shares with their prediction: it goes with share or no_host', ['within_sigma']);
-    }
     if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
   }),
   DURING,
@@ -153,9 +149,8 @@ const ExpectationBlock = block(
     const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
     if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
     const { during } = relativeTo;
-    if (during !== undefined && during[0] >= during[1]) {
+    if (during !== undefined && during[0] >= during[1])
       report('during ends before it begins', ['relative_to', 'during']);
-    }
     const isMeasured = (key: SubjectKey): boolean => value[key] !== undefined;
     for (const { part, of, only, never = [] } of PARTS) {
       if (relativeTo[part] === undefined || (only?.some(isMeasured) ?? !never.some(isMeasured))) continue;

@@ -2,7 +2,7 @@ import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schem
 import { plainValue } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
-import { isStruct, type Struct } from '../../core/json-value.js';
+import { isStruct, type Struct } from '../../core/values.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
@@ -35,12 +35,9 @@ export const MetadataMap: Schema<Namespaces> = struct().transform((value, fail):
   }
   const namespaces: [string, Struct][] = [];
   for (const [name, entries] of Object.entries(whole)) {
-    if (name === '') {
-      fail('key', 'a key must not be empty', ['filter_metadata', name]);
-    } else if (isStruct(entries)) namespaces.push([canonicalName(name), entries]);
-    else {
-      fail('type', `${name} must be a map`, ['filter_metadata', name]);
-    }
+    if (name === '') fail('key', 'a key must not be empty', ['filter_metadata', name]);
+    else if (isStruct(entries)) namespaces.push([canonicalName(name), entries]);
+    else fail('type', `${name} must be a map`, ['filter_metadata', name]);
   }
   return Object.fromEntries(namespaces);
 });

@@ -1,6 +1,6 @@
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';
-import type { JsonValue, Struct } from '../../core/json-value.js';
+import type { JsonValue, Struct } from '../../core/values.js';
 import { described } from '../../core/printable.js';
 import type { SettingSchema, SettingsSchema } from '../../policy/foreign/policy-module.js';
 import { keySpan, type Span } from '../../config/reader/spans.js';

@@ -8,7 +8,7 @@ import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration,
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';
 import { accept, refuse } from './units.js';
-import type { AnyValue, Struct } from '../../core/json-value.js';
+import type { AnyValue, Struct } from '../../core/values.js';
 
 /** The extensions of a retry policy: predicates that reject hosts, and retry priorities. */
 
@@ -107,9 +107,8 @@ const BackOff = block(
     max_interval: optional(positiveDuration('max_interval')),
   }),
   rule('retry-back-off', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
-    if (maxInterval !== undefined && maxInterval < baseInterval) {
+    if (maxInterval !== undefined && maxInterval < baseInterval)
       report('max_interval is shorter than base_interval', ['max_interval']);
-    }
   }),
 );
 
@@ -144,9 +143,8 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
     const known = conditions(retryOn);
     if (known.length === 0) report('without retry_on nothing is retried', ['retry_on'], 'warning');
     for (const word of known) {
-      if (!KNOWN_NAMES.retry_conditions.includes(word)) {
+      if (!KNOWN_NAMES.retry_conditions.includes(word))
         report(`the proxy ignores "${word}"${didYouMean(word, KNOWN_NAMES.retry_conditions)}`, ['retry_on'], 'warning');
-      }
     }
   }),
 ).transform(

@@ -1,7 +1,7 @@
 import { either, optional, type Output, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
 import { canonicalAddress } from '../selector.js';
-import { defined, withoutField } from '../../core/defined.js';
+import { defined, withoutField } from '../../core/values.js';
 import { integer, LbMetadata, Name, scalar } from './fields.js';
 import type { Selector } from '../../settings/selector.js';
 import { accept, refuse } from './units.js';

@@ -3,10 +3,10 @@ import * as readers from '../../config/reader.js';
 import { block, said, says } from './block.js';
 import { words } from '../../config/reader/combinators.js';
 import { Cluster } from '../../config/cluster/cluster.js';
-import { ClusterLoadAssignment, LbEndpoint } from '../../config/endpoint.js';
+import { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-rules.js';
 import { readerOf } from '../../config/reader/walk.js';
 import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import { describeAction } from '../assemble/describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
@@ -27,9 +27,8 @@ const NewHost = readers.mark(
     const spec = readerOf(Endpoint)(node, walk);
     if (spec === readers.INVALID) return readers.INVALID;
     const { priority, locality } = spec;
-    if (priority !== 0 || locality !== undefined) {
+    if (priority !== 0 || locality !== undefined)
       return walk.error('endpoints', 'priority and locality of new hosts belong to add_hosts itself', node);
-    }
     return lbEndpointsOf(spec);
   }),
   { json: (of) => ({ anyOf: [of(Endpoint), of(LbEndpoint)] }) },

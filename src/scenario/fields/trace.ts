@@ -49,12 +49,11 @@ export function readTrace(
     }
     timesUs.push(parsed.value);
   }
-  if (problems.length > 0 && !isTrace) {
+  if (problems.length > 0 && !isTrace)
     return { timesUs, problems: [atTop('error', file, `this is no trace: ${ONE_A_LINE}`)] };
-  }
-  if (timesUs.length === 0 && problems.length === 0) {
+  if (timesUs.length === 0 && problems.length === 0)
     problems.push(atTop('error', file, 'the trace has no arrival times'));
-  } else if (extra) problems.push(atTop('note', file, 'only the first column of a trace is read: the arrival time'));
+  else if (extra) problems.push(atTop('note', file, 'only the first column of a trace is read: the arrival time'));
   return { timesUs, problems };
 }
 

@@ -32,9 +32,8 @@ export function parseDuration(text: string): Parsed<Micros> {
   if (/^-?0+(\.0+)?$/.test(text)) return accept(0);
   const match = /^(.*?)\s*(us|µs|ms|s|m|h)$/.exec(text);
   const decimal = DECIMAL.exec(match?.[1] ?? text);
-  if (decimal === null) {
+  if (decimal === null)
     return refuse(`"${text}" is not a duration: write a number and a unit, as 250ms, 1.5s, 5m or 2h`);
-  }
   const [, sign, whole = '', fraction = ''] = decimal;
   if (match === null)
     return refuse(`${text} has no unit: write ${text}s for seconds, or ${text}ms, ${text}m, ${text}h`);

@@ -1,7 +1,7 @@
 import { yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import { Distribution } from './behavior.js';
 import { decimal, DurationText, integer, LbMetadata, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
 import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from '../../settings/world.js';
@@ -20,9 +20,8 @@ const Ramp = list(RampPoint).checked((points, fail) => {
   if (points.length === 0) fail('ramp', 'a ramp needs at least one point');
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
-    if (before !== undefined && point.at <= before.at) {
+    if (before !== undefined && point.at <= before.at)
       fail('ramp', 'the points of a ramp must be in ascending order of time', [index, 'at']);
-    }
   }
 });
 
@@ -70,11 +69,8 @@ const RouteEntry = block('route entry', () => ({
 }));
 
 const Route = list(RouteEntry).checked((route, fail) => {
-  if (route.length === 0) {
-    fail('route', 'a route needs at least one cluster');
-  } else if (route.every((entry) => entry.weight === 0)) {
-    fail('route', 'all weights are 0: no cluster can be chosen');
-  }
+  if (route.length === 0) fail('route', 'a route needs at least one cluster');
+  else if (route.every((entry) => entry.weight === 0)) fail('route', 'all weights are 0: no cluster can be chosen');
 });
 
 /** A workload and how it was written: with `route`, or with `cluster`. */

@@ -9,7 +9,7 @@ import { flatItems } from '../../config/reader/walk.js';
 import { fieldNames } from '../../config/reader/message.js';
 import { spellings } from '../../config/reader/letter-case.js';
 import type { MapEntry } from '../../config/source/document.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { discoveredName } from '../input/gather.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import * as trees from '../../config/source/trees.js';
@@ -35,9 +35,8 @@ export class Pruner {
       const read = ownField(info, key);
       const typed = this.typed(key, value, info);
       if (typed !== undefined) return typed;
-      if (read !== undefined && !STAYS.has(key) && read.marks.noEffect === undefined && read.marks.unread !== true) {
+      if (read !== undefined && !STAYS.has(key) && read.marks.noEffect === undefined && read.marks.unread !== true)
         return info.name === 'core.Metadata' ? this.metadata(value) : this.value(value, read);
-      }
       this.leave(read?.marks.lacking ?? own(info.as('v3').shape, key)?.marks.lacking);
       // The reader requires the field.
       return read !== undefined && isRequired(read) ? trees.nodeOf('/', value) : undefined;
@@ -119,9 +118,8 @@ export class Pruner {
           return trees.isMap(item) ? this.known(item, field.type, packages, wanted?.[key]) : undefined;
         return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
       };
-      if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key))) {
+      if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key)))
         return this.leave(own(read, key)?.marks.lacking);
-      }
       return field.label === 'repeated'
         ? trees.listNode(
             flatItems(value).flatMap((item) => one(item) ?? []),

@@ -1,9 +1,8 @@
 import { canonicalName } from '../../core/proxy-names.js';
-import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/endpoint.js';
+import type { ClusterLoadAssignment, LbEndpoint, LocalityLbEndpoints } from '../../config/assignment-rules.js';
 import type { Plain } from '../../config/source/trees.js';
-import { sameJson, type Struct } from '../../core/json-value.js';
+import { sameJson, type Struct, present } from '../../core/values.js';
 import { formatIp, ipAfter, withPort } from '../../core/ip.js';
-import { present } from '../../core/lists.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { type HostPort, parseHostPort } from '../selector.js';
 

@@ -1,4 +1,4 @@
-import { sameJson, type Struct } from '../../core/json-value.js';
+import { sameJson, type Struct, groupBy, sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
 import type { RequestSpec, RetryPolicy } from '../../settings/world.js';
@@ -11,8 +11,7 @@ import { comment, yamlLines } from './yaml-text.js';
 import type { Rate, Rates } from '../input/rates.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
-import { groupBy, sum } from '../../core/lists.js';
-import { lbPolicyOf } from '../../config/policy/of-cluster.js';
+import { lbPolicyOf } from '../../config/policy/policy.js';
 
 /** Of what is in no file. */
 export const NO_PLACE = { start: 0, end: 0 };
@@ -189,9 +188,8 @@ function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traf
       ...requestFields(request),
     };
     lines.push(...yamlLines(nodeOf([workload], NO_PLACE), 2));
-    if (workload.hash_key !== undefined && hashes !== undefined) {
+    if (workload.hash_key !== undefined && hashes !== undefined)
       lines.push(...comment(`hash_key: a key stands for what the route hashes, ${hashes.join('; ')}`, 4));
-    }
   }
   const absent = absentClusters.map(({ name }) => name);
   const says = isRouted ? 'the traffic follows the routes of the files; its rates' : 'the rates of the traffic';

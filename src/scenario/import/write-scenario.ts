@@ -12,12 +12,10 @@ import type { Rates } from '../input/rates.js';
 import { shortEndpoints } from './short-endpoints.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
-import { ClusterLoadAssignment } from '../../config/endpoint.js';
-import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { ClusterLoadAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
-import { withoutField } from '../../core/defined.js';
+import { withoutField, own } from '../../core/values.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
-import { own } from '../../core/own.js';
 
 export interface Writing {
   /** The relevant parts of the files, as a scenario. */
@@ -147,13 +145,11 @@ function headComments(left: LeftOut): string[] {
     'Left out is what balances nothing: listeners, filters, credentials, keys, certificates, tokens, headers' +
       (totals.length === 0 ? '.' : '; of clusters'),
   );
-  for (const [field, clusters] of totals) {
+  for (const [field, clusters] of totals)
     lines.push(...comment(`  ${field}${clusters === 1 ? '' : ` (${clusters} clusters)`}`));
-  }
   if (left.ofProxy.size > 0) lines.push(...comment(`of the proxy ${[...left.ofProxy].join(', ')}`));
-  for (const [field, clusters, effect] of left.lacking()) {
+  for (const [field, clusters, effect] of left.lacking())
     lines.push(...comment(`Not simulated: ${field} of ${counted(clusters, 'cluster')}: ${effect}.`));
-  }
   if (left.unasked > 0) lines.push(...comment(`and ${left.unasked} assignments that no cluster asks for.`));
   return lines;
 }
@@ -191,9 +187,8 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];
   const all = [...totals, ...proxy, ...others];
   says.push(`left out, as it balances nothing: ${['listeners, keys, certificates and tokens', ...all].join('; ')}`);
-  for (const [field, count, effect] of left.lacking()) {
+  for (const [field, count, effect] of left.lacking())
     says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
-  }
   const madeUp = madeUpSentence(scenario.origin.madeUpHosts);
   for (const sentence of [madeUp, hostsUnknown(scenario)]) if (sentence !== undefined) says.push(sentence);
   return [...says, ...traffic, ...scenario.origin.routeNotes];
@@ -219,7 +214,7 @@ export class LeftOut {
 
   /** The fields left out of one cluster, in words; '' for none. */
   text(cluster: string): string {
-    return listed(this.clusters.get(cluster) ?? []);
+    return [...new Set([...(this.clusters.get(cluster) ?? [])].map(words))].join(', ');
   }
 
   /** How many clusters each field was left out of that balances nothing, the most frequent first. */
@@ -242,10 +237,6 @@ export class LeftOut {
     }
     return [...counts].sort(([, one], [, other]) => other - one);
   }
-}
-
-function listed(fields: Iterable<string>): string {
-  return [...new Set([...fields].map(words))].join(', ');
 }
 
 /** A common reason to look at them, for those with secrets. */

@@ -1,5 +1,5 @@
 import type { ScalarNode, SourceNode } from '../../config/reader.js';
-import { yamlValue } from '../../config/reader/scalar-value.js';
+import { yamlValue } from '../../config/reader/error-words.js';
 import { printable, printableJson } from '../../core/printable.js';
 
 export function comment(text: string, indent = 0): string[] {

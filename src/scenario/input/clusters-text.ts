@@ -1,7 +1,7 @@
 import type { StreamResult } from '../../config/source/parse.js';
 import type { Span } from '../../config/reader/spans.js';
 import { addressJson } from '../../config/write.js';
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { listNode, mapNode, nodeOf, type Plain } from '../../config/source/trees.js';
 import { FORMS } from './generated/forms.js';
 
@@ -67,7 +67,7 @@ function statusOf({ span, address, fields }: HostLines) {
   const health = flags.map((flag) => FLAGS[flag] ?? {});
   return nodeOf(
     {
-      address: addressOf(address),
+      address: /^(?:\/|envoy:\/\/)/.test(address) ? { pipe: { path: address } } : addressJson(address),
       hostname: fields.get('hostname') ?? '',
       health_status: Object.assign({}, ...health) as Plain,
       locality: { region: text('region'), zone: text('zone'), sub_zone: text('sub_zone') },
@@ -76,8 +76,4 @@ function statusOf({ span, address, fields }: HostLines) {
     },
     span,
   );
-}
-
-function addressOf(text: string): Plain {
-  return /^(?:\/|envoy:\/\/)/.test(text) ? { pipe: { path: text } } : addressJson(text);
 }

@@ -1,5 +1,5 @@
 import type { SourceNode } from '../../config/reader.js';
-import { yamlValue } from '../../config/reader/scalar-value.js';
+import { yamlValue } from '../../config/reader/error-words.js';
 import type { Span } from '../../config/reader/spans.js';
 import { LineIndex, type MapNode } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';

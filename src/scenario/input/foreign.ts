@@ -21,9 +21,8 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (own !== undefined)
     return `this is a resource of a control plane (${own}), which makes configurations of it: ${DUMP}`;
   const summaries = [root, ...itemsOf(valueAt(root, 'clusters'))];
-  if (summaries.some((one) => fieldOf(one, 'FullyQualifiedDomainName') !== undefined)) {
+  if (summaries.some((one) => fieldOf(one, 'FullyQualifiedDomainName') !== undefined))
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
-  }
   const page = itemsOf(valueAt(root, 'stats'));
   if (
     root.entries.length === 1 &&

@@ -2,8 +2,7 @@ import { didYouMean, type SourceNode } from '../../config/reader.js';
 import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
-import type { Struct } from '../../core/json-value.js';
-import { groupBy } from '../../core/lists.js';
+import { type Struct, groupBy } from '../../core/values.js';
 import { LinearRegex } from '../../core/regex/linear-regex.js';
 import { keySpan } from '../../config/reader/spans.js';
 import * as trees from '../../config/source/trees.js';
@@ -218,9 +217,8 @@ function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignm
 function addResolved(clusters: MapNode[], assignments: ReadonlyMap<string, MapNode>): void {
   for (const [index, cluster] of clusters.entries()) {
     const shown = assignments.get(nameOf(cluster) ?? '');
-    if (shown !== undefined && discoveredName(cluster) === undefined) {
+    if (shown !== undefined && discoveredName(cluster) === undefined)
       clusters[index] = asItIs(cluster, dumpedHosts(shown));
-    }
   }
 }
 

@@ -1,8 +1,6 @@
-import { attempt } from '../../core/attempt.js';
+import { attempt, isList, isStruct, type JsonValue, entryOf } from '../../core/values.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
-import { isList, isStruct, type JsonValue } from '../../core/json-value.js';
-import { entryOf } from '../../core/lists.js';
 import { HOST_LINE, isClustersText } from './clusters-text.js';
 
 /** A cluster's numbers on a page: requests since the proxy started, and retries among them. */
@@ -197,12 +195,10 @@ function ratesOf(
   const intervalS = seconds('--stats-interval', times.statsInterval, problems);
   const uptimeS = seconds('--uptime', times.uptime, problems);
   const [first, second, ...more] = pages;
-  if (times.statsInterval !== undefined && second === undefined) {
+  if (times.statsInterval !== undefined && second === undefined)
     refuse('--stats-interval', 'it is the time between two pages of /stats: name both');
-  }
-  if (times.uptime !== undefined && (first === undefined || second !== undefined)) {
+  if (times.uptime !== undefined && (first === undefined || second !== undefined))
     refuse('--uptime', 'it is the age of the counters of one page of /stats: name one');
-  }
   if (more.length > 0) refuse('import', `there are ${pages.length} pages of /stats: name one, or two`);
   if (problems.length > 0 || first === undefined) return { problems };
   if (second === undefined) {

@@ -1,5 +1,5 @@
 import { messageOfUrl } from '../../config/reader/any-value.js';
-import { addAll } from '../../core/lists.js';
+import { addAll } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake } from '../../config/reader/letter-case.js';
@@ -144,9 +144,8 @@ function readStream(text: string, file: string, from = 0): StreamResult {
   const stream = parseStream(text, file, from);
   if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return withEmbedded(stream, text, file, from);
   const values = valuesInRow(text).map((value) => parseStream(value.text, file, from + value.start));
-  if (values.length > 1 && values.every(({ problems }) => problems.length === 0)) {
+  if (values.length > 1 && values.every(({ problems }) => problems.length === 0))
     return { roots: values.flatMap(({ roots }) => roots), json: true, problems: [] };
-  }
   const foreign = templateProblem(file, text) ?? foreignText(file, text) ?? proseProblem(text, stream.problems);
   return foreign === undefined ? stream : { ...stream, roots: [], problems: [foreign] };
 }
@@ -243,7 +242,8 @@ function firstOf<T, R>(list: readonly T[], find: (item: T) => R | undefined): R 
 
 /** Documents passed to the reader unchanged: a scenario, a bootstrap, a cluster, or what it can refuse by name. */
 function isWrittenWhole(root: SourceNode): boolean {
-  if (isTyped(root) || itemsOf(root).some(isMap) || foreignForm(root) !== undefined) return false;
+  // A resource of a management server: its content counts.
+  if ((isMap(root) && has(root, '@type')) || itemsOf(root).some(isMap) || foreignForm(root) !== undefined) return false;
   const kind = detectKind({ root });
   if (kind === 'bootstrap' || isScenario(root)) return true;
   if (kind === 'cluster') return resourcesOf(root)?.clusters.length !== 0 && isLikeCluster(root);
@@ -278,11 +278,6 @@ function hasWordsOf(root: SourceNode, words: readonly string[]): boolean {
 export function isScenario(root: SourceNode): root is MapNode {
   if (!isMap(root) || isSnapshot(root)) return false;
   return (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
-}
-
-/** A resource of a management server: its content counts. */
-function isTyped(root: SourceNode): boolean {
-  return isMap(root) && has(root, '@type');
 }
 
 function has({ entries }: MapNode, name: string): boolean {

@@ -6,7 +6,7 @@ import { isBootstrap } from '../../config/validate.js';
 import { apiOf } from '../../config/api/api.js';
 import { camel } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { FORMS } from './generated/forms.js';
 
 /**
@@ -59,7 +59,8 @@ class Collector {
   /** @returns what it is, in words; undefined: nothing known. */
   document(node: SourceNode, path: Path, wrapped = 0): string | undefined {
     if (node.kind === 'list') return this.list(node, path);
-    if (wrapped === 0 && isHollow(node)) return 'an empty document';
+    // Tools write a part like this where there is nothing of a kind.
+    if (wrapped === 0 && (isAbsent(node) || (isMap(node) && node.entries.length === 0))) return 'an empty document';
     if (!isMap(node)) return undefined;
     const has = (name: string): boolean => hasField(node, name);
     if (has('configs')) return this.dump(node, path);
@@ -97,9 +98,8 @@ class Collector {
       }
       return 'entries of a config_dump';
     }
-    if (items.some((item) => isMap(item) && Object.hasOwn(SECTIONS, typeName(item) ?? ''))) {
+    if (items.some((item) => isMap(item) && Object.hasOwn(SECTIONS, typeName(item) ?? '')))
       return this.sections([...items.entries()], path);
-    }
     const first = kinds.find((kind) => kind !== undefined);
     if (first === undefined) return undefined;
     // A misspelt item counts as the kind of the others: its reader reports what is wrong.
@@ -144,7 +144,7 @@ class Collector {
       known = known || kind !== undefined;
     }
     // Others have resources, too.
-    if (!known && items.some(hasMoreThanName)) return undefined;
+    if (!known && items.some((node) => isMap(node) && node.entries.some(({ key }) => key !== 'name'))) return undefined;
     this.live = true;
     return 'a DiscoveryResponse';
   }
@@ -232,11 +232,6 @@ export function isSnapshot(root: SourceNode): boolean {
   );
 }
 
-/** Tools write a part like this where there is nothing of a kind. */
-function isHollow(node: SourceNode): boolean {
-  return isAbsent(node) || (isMap(node) && node.entries.length === 0);
-}
-
 /** An answer without resources: the JSON of protobuf leaves an empty list out. */
 function isEmptyResponse(node: MapNode): boolean {
   // First, as the page has the tables of v3 only where they are asked for.
@@ -257,10 +252,6 @@ function dumpedIn(item: SourceNode): Place | undefined {
 
 function isClientConfig(node: SourceNode): boolean {
   return isMap(node) && (hasField(node, 'generic_xds_configs') || hasField(node, 'xds_config'));
-}
-
-function hasMoreThanName(node: SourceNode): boolean {
-  return isMap(node) && node.entries.some(({ key }) => key !== 'name');
 }
 
 function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): Iterable<Resource> {

@@ -9,9 +9,8 @@ import { RouteAction, RouteConfiguration } from '../../config/route/route.js';
 import type { Problem } from '../../core/problem.js';
 import { apiSchema } from '../../config/reader/api-schema.js';
 import { fieldNames } from '../../config/reader/message.js';
-import { own } from '../../core/own.js';
-import { yamlValue } from '../../config/reader/scalar-value.js';
-import type { JsonValue, Struct } from '../../core/json-value.js';
+import { own, type JsonValue, type Struct } from '../../core/values.js';
+import { yamlValue } from '../../config/reader/error-words.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import type { RequestSpec, RetryPolicy, RouteCluster } from '../../settings/world.js';
 import { parseDuration } from '../fields/units.js';
@@ -100,7 +99,9 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         metadataMatch: metadataOf(action),
         hashPolicy: itemsOf(valueAt(action, 'hash_policy')).map(hashWords),
         hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
-        rewritten: itemsOf(valueAt(action, 'hash_policy')).filter(isRewritten).map(hashedThing),
+        rewritten: itemsOf(valueAt(action, 'hash_policy'))
+          .filter((policy) => valueAt(policy, 'header', 'regex_rewrite') !== undefined)
+          .map(hashedThing),
         request: requestOf(action, host),
         lacking: lackingOf(action, host, configuration),
         mirrors: mirrorsOf(action, host, configuration),
@@ -115,10 +116,6 @@ function hashedTogether(policies: readonly SourceNode[]): readonly string[] {
   const added = terminal < 0 ? policies : policies.slice(0, terminal + 1);
   const things = added.map(hashedThing);
   return new Set(things).size < 2 ? [] : things;
-}
-
-function isRewritten(policy: SourceNode): boolean {
-  return valueAt(policy, 'header', 'regex_rewrite') !== undefined;
 }
 
 function hashedThing(policy: SourceNode): string {

@@ -14,7 +14,7 @@ import {
   withField,
   withItems,
 } from '../../config/source/trees.js';
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 import { withPort } from '../../core/ip.js';
 
 /**
@@ -90,7 +90,8 @@ const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAIN
 export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], single = false): MapNode {
   const byAddress = new Map(hosts.map((host) => [host.address, host]));
   const named = hosts.filter(({ hostname }) => hostname !== undefined);
-  const byName = groupBy(named, ({ hostname = '', address }) => hostname + portOf(address));
+  // `:80` of `10.0.0.1:80`
+  const byName = groupBy(named, ({ hostname = '', address }) => hostname + address.slice(address.lastIndexOf(':')));
   return withItems(assignment, 'endpoints', (group) => [
     withItems(group, 'lb_endpoints', (endpoint) => {
       const address = addressText(valueAt(endpoint, 'endpoint', 'address')) ?? '';
@@ -101,11 +102,6 @@ export function withStatuses(assignment: MapNode, hosts: readonly HostStatus[], 
       return (single ? resolved.slice(0, 1) : resolved).map((one) => atAddress(endpoint, one));
     }),
   ]);
-}
-
-/** `:80` of `10.0.0.1:80` */
-function portOf(address: string): string {
-  return address.slice(address.lastIndexOf(':'));
 }
 
 function atAddress(endpoint: MapNode, { node, hostname = '', health }: HostStatus): MapNode {

@@ -5,7 +5,7 @@ import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { metadataEntry } from '../../config/core.js';
-import { smallest } from '../../core/lists.js';
+import { smallest } from '../../core/values.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { around, weighsLocalities, zoneAwareOf } from '../../config/policy/policy.js';
 

@@ -1,6 +1,6 @@
 import { metadataEntry } from '../../config/core.js';
 import type { Messages } from '../../config/api/generated/read-messages.js';
-import { sameJson, type Struct } from '../../core/json-value.js';
+import { sameJson, type Struct } from '../../core/values.js';
 import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../core/version.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { type Checks, eachSubsets, type LintCluster, type LintSubject } from './subject.js';

@@ -6,8 +6,7 @@ import { keySpan } from '../../config/reader/spans.js';
 import { readerOf } from '../../config/reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { dropped, fieldOf, isMap, mapNode, textOf, valueAt } from '../../config/source/trees.js';
-import type { Struct } from '../../core/json-value.js';
-import { own } from '../../core/own.js';
+import { type Struct, own } from '../../core/values.js';
 import type { Problem } from '../../core/problem.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import { CONTRIB, EXTENSIONS } from '../../policy/extensions.js';
@@ -155,9 +154,8 @@ export class GivenPolicies implements AddedPolicies {
 
   private whyUnknown(text: string): string {
     if (isModuleName(text)) return `${text} is not loaded: ${HOW}`;
-    if (registries.isProxyPolicy(text)) {
+    if (registries.isProxyPolicy(text))
       return `${text} is the proxy's own: write lb_policy: ${text}, and its settings in a message of the proxy`;
-    }
     const known = [...Object.keys(EXTENSIONS), ...Object.keys(this.given)];
     const close = nearest(text.toUpperCase(), known);
     const hint = close === undefined ? '' : `. Did you mean ${close}?`;
@@ -175,9 +173,8 @@ export class GivenPolicies implements AddedPolicies {
     if (module === undefined) return {};
     const at = [...walk.path, ...steps];
     const given = entry?.value;
-    if (given !== undefined && !isMap(given)) {
+    if (given !== undefined && !isMap(given))
       walk.report('error', 'policy-module', `settings of ${module.name} are a map`, given, at);
-    }
     return settingsBy(module.settings ?? {}, isMap(given) ? given : undefined, module.name, name, at, walk).settings;
   }
 
@@ -228,9 +225,8 @@ function settingsBy(
   walk: Walk,
 ): { readonly settings: Struct; readonly isSound: boolean } {
   const { settings, problems } = readSettings(schema, node, owner, around);
-  for (const { at: span, setting, message: text } of problems) {
+  for (const { at: span, setting, message: text } of problems)
     walk.report('error', 'policy-settings', text, span, setting === undefined ? at : [...at, setting]);
-  }
   return { settings, isSound: problems.length === 0 };
 }
 

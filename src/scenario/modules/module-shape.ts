@@ -18,15 +18,13 @@ const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = { list: MEMBERS.opti
 /** @param value the module's default export. */
 export function shapeProblems(value: unknown): readonly string[] {
   if (value === undefined) return ['it has no default export: write export default { name, kind, … }'];
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null)
     return [`its default export is ${described(value)}, and has to be an object with name, kind, choose …`];
-  }
   const members = value as Readonly<Record<string, unknown>>;
   const { name, kind } = members;
   const problems: string[] = [];
-  if (typeof name !== 'string' || !/^[\w.+-]+$/.test(name)) {
+  if (typeof name !== 'string' || !/^[\w.+-]+$/.test(name))
     problems.push(`name is ${described(name)}: it has to be a word such as 'MY_POLICY', as reports write it`);
-  }
   if (kind !== 'list' && kind !== 'table') {
     problems.push(
       `kind is ${described(kind)}: it has to be 'list', which picks from hosts, or 'table', which looks a hash up`,
@@ -41,9 +39,8 @@ export function shapeProblems(value: unknown): readonly string[] {
     if (found !== undefined && typeof found !== 'function')
       problems.push(`${member} is ${described(found)}, no function`);
   }
-  if (kind === 'list' && (members['probes'] === undefined) !== (members['probed'] === undefined)) {
+  if (kind === 'list' && (members['probes'] === undefined) !== (members['probed'] === undefined))
     problems.push('probes and probed go together: one names the hosts to ask, the other hears what they answer');
-  }
   for (const flag of FLAGS) {
     const found = members[flag];
     if (found !== undefined && typeof found !== 'boolean')

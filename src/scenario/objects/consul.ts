@@ -1,4 +1,4 @@
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { OBJECTS } from './generated/objects.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';

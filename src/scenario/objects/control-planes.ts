@@ -1,7 +1,7 @@
 import type { SourceNode } from '../../config/source/document.js';
 import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import { TEXT } from '../../core/arguments.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { Chains } from './consul.js';
 import { Gateways } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';

@@ -1,6 +1,5 @@
 import type { SourceNode } from '../../config/source/document.js';
-import { entryOf, sum, without } from '../../core/lists.js';
-import { own } from '../../core/own.js';
+import { entryOf, sum, without, own } from '../../core/values.js';
 import { Backends } from './gateway-backends.js';
 import { addCluster, needsClusterEach, type Setting } from './gateway-clusters.js';
 import { OBJECTS } from './generated/objects.js';

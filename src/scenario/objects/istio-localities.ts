@@ -1,4 +1,4 @@
-import { groupBy, sum } from '../../core/lists.js';
+import { groupBy, sum } from '../../core/values.js';
 import type { Part } from './part.js';
 import type { Endpoint } from './services.js';
 

@@ -1,5 +1,5 @@
 import { parseIp } from '../../core/ip.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { OBJECTS } from './generated/objects.js';
 import type { Asking } from './istio-localities.js';
 import type { Made, Part } from './part.js';

@@ -1,4 +1,4 @@
-import { addTo } from '../../core/lists.js';
+import { addTo } from '../../core/values.js';
 import { OBJECTS } from './generated/objects.js';
 import { clusterName, fullName, meantFor, type Mesh, portPolicy } from './istio-mesh.js';
 import { mapped, mappedIfAny } from './mapping.js';

@@ -1,7 +1,6 @@
 import type { SourceNode } from '../../config/source/document.js';
 import { isMap, nodeOf, withField } from '../../config/source/trees.js';
-import { sum } from '../../core/lists.js';
-import { own } from '../../core/own.js';
+import { sum, own } from '../../core/values.js';
 import { OBJECTS } from './generated/objects.js';
 import { type Draft, fieldNamed, isDraft, listIn, type Made, type Part } from './part.js';
 

@@ -1,9 +1,8 @@
-import { describe } from '../../config/reader/error-words.js';
-import { isNull } from '../../config/reader/scalar-value.js';
+import { describe, isNull } from '../../config/reader/error-words.js';
 import type { Span } from '../../config/reader/spans.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { isMap, itemsOf, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import { OBJECTS } from './generated/objects.js';
 
 /** What is made: plain values, and nodes of what was written, which keep their places. Undefined fields are left out. */

@@ -1,6 +1,6 @@
 import type { Span } from '../../config/reader/spans.js';
 import { nodeOf } from '../../config/source/trees.js';
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 import type { SourceNode } from '../../config/source/document.js';
 import { type Draft, type Made, nodeFrom, type Part } from './part.js';
 

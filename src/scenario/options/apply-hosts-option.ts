@@ -1,17 +1,16 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { checkAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
+import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
-import type { ClusterLoadAssignment } from '../../config/endpoint.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { djb2CaseInsensitive } from '../../hash/djb2.js';
 import { NOWHERE } from '../../host/host.js';
-import { addAll, present } from '../../core/lists.js';
+import { addAll, present } from '../../core/values.js';
 import { matcherOf, noSuchCluster } from '../input/gather.js';
 import { assignmentOf, Endpoint, type EndpointSpec, groupEndpoints, lbEndpointsOf } from '../fields/endpoints.js';
 import { HostKnowledgeBase, namesOf, socketAddresses } from '../assemble/known-hosts.js';
-import type { DnsAnswer } from '../../settings/timeline-entry.js';
+import type { DnsAnswer } from '../../settings/world.js';
 import type { ScenarioParts } from '../read-parts.js';
 import { check, SourceDocument } from '../../config/reader.js';
 import { isMap, mapNode, valueAt, withField } from '../../config/source/trees.js';
@@ -62,18 +61,16 @@ function parseItem(text: string, label: string): HostsItem | readonly Problem[] 
   const refuse = (message: string): readonly Problem[] => [fileProblem(label, 'hosts', message)];
   const [head = '', ...attributes] = text.split('@');
   const madeUp = /^\d+$/.test(head) ? Number(head) : undefined;
-  if (madeUp !== undefined && (madeUp === 0 || madeUp > MAX_MADE_UP)) {
+  if (madeUp !== undefined && (madeUp === 0 || madeUp > MAX_MADE_UP))
     return refuse(`${head} hosts are out of range: allowed are 1 to ${MAX_MADE_UP}`);
-  }
   // A placeholder until addresses are chosen.
   let fields = mapNode({ address: scalarOf(madeUp === undefined ? head : '0.0.0.0:80') }, SPAN);
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
     const path = attribute.slice(0, equals).split('.');
     const [first = ''] = path;
-    if (equals <= 0 || first === 'address' || (first === 'count' && madeUp !== undefined)) {
+    if (equals <= 0 || first === 'address' || (first === 'count' && madeUp !== undefined))
       return refuse(`after @ write what else is known of a host, as @zone=b; found @${attribute}`);
-    }
     fields = withPath(fields, path, scalarOf(attribute.slice(equals + 1)));
   }
   const document = new SourceDocument([{ file: label, text, json: false, option: true }], fields);

@@ -1,22 +1,12 @@
 import { check, camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
-import { withOtherLeaf } from '../../config/policy/of-cluster.js';
-import {
-  LOCALITIES,
-  placeInPolicy,
-  SHARED_PARTS,
-  WEIGHTED,
-  leafOf,
-  nameOf,
-  type Policy,
-  zoneAwareOf,
-} from '../../config/policy/policy.js';
+import * as policyParts from '../../config/policy/policy.js';
 import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../config/policy/read.js';
 import type { MapNode, SourceNode } from '../../config/source/document.js';
 import { snake } from '../../config/reader/letter-case.js';
 import type { Span } from '../../config/reader/spans.js';
 import * as trees from '../../config/source/trees.js';
-import { addAll } from '../../core/lists.js';
+import { addAll } from '../../core/values.js';
 import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { GivenPolicies } from '../modules/added-policies.js';
@@ -141,7 +131,7 @@ class Replacement {
     if (!trees.isMap(node) || trees.fieldOf(node, '@type') === undefined) return value;
     if (!trees.isMap(value)) return `${at} is a mapping`;
     if (trees.fieldOf(value, '@type') !== undefined) return value;
-    const kept = node.entries.filter(({ key }) => key === '@type' || SHARED_PARTS.includes(snake(key)));
+    const kept = node.entries.filter(({ key }) => key === '@type' || policyParts.SHARED_PARTS.includes(snake(key)));
     return { ...value, entries: [...kept, ...value.entries] };
   }
 
@@ -183,12 +173,13 @@ class Replacement {
     const other = this.policies.policyOf(name);
     const policy = this.typedPolicy(cluster);
     if (field === undefined || other === undefined || policy === undefined) return undefined;
-    const leaf = leafOf(policy);
-    if (lbPolicyName(nameOf(leaf)) === lbPolicyName(other)) return cluster;
-    const changed = withOtherLeaf(policy, other);
-    const kept = settingNames(leafOf(changed));
+    const leaf = policyParts.leafOf(policy);
+    if (lbPolicyName(policyParts.nameOf(leaf)) === lbPolicyName(other)) return cluster;
+    const changed = policyParts.withOtherLeaf(policy, other);
+    const kept = settingNames(policyParts.leafOf(changed));
     const isOwn = (setting: string): boolean =>
-      setting !== WEIGHTED && (setting !== LOCALITIES || zoneAwareOf(leaf) !== undefined);
+      setting !== policyParts.WEIGHTED &&
+      (setting !== policyParts.LOCALITIES || policyParts.zoneAwareOf(leaf) !== undefined);
     addAll(
       this.left,
       settingNames(leaf).filter((setting) => isOwn(setting) && !kept.includes(setting)),
@@ -196,7 +187,7 @@ class Replacement {
     return trees.withField(cluster, field.key, trees.nodeOf(policyList(changed), field.value), this.span);
   }
 
-  private typedPolicy(cluster: MapNode): Policy | undefined {
+  private typedPolicy(cluster: MapNode): policyParts.Policy | undefined {
     const field = trees.fieldOf(cluster, TYPED);
     if (field === undefined) return undefined;
     const { policies, document } = this;
@@ -244,7 +235,7 @@ function inPolicy(cluster: MapNode, steps: readonly Step[]): readonly Step[] | s
   const setting = steps.map(({ text }) => snake(text));
   if (field === undefined || leaf === undefined || setting[0] === 'lb_policy') return steps;
   const { kind, name, path } = leaf;
-  const place = placeInPolicy(setting, kind === undefined ? { kind: 'by_name', policy: name } : { kind });
+  const place = policyParts.placeInPolicy(setting, kind === undefined ? { kind: 'by_name', policy: name } : { kind });
   if (place === 'own') return steps;
   if (place === 'none') return `${field.key} names ${kind?.toUpperCase() ?? name}, which has no ${join(steps)}`;
   return [field.key, ...path, ...place].map((step) => ({ text: String(step), whole: true }));

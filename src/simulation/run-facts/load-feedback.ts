@@ -1,4 +1,4 @@
-import { groupBy, sum } from '../../core/lists.js';
+import { groupBy, sum } from '../../core/values.js';
 import type { PolicyFacts } from '../../policy/facts.js';
 import { factsOf } from '../../policy/registry.js';
 import type { LoadBasis, LoadCause, RunFact } from '../../result/facts.js';

@@ -1,4 +1,4 @@
-import { groupBy, entryOf, largest } from '../../core/lists.js';
+import { groupBy, entryOf, largest } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';

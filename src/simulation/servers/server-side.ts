@@ -123,9 +123,8 @@ export class ServerSide {
       return;
     }
     const { request } = exchange;
-    if (request !== undefined && this.story?.request === request.id) {
+    if (request !== undefined && this.story?.request === request.id)
       this.story.queued(request, server, server.queueFull);
-    }
     if (server.queueFull) {
       exchange.status = server.behavior.errorStatus;
       this.sendBack(exchange);
@@ -140,9 +139,8 @@ export class ServerSide {
     const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
     exchange.status = server.drawStatus();
     const { request } = exchange;
-    if (request !== undefined && this.story?.request === request.id) {
+    if (request !== undefined && this.story?.request === request.id)
       this.story.served(request, serviceUs, exchange.status);
-    }
     if (serviceUs === 0) {
       this.sendBack(exchange);
       return;

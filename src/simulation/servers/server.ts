@@ -1,10 +1,66 @@
-import { entryOf } from '../../core/lists.js';
-import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
+import { entryOf } from '../../core/values.js';
+import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
+import { type Behavior, capacityOf, mayFail, type BehaviorRule, Behaviors } from '../../settings/behavior.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
-import { type Behavior, mayFail } from '../../settings/behavior.js';
 import type { ProbeAnswer } from '../../policy/answers.js';
+import { hostPredicate, type SelectableHost } from '../../settings/selector.js';
+
+export interface BusiestHost {
+  readonly server: Server;
+  /** In units of what it can take: 1 is all of it. */
+  readonly load: number;
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+}
+
+/**
+ * What hosts are given, in units of what they can take, over stretches of equal length; the busiest of all is kept.
+ * An attempt counts with the time that a host as it behaves now has to give for it, so that one which becomes slower has
+ * less room from then on.
+ */
+export class HostLoad {
+  /** Seconds of work in this stretch, by the number of the server. */
+  private work: { readonly server: Server; seconds: number }[] = [];
+  private stretch = 0;
+  private highest: BusiestHost | undefined;
+  private readonly seconds = new WeakMap<Behavior, number>();
+
+  constructor(
+    private readonly fromUs: Micros,
+    private readonly toUs: Micros,
+    private readonly overUs: Micros,
+  ) {}
+
+  given(server: Server, nowUs: Micros): void {
+    if (nowUs < this.fromUs || nowUs >= this.toUs) return;
+    const stretch = Math.floor((nowUs - this.fromUs) / this.overUs);
+    if (stretch !== this.stretch) {
+      this.highest = this.busiest(Infinity);
+      this.work = [];
+      this.stretch = stretch;
+    }
+    const { behavior } = server;
+    const work = (this.work[server.index] ??= { server, seconds: 0 });
+    work.seconds += entryOf(this.seconds, behavior, () => 1 / capacityOf(behavior));
+  }
+
+  /** undefined: none was given anything. A stretch that is cut short counts in full, unless it is the only one: a moment is none. */
+  busiest(nowUs: Micros): BusiestHost | undefined {
+    const fromUs = this.fromUs + this.stretch * this.overUs;
+    const whole = fromUs + this.overUs;
+    const endUs = Math.min(nowUs, this.toUs);
+    const toUs = this.stretch === 0 && endUs > fromUs ? Math.min(whole, endUs) : whole;
+    const length = microsToSeconds(toUs - fromUs);
+    let { highest } = this;
+    this.work.forEach(({ server, seconds }) => {
+      const load = seconds / length;
+      if (load > (highest?.load ?? 0)) highest = { server, load, fromUs, toUs };
+    });
+    return highest;
+  }
+}
 
 /** A host measures its load second by second and reports the last whole one. */
 const WINDOW_US = MICROS_PER_SECOND;
@@ -105,7 +161,7 @@ export class LatencyByLoad {
   }
 }
 
-export interface Waiting {
+interface Waiting {
   readonly slot: number;
   behind: Waiting | undefined;
 }
@@ -239,5 +295,54 @@ export class Server {
   private stream(use: StreamUse): RandomStream {
     this.seeded ??= new Map<StreamUse, RandomStream>();
     return entryOf(this.seeded, use, () => this.streams.stream(`${use}/${this.address}`));
+  }
+}
+
+/** One address is one server, in however many clusters and priorities; a behaviour rule applies if it matches any of its hosts. */
+export class Servers {
+  private readonly servers: Server[] = [];
+  private readonly byAddress = new Map<string, Server>();
+  private readonly hosts: SelectableHost[][] = [];
+  readonly behaviors: Behaviors;
+
+  constructor(
+    rules: readonly BehaviorRule[],
+    private readonly streams: RandomStreams,
+  ) {
+    this.behaviors = new Behaviors(rules);
+  }
+
+  all(): readonly Server[] {
+    return this.servers;
+  }
+
+  /** The server at the address of `host`, which is recorded as one more host of it. */
+  of(host: SelectableHost): Server {
+    const known = this.byAddress.get(host.address);
+    if (known === undefined) {
+      const server = new Server(this.servers.length, host.address, this.behaviors.of([host]), this.streams);
+      this.byAddress.set(host.address, server);
+      this.hosts.push([host]);
+      this.servers.push(server);
+      return server;
+    }
+    const hosts = this.hosts[known.index] as SelectableHost[];
+    hosts.push(host);
+    known.behavior = this.behaviors.of(hosts);
+    return known;
+  }
+
+  /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
+  addRule(rule: BehaviorRule): readonly Server[] {
+    this.behaviors.add(rule);
+    const means = hostPredicate(rule.hosts);
+    const changed: Server[] = [];
+    for (const [index, server] of this.servers.entries()) {
+      const hosts = this.hosts[index] as SelectableHost[];
+      if (!hosts.some(means)) continue;
+      server.behavior = { ...server.behavior, ...rule.behavior };
+      changed.push(server);
+    }
+    return changed;
   }
 }

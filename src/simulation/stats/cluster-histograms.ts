@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/lists.js';
+import { entryOf } from '../../core/values.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import { DurationRecorder } from '../../result/latency.js';
 import { answerCategories, isCanary, type RequestStats } from '../../stats/request-stats.js';

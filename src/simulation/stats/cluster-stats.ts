@@ -2,13 +2,13 @@ import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import { TABLE_POLICIES } from '../../policy/registry.js';
 import { gaugesDuplicates } from '../../hostset/subset/subset-plan.js';
 import { answerCategories, type StatusCounts } from '../../stats/request-stats.js';
-import { type StatValues, writeCounts } from '../../stats/stat-values.js';
+import { type StatValues, writeCounts } from '../../stats/store.js';
 import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../../upstream/health-checker.js';
-import { writeOutlierStats } from '../../upstream/outlier-cause.js';
+import { writeOutlierStats } from '../../upstream/cause.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
-import { groupBy } from '../../core/lists.js';
+import { groupBy } from '../../core/values.js';
 
 /** `cluster.<name>.` */
 export function statPrefix({ world }: ProxyCluster): string {
@@ -92,9 +92,8 @@ function writeAnswers({ counters, gauges }: StatValues, { lbStats, requests }: P
   const { upstreamRqCancelled, upstreamRqTxReset } = requests;
   writeCounts(counters, { upstreamRqTotal, upstreamRqTimeout, upstreamCxNoneHealthy, upstreamRqPerTryTimeout });
   writeCounts(counters, { upstreamRqCancelled, upstreamRqTxReset });
-  for (const { prefix, origins } of answerCategories(requests, fromZone)) {
+  for (const { prefix, origins } of answerCategories(requests, fromZone))
     writeStatuses(counters, prefix, requests.answersOf(origins));
-  }
   counters['upstream_rq_completed'] = requests.completed;
   writeStatuses(counters, 'retry.', requests.retriedByStatus);
   gauges['upstream_rq_active'] = requests.upstreamRqActive + requests.heldOpen;
@@ -116,9 +115,8 @@ function writeMembers({ counters, gauges }: StatValues, { upstream, world }: Pro
   const { updatesPutOff, updatesMerged, maxHostWeight, ...membership } = upstream.membership;
   const { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout, ...always } = membership;
   writeCounts(counters, always);
-  if (world.type === 'EDS') {
+  if (world.type === 'EDS')
     writeCounts(counters, { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout });
-  }
   const members = { total: 0, healthy: 0, degraded: 0, excluded: 0 };
   for (const hostSet of upstream.priorities.hostSets) {
     members.total += hostSet?.hosts.length ?? 0;
@@ -140,9 +138,8 @@ function writeBalancing(
   const { subset } = parts.info;
   writeCounts(counters, quirksOf(version).pairsZonesByName ? byName : balancing);
   writeCounts(gauges, { lbSubsetsActive });
-  if (subset !== undefined && gaugesDuplicates(subset, version)) {
+  if (subset !== undefined && gaugesDuplicates(subset, version))
     writeCounts(gauges, { lbSubsetsSingleHostPerSubsetDuplicate });
-  }
   for (const { name, statNames } of TABLE_POLICIES) {
     for (const gauge of ['size', 'minPerHost', 'maxPerHost'] as const) {
       const [stat, value] = [statNames[gauge], tables[name]?.[gauge]];
@@ -178,9 +175,8 @@ function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, c
   writeCounts(gauges, { upstreamCxActive, upstreamRqPendingActive });
   const { ...retries } = cluster.retryStats;
   writeCounts(counters, retries);
-  for (const [match, chosen] of cluster.upstream.transportSockets.counts) {
+  for (const [match, chosen] of cluster.upstream.transportSockets.counts)
     counters[`${match}.total_match_count`] = chosen;
-  }
   const { discovery } = cluster.parts;
   counters['original_dst_host_invalid'] =
     discovery instanceof OriginalDstDiscovery ? discovery.originalDstHostInvalid : 0;

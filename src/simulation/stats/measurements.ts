@@ -1,10 +1,10 @@
 import { assert } from '../../core/assert.js';
-import { own } from '../../core/own.js';
+import { own } from '../../core/values.js';
 import type { FailureCause } from '../../core/failure-cause.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import type { StatsResult } from '../../result/run-result.js';
 import type { Measure, MeasureSubject } from '../../settings/measure.js';
-import { clusterStat } from '../../stats/stat-names.js';
+import { clusterStat } from '../../stats/store.js';
 import { statsFilter } from '../../stats/matcher.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';
 import type { ClusterWorld } from '../environment.js';
@@ -14,7 +14,7 @@ import { crosses } from '../../result/fleet.js';
 import { DurationRecorder } from '../../result/latency.js';
 import { endOf, type ProxySpec } from '../../settings/world.js';
 import { hostPredicate, selectableHost, type Selector } from '../../settings/selector.js';
-import { type BusiestHost, HostLoad } from '../servers/host-load.js';
+import { type BusiestHost, HostLoad } from '../servers/server.js';
 
 /** So many looks at a window: what is constant half of the time is off by a thousandth at most. */
 const LOOKS = 1000;

@@ -1,8 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
-import type { StatValues } from '../../stats/stat-values.js';
+import { type StatValues, type Stat, type StatsSnapshot, StatsStore, gaugeIsSet } from '../../stats/store.js';
 import type { DashboardCluster } from '../../stats/dashboard.js';
-import { type Stat, type StatsSnapshot, StatsStore } from '../../stats/store.js';
-import { gaugeIsSet } from '../../stats/stat-names.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import { collectStats, statPrefix } from './cluster-stats.js';
@@ -105,7 +103,25 @@ export class StatsFeed {
     source.active = new Set(clusters.filter(({ world, requests }) => world.present || requests.upstreamRqActive > 0));
     const values = valuesOf(source, clusters, nowUs);
     const snapshot = store.flush(nowUs, values, gaugeIsSet);
-    this.observer.onFlush({ proxy: index, snapshot, dashboard: () => dashboardOf(clusters, store, values, snapshot) });
+    this.observer.onFlush({
+      proxy: index,
+      snapshot,
+      dashboard: () =>
+        clusters.map((cluster): DashboardCluster => {
+          const prefix = statPrefix(cluster);
+          const times = snapshot.histograms.find(({ stat }) => stat.name === `${prefix}upstream_rq_time`);
+          // Times are attributed by tag: a name that the tag truncates gets none.
+          const tag = times?.stat.tagged.tags.find(({ name }) => name === 'proxy.cluster_name');
+          return {
+            name: cluster.name,
+            // A statistic that the matcher rejects counts as 0.
+            stat: (name) =>
+              (store.stat(prefix + name) && (values.counters[prefix + name] ?? values.gauges[prefix + name])) ?? 0,
+            maxPendingRequests: cluster.breakerOf('DEFAULT').pendingRequests.max,
+            times: tag?.value === cluster.name ? times?.interval : undefined,
+          };
+        }),
+    });
   }
 }
 
@@ -119,26 +135,4 @@ function valuesOf({ proxy }: Source, clusters: readonly ProxyCluster[], nowUs: M
   values.gauges['server.live'] = 1;
   values.gauges['server.uptime'] = Math.floor(nowUs / MICROS_PER_SECOND);
   return values;
-}
-
-function dashboardOf(
-  clusters: readonly ProxyCluster[],
-  store: StatsStore,
-  values: StatValues,
-  snapshot: StatsSnapshot,
-): readonly DashboardCluster[] {
-  return clusters.map((cluster): DashboardCluster => {
-    const prefix = statPrefix(cluster);
-    const times = snapshot.histograms.find(({ stat }) => stat.name === `${prefix}upstream_rq_time`);
-    // Times are attributed by tag: a name that the tag truncates gets none.
-    const tag = times?.stat.tagged.tags.find(({ name }) => name === 'proxy.cluster_name');
-    return {
-      name: cluster.name,
-      // A statistic that the matcher rejects counts as 0.
-      stat: (name) =>
-        (store.stat(prefix + name) && (values.counters[prefix + name] ?? values.gauges[prefix + name])) ?? 0,
-      maxPendingRequests: cluster.breakerOf('DEFAULT').pendingRequests.max,
-      times: tag?.value === cluster.name ? times?.interval : undefined,
-    };
-  });
 }

@@ -58,9 +58,8 @@ function Said(): JSX.Element {
       </p>
     );
   }
-  if (change === undefined) {
+  if (change === undefined)
     return <p class="bar-says empty">Click users, proxy, priority, zone or host to change it.</p>;
-  }
   const { says, tookMs } = change;
   return (
     <div class="change bar-says" role="status">

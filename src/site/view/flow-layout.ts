@@ -121,7 +121,9 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
   });
   const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
-  const right = passesOn ? emptyEnd(phase.members.length) : placeHosts(cluster, instant, present, hostX, width);
+  const right = passesOn
+    ? { hosts: [], fields: [], groups: [], height: Math.max(150, memberY(phase.members.length - 1) + MEMBER_PITCH) }
+    : placeHosts(cluster, instant, present, hostX, width);
   const levels = [...new Set(right.groups.map(({ priority }) => priority))].map((priority) => ({
     priority,
     groups: right.groups.filter((group) => group.priority === priority),
@@ -272,10 +274,6 @@ function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) 
     says:
       versions.size > 1 ? `${versions.size} versions` : others.length > 0 && number === 1 ? '' : (proxy?.version ?? ''),
   };
-}
-
-function emptyEnd(members: number): ReturnType<typeof placeHosts> {
-  return { hosts: [], fields: [], groups: [], height: Math.max(150, memberY(members - 1) + MEMBER_PITCH) };
 }
 
 function memberY(index: number): number {

@@ -1,4 +1,4 @@
-import { entryOf, groupBy } from '../../core/lists.js';
+import { entryOf, groupBy } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { HEALTH_NAMES, truthOf } from '../engine/picture.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { largest } from '../../core/lists.js';
+import { largest } from '../../core/values.js';
 import { chooseHost, useChosenHost, useInstant, useRunCluster } from '../app-state.js';
 import type { ClusterPicture } from '../engine/draw-picture.js';
 import { truthOf } from '../engine/picture.js';

@@ -7,18 +7,10 @@ import { demand, type LawOptions, search } from '../law.js';
 import { proxyValue, type Remarks, situationScenario } from '../scenario-file.js';
 import * as stories from '../story.js';
 import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
-import {
-  countWhere,
-  drawnHashes,
-  healthyHost,
-  ownerOf,
-  pickMany,
-  PLAIN_CLUSTER,
-  tableIgnoresOrder,
-} from './situation.js';
+import * as scenes from './situation.js';
 import { quirksOf } from '../../core/version.js';
 import fc from 'fast-check';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 const WORKERS = 1000;
 
@@ -32,7 +24,7 @@ export function startsApart(subject: BalancerUnderTest, options?: LawOptions): v
   demandSubject('startsApart', subject);
   const hosts = fc
     .integer({ min: 2, max: 6 })
-    .map((count) => Array.from({ length: count }, (_, index) => healthyHost(index)));
+    .map((count) => Array.from({ length: count }, (_, index) => scenes.healthyHost(index)));
   search(options, {
     law: 'starts apart from its equals',
     examples: fc.record({ hosts, seed: fc.nat(9999) }),
@@ -80,10 +72,10 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
       if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
       const tables = new TableCache();
       const one = balancerOf(subject, fleet, 0, tables);
-      const later = tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
+      const later = scenes.tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
       const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
-      for (const hash of drawnHashes(fleet.seed, HASHES)) {
-        const [here, there] = [one, other].map((balancer) => ownerOf(balancer, hash));
+      for (const hash of scenes.drawnHashes(fleet.seed, HASHES)) {
+        const [here, there] = [one, other].map((balancer) => scenes.ownerOf(balancer, hash));
         demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
       }
     },
@@ -95,7 +87,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
 type Fleet = Readonly<{ hosts: readonly stories.StoryHost[]; seed: number }>;
 
 function newcomerTo({ hosts }: Fleet): stories.StoryHost {
-  return healthyHost(hosts.length);
+  return scenes.healthyHost(hosts.length);
 }
 
 /** Each balancer's first pick at the start, and after the last host was added. */
@@ -104,11 +96,15 @@ function firstPicks(
   seed: number,
   hosts: readonly stories.StoryHost[],
 ): readonly [Counts, Counts] {
-  const discovery = new stories.StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, stories.NODE_ZONE);
+  const discovery = new stories.StoryDiscovery(
+    { cluster: scenes.PLAIN_CLUSTER, hosts },
+    subject.version,
+    stories.NODE_ZONE,
+  );
   const lists: HostSet[] = [];
   const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
   for (const present of [false, true]) discovery.change({ host: hosts.length - 1, present }, listener);
-  const config = stories.configOf(subject, PLAIN_CLUSTER);
+  const config = stories.configOf(subject, scenes.PLAIN_CLUSTER);
   const decision = emptyDecision();
   const picks: readonly [Counts, Counts] = [new Map(), new Map()];
   for (let worker = 0; worker < WORKERS; worker++) {
@@ -137,11 +133,11 @@ function balancerOf(
   tables: TableSource,
 ): LoadBalancer {
   const random = stories.balancerStream(seed, `${stories.PROXY}-${proxy}`);
-  const balancer = subject.create(stories.configOf(subject, PLAIN_CLUSTER), {
+  const balancer = subject.create(stories.configOf(subject, scenes.PLAIN_CLUSTER), {
     ...stories.environmentOf(random, false),
     tables,
   });
-  const discovery = new stories.StoryDiscovery({ cluster: PLAIN_CLUSTER, hosts }, subject.version, ZONES[proxy]);
+  const discovery = new stories.StoryDiscovery({ cluster: scenes.PLAIN_CLUSTER, hosts }, subject.version, ZONES[proxy]);
   if (proxy === 0) {
     discovery.announce(balancer);
     return balancer;
@@ -161,7 +157,7 @@ function fleetScenario(
 ): string {
   const picks = joins === undefined ? proxies : 2 * proxies;
   const added = { cluster: stories.CLUSTER, zone: stories.NODE_ZONE, endpoints: [joins] };
-  return situationScenario(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, picks, remarks, {
+  return situationScenario(subject, { seed, cluster: scenes.PLAIN_CLUSTER, hosts }, picks, remarks, {
     proxies: Array.from({ length: proxies }, (_, index) =>
       proxyValue(`${stories.PROXY}-${index}`, ZONES[index] ?? stories.NODE_ZONE, subject, false, 1 / proxies),
     ),
@@ -219,9 +215,9 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   let variance = 0;
   zones.forEach((zone, from) => {
     const own = nameOf(from);
-    const picked = pickMany(subject, situation, { picks: PICKS_PER_ZONE, proxy: proxyOf(own), zone: own });
+    const picked = scenes.pickMany(subject, situation, { picks: PICKS_PER_ZONE, proxy: proxyOf(own), zone: own });
     // By zone.
-    const flow = zones.map((_, to) => countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
+    const flow = zones.map((_, to) => scenes.countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
     const found = sum(flow);
     demand(found === PICKS_PER_ZONE, () => `of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`);
     const stays = flow[from] ?? 0;
@@ -252,12 +248,12 @@ function situationOf({ seed, zones }: ZonedFleet): stories.Situation {
   return {
     seed,
     cluster: {
-      ...PLAIN_CLUSTER,
+      ...scenes.PLAIN_CLUSTER,
       callers: Object.fromEntries(zones.map((zone, index) => [nameOf(index), zone.callers])),
     },
     hosts: zones.flatMap((zone, index) =>
       Array.from({ length: zone.hosts }, (_, n) =>
-        healthyHost(n, { address: `10.0.${index}.${n + 1}:80`, zone: nameOf(index) }),
+        scenes.healthyHost(n, { address: `10.0.${index}.${n + 1}:80`, zone: nameOf(index) }),
       ),
     ),
   };

@@ -3,13 +3,13 @@ import { quirksOf } from '../../core/version.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
-import { ScriptedRandom } from '../../random/scripted.js';
+import { ScriptedRandom } from '../../random/random64.js';
 import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
 import { demand, type LawOptions } from '../law.js';
 import { play, type Story } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
 import { availability, available, counted, findsHosts, searchStories, tableIgnoresOrder } from './situation.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
 export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
@@ -101,9 +101,8 @@ function expectedPanic(
   levels: ReadonlyMap<number, HostSet>,
 ): ReadonlyMap<number, boolean> {
   let total = 0;
-  for (const level of levels.values()) {
+  for (const level of levels.values())
     total += availability(level, level.healthy.length) + availability(level, level.degraded.length);
-  }
   const expected = new Map<number, boolean>();
   if (total === 0 && !quirksOf(version).totalPanicMovesLoad) return expected.set(0, threshold > 0);
   if (total === 0 && threshold === 0) return expected;

@@ -19,7 +19,7 @@ import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js'
 import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, searchStories } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 import { situationScenario } from '../scenario-file.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 /**
  * Levels get load by how many of their hosts are available, each counted 1.4 times and up to 100 %: healthy hosts first, in

@@ -1,6 +1,6 @@
 import { demand as demandArguments, FUNCTION, oneOf } from '../../core/arguments.js';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
-import type { TableEntry, WeightedHosts } from '../../policy/table-policy.js';
+import type { TableEntry, WeightedHosts } from '../../policy/policy-kinds.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import {
@@ -15,7 +15,7 @@ import {
 import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 /** Table policies, and the entries of their tables. */
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {

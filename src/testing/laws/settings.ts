@@ -8,7 +8,7 @@ import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { situationScenario } from '../scenario-file.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 /**
  * Laws of single settings: each setting is obeyed, and so are the requirements of a caller. Power: 1,500 picks of each

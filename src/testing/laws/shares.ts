@@ -7,7 +7,7 @@ import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
@@ -262,9 +262,8 @@ function countPicks(subject: BalancerUnderTest, example: ShareExample) {
     );
   }
   for (let done = 0; done < picks; done++) {
-    if (updateEvery > 0 && done > 0 && done % updateEvery === 0) {
+    if (updateEvery > 0 && done > 0 && done % updateEvery === 0)
       discovery.weigh([{ host: weights.length, weight: (done / updateEvery) % 2 === 1 ? 2 : 1 }], balancer);
-    }
     pick();
   }
   const own = hosts.map(({ address }) => counts.get(address) ?? 0);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { isList, sameJson, type Struct } from '../../core/json-value.js';
-import { own } from '../../core/own.js';
+import { isList, sameJson, type Struct, own } from '../../core/values.js';
 import { type Fallback, fallbackName, type FallbackStep } from '../../hostset/subset/subset-plan.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';

@@ -3,12 +3,12 @@ import { demand as demandArguments, FUNCTION, withFunctions } from '../../core/a
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import type { TablePolicy, WeightedHosts } from '../../policy/table-policy.js';
+import type { TablePolicy, WeightedHosts } from '../../policy/policy-kinds.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks } from '../scenario-file.js';
 import { CLUSTER } from '../story.js';
-import { sum } from '../../core/lists.js';
+import { sum } from '../../core/values.js';
 
 /** Laws of policies that keep a table, without the balancer around them. */
 

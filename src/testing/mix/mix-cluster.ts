@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { clusterIn } from '../../config/cluster/cluster.js';
-import { policyOf } from '../../config/policy/of-cluster.js';
-import {
-  type Policy,
-  type ReportedWeights,
-  type RingHash,
-  weighsLocalities,
-  withLeaf,
-} from '../../config/policy/policy.js';
+import * as policies from '../../config/policy/policy.js';
 import { withPolicy } from '../../config/write-cluster.js';
 import { assert } from '../../core/assert.js';
-import { defined } from '../../core/defined.js';
-import type { Struct } from '../../core/json-value.js';
+import { defined, type Struct } from '../../core/values.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { POOLS } from './generated/pools.js';
 import { type Json, recordOf, sometimes } from './mix-hosts.js';
@@ -69,7 +61,7 @@ export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
 /** Headers that requests have, the second one with the same value in all. */
 export const HASHED_HEADERS = ['x-key', 'x-user'] as const;
 
-type HashPolicy = NonNullable<NonNullable<RingHash['consistentHashingLbConfig']>['hashPolicy']>;
+type HashPolicy = NonNullable<NonNullable<policies.RingHash['consistentHashingLbConfig']>['hashPolicy']>;
 
 function hashing(
   plan: ClusterPlan,
@@ -83,22 +75,22 @@ function hashing(
   }
   const config = { useHostnameForHashing: false, ...defined({ hashBalanceFactor: factor }), hashPolicy: sources };
   const fields = withOtherPolicy(plan.fields, (policy) =>
-    withLeaf(policy, (leaf) => ({ ...leaf, consistentHashingLbConfig: config })),
+    policies.withLeaf(policy, (leaf) => ({ ...leaf, consistentHashingLbConfig: config })),
   );
   return { ...plan, fields };
 }
 
 /** The same fields with another policy, in the form of v3. */
-function withOtherPolicy(fields: Json, change: (policy: Policy) => Policy): Json {
+function withOtherPolicy(fields: Json, change: (policy: policies.Policy) => policies.Policy): Json {
   const cluster = clusterIn({ name: 'mix', ...(fields as Struct) });
   assert(cluster !== undefined, 'clusters of mixes are read');
-  return withPolicy(fields as Struct, change(policyOf(cluster)));
+  return withPolicy(fields as Struct, change(policies.policyOf(cluster)));
 }
 
 /** A policy of {@link weighing}: what `plan.policy` says. */
 export const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
 
-function reports(): fc.Arbitrary<ReportedWeights> {
+function reports(): fc.Arbitrary<policies.ReportedWeights> {
   return fc
     .record({
       weightUpdatePeriod: fc.constantFrom(SOON_US, 3600_000_000),
@@ -116,10 +108,12 @@ function reports(): fc.Arbitrary<ReportedWeights> {
 const SOON_US = 100_000;
 
 /** Its hosts weigh as they report, localities as they are configured. */
-function weighing({ mode, fields }: ClusterPlan, reported: ReportedWeights): ClusterPlan {
+function weighing({ mode, fields }: ClusterPlan, reported: policies.ReportedWeights): ClusterPlan {
   const { zone_aware_lb_config: _, ...common } = fields['common_lb_config'] as Json;
-  const change = (policy: Policy): Policy =>
-    withLeaf(policy, () => (weighsLocalities(policy) ? { kind: 'wrr_locality', inner: reported } : reported));
+  const change = (policy: policies.Policy): policies.Policy =>
+    policies.withLeaf(policy, () =>
+      policies.weighsLocalities(policy) ? { kind: 'wrr_locality', inner: reported } : reported,
+    );
   return { mode, policy: WEIGHING, fields: withOtherPolicy({ ...fields, common_lb_config: common }, change) };
 }
 

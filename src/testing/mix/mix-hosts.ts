@@ -1,8 +1,7 @@
 import type { HostAnswer } from '../../analysis/verify/situations.js';
-import { defined } from '../../core/defined.js';
+import { defined, type Struct } from '../../core/values.js';
 import { POOLS } from './generated/pools.js';
 import fc from 'fast-check';
-import type { Struct } from '../../core/json-value.js';
 
 /** A scenario, or a part of one, as a file would hold it. */
 export type Json = Record<string, unknown>;
@@ -28,9 +27,8 @@ export function recordOf(
 
 function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
   const drawn: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [field, values] of Object.entries(fields)) {
+  for (const [field, values] of Object.entries(fields))
     drawn[field] = isLists(values) ? fieldsOf(values) : fc.constantFrom(...values.map((one) => one ?? undefined));
-  }
   return fc.record(drawn, { noNullPrototype: true }).map(defined);
 }
 

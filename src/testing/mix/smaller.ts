@@ -1,4 +1,4 @@
-import { defined } from '../../core/defined.js';
+import { defined } from '../../core/values.js';
 import type { Mix } from './mix.js';
 import type { Json } from './mix-hosts.js';
 

@@ -1,4 +1,4 @@
-import type { JsonValue, Struct } from '../../core/json-value.js';
+import type { JsonValue, Struct } from '../../core/values.js';
 import { evidenceOf } from '../../core/version.js';
 import type * as lbConfig from '../../hostset/lb-config.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';

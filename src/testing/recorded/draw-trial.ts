@@ -1,4 +1,4 @@
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import { evidenceOf } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import { around, leafOf } from '../../hostset/lb-config.js';
@@ -119,9 +119,8 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: trials.Emphasis): tria
     case 'runtime':
       return { runtime: some.of(...CHOICES.runtime.map((one) => some.any(one))) };
     case 'surroundings':
-      if (leafOf(policy).localityWeighted) {
+      if (leafOf(policy).localityWeighted)
         return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some, emphasis) };
-      }
       return hasLocalCluster ? drawCallers(some) : { pick: drawRequest(some, trial, emphasis) };
   }
 }

@@ -3,13 +3,7 @@ import { HealthFlag, type Host } from '../../host/host.js';
 import { AggregateBalancer } from '../../hostset/aggregate.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { around, leafOf } from '../../hostset/lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  emptyDecision,
-  emptyPickRequest,
-  type LoadBalancer,
-} from '../../hostset/load-balancer.js';
+import * as balancers from '../../hostset/load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { LocalityLoads } from '../../hostset/load-aware-localities.js';
 import { spreadOverRest } from '../../hostset/priority-load.js';
@@ -63,14 +57,14 @@ export function playTrial(
   const aggregate = members.length > 1 ? new AggregateBalancer(leaf, environment, () => parts) : undefined;
   aggregate?.refresh();
   // One for all picks, as callers have it.
-  const decision = emptyDecision();
+  const decision = balancers.emptyDecision();
   const sent: { readonly host: Host; readonly listener: AnswerListener | undefined }[] = [];
 
   function pick(wanted: TrialRequest): string {
     const { loads, rejected, tried } = wanted;
     (aggregate ?? members[0]?.balancer)?.choose(
       {
-        ...emptyPickRequest(random),
+        ...balancers.emptyPickRequest(random),
         hasHash: wanted.hash !== undefined,
         hashHi: wanted.hash?.hi ?? 0,
         hashLo: wanted.hash?.lo ?? 0,
@@ -93,13 +87,12 @@ export function playTrial(
       activity.upstreamRqActive++;
       sent.push({ host, listener });
     }
-    for (const [order, asked] of probes.entries()) {
+    for (const [order, asked] of probes.entries())
       listener?.probed?.(asked, { inFlight: asked.activeRequests, latencyUs: 1000 * (1 + (order % 3)) });
-    }
     return textOf(decision);
   }
 
-  function textOf({ host, priority, panic, degraded, member }: Decision): string {
+  function textOf({ host, priority, panic, degraded, member }: balancers.Decision): string {
     const index = host === undefined ? -1 : hosts.indexOf(host);
     const owner = aggregate === undefined ? -1 : trial.hosts[index]?.member;
     const which = index < 0 ? '-' : member === owner ? index.toString(36) : '?';
@@ -158,7 +151,7 @@ export function playTrial(
   }
 }
 
-type OwnEnvironment = Pick<LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
+type OwnEnvironment = Pick<balancers.LbEnvironment, 'initial' | 'localityLoads' | 'weighHosts'>;
 
 /** A cluster with its balancer: of the trial, or of its aggregate. */
 function createMember(
@@ -166,7 +159,7 @@ function createMember(
   hosts: readonly Host[],
   priorities: ReadonlyMap<Host, number>,
   clock: Clock,
-  create: (own: OwnEnvironment) => LoadBalancer,
+  create: (own: OwnEnvironment) => balancers.LoadBalancer,
 ) {
   const { policy, isThere } = trial;
   const { clientSideWeights } = leafOf(policy);

@@ -1,4 +1,4 @@
-import type { Struct } from '../../core/json-value.js';
+import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import type { PolicySettings } from '../../hostset/lb-config.js';

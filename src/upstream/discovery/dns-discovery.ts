@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/environment.js';
 import { formatIpPort, parseIp } from '../../core/ip.js';
-import { sameItems } from '../../core/lists.js';
+import { sameItems } from '../../core/values.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import type { Quirks } from '../../core/version.js';
 import type { Random64 } from '../../random/random64.js';

@@ -1,7 +1,7 @@
 import { formatIp, parseIp } from '../../core/ip.js';
 import type { Micros } from '../../core/units.js';
 import type { LookupFamily } from '../../settings/cluster-settings.js';
-import { canonicalName, type DnsAnswer } from '../../settings/timeline-entry.js';
+import { canonicalName, type DnsAnswer } from '../../settings/world.js';
 
 /** The answer to a query; addresses are canonical and without duplicates. */
 export type Lookup =

@@ -1,12 +1,11 @@
 import { messageOf } from '../../config/to-settings.js';
 import { breakersOf } from '../../analysis/inspect/inspector.js';
-import { defined } from '../../core/defined.js';
+import { defined, type JsonValue } from '../../core/values.js';
 import { printable } from '../../core/printable.js';
-import type { JsonValue } from '../../core/json-value.js';
 import { HealthFlag, type Host } from '../../host/host.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
-import type { ErrorOrigin } from '../../upstream/outlier-cause.js';
+import type { ErrorOrigin } from '../../upstream/cause.js';
 import { addressJson } from '../../config/write.js';
 
 /** Names of the flags, in the order in which the proxy lists them, and in JSON, where they stand there. */
@@ -41,9 +40,8 @@ function observabilityName({ world: { settings } }: ProxyCluster): string {
 export function clustersText(proxy: Proxy, filter: (name: string) => boolean): string {
   let text = '';
   for (const cluster of clustersOf(proxy, filter)) {
-    for (const [fact, value] of [...clusterFacts(cluster), ...hostFacts(cluster)]) {
+    for (const [fact, value] of [...clusterFacts(cluster), ...hostFacts(cluster)])
       text += `${printable(`${cluster.name}::${fact}::${value}`)}\n`;
-    }
   }
   return text;
 }
@@ -64,9 +62,8 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
     }
   }
   for (const priority of ['DEFAULT', 'HIGH'] as const) {
-    for (const [name, value] of Object.entries(thresholds(cluster, priority))) {
+    for (const [name, value] of Object.entries(thresholds(cluster, priority)))
       yield [`${priority.toLowerCase()}_priority::${name}`, value];
-    }
   }
   yield ['added_via_api', isFromApi(cluster)];
 }

@@ -1,5 +1,5 @@
 import { TEXT } from './generated/index.js';
-import { own } from '../../core/own.js';
+import { own, type JsonValue } from '../../core/values.js';
 import { PAGES } from './generated/pages.js';
 import { escaped, printable } from '../../core/printable.js';
 import { microsToSeconds } from '../../core/units.js';
@@ -8,7 +8,6 @@ import { proxyCalled } from '../../report/format.js';
 import { encode } from '../../config/write.js';
 import { Node } from '../../config/core.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
-import type { JsonValue } from '../../core/json-value.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Simulation } from '../../words/library.js';

@@ -1,5 +1,5 @@
 import { printable } from '../../core/printable.js';
-import type { JsonValue } from '../../core/json-value.js';
+import type { JsonValue } from '../../core/values.js';
 import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
 import { prometheusText } from '../../stats/prometheus.js';
 import type { HistogramSample, StatsSnapshot } from '../../stats/store.js';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Harm } from '../../../src/settings/measure.js';
 import { Losses, NoPrediction, type Outcome, type Unit } from '../../../src/analysis/prove/losses.js';
 import { brings, fewestHosts, type Minimum, smallestSets } from '../../../src/analysis/prove/minimum.js';
-import { groupBy } from '../../../src/core/lists.js';
+import { groupBy } from '../../../src/core/values.js';
 import { NO_PAUSE } from '../../../src/analysis/pause.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';

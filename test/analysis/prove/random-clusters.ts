@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../../src/core/defined.js';
+import { defined } from '../../../src/core/values.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { scenarios } from '../../predict/random-scenarios.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { clusterMessage } from '../../../src/analysis/verify/cluster-message.js';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
-import type { Struct } from '../../../src/core/json-value.js';
+import type { Struct } from '../../../src/core/values.js';
 import type { CapturedLevel } from '../../../src/analysis/verify/capture.js';
 
 it('a STATIC cluster in place of one that hashes names has them as the keys of its hosts', () => {

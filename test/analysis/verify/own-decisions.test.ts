@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownDecisions, assignedByFile } from '../../../src/analysis/verify/own-decisions.js';
-import type { Struct } from '../../../src/core/json-value.js';
+import type { Struct } from '../../../src/core/values.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 
 /** Hosts of two priorities, as a status and a weight. */

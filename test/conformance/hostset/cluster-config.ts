@@ -1,4 +1,4 @@
-import type { Struct } from '../../../src/core/json-value.js';
+import type { Struct } from '../../../src/core/values.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import type {
   LoadBalancerConfig,

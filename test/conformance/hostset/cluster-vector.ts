@@ -14,7 +14,7 @@ import {
   emptyPickRequest,
 } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
+import { ScriptedRandom } from '../../../src/random/random64.js';
 import { Check } from '../check.js';
 import { type Fields, FormatError, asList, asNumber, asString } from '../fields.js';
 import type { CaseOutcome } from '../outcome.js';

@@ -5,9 +5,8 @@ import { parse } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI, wholeMillis } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host } from '../../../src/host/host.js';
-import type { Random64 } from '../../../src/random/random64.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { StatValues } from '../../../src/stats/stat-values.js';
+import { type Random64, ScriptedRandom } from '../../../src/random/random64.js';
+import type { StatValues } from '../../../src/stats/store.js';
 import {
   HealthCheckSettings,
   type Transition,

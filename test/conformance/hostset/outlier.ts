@@ -5,15 +5,9 @@ import { parse } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
 import { Host, HealthFlag } from '../../../src/host/host.js';
-import type { Random64 } from '../../../src/random/random64.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { StatValues } from '../../../src/stats/stat-values.js';
-import {
-  type ErrorOrigin,
-  type OriginEvent,
-  OutlierStats,
-  writeOutlierStats,
-} from '../../../src/upstream/outlier-cause.js';
+import { type Random64, ScriptedRandom } from '../../../src/random/random64.js';
+import type { StatValues } from '../../../src/stats/store.js';
+import { type ErrorOrigin, type OriginEvent, OutlierStats, writeOutlierStats } from '../../../src/upstream/cause.js';
 import { OutlierDetector } from '../../../src/upstream/outlier-detector.js';
 import { OutlierSettings } from '../../../src/upstream/outlier-settings.js';
 import { Check } from '../check.js';

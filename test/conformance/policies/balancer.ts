@@ -20,7 +20,7 @@ import { leastRequest } from '../../../src/policy/least-request.js';
 import { policyOf } from '../../../src/policy/registry.js';
 import { roundRobin } from '../../../src/policy/round-robin.js';
 import type { SlowStart } from '../../../src/policy/slow-start.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
+import { ScriptedRandom } from '../../../src/random/random64.js';
 import type { Check } from '../check.js';
 import { type Fields, FormatError } from '../fields.js';
 import { acceptedConfig } from './config.js';

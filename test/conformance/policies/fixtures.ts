@@ -1,5 +1,5 @@
 import type { Clock, Runtime } from '../../../src/core/environment.js';
-import type { Struct } from '../../../src/core/json-value.js';
+import type { Struct } from '../../../src/core/values.js';
 import type { U64 } from '../../../src/core/u64.js';
 import { parse } from '../../../src/core/u64.js';
 import type { Locality } from '../../../src/host/host.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defined } from '../../../src/core/defined.js';
+import { defined } from '../../../src/core/values.js';
 import { assignment, endpoint, fromPool, health, type Json, metadata } from '../../../src/testing/mix/mix-hosts.js';
 
 /** An entry of the timeline. Selectors reach the local cluster too. */

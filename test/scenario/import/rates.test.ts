@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportOptions } from '../../../src/scenario/import/import.js';
-import { importScenario } from '../../../src/scenario/import/import.js';
+import { type ImportOptions, importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 
 const CLUSTERS = {

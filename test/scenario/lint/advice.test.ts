@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
-import { policyOf } from '../../../src/config/policy/of-cluster.js';
-import { kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
+import { policyOf, kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
 import { typeUrl } from '../../../src/config/policy/read.js';
 import { withPolicy } from '../../../src/config/write-cluster.js';
 import { parseDocument } from '../../../src/config/reader.js';
 import { plainOf } from '../../../src/config/source/trees.js';
-import { isStruct, type JsonValue, type Struct } from '../../../src/core/json-value.js';
+import { isStruct, type JsonValue, type Struct } from '../../../src/core/values.js';
 import type { Problem } from '../../../src/core/problem.js';
 import { DOCUMENTED_RULES } from './documented-rules.js';
 import { loadScenario } from '../../../src/scenario/load.js';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { happeningText } from '../../../src/words/happenings.js';
 import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
 import { NOWHERE } from '../../../src/host/host.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
-import type { DnsAnswer } from '../../../src/settings/timeline-entry.js';
+import { ScriptedRandom } from '../../../src/random/random64.js';
+import type { DnsAnswer } from '../../../src/settings/world.js';
 import {
   addEndpoints,
   EMPTY_ASSIGNMENT,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS, quirksOf } from '../../../src/core/version.js';
-import { ScriptedRandom } from '../../../src/random/scripted.js';
+import { ScriptedRandom } from '../../../src/random/random64.js';
 import { RandomStreams } from '../../../src/random/streams.js';
 import { refreshRate, type RefreshSettings } from '../../../src/upstream/discovery/dns-discovery.js';
 

@@ -131,9 +131,8 @@ export function readInteger(
   const value = node.kind === 'scalar' ? integerOf(node, walk) : undefined;
   if (value === undefined) return walk.error('type', `expected ${range}, found ${describe(node)}`, node);
   const wide = value < typeMin || value > typeMax;
-  if (wide || value < min || value > max) {
+  if (wide || value < min || value > max)
     return walk.error(wide ? 'type' : 'range', `must be ${range}, found ${describe(node)}`, node);
-  }
   return value;
 }
 
@@ -162,9 +161,8 @@ export function double(limits: Bounds = {}): Schema<number> {
   const { min, max, above, below } = limits;
   const read = (node: SourceNode, walk: Walk): number | Invalid => {
     const value = node.kind === 'scalar' ? doubleOf(node, walk) : undefined;
-    if (value === undefined) {
+    if (value === undefined)
       return walk.error('type', `expected ${doubleRange(limits)}, found ${describe(node)}`, node);
-    }
     if (isWithin(limits, value)) return value;
     return walk.error('range', `must be ${doubleRange(limits)}, found ${describe(node)}`, node);
   };

@@ -1,5 +1,5 @@
 /** What is a word or a text: bools, strings, bytes, names of enumerations. */
-import { own } from '../../../core/own.js';
+import { own } from '../../../core/values.js';
 import type { ScalarNode, SourceNode } from '../../source/document.js';
 import { reading } from '../combinators.js';
 import type { Invalid, Walk } from '../context.js';
@@ -102,9 +102,8 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
       return walk.error('enum', `${expected()}${help}`, node);
     }
     const replacement = options.deprecated?.[name];
-    if (replacement !== undefined) {
+    if (replacement !== undefined)
       walk.once(`${typeName}.${name}`, 'deprecation', 'deprecated', `${name} is deprecated: ${replacement}`, node);
-    }
     return name;
   };
   const schema = reading<Name>(typeName, read, byNumber.get(0));

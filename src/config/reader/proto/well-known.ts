@@ -1,11 +1,9 @@
 /** Messages of protobuf with a form of their own in JSON: durations, any map, wrappers of scalars. */
-import type { JsonValue, Struct as StructValue } from '../../../core/json-value.js';
-import { own } from '../../../core/own.js';
+import { type JsonValue, type Struct as StructValue, own } from '../../../core/values.js';
 import type { MapNode, SourceNode } from '../../source/document.js';
 import { reading } from '../combinators.js';
 import { distinct, INVALID, type Invalid, type Walk } from '../context.js';
-import { describe } from '../error-words.js';
-import { isNull } from '../scalar-value.js';
+import { describe, isNull } from '../error-words.js';
 import { mark, type Schema } from '../schema.js';
 import { keySpan } from '../spans.js';
 import { readerOf } from '../walk.js';
@@ -25,12 +23,10 @@ export function duration(bounds: Bounds = {}): Schema<number> {
     const nanos = node.kind === 'map' ? durationMessage(node, walk) : durationText(node, walk);
     if (nanos === INVALID) return INVALID;
     if (nanos < 0n) return walk.error('duration', `expected a positive duration, found ${describe(node)}`, node);
-    if (nanos >= MAX_PROXY_SECONDS * NANOS_PER_SECOND) {
+    if (nanos >= MAX_PROXY_SECONDS * NANOS_PER_SECOND)
       return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
-    }
-    if (nanos <= above * 1e9 || nanos < min * 1e9 || nanos > max * 1e9 || nanos >= below * 1e9) {
+    if (nanos <= above * 1e9 || nanos < min * 1e9 || nanos > max * 1e9 || nanos >= below * 1e9)
       return walk.error('range', `must be ${limits}, found ${describe(node)}`, node);
-    }
     return Number(nanos) / 1000;
   });
   return mark(schema, { limits, json: () => DURATION_JSON });
@@ -59,9 +55,8 @@ function durationText(node: SourceNode, walk: Walk): bigint | Invalid {
     return walk.error('duration', text, node);
   }
   const [, sign, seconds = '', fraction = ''] = match;
-  if (BigInt(seconds) > MAX_PROTO_SECONDS) {
+  if (BigInt(seconds) > MAX_PROTO_SECONDS)
     return walk.error('duration', `must be shorter than ${MAX_PROXY_SECONDS} s, found ${describe(node)}`, node);
-  }
   const nanos = BigInt(seconds) * NANOS_PER_SECOND + BigInt(fraction.padEnd(9, '0'));
   return sign === '-' ? -nanos : nanos;
 }
@@ -85,9 +80,8 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
     const { key, value } = entry;
     if (isNull(value)) continue;
     const limit = own(PART_LIMITS, key);
-    if (limit === undefined) {
+    if (limit === undefined)
       return walk.error('unknown-field', `${key} is not a field of Duration (seconds, nanos)`, keySpan(entry));
-    }
     parts[key] = walk.part(key, (part) => readInteger(part, walk, -limit, limit, -limit, limit), value);
   }
   const { seconds = 0n, nanos = 0n } = parts;

@@ -1,0 +1,166 @@
+/** Lists of any length. A call that takes some 120,000 values as its arguments overflows the stack: a hostile file may have as many problems. */
+
+export function addAll<Value>(into: Value[], values: Iterable<Value>): void {
+  for (const value of values) into.push(value);
+}
+
+/** Items of one key together, keys in the order in which they first appear. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) addTo(groups, keyOf(item), item);
+  return groups;
+}
+
+export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+}
+
+/** The value of a key, which is made where there is none yet. */
+export function entryOf<Key, Value>(
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}
+
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+export function mapValues<From, To>(
+  of: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
+}
+
+export function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
+  const gone = new Set(others);
+  return items.filter((item) => !gone.has(item));
+}
+
+export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
+/** @param least where no value is larger. */
+export function largest(values: Iterable<number>, least = -Infinity): number {
+  let found = least;
+  for (const value of values) if (value > found) found = value;
+  return found;
+}
+
+/** @param most where no value is smaller. */
+export function smallest(values: Iterable<number>, most = Infinity): number {
+  let found = most;
+  for (const value of values) if (value < found) found = value;
+  return found;
+}
+
+export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+  return items.filter((item) => item !== undefined);
+}
+
+export function presentEntries<Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] {
+  return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
+}
+
+/** Where a value belongs in an ascending list: the index of the first that is not below it. */
+export function firstNotBelow(ascending: ArrayLike<number>, value: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** An entry of a table by a name from outside (file, query): inherited ones (`constructor`, `__proto__`) are none. */
+export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** A JSON value, as protobuf's `Value`; a `Struct` is a map of them. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | Struct;
+
+export interface Struct {
+  readonly [key: string]: JsonValue;
+}
+
+/** `google.protobuf.Any` in JSON: the fields of a message beside its `@type`. */
+export interface AnyValue {
+  /** As written. */
+  readonly typeUrl: string;
+  /** The message, by its name in documentation: `config.metrics.v2.StatsdSink`, `auth.UpstreamTlsContext`. */
+  readonly type: string;
+  /** The message, if its type is known here; else its fields as they are. */
+  readonly value: unknown;
+  readonly known: boolean;
+}
+
+/** Deep equality of JSON values, by type: 1 is not "1"; the order of an object's keys does not matter. */
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (isList(a) || isList(b)) {
+    if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+    return a.every((element, index) => sameJson(element, b[index] as JsonValue));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] as JsonValue, b[key] as JsonValue));
+}
+
+export function jsonText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isStruct(value: JsonValue | undefined): value is Struct {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+/** Drops the fields that are undefined: the compiler distinguishes them from absent ones. */
+export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [Key in keyof T]: Exclude<T[Key], undefined>;
+  };
+}
+
+export function withoutField<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
+  const dropped: readonly PropertyKey[] = keys;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name))) as Omit<T, Key>;
+}
+
+/** What `work` gives, or `otherwise` where it throws: for questions whose errors all mean the same. */
+export function attempt<Result, Otherwise>(work: () => Result, otherwise: Otherwise): Result | Otherwise {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** A function of a union, by the kind of its member. */
+export function byKind<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[] = []>(cases: {
+  readonly [Kind in Union['kind']]: (value: Union & { readonly kind: Kind }, ...rest: Rest) => Result;
+}): (value: Union, ...rest: Rest) => Result {
+  return (value, ...rest) => {
+    const ofKind: (value: never, ...rest: Rest) => Result = cases[value.kind as Union['kind']];
+    return ofKind(value as never, ...rest);
+  };
+}
