@@ -87,9 +87,8 @@ export class ListBalancer<State> implements LoadBalancer {
     this.levels.update(hostSet);
     this.localities.update(hostSet);
     if (hostSet.priority === 0) this.updateZoneRouting();
-    for (let priority = known; priority < hostSet.priority; priority++) {
+    for (let priority = known; priority < hostSet.priority; priority++)
       this.refresh(this.levels.hostSets[priority] as HostSet);
-    }
     this.refresh(hostSet);
     this.policy.hostsAdded?.(this.state, added);
   }

@@ -52,9 +52,8 @@ export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> 
     if (Number.isInteger(size) && size >= 0 && size <= LARGEST_RING) continue;
     throw new RangeError(`a ring has 0 to ${LARGEST_RING} entries, not ${String(size)}`);
   }
-  if (minimumRingSize > maximumRingSize) {
+  if (minimumRingSize > maximumRingSize)
     throw new RangeError(`minimumRingSize ${minimumRingSize} is above maximumRingSize ${maximumRingSize}`);
-  }
   return ringHash.build(hosts, { minimumRingSize, maximumRingSize, hashFunction });
 }
 
@@ -108,9 +107,8 @@ export function ringShares(ring: RingTable): Float64Array {
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
   args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, args.optionsOf(MAGLEV)]);
   const { tableSize = LB_DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
-  if (!isPrime(tableSize) || tableSize > LARGEST_TABLE) {
+  if (!isPrime(tableSize) || tableSize > LARGEST_TABLE)
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
-  }
   return maglev.build(hosts, { tableSize, sortByKey, singleHostShortcut });
 }
 
@@ -190,13 +188,11 @@ export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Arra
   const hosts = new Int32Array(hashes.length >> 1);
   // Two loops: each calls one policy, which the engine can then put in its place.
   if ('slots' in table) {
-    for (let i = 0; i < hosts.length; i++) {
+    for (let i = 0; i < hosts.length; i++)
       hosts[i] = maglev.choose(table, hashes[2 * i + 1] as number, hashes[2 * i] as number, 0);
-    }
   } else {
-    for (let i = 0; i < hosts.length; i++) {
+    for (let i = 0; i < hosts.length; i++)
       hosts[i] = ringHash.choose(table, hashes[2 * i + 1] as number, hashes[2 * i] as number, 0);
-    }
   }
   return hosts;
 }
@@ -225,9 +221,8 @@ export function moveMatrix(
     ['hostsAfter', hostsAfter, HOSTS],
     ['countAfter', countAfter, args.INDEX],
   );
-  if (hostsBefore.length !== hostsAfter.length) {
+  if (hostsBefore.length !== hostsAfter.length)
     throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);
-  }
   const matrix = new Uint32Array(countBefore * countAfter);
   for (let key = 0; key < hostsBefore.length; key++) {
     const [from, to] = [hostsBefore[key] as number, hostsAfter[key] as number];

@@ -29,9 +29,8 @@ export class LaterEntries {
     const { value: entry, problems } = check(TimelineEntrySchema, document, { vocabulary: 'scenario' });
     const errors = problems.filter(({ severity }) => severity === 'error');
     const wrong = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    if (entry !== undefined && entry.atUs < nowUs) {
+    if (entry !== undefined && entry.atUs < nowUs)
       wrong.push(`${formatDuration(entry.atUs)} is past: the run is at ${formatDuration(nowUs)}`);
-    }
     if (entry !== undefined) {
       const { clusters, absentClusters } = scenario;
       const clusterNames = [...clusters, ...absentClusters].map(({ name }) => name);

@@ -107,9 +107,8 @@ export function checkParts(refs: References): void {
   checkHostSources(refs);
   checkProxies(refs);
   checkInstallations(refs);
-  for (const [index, { hosts }] of presentEntries(refs.parts.behavior)) {
+  for (const [index, { hosts }] of presentEntries(refs.parts.behavior))
     refs.checkSelector(hosts, [refs.parts.behaviorField, index, 'hosts']);
-  }
   checkWorkloads(refs);
   checkRequests(refs);
   checkTimeline(refs);
@@ -169,9 +168,8 @@ function checkProxies(refs: References): void {
     const path = refs.parts.proxyPath(index);
     const names = [proxy.name, ...instanceNames(proxy)];
     const duplicate = names.find((name) => seen.has(name));
-    if (duplicate !== undefined) {
+    if (duplicate !== undefined)
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
-    }
     for (const name of names) seen.add(name);
     const local = proxy.localClusterName;
     if (local === undefined) continue;
@@ -217,13 +215,11 @@ function checkWorkloads(refs: References): void {
   const seen = new Set<string>();
   for (const [index, workload] of presentEntries(workloads)) {
     const path = ['workloads', index];
-    if (seen.has(workload.name)) {
+    if (seen.has(workload.name))
       refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a workload "${workload.name}"`);
-    }
     seen.add(workload.name);
-    for (const [at, { cluster }] of workload.route.entries()) {
+    for (const [at, { cluster }] of workload.route.entries())
       refs.clusterKnown(cluster, workload.routed ? [...path, 'route', at, 'cluster'] : [...path, 'cluster']);
-    }
     for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at], false);
     const endless = workload.stopUs === undefined && workload.arrivals.kind !== 'trace';
     if (endless && durationUs === undefined && !durationWrong) {
