@@ -105,9 +105,7 @@ interface Intervals {
 }
 
 /** The proxy compares whole milliseconds, of which there is at least one. */
-function wholeMs(us: number): number {
-  return Math.max(1, Math.floor(us / 1000));
-}
+const wholeMs = (us: number): number => Math.max(1, Math.floor(us / 1000));
 
 /** @param text the proxy's message, which differs between messages. */
 export function backoffOrder(text: string): Rule<Intervals> {

@@ -120,9 +120,7 @@ export function consistentHashing(cluster: Cluster, version: ProxyVersion): lbCo
 }
 
 /** hash_balance_factor and active_request_bias came with 1.16; older proxies ignore them. */
-function knowsFactors(version: ProxyVersion): boolean {
-  return quirksOf(version).knowsBalanceSettings;
-}
+const knowsFactors = (version: ProxyVersion): boolean => quirksOf(version).knowsBalanceSettings;
 
 /** The name of the policy in reports: the one that chooses the host, after those around it. */
 export function policyName(cluster: Cluster): string {

@@ -14,6 +14,4 @@ export function compareBytes(a: string, b: string): number {
 }
 
 /** Moves surrogates above every other unit. */
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -35,9 +35,7 @@ function defaultAt(key: string): number {
   });
 }
 
-function micros(text: string): number {
-  return Math.round(Number(text.slice(0, -1)) * 1e6);
-}
+const micros = (text: string): number => Math.round(Number(text.slice(0, -1)) * 1e6);
 
 export const LB_DEFAULTS = Object.fromEntries(
   Object.entries(FIELDS).map(([name, key]) => [name, defaultAt(key)]),

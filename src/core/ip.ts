@@ -121,9 +121,7 @@ export function ipAfter(ip: Ip, steps: number): Ip | undefined {
   return value >> BigInt(bitsOf(ip)) === 0n ? ipOfValue(value, ip.version) : undefined;
 }
 
-function bitsOf(ip: Ip): number {
-  return ip.version === 4 ? 32 : 128;
-}
+const bitsOf = (ip: Ip): number => (ip.version === 4 ? 32 : 128);
 
 function valueOf(ip: Ip): bigint {
   return ip.groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);

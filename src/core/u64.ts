@@ -25,9 +25,7 @@ export function mod(hi: number, lo: number, n: number): number {
  * The quotient is below 2³², so its last bit is at most 2⁻²¹ and rounding moves it by at most 2⁻²² < 1/n, the least
  * distance of a fraction to the integer above it: the floor is that of the exact quotient.
  */
-function rest(value: number, n: number): number {
-  return value - Math.floor(value / n) * n;
-}
+const rest = (value: number, n: number): number => value - Math.floor(value / n) * n;
 
 /** As {@link mod} for large divisors: (hi mod n)·2³² would pass 2⁵³, so the low half is shifted in 11 bits at a time. */
 function modWide(hi: number, lo: number, n: number): number {

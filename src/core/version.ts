@@ -98,9 +98,7 @@ export function unplacedQuirks(version: ProxyVersion): readonly QuirkName[] {
 }
 
 /** A function, so that what needs versions alone is bundled without the quirks. */
-function quirkNames(): readonly QuirkName[] {
-  return Object.keys(QUIRKS) as readonly QuirkName[];
-}
+const quirkNames = (): readonly QuirkName[] => Object.keys(QUIRKS) as readonly QuirkName[];
 
 export function quirkOf(name: QuirkName): Quirk {
   return QUIRKS[name];

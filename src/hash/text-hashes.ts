@@ -65,9 +65,7 @@ class TextKernel {
 let kernel: TextKernel | undefined;
 
 /** One for all: it keeps nothing from text to text. */
-function ofTexts(): TextKernel {
-  return (kernel ??= new TextKernel());
-}
+const ofTexts = (): TextKernel => (kernel ??= new TextKernel());
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0, written into `out`. */
 export function hashInto(key: string, out: { hi: number; lo: number }): void {

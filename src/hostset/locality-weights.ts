@@ -101,9 +101,7 @@ export function nextLocality(schedule: LocalitySchedule): number {
   return schedule.localities[pick(schedule.schedule, weightOfLocality, schedule)] as number;
 }
 
-function weightAt(weights: readonly number[], entry: number): number {
-  return weights[entry] as number;
-}
+const weightAt = (weights: readonly number[], entry: number): number => weights[entry] as number;
 
 function weightOfLocality(schedule: LocalitySchedule, entry: number): number {
   return schedule.weights[schedule.localities[entry] as number] as number;

@@ -36,6 +36,4 @@ export function nextTurn(turns: WeightedTurns): number {
   return pick(schedule, weightAt, weights);
 }
 
-function weightAt(weights: readonly number[], entry: number): number {
-  return weights[entry] as number;
-}
+const weightAt = (weights: readonly number[], entry: number): number => weights[entry] as number;

@@ -368,11 +368,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 }
 
-function rank(action: Action): number {
-  return action.kind === 'assign' ? 0 : 1;
-}
+const rank = (action: Action): number => (action.kind === 'assign' ? 0 : 1);
 
 /** @returns by proxy: whether its balancers have new lists. */
-function settled({ views }: ClusterPredictor): boolean[] {
-  return views.map((view) => view.settle());
-}
+const settled = ({ views }: ClusterPredictor): boolean[] => views.map((view) => view.settle());

@@ -19,9 +19,7 @@ const LONGEST_US = 2 ** 42;
 /** z with P(Z < z) = 0.99 for a standard normal Z. */
 const Z_99 = 2.3263478740408408;
 
-function whole(us: number): Micros {
-  return Math.min(Math.max(Math.round(us), 0), LONGEST_US);
-}
+const whole = (us: number): Micros => Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 
 /** One shared function: most of thousands of servers take no time. */
 const atOnce: DurationSampler = () => 0;

@@ -144,6 +144,4 @@ function advice(view: RingView, ringTable: RingTableView, even: Evenness): strin
   return fill(WORDS.even[is], { ...numbers, each: Math.round(ringTable.entries / hosts) });
 }
 
-function times(value: number): string {
-  return value > 0 && value < 0.01 ? '<0.01' : value.toFixed(2);
-}
+const times = (value: number): string => (value > 0 && value < 0.01 ? '<0.01' : value.toFixed(2));

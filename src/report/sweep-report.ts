@@ -30,9 +30,7 @@ export function* sweepLines(points: Iterable<SweepPoint>): Generator<string> {
   for (const point of points) yield `${lineOf(point)}\n`;
 }
 
-function lineOf(point: SweepPoint): string {
-  return printableJson(JSON.stringify(point));
-}
+const lineOf = (point: SweepPoint): string => printableJson(JSON.stringify(point));
 
 /** A row per point: a column for each varied field, and three for each measure: mean, low, high. */
 export interface SweepTable {

@@ -256,9 +256,7 @@ function scenarioOf(
   return scenario;
 }
 
-function tracePath(workload: number): Path {
-  return ['workloads', workload, 'arrivals', 'trace'];
-}
+const tracePath = (workload: number): Path => ['workloads', workload, 'arrivals', 'trace'];
 
 function overridesOf(options: LoadOptions, found: Problem[]): Overrides {
   return {

@@ -53,9 +53,7 @@ export function parseSelectorText(text: string): Parsed<Selector> {
 }
 
 /** Numbers, booleans and quoted strings are read as JSON; any other word is a string. */
-function jsonOrText(text: string): JsonValue {
-  return attempt(() => JSON.parse(text) as JsonValue, text);
-}
+const jsonOrText = (text: string): JsonValue => attempt(() => JSON.parse(text) as JsonValue, text);
 
 /**
  * The selected hosts in words: "zone a", "10.0.0.3:80", "priority 0 of backend", "every host with version=2". Always a

@@ -27,9 +27,7 @@ export function arrivalProcess(
   }
 }
 
-function unitExponential(stream: RandomStream): number {
-  return -Math.log1p(-stream.uniform());
-}
+const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
 
 function poisson(perSecond: number, startUs: Micros, stream: RandomStream): ArrivalProcess {
   let perMicro = perSecond / MICROS_PER_SECOND;

@@ -146,13 +146,9 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
   return { deliver, add };
 }
 
-function entryFact(entry: string): Happening {
-  return { kind: 'timeline', entry };
-}
+const entryFact = (entry: string): Happening => ({ kind: 'timeline', entry });
 
-function isAssignment({ action }: TimelineEntry): boolean {
-  return action.kind === 'assign';
-}
+const isAssignment = ({ action }: TimelineEntry): boolean => action.kind === 'assign';
 
 function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {
   return everyUs !== undefined && untilUs !== undefined && atUs >= untilUs ? Infinity : atUs;

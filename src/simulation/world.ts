@@ -357,9 +357,7 @@ function isBlackHole({ behavior }: Server, { settings }: ClusterWorld): boolean 
 }
 
 /** The host's own time: who is far away is not slow. */
-function serviceUs({ behavior }: Server): number {
-  return meanOf(behavior.serviceTime);
-}
+const serviceUs = ({ behavior }: Server): number => meanOf(behavior.serviceTime);
 
 function truthOf(server: Server, slowUs: number): HostTruth | undefined {
   const { behavior, hasRecovered } = server;

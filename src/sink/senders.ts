@@ -182,9 +182,7 @@ export class UdpSender extends LineSender {
   }
 }
 
-function isRefusal(error: Error): boolean {
-  return errorCode(error) === 'ECONNREFUSED';
-}
+const isRefusal = (error: Error): boolean => errorCode(error) === 'ECONNREFUSED';
 
 /** Bytes that wait for the receiver; beyond it lines are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;

@@ -167,9 +167,7 @@ function peakOf(intervals: readonly IntervalResult[], valueOf: (one: IntervalRes
   return from === undefined || to === undefined ? undefined : { t: middleOf(from.from_s, to.to_s), value };
 }
 
-function middleOf(from: number, to: number): number {
-  return Number(((from + to) / 2).toFixed(3));
-}
+const middleOf = (from: number, to: number): number => Number(((from + to) / 2).toFixed(3));
 
 /** Index of the phase at `t`; −1: the cluster has none. */
 export function phaseAt({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number {

@@ -34,10 +34,6 @@ export function lineDiff(before: string, after: string): readonly Differing[] {
   return found;
 }
 
-function removed(line: string): Differing {
-  return ['−', line];
-}
+const removed = (line: string): Differing => ['−', line];
 
-function added(line: string): Differing {
-  return ['+', line];
-}
+const added = (line: string): Differing => ['+', line];

@@ -172,9 +172,7 @@ function wrapped(text: string, width: number, font: string): readonly string[] {
   return lines;
 }
 
-function serialized(element: Element): string {
-  return new XMLSerializer().serializeToString(element);
-}
+const serialized = (element: Element): string => new XMLSerializer().serializeToString(element);
 
 /** A file has no style sheet: each element of the copy has the style that the element has on the page. */
 function withStyles<E extends Element>(element: E): E {

@@ -83,9 +83,7 @@ function seriesText(name: string, labels: string, value: { readonly value: numbe
   );
 }
 
-function sanitised(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_]/g, '_');
-}
+const sanitised = (name: string): string => name.replace(/[^a-zA-Z0-9_]/g, '_');
 
 /** @param reserved names that mean something else here. */
 function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {

@@ -116,9 +116,7 @@ function list(name: string, entries: readonly object[] = [], remarks: readonly s
   return [`${name}:`, ...entries.map((entry, index) => indented(`- ${flow(entry)}${beside(index)}`))];
 }
 
-function indented(line: string): string {
-  return `  ${line}`;
-}
+const indented = (line: string): string => `  ${line}`;
 
 /** A value on one line of YAML. */
 function flow(value: unknown): string {

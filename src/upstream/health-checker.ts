@@ -339,13 +339,9 @@ class HealthCheckSession {
   }
 }
 
-function isFailed(flags: number): boolean {
-  return (flags & HealthFlag.FAILED_ACTIVE_HC) !== 0;
-}
+const isFailed = (flags: number): boolean => (flags & HealthFlag.FAILED_ACTIVE_HC) !== 0;
 
-function isDegraded(flags: number): boolean {
-  return (flags & HealthFlag.DEGRADED_ACTIVE_HC) !== 0;
-}
+const isDegraded = (flags: number): boolean => (flags & HealthFlag.DEGRADED_ACTIVE_HC) !== 0;
 
 /**
  * How one health check ended:

@@ -154,9 +154,7 @@ export class Turns {
 }
 
 /** Turns of the event loop, after which everything received so far has been handled. */
-function nextRound(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * The connection to drop for a new one: the oldest of those that never sent a request, or send it very slowly; else of
@@ -182,14 +180,10 @@ function isBefore(one: Client, other: Client): boolean {
   return isNew === isOtherNew ? (isNew ? isOlder(other, one) : isOlder(one, other)) : isNew;
 }
 
-function isOlder(one: Client, other: Client): boolean {
-  return one.since < other.since;
-}
+const isOlder = (one: Client, other: Client): boolean => one.since < other.since;
 
 /** Its page is made and not all of it has been read; event streams never end. */
-function leavesUnread({ answer }: Client): boolean {
-  return answer?.writableEnded === true;
-}
+const leavesUnread = ({ answer }: Client): boolean => answer?.writableEnded === true;
 
 function best(clients: Iterable<Client>, isBetter: (one: Client, other: Client) => boolean): Client | undefined {
   let found: Client | undefined;

@@ -179,9 +179,7 @@ function series(texts: readonly string[]): string {
   return `${texts.slice(0, MAX_TIMES - 1).join(', ')} … ${texts[texts.length - 1] ?? ''}`;
 }
 
-function shortSeconds(value: number): string {
-  return `${decimal(Number(value.toPrecision(3)), 3)} s`;
-}
+const shortSeconds = (value: number): string => `${decimal(Number(value.toPrecision(3)), 3)} s`;
 
 function retryParts(fact: Of<'retries_refused'>): object {
   const { least_allowed: least, most_allowed: most, is_default: isDefault, most_load: load, budget } = fact;
@@ -212,9 +210,7 @@ export function whyNotTexts(facts: readonly WhyNotFact[]): string[] {
 
 type OfHost = Exclude<WhyNotFact, Fact>;
 
-function isOfHost(fact: WhyNotFact): fact is OfHost {
-  return Object.hasOwn(SENTENCES.whyNot, fact.kind);
-}
+const isOfHost = (fact: WhyNotFact): fact is OfHost => Object.hasOwn(SENTENCES.whyNot, fact.kind);
 
 function hostText(fact: OfHost): string {
   if (fact.kind !== 'not_healthy') return fill(SENTENCES.whyNot[fact.kind], fact);

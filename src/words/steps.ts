@@ -63,9 +63,7 @@ const PARTS: { readonly [Of in ExplainStep['kind']]?: (inputs: Inputs<Of>) => ob
   failure: ({ host }) => ({ host: host ?? 'its host' }),
 };
 
-function above(value: number): number | undefined {
-  return value > 0 ? value : undefined;
-}
+const above = (value: number): number | undefined => (value > 0 ? value : undefined);
 
 function priorityParts(of: Inputs<'priority'>): object {
   const { healthy_load: healthy, degraded_load: degraded, priority, member } = of;

@@ -194,9 +194,7 @@ export function compareStretch(sides: readonly SideStretch[], hosts: readonly Ho
   };
 }
 
-function ratio(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 /** @param values by side and run. */
 function measure(values: readonly (readonly (number | null)[])[]): Measure {

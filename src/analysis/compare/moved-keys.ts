@@ -313,19 +313,13 @@ function keptBetween(before: OwnedTable | undefined, after: OwnedTable | undefin
 }
 
 /** A table of a policy that the proxy has not: all that can be done with it is to look hashes up. */
-function isProbed(table: PolicyTable): table is ModuleTable {
-  return 'hostOf' in table;
-}
+const isProbed = (table: PolicyTable): table is ModuleTable => 'hostOf' in table;
 
 /** The remainder decides which host owns a hash. */
-function hasSlots(table: PolicyTable): table is MaglevTable {
-  return 'slots' in table;
-}
+const hasSlots = (table: PolicyTable): table is MaglevTable => 'slots' in table;
 
 /** The position on the circle decides. */
-function hasArcs(table: PolicyTable): table is RingTable {
-  return 'entryCount' in table;
-}
+const hasArcs = (table: PolicyTable): table is RingTable => 'entryCount' in table;
 
 /** One table: its hosts may still have other addresses. */
 function keptShare(before: OwnedTable, after: OwnedTable): number {

@@ -355,10 +355,6 @@ function endpointsOf({ groups }: Assignment): readonly EndpointState[] {
   return groups.flatMap(({ endpoints }) => endpoints);
 }
 
-function isIp(name: string): boolean {
-  return parseIp(name) !== undefined;
-}
+const isIp = (name: string): boolean => parseIp(name) !== undefined;
 
-function isIpv6(name: string): boolean {
-  return parseIp(name)?.version === 6;
-}
+const isIpv6 = (name: string): boolean => parseIp(name)?.version === 6;

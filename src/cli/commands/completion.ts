@@ -55,6 +55,4 @@ function fish(commands: readonly Completed[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function quoted(text: string): string {
-  return text.replace(/['\\\n]/g, ' ');
-}
+const quoted = (text: string): string => text.replace(/['\\\n]/g, ' ');

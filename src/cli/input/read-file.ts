@@ -35,9 +35,7 @@ async function readText(file: string, io: Io): Promise<string> {
   return text;
 }
 
-function subject(file: string): string {
-  return file === '-' ? 'Standard input' : 'This file';
-}
+const subject = (file: string): string => (file === '-' ? 'Standard input' : 'This file');
 
 function refused(file: string, rule: ProblemRule, message: string): InputError {
   return new InputError([fileProblem(file, rule, message)]);
@@ -249,9 +247,7 @@ export function inputFiles(argument: string): readonly string[] {
   return files;
 }
 
-function isDirectory(path: string): boolean {
-  return attempt(() => statSync(path).isDirectory(), false);
-}
+const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory(), false);
 
 /** A file or a link to one: a named pipe or a device is read only when named explicitly. */
 function isFile(path: string): boolean {

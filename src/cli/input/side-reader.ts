@@ -156,9 +156,7 @@ export class SideReader {
 const NOTHING_COMPARED = 'Nothing was compared.';
 
 /** An option, not a file, selects no host. */
-function isAboutWhatIf({ rule, line }: Problem): boolean {
-  return rule === 'no-such-host' && line === 0;
-}
+const isAboutWhatIf = ({ rule, line }: Problem): boolean => rule === 'no-such-host' && line === 0;
 
 /** The proxy's, extensions, and those that the command line names. */
 export function everyPolicy({ policy = [] }: PolicyOptions): readonly string[] {

@@ -88,9 +88,7 @@ function folderOf(config: SourceNode | undefined): string | undefined {
   return (isKind(folder) && MESSAGES[folder].message === name) || NOT_SIMULATED.includes(folder) ? folder : undefined;
 }
 
-function isKind(folder: string): folder is keyof typeof MESSAGES {
-  return Object.hasOwn(MESSAGES, folder);
-}
+const isKind = (folder: string): folder is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, folder);
 
 function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
   const items = policiesOf(node);

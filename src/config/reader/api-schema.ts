@@ -206,9 +206,7 @@ function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly s
   }));
 }
 
-function isDocumented(texts: Texts): boolean {
-  return Object.keys(texts).length > 0;
-}
+const isDocumented = (texts: Texts): boolean => Object.keys(texts).length > 0;
 
 /** @param mine undefined: its value is not read. */
 function fieldSchema(
@@ -229,9 +227,7 @@ function fieldSchema(
   return new schemas.Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
-function wordMarks({ instead, since, ...words }: Texts): schemas.FieldMarks {
-  return words;
-}
+const wordMarks = ({ instead, since, ...words }: Texts): schemas.FieldMarks => words;
 
 function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): schemas.FieldMarks {
   // What v3 continues has the words of v2, which speak of the fields of v2.

@@ -88,9 +88,7 @@ function partsOf(node: SourceNode, { label }: ApiField): readonly Part[] {
   return [[undefined, node, '']];
 }
 
-function isOptional(node: SourceNode): boolean {
-  return textOf(valueAt(node, 'is_optional')) === 'true';
-}
+const isOptional = (node: SourceNode): boolean => textOf(valueAt(node, 'is_optional')) === 'true';
 
 function checkExtension(node: SourceNode, table: ApiMessage, walk: Walk): void {
   if (!isMap(node)) return;

@@ -103,9 +103,7 @@ function elementOf(node: SourceNode, walk: Walk): SourceNode {
   return { kind: 'map', entries: [], start: node.start, end: node.end };
 }
 
-function finish(values: readonly unknown[]): unknown {
-  return values.includes(INVALID) ? INVALID : values;
-}
+const finish = (values: readonly unknown[]): unknown => (values.includes(INVALID) ? INVALID : values);
 
 function tupleReader(reads: readonly Read[]): Read {
   return (node, walk) => {

@@ -275,9 +275,7 @@ function nothing(at: number): ScalarNode {
   return { kind: 'scalar', text: '', quoted: false, start: at, end: at };
 }
 
-function startOf(node: Node | null): number {
-  return node?.range?.[0] ?? 0;
-}
+const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
 
 const TOO_LONG = 'so large a file must be JSON, and this is YAML, or JSON with a mistake';
 const TOO_MANY = `the document stands for more than ${MAX_NODES} values`;

@@ -111,9 +111,7 @@ export function plainOf(node: SourceNode): Plain {
   }
 }
 
-function isList(value: object): value is readonly Plain[] {
-  return Array.isArray(value);
-}
+const isList = (value: object): value is readonly Plain[] => Array.isArray(value);
 
 export function listNode(items: readonly SourceNode[], { start, end }: Span): ListNode {
   return { kind: 'list', items, start, end };

@@ -102,6 +102,4 @@ function aggregate({ config, startUs, intervalUs, decayMs, maxSamples }: State, 
   latencies.aggregated = written;
 }
 
-function wholeMs(us: number): number {
-  return Math.floor(us / MICROS_PER_MILLI);
-}
+const wholeMs = (us: number): number => Math.floor(us / MICROS_PER_MILLI);

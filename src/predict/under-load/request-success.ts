@@ -124,9 +124,7 @@ function chancesOf(context: SuccessContext, known: ReadonlyMap<number, HostChanc
 }
 
 /** Of policies with a formula. */
-function takesTurns(policy: LbPolicy): boolean {
-  return factsOf(policy)?.drawsHosts === false;
-}
+const takesTurns = (policy: LbPolicy): boolean => factsOf(policy)?.drawsHosts === false;
 
 function isAlike(a: HostChances, b: HostChances): boolean {
   return a.done === b.done && a.accepted === b.accepted && a.failed === b.failed;

@@ -234,9 +234,7 @@ function otherHosts(hidden: number, someMoved: boolean): string {
     : `    ${whose}: no change of share`;
 }
 
-function meanOf({ change: [first] }: compared.Measure): number {
-  return first?.mean ?? 0;
-}
+const meanOf = ({ change: [first] }: compared.Measure): number => first?.mean ?? 0;
 
 function changeText({ change: [change = null], mean }: compared.Measure, shown: (change: Interval) => string): string {
   if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';

@@ -41,9 +41,7 @@ function serviceTimePhrase(time: Duration): string {
   return time.kind === 'constant' ? `begins to take ${takes} a request` : `gets service times ${takes}`;
 }
 
-function unlimited(count: number): string {
-  return count === Infinity ? 'unlimited' : String(count);
-}
+const unlimited = (count: number): string => (count === Infinity ? 'unlimited' : String(count));
 
 /** One phrase for each field that is set, each a verb after the hosts: "stops answering", "begins to take 5 ms a request". */
 function describeBehavior(behavior: Partial<Behavior>): string[] {
@@ -79,9 +77,7 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   return phrases;
 }
 
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
-}
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 function describeDns(answers: ReadonlyMap<string, DnsAnswer>): string {
   if (answers.size === 0) return 'the resolver knows no name any more';

@@ -241,9 +241,7 @@ export class NamedHosts {
   }
 }
 
-function few(names: readonly string[]): string {
-  return someOf(names.map(printable), MAX_NAMED);
-}
+const few = (names: readonly string[]): string => someOf(names.map(printable), MAX_NAMED);
 
 const MAX_NAMED = 8;
 

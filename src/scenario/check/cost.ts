@@ -96,9 +96,7 @@ function beyond(items: readonly Item[], limit: number, unit: string, allowed: st
   });
 }
 
-function rounded(value: number): string {
-  return value < 1e15 ? count(value) : value.toExponential(1);
-}
+const rounded = (value: number): string => (value < 1e15 ? count(value) : value.toExponential(1));
 
 /** Requests without a time limit at hosts that never answer, in a run without a duration. */
 function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {

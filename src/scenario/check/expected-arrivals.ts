@@ -96,9 +96,10 @@ function steady(perSecond: number, fromUs: Micros): Piece['before'] {
   return (untilUs) => ((untilUs - fromUs) * perSecond) / MICROS_PER_SECOND;
 }
 
-function timesBefore(times: EvenTimes): Piece['before'] {
-  return (untilUs) => countBefore(times, untilUs);
-}
+const timesBefore =
+  (times: EvenTimes): Piece['before'] =>
+  (untilUs) =>
+    countBefore(times, untilUs);
 
 /** Mean arrivals of a ramp up to a moment: the rate is linear between points and level before and after them. */
 function rampArea(points: readonly RateAt[], untilUs: Micros): number {

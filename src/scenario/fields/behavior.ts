@@ -74,9 +74,7 @@ const DistributionBlock = choice<Duration>('a distribution of durations', () => 
   })),
 }));
 
-function constant(us: number): Duration {
-  return { kind: 'constant', us };
-}
+const constant = (us: number): Duration => ({ kind: 'constant', us });
 
 /** `5ms`, or a map with exactly one of those. */
 export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText.transform(constant));

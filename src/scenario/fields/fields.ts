@@ -76,9 +76,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   '64-bit integer': { type: ['string', 'integer'], pattern: '^(?:[0-9]+|0[xX][0-9a-fA-F]+)$', minimum: 0 },
 };
 
-function a(word: string): string {
-  return /^[aeiou0-9]/.test(word) ? `an ${word}` : `a ${word}`;
-}
+const a = (word: string): string => (/^[aeiou0-9]/.test(word) ? `an ${word}` : `a ${word}`);
 
 export const DurationText: Schema<Micros> = scalar('duration', 'duration', units.parseDuration);
 

@@ -61,9 +61,7 @@ function atTop(severity: Problem['severity'], file: string, message: string): Pr
   return { severity, file, path: '', line: 1, column: 1, message, rule: 'trace', length: 1 };
 }
 
-function unquoted(cell: string): string {
-  return cell.replace(/^"(.*)"$/, '$1');
-}
+const unquoted = (cell: string): string => cell.replace(/^"(.*)"$/, '$1');
 
 /** Resolves a path relative to the scenario's folder. Standard input has no folder: its paths stay. */
 export function relativeTo(scenario: string, path: string): string {

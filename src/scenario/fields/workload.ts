@@ -25,9 +25,7 @@ const Ramp = list(RampPoint).checked((points, fail) => {
   }
 });
 
-function poisson(perSecond: number): Arrivals {
-  return { kind: 'poisson', perSecond };
-}
+const poisson = (perSecond: number): Arrivals => ({ kind: 'poisson', perSecond });
 
 const ArrivalsBlock = choice<Arrivals>('arrivals', () => ({
   poisson: says(Rate, poisson),

@@ -230,9 +230,7 @@ function asItIs(cluster: MapNode, hosts: readonly HostStatus[]): MapNode {
   return trees.withField(cluster, 'load_assignment', withStatuses(own.value, hosts, single), keySpan(own));
 }
 
-function nameOf(node: SourceNode): string | undefined {
-  return trees.textOf(trees.valueAt(node, 'name'));
-}
+const nameOf = (node: SourceNode): string | undefined => trees.textOf(trees.valueAt(node, 'name'));
 
 /** A proxy shows the weight of a locality without one as 0, which is not allowed in a file. */
 function withoutZeroWeights(assignment: MapNode): MapNode {

@@ -349,9 +349,7 @@ function withoutTypedStructs(root: SourceNode): SourceNode {
   return change(root);
 }
 
-function isOfCluster({ key }: MapEntry): boolean {
-  return key === 'cluster_type' || key === 'clusterType';
-}
+const isOfCluster = ({ key }: MapEntry): boolean => key === 'cluster_type' || key === 'clusterType';
 
 function messageIn(node: MapNode): MapNode {
   const type = fieldOf(node, '@type');

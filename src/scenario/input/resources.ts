@@ -273,9 +273,7 @@ function typeName(node: SourceNode): string | undefined {
   return url === undefined ? undefined : lastPart(typeOfUrl(url));
 }
 
-function lastPart(type: string): string {
-  return type.slice(type.lastIndexOf('.') + 1);
-}
+const lastPart = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
 
 /** By its type, else by fields that only this kind has. */
 function kindOf(node: SourceNode & { readonly kind: 'map' }): Kind | undefined {

@@ -141,9 +141,7 @@ function isOneOf(kinds: Kinds['kinds'], root: SourceNode): boolean {
   return own(kinds, groupOf(root))?.includes(kind) === true;
 }
 
-function isShared(root: SourceNode): boolean {
-  return isOneOf(SHARED, root);
-}
+const isShared = (root: SourceNode): boolean => isOneOf(SHARED, root);
 
 /** The answer of a catalog to a question for the instances of a service. */
 function isCatalog(root: SourceNode): boolean {

@@ -248,9 +248,7 @@ export class Gateways {
   }
 }
 
-function hasHosts({ endpoints }: Setting): boolean {
-  return endpoints.length > 0;
-}
+const hasHosts = ({ endpoints }: Setting): boolean => endpoints.length > 0;
 
 /** The host that both mean. */
 function narrower(served: string, host: string): readonly string[] {

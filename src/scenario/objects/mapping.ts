@@ -151,9 +151,7 @@ function wordsOf(part: Part): readonly string[] {
     .map((word) => word.trim());
 }
 
-function isCode(word: string): boolean {
-  return /^[1-5]\d\d$/.test(word);
-}
+const isCode = (word: string): boolean => /^[1-5]\d\d$/.test(word);
 
 /** What is retried; the codes among it are one condition. */
 function conditionsOf(part: Part): Made {

@@ -142,9 +142,7 @@ export class Part {
   }
 }
 
-function namesOf(path: string): readonly string[] {
-  return path.split('.').filter((name) => name !== '');
-}
+const namesOf = (path: string): readonly string[] => path.split('.').filter((name) => name !== '');
 
 function flat(node: SourceNode | undefined): readonly SourceNode[] {
   if (node === undefined) return [];
@@ -157,9 +155,7 @@ function markAll(node: SourceNode | undefined, read: Set<SourceNode>): void {
   for (const [, value] of within(node, '')) markAll(value, read);
 }
 
-function folded(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
-}
+const folded = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 /** The last entry of that name, however it is written. */
 export function fieldNamed({ entries }: MapNode, name: string): MapEntry | undefined {
@@ -220,9 +216,7 @@ export function listIn(made: Made | undefined): readonly Made[] {
   return typeof made === 'object' && isList(made) ? made : [made];
 }
 
-function isList(made: object): made is readonly Made[] {
-  return Array.isArray(made);
-}
+const isList = (made: object): made is readonly Made[] => Array.isArray(made);
 
 function isNode(made: object): made is SourceNode {
   return 'start' in made && 'end' in made && 'kind' in made;

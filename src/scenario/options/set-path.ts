@@ -102,9 +102,7 @@ function rootSteps(root: SourceNode, steps: readonly Step[]): readonly Step[] {
   return steps;
 }
 
-function join(steps: readonly Step[]): string {
-  return steps.map((step) => step.text).join('.');
-}
+const join = (steps: readonly Step[]): string => steps.map((step) => step.text).join('.');
 
 /** One value on its way to its place; `left` is what of the file had to go for it. */
 class Replacement {

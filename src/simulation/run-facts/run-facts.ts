@@ -107,9 +107,7 @@ function timesOf(returns: readonly HostReturn[]): Pick<Extract<RunFact, { kind: 
   };
 }
 
-function outUs({ ejectedAtUs, backAtUs }: HostReturn): Micros {
-  return backAtUs - ejectedAtUs;
-}
+const outUs = ({ ejectedAtUs, backAtUs }: HostReturn): Micros => backAtUs - ejectedAtUs;
 
 function ejectionsRefused(run: ClusterRun): RunFact[] {
   const [worst] = run.clusters

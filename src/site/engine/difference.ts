@@ -57,6 +57,4 @@ function extremeRow(hosts: readonly HostComparison[], sign: number): readonly Di
   return rowOf(`${most.address} ${sign > 0 ? 'gains most' : 'loses most'}`, most, percent, told.pointsChange);
 }
 
-function times(value: number): string {
-  return `${Number(value.toFixed(2))}×`;
-}
+const times = (value: number): string => `${Number(value.toFixed(2))}×`;

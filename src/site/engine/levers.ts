@@ -150,9 +150,7 @@ function parsed(text: string): Document {
   return document;
 }
 
-function keyOf({ key }: Pair): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
-}
+const keyOf = ({ key }: Pair): string | undefined => (isScalar(key) ? String(key.value) : undefined);
 
 function nested(path: Path, value: string): string {
   return path.reduceRight<string>((inner, step) => `{${step}: ${inner}}`, value);

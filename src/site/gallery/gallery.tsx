@@ -146,9 +146,7 @@ function Card({ entry: { example, picture, answer, telling } }: Readonly<{ entry
   );
 }
 
-function anchorOf(topic: string): string {
-  return topic.toLowerCase().replace(/[^a-z]+/g, '-');
-}
+const anchorOf = (topic: string): string => topic.toLowerCase().replace(/[^a-z]+/g, '-');
 
 type StillFlowProps = Readonly<{ run: RunPicture; telling: Telling; width: number }>;
 

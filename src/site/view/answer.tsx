@@ -83,9 +83,7 @@ export function Difference(): JSX.Element {
   );
 }
 
-function textOf(files: readonly SourceFile[]): string {
-  return files.map(({ text }) => text).join('\n');
-}
+const textOf = (files: readonly SourceFile[]): string => files.map(({ text }) => text).join('\n');
 
 export function DifferenceTable({
   difference: { clusters, sentences },

@@ -276,9 +276,7 @@ function proxiesNode({ proxies }: RunPicture, at: Point, nameOf: (name: string) 
   };
 }
 
-function memberY(index: number): number {
-  return GROUP_GAP + MEMBER_PITCH / 2 + index * MEMBER_PITCH;
-}
+const memberY = (index: number): number => GROUP_GAP + MEMBER_PITCH / 2 + index * MEMBER_PITCH;
 
 function placeHosts(
   cluster: ClusterPicture,

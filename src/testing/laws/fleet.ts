@@ -86,9 +86,7 @@ export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOpt
 
 type Fleet = Readonly<{ hosts: readonly stories.StoryHost[]; seed: number }>;
 
-function newcomerTo({ hosts }: Fleet): stories.StoryHost {
-  return scenes.healthyHost(hosts.length);
-}
+const newcomerTo = ({ hosts }: Fleet): stories.StoryHost => scenes.healthyHost(hosts.length);
 
 /** Each balancer's first pick at the start, and after the last host was added. */
 function firstPicks(
@@ -270,14 +268,8 @@ function zonesScenario(subject: BalancerUnderTest, fleet: ZonedFleet, remarks: R
   });
 }
 
-function proxyOf(zone: string): string {
-  return `proxy-${zone}`;
-}
+const proxyOf = (zone: string): string => `proxy-${zone}`;
 
-function nameOf(index: number): string {
-  return NAMES[index] ?? '';
-}
+const nameOf = (index: number): string => NAMES[index] ?? '';
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
-}
+const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;

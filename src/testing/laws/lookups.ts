@@ -151,9 +151,7 @@ function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, ta
   });
 }
 
-function text({ hi, lo }: U64): string {
-  return toDecimal(hi, lo);
-}
+const text = ({ hi, lo }: U64): string => toDecimal(hi, lo);
 
 /** Laws of the positions of entries, for implementations of the published algorithms, with any hash. */
 

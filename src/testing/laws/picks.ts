@@ -89,6 +89,4 @@ function includes(hosts: readonly Host[] | undefined, host: Host): boolean {
   return hosts?.includes(host) === true;
 }
 
-function called({ number, step }: Pick): string {
-  return `request ${number}, at ${step} s,`;
-}
+const called = ({ number, step }: Pick): string => `request ${number}, at ${step} s,`;

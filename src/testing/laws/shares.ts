@@ -318,9 +318,7 @@ function shareScenario(
   });
 }
 
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}
+const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));

@@ -105,9 +105,7 @@ function shuffled(hosts: readonly string[], order: readonly number[]): readonly 
   return keyed.sort((a, b) => a.key - b.key).map(({ host }) => host);
 }
 
-function sorted(hosts: readonly string[]): string {
-  return [...hosts].sort().join(', ');
-}
+const sorted = (hosts: readonly string[]): string => [...hosts].sort().join(', ');
 
 /** Clients whose subsets stand in the file. */
 const SHOWN = 8;

@@ -32,9 +32,7 @@ function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
   return fc.record(drawn, { noNullPrototype: true }).map(defined);
 }
 
-function isLists(values: readonly unknown[] | Fields): values is Fields {
-  return !Array.isArray(values);
-}
+const isLists = (values: readonly unknown[] | Fields): values is Fields => !Array.isArray(values);
 
 export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
   const answer = fc.record({
@@ -51,9 +49,7 @@ export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
 /** So many hosts have addresses of their own. */
 const ADDRESSES = 30;
 
-function addressAt(ip: number): string {
-  return `10.0.0.${ip}`;
-}
+const addressAt = (ip: number): string => `10.0.0.${ip}`;
 
 /** The assignment, or one that drops a part of the requests. */
 export function withDrops(hosts: Json): fc.Arbitrary<Json> {

@@ -60,9 +60,7 @@ export class Chooser {
   }
 }
 
-function isChoice(choices: Choices): choices is readonly unknown[] {
-  return Array.isArray(choices);
-}
+const isChoice = (choices: Choices): choices is readonly unknown[] => Array.isArray(choices);
 
 function isOptional(choices: unknown): choices is Optional {
   return typeof choices === 'object' && choices !== null && 'percent' in choices && 'of' in choices;

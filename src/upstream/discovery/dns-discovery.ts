@@ -177,6 +177,4 @@ export function discoverByDns(
   };
 }
 
-function addressOf({ address }: EndpointState): string {
-  return address;
-}
+const addressOf = ({ address }: EndpointState): string => address;

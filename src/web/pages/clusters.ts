@@ -153,9 +153,7 @@ function counter([name, value]: readonly [string, number]): JsonObject {
   return { ...(value === 0 ? {} : { value: String(value) }), name };
 }
 
-function percent(value = -1): JsonObject | undefined {
-  return value < 0 ? undefined : { value };
-}
+const percent = (value = -1): JsonObject | undefined => (value < 0 ? undefined : { value });
 
 /** Without what is empty or undefined. */
 export function filled(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

@@ -34,9 +34,7 @@ function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuer
 
 type Named = Pick<HistogramSample, 'stat'>;
 
-function byName({ stat: a }: Named, { stat: b }: Named): number {
-  return a.name < b.name ? -1 : 1;
-}
+const byName = ({ stat: a }: Named, { stat: b }: Named): number => (a.name < b.name ? -1 : 1);
 
 /** `/stats`: counters and gauges by name, then histograms by name with quantiles of the last interval and of all time. */
 export function statsText(snapshot: StatsSnapshot, query: StatsQuery): string {

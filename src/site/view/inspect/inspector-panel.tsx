@@ -184,9 +184,7 @@ function PriorityLoads({ state }: Readonly<{ state: lbsim.Inspection }>): JSX.El
   );
 }
 
-function round(value: number): number {
-  return Number(value.toFixed(1));
-}
+const round = (value: number): number => Number(value.toFixed(1));
 
 /** Updates that the proxy knows of and its balancers do not yet. */
 function MergeWindow({
