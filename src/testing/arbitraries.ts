@@ -5,7 +5,17 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import * as stories from './story.js';
+import {
+  type HostChange,
+  hostOf,
+  hostSetOf,
+  NODE_ZONE,
+  type Story,
+  type StoryCluster,
+  type StoryHost,
+  type StoryRequest,
+  type StoryStep,
+} from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
@@ -63,7 +73,7 @@ const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
 });
 
 /** The hosts of a cluster: several priorities and zones, any health. */
-export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly stories.StoryHost[]> {
+export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
   demand('hosts', ['options', options, OPTIONS]);
   const {
     maxHosts = 8,
@@ -96,8 +106,8 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet => {
-      const members = list.map((host) => stories.hostOf(host, MODERN_PROXY_VERSION));
-      return stories.hostSetOf({ priority, hosts: members }, stories.NODE_ZONE, weights);
+      const members = list.map((host) => hostOf(host, MODERN_PROXY_VERSION));
+      return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
     });
 }
 
@@ -106,12 +116,12 @@ export const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) 
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
 /** A cluster without weighted localities and without zone-aware routing: all hosts of a level are in one list. */
-export function plainCluster(): fc.Arbitrary<stories.StoryCluster> {
+export function plainCluster(): fc.Arbitrary<StoryCluster> {
   return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
 }
 
 /** A cluster's settings of balancing, without its policy and its subsets. */
-export function cluster(): fc.Arbitrary<stories.StoryCluster> {
+export function cluster(): fc.Arbitrary<StoryCluster> {
   const callers = fc.option(zoneWeights, { nil: undefined });
   // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
   return fc.oneof(
@@ -128,7 +138,7 @@ export interface RequestsOptions {
 }
 
 /** A stream of requests, with hashes and without. */
-export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly stories.StoryRequest[]> {
+export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
   demand('requests', ['options', options, OPTIONS]);
   const { maxRequests = 12, metadataMatch } = options;
   const hash = fc.option(fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) }), { nil: undefined, freq: 2 });
@@ -140,15 +150,15 @@ export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly s
 /** Changes of `hostCount` hosts: health, weights, joining and leaving, each followed by requests. */
 export function healthHistory(
   hostCount: number,
-  stream: fc.Arbitrary<readonly stories.StoryRequest[]> = requests(),
+  stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
   maxChanges = 5,
   metadata?: fc.Arbitrary<Struct>,
-): fc.Arbitrary<readonly stories.StoryStep[]> {
+): fc.Arbitrary<readonly StoryStep[]> {
   demand('healthHistory', ['hostCount', hostCount, INDEX], ['stream', stream, ARBITRARY]);
-  const start = stream.map((first): stories.StoryStep => ({ requests: first }));
+  const start = stream.map((first): StoryStep => ({ requests: first }));
   if (hostCount === 0) return start.map((step) => [step]);
   const host = fc.nat(hostCount - 1);
-  const change: fc.Arbitrary<stories.HostChange> = fc.oneof(
+  const change: fc.Arbitrary<HostChange> = fc.oneof(
     fc.record({ host, health: fc.constantFrom(...HEALTH) }),
     fc.record({ host, weight: fc.integer({ min: 1, max: 5 }) }),
     fc.record({ host, present: fc.boolean() }),
@@ -159,13 +169,13 @@ export function healthHistory(
 }
 
 export interface StoryOptions extends HostsOptions, RequestsOptions {
-  readonly cluster?: fc.Arbitrary<stories.StoryCluster>;
+  readonly cluster?: fc.Arbitrary<StoryCluster>;
   /** Default 5. */
   readonly maxChanges?: number;
 }
 
 /** A cluster, its hosts, their changes, and the requests in between. */
-export function story(options: StoryOptions = {}): fc.Arbitrary<stories.Story> {
+export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
   demand('story', ['options', options, OPTIONS]);
   const { maxHosts = 8 } = options;
   return fc
