@@ -15,7 +15,15 @@ import {
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-import * as balancers from '../hostset/load-balancer.js';
+import {
+  type LbEnvironment,
+  type Decision,
+  type Clock,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+  type PickRequest,
+} from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
@@ -110,7 +118,7 @@ export const SLOW_START_PERCENT = 10;
 
 /** A pick, and the lists it was made from. */
 export interface Pick {
-  readonly decision: balancers.Decision;
+  readonly decision: Decision;
   /** As delivered last, by priority. */
   readonly levels: ReadonlyMap<number, HostSet>;
   readonly request: StoryRequest;
@@ -121,7 +129,7 @@ export interface Pick {
 
 export interface Watcher {
   /** The balancer got the lists of one priority; at the start those of all. */
-  readonly updated?: (balancer: balancers.LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
+  readonly updated?: (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
   readonly picked?: (pick: Pick) => void;
 }
 
@@ -143,7 +151,7 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   const clock = { nowUs: 0 };
   const { balancer, discovery, request } = begin(subject, story, { clock });
   watcher.updated?.(balancer, discovery.levels);
-  const decision = balancers.emptyDecision();
+  const decision = emptyDecision();
   let number = 0;
   story.steps.forEach((step, index) => {
     clock.nowUs = index * 1_000_000;
@@ -165,7 +173,7 @@ export interface Surroundings {
   /** The proxy that picks, and where it runs. */
   readonly proxy?: string;
   readonly zone?: string;
-  readonly clock?: balancers.Clock;
+  readonly clock?: Clock;
 }
 
 /** A balancer of the subject that has heard of the hosts of a situation, and a request to ask it with. */
@@ -173,11 +181,7 @@ export function begin(
   subject: BalancerUnderTest,
   situation: Situation,
   { proxy = PROXY, zone = NODE_ZONE, clock = { nowUs: 0 } }: Surroundings = {},
-): {
-  readonly balancer: balancers.LoadBalancer;
-  readonly discovery: StoryDiscovery;
-  readonly request: balancers.PickRequest;
-} {
+): { readonly balancer: LoadBalancer; readonly discovery: StoryDiscovery; readonly request: PickRequest } {
   const { seed, cluster, hosts } = situation;
   const random = balancerStream(seed, proxy);
   const balancer = subject.create(configOf(subject, cluster), {
@@ -189,7 +193,7 @@ export function begin(
   discovery.announce(balancer);
   if (cluster.callers !== undefined)
     balancer.updateLocalCluster(localHostSet(cluster.callers, zone, cluster.callersDown));
-  return { balancer, discovery, request: balancers.emptyPickRequest(random) };
+  return { balancer, discovery, request: emptyPickRequest(random) };
 }
 
 /** The random stream of the first worker's balancer in a run with this seed. */
@@ -197,7 +201,7 @@ export function balancerStream(seed: number, proxy: string): Random64 {
   return new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
 }
 
-export function environmentOf(random: Random64, hasLocalCluster: boolean): balancers.LbEnvironment {
+export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnvironment {
   return {
     random,
     runtime: { number: () => undefined },
@@ -308,7 +312,7 @@ export function callerAddress(zone: number, index: number): string {
   return `10.9.${zone}.${index}:80`;
 }
 
-type Listener = { readonly update: balancers.LoadBalancer['update'] };
+type Listener = { readonly update: LoadBalancer['update'] };
 
 /** Hosts in the order of discovery: grouped by priority and zone, groups in the order of the story. */
 export class StoryDiscovery {
