@@ -68,9 +68,7 @@ export type CellResult = Answer<RunSummary>;
 export type SideTask = Readonly<{ side: number; seed: string }>;
 
 /** What a cell depends on besides itself, as 64 hexadecimal digits. */
-export function contextId(context: CellContext): string {
-  return sha256(JSON.stringify(context));
-}
+export const contextId = (context: CellContext): string => sha256(JSON.stringify(context));
 
 /** Two cells with one id have the same result, whoever works them out. @param context of {@link contextId}. */
 export function cellId(context: string, { changes, seed }: Cell): string {

@@ -93,9 +93,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
   };
 }
 
-export function messageOf({ message }: plain.ClusterSettings): Cluster {
-  return message as Cluster;
-}
+export const messageOf = ({ message }: plain.ClusterSettings): Cluster => message as Cluster;
 
 /** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
 export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {

@@ -134,9 +134,7 @@ export function allFieldsOf<T>(fields: Fields<T>): Check {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function optionsOf<T>(fields: Fields<T>): Check {
-  return optional(fieldsOf(fields));
-}
+export const optionsOf = <T>(fields: Fields<T>): Check => optional(fieldsOf(fields));
 
 export const SCENARIO: Check = (value, name) => {
   const fields: Table = isTable(value) ? value : {};

@@ -140,9 +140,7 @@ export function firstOf({ ip, prefix }: Cidr): Ip {
   return ipOfValue((valueOf(ip) >> shift) << shift, ip.version);
 }
 
-export function portOf(address: string): string {
-  return address.slice(address.lastIndexOf(':') + 1);
-}
+export const portOf = (address: string): string => address.slice(address.lastIndexOf(':') + 1);
 
 export function ipOf(address: string): string {
   const end = address.lastIndexOf(':');

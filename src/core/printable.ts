@@ -6,9 +6,7 @@
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of text: U+FFFD stands for each of these characters. */
-export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, '\ufffd');
-}
+export const printable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
 
 export function printableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));

@@ -15,6 +15,4 @@ export function withoutNoise(value: number, digits = 12): number {
 }
 
 /** A sum of parts of a whole, which are not more than it. */
-export function shareOf(sum: number): number {
-  return Math.min(withoutNoise(sum), 1);
-}
+export const shareOf = (sum: number): number => Math.min(withoutNoise(sum), 1);

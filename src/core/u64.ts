@@ -46,9 +46,7 @@ export function fromBigInt(value: bigint): U64 {
   return { hi: Number(wrapped >> 32n), lo: Number(wrapped & 0xffffffffn) };
 }
 
-export function toBigInt(value: U64): bigint {
-  return BigInt(value.hi) * TWO_32_BIG + BigInt(value.lo);
-}
+export const toBigInt = (value: U64): bigint => BigInt(value.hi) * TWO_32_BIG + BigInt(value.lo);
 
 export function toDecimal(hi: number, lo: number): string {
   return hi === 0 ? String(lo) : (BigInt(hi) * TWO_32_BIG + BigInt(lo)).toString();

@@ -37,9 +37,7 @@ export const DEFAULT_PROXY_VERSION: ProxyVersion = '1.17';
 export const MODERN_PROXY_VERSION: ProxyVersion = '1.40';
 
 /** 16 of `1.16.0` and of `1.16`: all releases that matter begin with 1. */
-export function minorOf(release: string): number {
-  return Number.parseInt(release.split('.')[1] ?? '');
-}
+export const minorOf = (release: string): number => Number.parseInt(release.split('.')[1] ?? '');
 
 export const ALL_VERSIONS = `"1.${OLDEST_MINOR}" to "1.${NEWEST_MINOR}"`;
 
@@ -100,9 +98,7 @@ export function unplacedQuirks(version: ProxyVersion): readonly QuirkName[] {
 /** A function, so that what needs versions alone is bundled without the quirks. */
 const quirkNames = (): readonly QuirkName[] => Object.keys(QUIRKS) as readonly QuirkName[];
 
-export function quirkOf(name: QuirkName): Quirk {
-  return QUIRKS[name];
-}
+export const quirkOf = (name: QuirkName): Quirk => QUIRKS[name];
 
 /** The same release with these of its quirks turned around. */
 export function turned(version: ProxyVersion, names: readonly QuirkName[]): ProxyVersion {

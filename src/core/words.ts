@@ -1,9 +1,7 @@
 /** Numbers in words for people, the same on every machine, independent of its locale. */
 
 /** 1234567 → "1,234,567". */
-export function count(value: number): string {
-  return grouped(Math.round(value), 0);
-}
+export const count = (value: number): string => grouped(Math.round(value), 0);
 
 /** With so many digits after the point, all of them: numbers of one column are known equally well. */
 export function grouped(value: number, digits: number): string {
@@ -25,9 +23,7 @@ export function percentDigits(share: number, digits = 1): string {
   return (share * 100).toFixed(digits);
 }
 
-export function percent(share: number, digits = 1): string {
-  return `${percentDigits(share, digits)} %`;
-}
+export const percent = (share: number, digits = 1): string => `${percentDigits(share, digits)} %`;
 
 /** As in a sentence: "33.3", and a plain "0" or "100" where it is exact. */
 export function shortPercentDigits(share: number): string {
@@ -42,14 +38,10 @@ export function decimal(value: number, digits: number): string {
 }
 
 /** "60 s", "21.4 s", "0.000250 s" as "0.00025 s": rounded to milliseconds, below a second to microseconds. */
-export function seconds(value: number): string {
-  return `${decimal(value, value < 1 ? 6 : 3)} s`;
-}
+export const seconds = (value: number): string => `${decimal(value, value < 1 ? 6 : 3)} s`;
 
 /** "21 s", "21.4 s", "0.092 s": rounded to milliseconds. */
-export function shortSeconds(value: number): string {
-  return `${Number(value.toFixed(3))} s`;
-}
+export const shortSeconds = (value: number): string => `${Number(value.toFixed(3))} s`;
 
 /** Three significant figures, then whole milliseconds: "0.250 ms", "4.20 ms", "12.3 ms", "1,234 ms". */
 export function millis(value: number | null): string {

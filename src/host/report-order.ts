@@ -6,9 +6,7 @@ export type ReportedHost = Readonly<{ priority: number; locality: Locality; addr
 const FEW = 64;
 
 /** Whether a cluster's rows in all phases are so few that building them on demand costs more than it saves. */
-export function areFewRows(hosts: number, phases: number): boolean {
-  return hosts * phases <= FEW;
-}
+export const areFewRows = (hosts: number, phases: number): boolean => hosts * phases <= FEW;
 
 /** Indices of the rows by priority, locality, address; addresses in natural order. */
 export function reportOrder(rows: readonly ReportedHost[]): number[] {

@@ -153,10 +153,6 @@ export const UNWEIGHTED_LOCALITIES: LocalityChooser = {
   describe: () => undefined,
 };
 
-export function healthyHosts(group: HealthLists): number {
-  return group.healthy.length;
-}
+export const healthyHosts = (group: HealthLists): number => group.healthy.length;
 
-export function degradedHosts(group: HealthLists): number {
-  return group.degraded.length;
-}
+export const degradedHosts = (group: HealthLists): number => group.degraded.length;

@@ -33,9 +33,7 @@ export function percentCovered(overprovisioningFactor: number, part: number, cou
 }
 
 /** As the proxy's balancers have a percentage: the double 100 · (value / 100.0), truncated. So 29, 57 and 58 are 28, 56 and 57. */
-export function wholePercent(value: number): number {
-  return Math.trunc(100.0 * (value / 100.0));
-}
+export const wholePercent = (value: number): number => Math.trunc(100.0 * (value / 100.0));
 
 /** The loads of all priorities, in percent; each array is indexed by priority. */
 export interface PriorityLoad {
@@ -173,9 +171,7 @@ function countHealth(state: PriorityState, hostSet: LevelLists): void {
 }
 
 /** The two measures of health: with and without degraded hosts. */
-export function numberOf(hosts: HostList): number {
-  return hosts.length;
-}
+export const numberOf = (hosts: HostList): number => hosts.length;
 
 export function sumOfWeights(hosts: HostList): number {
   let sum = 0;

@@ -83,9 +83,7 @@ export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {
 }
 
 /** undefined: no policy, as a balancer that the cluster provides. */
-export function factsOf(lbPolicy: Named): PolicyFacts | undefined {
-  return knownPolicy(lbPolicy);
-}
+export const factsOf = (lbPolicy: Named): PolicyFacts | undefined => knownPolicy(lbPolicy);
 
 export function isTablePolicy(lbPolicy: Named): lbPolicy is LbPolicy {
   return factsOf(lbPolicy)?.kind === 'table';

@@ -48,9 +48,7 @@ export interface ListPart {
   readonly split: listShares.ListSplit;
 }
 
-export function isHashPolicy({ lbPolicy }: LoadBalancerConfig): boolean {
-  return isTablePolicy(lbPolicy);
-}
+export const isHashPolicy = ({ lbPolicy }: LoadBalancerConfig): boolean => isTablePolicy(lbPolicy);
 
 /** @param threshold panic threshold in whole percent. */
 export function updateBalancer(

@@ -181,14 +181,10 @@ export function sharesByResidue(size: number, ...slices: readonly Pick<PriorityS
   return residues.map((count) => count * unit);
 }
 
-export function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b);
-}
+export const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
-export function differ({ hosts, level }: HostGroup): boolean {
-  return level.delivered.differ(hosts);
-}
+export const differ = ({ hosts, level }: HostGroup): boolean => level.delivered.differ(hosts);
 
 /** Of 100 equally likely values, those from `from` up to `to` (exclusive) go to this priority. */
 export type PrioritySlice = Readonly<{ priority: number; degraded: boolean; from: number; to: number }>;

@@ -190,9 +190,7 @@ export function problemDocument(problem: Problem): ProblemDocument {
 export const INDENT = 2;
 
 /** A document for machines: two spaces of indentation, the fields in the order of the contract, a newline at the end. */
-export function jsonDocument(value: unknown): string {
-  return `${jsonText(value)}\n`;
-}
+export const jsonDocument = (value: unknown): string => `${jsonText(value)}\n`;
 
 export function jsonText(value: unknown): string {
   return printableJson(JSON.stringify(value, null, INDENT));

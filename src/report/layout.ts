@@ -65,9 +65,7 @@ export function displayWidth(text: string): number {
   return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
 }
 
-export function widest(texts: readonly string[]): number {
-  return largest(texts.map(displayWidth), 0);
-}
+export const widest = (texts: readonly string[]): number => largest(texts.map(displayWidth), 0);
 
 /** Nearly every text: Latin letters, dashes and dots, arrows, block characters. */
 const ONE_COLUMN_EACH = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u259f]*$/;
@@ -176,6 +174,4 @@ export function* linesOfText(lines: Iterable<string>): Generator<string> {
   }
 }
 
-export function textOf(lines: Iterable<string>): string {
-  return [...linesOfText(lines)].join('');
-}
+export const textOf = (lines: Iterable<string>): string => [...linesOfText(lines)].join('');

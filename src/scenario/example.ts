@@ -45,6 +45,4 @@ export function topicOf(text: string): string {
 }
 
 /** The answer in one sentence, as a person put it: a line `# Answer: …`; empty: there is none. */
-export function answerOf(text: string): string {
-  return /^# Answer: (.+)$/m.exec(text)?.[1]?.trim() ?? '';
-}
+export const answerOf = (text: string): string => /^# Answer: (.+)$/m.exec(text)?.[1]?.trim() ?? '';

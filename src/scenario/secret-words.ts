@@ -62,6 +62,4 @@ function withoutBlocks(text: string): string {
 const NAMED_LINE = /^\s*(?:- +)*["']?[A-Za-z_@][\w.-]*["']?\s*:(?:\s|$)/;
 
 /** As many stars as characters; what shows the layout stays. */
-export function stars(text: string): string {
-  return text.replace(/[^\s]/g, '*');
-}
+export const stars = (text: string): string => text.replace(/[^\s]/g, '*');

@@ -85,9 +85,7 @@ export type DnsAnswer =
   { readonly addresses: readonly string[]; readonly ttlUs: Micros | undefined } | { readonly fail: true };
 
 /** Names are case-insensitive, and a final dot has no meaning. */
-export function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
-}
+export const canonicalName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /**
  * What is simulated: proxies with their clusters, hosts with their behaviour, traffic, and what changes while the run goes

@@ -54,9 +54,7 @@ export function useCluster(run: RunPicture | undefined): ClusterPicture | undefi
   return clusterOf(run, useApp('cluster').cluster);
 }
 
-export function useRunCluster(): ClusterPicture | undefined {
-  return useCluster(useApp('run').run);
-}
+export const useRunCluster = (): ClusterPicture | undefined => useCluster(useApp('run').run);
 
 export function useInstant(cluster: ClusterPicture | undefined): Instant | undefined {
   const stretch = useStore(clock, ({ t }) => (cluster === undefined ? '' : stretchAt(cluster, t)));

@@ -9,9 +9,7 @@ const SLOW_MS = 100;
 const SLOWER = 10;
 
 /** The time shown, to a millisecond, in seconds. */
-export function shownS(): number {
-  return Math.round(clock.now.t * 1000) / 1000;
-}
+export const shownS = (): number => Math.round(clock.now.t * 1000) / 1000;
 
 /** A host as drawn at the time shown: in the prediction after a lever, else the run. @param id of {@link hostId}. */
 export function drawnHost(id: string | undefined) {

@@ -25,9 +25,7 @@ export function seconds(value: number, span = 60): string {
 }
 
 /** A time with the digits that it has: `0.25 s`. */
-export function plainSeconds(value: number): string {
-  return `${Number(value.toFixed(6))} s`;
-}
+export const plainSeconds = (value: number): string => `${Number(value.toFixed(6))} s`;
 
 /** From when to when, to a millisecond. */
 export function span({ fromS, toS }: Readonly<{ fromS: number; toS: number }>): string {

@@ -40,6 +40,4 @@ export function fromBase64Url(text: string): Bytes {
 }
 
 /** A block of text embedded in the page. */
-export function carried(id: string): string {
-  return document.getElementById(id)?.textContent ?? '';
-}
+export const carried = (id: string): string => document.getElementById(id)?.textContent ?? '';

@@ -38,13 +38,9 @@ export function saveSvg(name: string): void {
   save(`${name}.svg`, [postcard(INSTANT).svg], 'image/svg+xml');
 }
 
-export function savePng(name: string): Promise<void> {
-  return saveStill(`${name}.png`, INSTANT);
-}
+export const savePng = (name: string): Promise<void> => saveStill(`${name}.png`, INSTANT);
 
-export function saveCharts(name: string): Promise<void> {
-  return saveStill(`${name}-charts.png`, COURSE);
-}
+export const saveCharts = (name: string): Promise<void> => saveStill(`${name}-charts.png`, COURSE);
 
 async function saveStill(file: string, parts: string): Promise<void> {
   const card = postcard(parts);

@@ -264,9 +264,7 @@ export function losses(cluster: string): Promise<asked.LossesAnswer> {
   return reader.ask('losses', subjectNow(), cluster);
 }
 
-export function schema(): Promise<Readonly<Record<string, unknown>>> {
-  return reader.ask('schema');
-}
+export const schema = (): Promise<Readonly<Record<string, unknown>>> => reader.ask('schema');
 
 /** The address of this page with the scenario in it, or the name of a shipped one; undefined: it would be too long to share. */
 export async function link(): Promise<{ readonly link: string; readonly holds: 'name' | 'text' } | undefined> {

@@ -162,9 +162,7 @@ export function originOf(host: { readonly zoneIndex: number; readonly canary: bo
   return ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 }
 
-export function isCanary(origin: number): boolean {
-  return (origin & 1) === 1;
-}
+export const isCanary = (origin: number): boolean => (origin & 1) === 1;
 
 export function answerCategories(requests: RequestStats, fromZone: string) {
   const { origins, zones } = requests;

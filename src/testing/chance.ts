@@ -32,9 +32,7 @@ export function visibleDeviation(share: number, draws: number, allowed = chanceB
 }
 
 /** Draws of the one long example of a law of shares: in proportion to its runs, 160,000 for the default of 40. */
-export function longLook(numRuns: number): number {
-  return 4000 * numRuns;
-}
+export const longLook = (numRuns: number): number => 4000 * numRuns;
 
 /**
  * Between which parts of a circle the arcs lie that end at `points` of `all` points, each placed uniformly and by

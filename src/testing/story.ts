@@ -269,9 +269,7 @@ export function changeTraits(
   return host.weight !== weight || host.health !== health || host.metadata !== metadata;
 }
 
-export function zoneOf(name: string): Locality {
-  return { ...NOWHERE, zone: name };
-}
+export const zoneOf = (name: string): Locality => ({ ...NOWHERE, zone: name });
 
 export function byLocality(weights: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight]));
@@ -308,9 +306,7 @@ export function hostSetOf(
   });
 }
 
-export function callerAddress(zone: number, index: number): string {
-  return `10.9.${zone}.${index}:80`;
-}
+export const callerAddress = (zone: number, index: number): string => `10.9.${zone}.${index}:80`;
 
 type Listener = { readonly update: LoadBalancer['update'] };
 

@@ -19,9 +19,7 @@ const PARTS: { readonly [Kind in Happening['kind']]?: (fact: Extract<Happening, 
   unejected: (fact) => ({ end: noticeText(fact) }),
 };
 
-export function noticeText(fact: NoticeFact): string {
-  return fill(SENTENCES.notices[fact.kind], fact);
-}
+export const noticeText = (fact: NoticeFact): string => fill(SENTENCES.notices[fact.kind], fact);
 
 const LATE = ', delivered after the merge window';
 

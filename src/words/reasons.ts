@@ -11,9 +11,7 @@ import { happeningText } from './happenings.js';
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 
 /** The sentences of a split or a run, each without a capital letter and full stop. */
-export function reasonTexts(facts: readonly Fact[]): string[] {
-  return facts.map(reasonText);
-}
+export const reasonTexts = (facts: readonly Fact[]): string[] => facts.map(reasonText);
 
 function reasonText(fact: Fact): string {
   const text = fact.kind === 'no_hosts' ? `${plainText(fact)}: every request fails` : plainText(fact);

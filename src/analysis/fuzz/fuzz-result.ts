@@ -35,9 +35,7 @@ function differencesOfOne({ splits, stats }: VerifiedSituation, cluster: string)
 }
 
 /** Whether decisions differ, and not the books of them alone. */
-export function isDecision({ kind }: MixDifference): boolean {
-  return kind !== 'statistic';
-}
+export const isDecision = ({ kind }: MixDifference): boolean => kind !== 'statistic';
 
 /** Whether the proxy took the mix, and answered all its requests. */
 export function isAnswered({ kind }: MixDifference): boolean {

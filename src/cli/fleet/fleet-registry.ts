@@ -127,6 +127,4 @@ export class Heartbeat {
   }
 }
 
-export function placeOfProcess(): string {
-  return `${hostname()}:${process.pid}`;
-}
+export const placeOfProcess = (): string => `${hostname()}:${process.pid}`;

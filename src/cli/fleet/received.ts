@@ -7,14 +7,10 @@ import type { NamedText, ScenarioSource, SourceOptions } from '../input/scenario
 export const PREFIX = 'lbsim';
 
 /** Cells of one version of lbsim: another one may count otherwise, and never sees them. */
-export function queueOf(version: string): string {
-  return `cells-${version}`;
-}
+export const queueOf = (version: string): string => `cells-${version}`;
 
 /** What cells have in common is stored once. */
-export function contextKey(id: string): string {
-  return `${PREFIX}:context:${id}`;
-}
+export const contextKey = (id: string): string => `${PREFIX}:context:${id}`;
 
 /** After so long without a sweep that wants it, in seconds. */
 export const CONTEXT_S = 3600;

@@ -75,9 +75,7 @@ export function policiesIn(policy: Policy | undefined): readonly Policy[] {
   return 'inner' in policy ? [policy, ...policiesIn(policy.inner)] : [policy];
 }
 
-export function leafOf(policy: Policy): Leaf {
-  return 'inner' in policy ? leafOf(policy.inner) : policy;
-}
+export const leafOf = (policy: Policy): Leaf => ('inner' in policy ? leafOf(policy.inner) : policy);
 
 export function withLeaf(policy: Policy, change: (leaf: Leaf) => Policy): Policy {
   return 'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);

@@ -41,9 +41,7 @@ export function limitsOf({ limits }: ApiField, of: '' | 'each:' | 'keys:' = ''):
 }
 
 /** Whether an empty value is accepted regardless of the other limits. */
-export function takesEmpty({ limits }: ApiField): boolean {
-  return limits.includes('or-empty');
-}
+export const takesEmpty = ({ limits }: ApiField): boolean => limits.includes('or-empty');
 
 /** Whether the zero value of an absent proto3 scalar violates its limits. */
 export function mustBeWritten(field: ApiField): boolean {

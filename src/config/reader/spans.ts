@@ -4,9 +4,7 @@ import { isNull } from './error-words.js';
 
 export type Span = Readonly<{ start: number; end: number }>;
 
-export function keySpan(entry: MapEntry): Span {
-  return { start: entry.keyStart, end: entry.keyEnd };
-}
+export const keySpan = (entry: MapEntry): Span => ({ start: entry.keyStart, end: entry.keyEnd });
 
 /** The place that a caret should point at: the first key of a map, the start of a list, a whole scalar. */
 export function headSpan(node: SourceNode): Span {

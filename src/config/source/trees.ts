@@ -4,9 +4,7 @@ import { isNull, yamlValue } from '../reader/error-words.js';
 import { entryOf, keySpan, type Span } from '../reader/spans.js';
 import type { ListNode, MapEntry, MapNode, SourceNode } from './document.js';
 
-export function isMap(node: SourceNode | undefined): node is MapNode {
-  return node?.kind === 'map';
-}
+export const isMap = (node: SourceNode | undefined): node is MapNode => node?.kind === 'map';
 
 /** The last entry of that name, in either name case; undefined: none, or null. */
 export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | undefined {

@@ -25,9 +25,7 @@ export function setOf(item: ClassItem): CharacterSet {
   return typeof item === 'string' ? item : `\\u{${item.toString(16)}}`;
 }
 
-export function codeOf(character: string): number {
-  return character.codePointAt(0) ?? 0;
-}
+export const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 
 /** What `\d`, `\w` and their like stand for. @param space what `\s` is: languages differ. */
 export function letterClasses(space: CharacterSet): Readonly<Record<string, CharacterSet>> {

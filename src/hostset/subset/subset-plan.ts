@@ -93,9 +93,7 @@ function fallbacksOf(
   return fallbacks;
 }
 
-export function keysText(keys: readonly string[]): string {
-  return JSON.stringify(keys);
-}
+export const keysText = (keys: readonly string[]): string => JSON.stringify(keys);
 
 /** One step away from the subset that a request asked for. */
 export type FallbackStep =
@@ -113,9 +111,7 @@ export type FallbackStep =
 export type Fallback = readonly FallbackStep[];
 
 /** Its name: `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any`, `KEYS_SUBSET {stage: "dev"}`. */
-export function fallbackName(fallback: Fallback): string {
-  return fallback.map(stepName).join(' → ');
-}
+export const fallbackName = (fallback: Fallback): string => fallback.map(stepName).join(' → ');
 
 function stepName(step: FallbackStep): string {
   switch (step.kind) {

@@ -23,9 +23,7 @@ export function canonicalEntries(entries: readonly MetadataEntry[]): string {
   return entries.map(({ key, value }) => canonicalKey(key) + canonicalValue(value)).join(',');
 }
 
-export function canonicalKey(key: string): string {
-  return `${JSON.stringify(key)}:`;
-}
+export const canonicalKey = (key: string): string => `${JSON.stringify(key)}:`;
 
 /** As reports write a subset: `{stage: "prod", version: 2}`. */
 export function describeEntries(entries: readonly MetadataEntry[]): string {

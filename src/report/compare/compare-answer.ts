@@ -221,9 +221,7 @@ function lossText(what: 'host' | 'zone', summary: compared.LossSummary | null): 
 }
 
 /** A, B, C … */
-export function letterOf(side: number): string {
-  return String.fromCharCode('A'.charCodeAt(0) + side);
-}
+export const letterOf = (side: number): string => String.fromCharCode('A'.charCodeAt(0) + side);
 
 /** Zero after rounding. */
 const NOTHING = 1e-9;
@@ -255,9 +253,7 @@ export function countChange(change: Interval): string {
   return changeWith(change, count, (reach) => count(Math.ceil(reach)));
 }
 
-export function millisChange(change: Interval): string {
-  return changeWith(change, millis);
-}
+export const millisChange = (change: Interval): string => changeWith(change, millis);
 
 /** "+0.12 ± 0.03": a difference of multiples. */
 export function timesChange(change: Interval): string {

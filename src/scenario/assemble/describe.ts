@@ -12,9 +12,7 @@ import type { Selector } from '../../settings/selector.js';
 /** Sentences for reports: what a timeline entry does, as a person would say it. */
 
 /** "5 ms", "1.5 s": as {@link formatDuration}, with the space that prose has. */
-export function duration(us: number): string {
-  return formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
-}
+export const duration = (us: number): string => formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 
 const describeDistribution = byKind<Duration, string>({
   constant: ({ us }) => duration(us),

@@ -5,9 +5,7 @@ import { ALL_VERSIONS, type ProxyVersion, versionIn } from '../../core/version.j
 /** Parsers of quantities, also of 64 bits: each returns a canonical number, or a sentence that says how to write it. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
-export function accept<T>(value: T): Parsed<T> {
-  return { ok: true, value };
-}
+export const accept = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
 export function refuse(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
@@ -79,9 +77,7 @@ export function parseRate(text: string): Parsed<number> {
   return perSecond <= MAX_PER_SECOND ? accept(perSecond) : refuse(`${text} is more than ${MAX_PER_SECOND} per second`);
 }
 
-export function formatRate(perSecond: number): string {
-  return `${perSecond}/s`;
-}
+export const formatRate = (perSecond: number): string => `${perSecond}/s`;
 
 /** `12%`, `99.9%`, or the portion itself, `0.12`. @returns a portion of 1, in 0 … 1. "99.9%" is the double nearest to 0.999. */
 export function parsePercent(text: string): Parsed<number> {
@@ -111,9 +107,7 @@ function portionOf(text: string): number | undefined {
 }
 
 /** "12 %", "99.9 %", "33.333 %": for people, at most three decimals. */
-export function formatPercent(portion: number): string {
-  return `${Number((portion * 100).toFixed(3))} %`;
-}
+export const formatPercent = (portion: number): string => `${Number((portion * 100).toFixed(3))} %`;
 
 /** Any integer or text: 7 and "7" are one seed. */
 export function parseSeed(source: string): Parsed<string> {

@@ -38,9 +38,7 @@ export function lint(
   return problems;
 }
 
-export function isLintRule(rule: string): boolean {
-  return Object.hasOwn(RULES, rule);
-}
+export const isLintRule = (rule: string): boolean => Object.hasOwn(RULES, rule);
 
 /** Runs report it, too: the configuration does not divide the traffic as it seems to, or would not if a host failed. */
 export function isShownInRuns(rule: string): boolean {

@@ -4,9 +4,7 @@ import { MEMBERS } from './generated/members.js';
 
 const MODULE = /\.[cm]?js$/;
 
-export function isModuleName(text: string): boolean {
-  return MODULE.test(text);
-}
+export const isModuleName = (text: string): boolean => MODULE.test(text);
 
 /** The problems of a policy module, member by member; empty: it is valid. */
 

@@ -14,9 +14,7 @@ import { GivenPolicies } from '../modules/added-policies.js';
 const TYPED = 'load_balancing_policy';
 
 /** What stands for the file of problems of a change. */
-export function labelOfSet(option: string): string {
-  return `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
-}
+export const labelOfSet = (option: string): string => `--set ${option.replaceAll(/[\r\n]/g, ' ')}`;
 
 /**
  * `--set path=value`: a document with some of its values replaced. Each option is one more text of the document, so that

@@ -4,10 +4,6 @@ import { TEXT } from '../../core/arguments.js';
 
 export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
 
-export function isEdited(): boolean {
-  return false;
-}
+export const isEdited = (): boolean => false;
 
-export function fromObjects(): undefined {
-  return undefined;
-}
+export const fromObjects = (): undefined => undefined;

@@ -27,9 +27,7 @@ function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly P
 }
 
 /** Its configuration changed since the start, as by CDS. */
-export function isFromApi(cluster: ProxyCluster): boolean {
-  return cluster.world.generation > 0;
-}
+export const isFromApi = (cluster: ProxyCluster): boolean => cluster.world.generation > 0;
 
 function observabilityName({ world: { settings } }: ProxyCluster): string {
   const { altStatName, name } = messageOf(settings);
