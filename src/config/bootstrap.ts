@@ -103,9 +103,8 @@ message(
       report(text, ['layers', index, 'admin_layer']);
     }
     const names = layers.map(({ name }) => name);
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of names.entries())
       if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
-    }
   }),
 );
 

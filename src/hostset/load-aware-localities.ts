@@ -42,9 +42,8 @@ export class LocalityLoads {
   tick(hostSets: readonly (HostSet | undefined)[], nowUs: Micros): void {
     for (const hostSet of hostSets) {
       if (hostSet === undefined) continue;
-      for (const group of hostSet.localities) {
+      for (const group of hostSet.localities)
         for (const kind of KINDS) this.smooth(keyOf(hostSet.priority, kind, group), group[kind], nowUs);
-      }
     }
   }
 

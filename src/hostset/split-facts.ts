@@ -313,9 +313,8 @@ function localityFact(level: PriorityDescription, of: OfPriority): SplitFact | u
 /** The facts of several kinds of proxies: one that holds for only some of them has their names. */
 export function factsAcross(kinds: ReadonlyMap<string, readonly SplitFact[]>): SplitFact[] {
   const holdsFor = new Map<string, { readonly fact: SplitFact; readonly proxies: string[] }>();
-  for (const [name, facts] of kinds) {
+  for (const [name, facts] of kinds)
     for (const fact of facts) entryOf(holdsFor, JSON.stringify(fact), () => ({ fact, proxies: [] })).proxies.push(name);
-  }
   return [...holdsFor.values()].map(({ fact, proxies }) =>
     proxies.length === kinds.size ? fact : { ...fact, proxies },
   );

@@ -15,9 +15,8 @@ export function keptSlots(
 ): number {
   const slots = before.slots.length;
   let kept = 0;
-  for (let slot = 0; slot < slots; slot++) {
+  for (let slot = 0; slot < slots; slot++)
     if (hostsBefore[before.slots[slot] as number] === hostsAfter[after.slots[slot] as number]) kept++;
-  }
   return kept / slots;
 }
 

@@ -231,9 +231,8 @@ export class ClusterPredictor implements ViewedCluster {
   statesNow(): RowStates {
     const { writer } = this;
     writer.begin(this.rows.rows.length);
-    for (const hostSet of this.hostSets()) {
+    for (const hostSet of this.hostSets())
       for (const { index, weight, health } of hostSet?.hosts ?? []) writer.add(index, weight, health);
-    }
     return (this.states = writer.end(this.states));
   }
 

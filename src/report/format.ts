@@ -153,9 +153,8 @@ export function shareDigits(parts: number): number {
 
 /** Digits after the point (0–6) needed to show all of `values`. */
 export function digitsNeeded(values: readonly number[]): number {
-  for (let digits = 0; digits < 6; digits += 1) {
+  for (let digits = 0; digits < 6; digits += 1)
     if (values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)) return digits;
-  }
   return 6;
 }
 

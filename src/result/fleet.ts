@@ -82,9 +82,8 @@ export class Fleet {
   /** By locality, in the order of the hosts'; then localities without hosts, then proxies without a locality. */
   private groupedOrigins(): Origin[][] {
     const groups = new Map<string, Origin[]>([...this.places.keys()].map((key) => [key, []]));
-    for (const origin of this.origins) {
+    for (const origin of this.origins)
       if (origin.locality !== undefined) addTo(groups, localityKey(origin.locality), origin);
-    }
     const withoutLocality = this.origins.filter(({ locality }) => locality === undefined);
     return [...groups.values(), withoutLocality].filter((group) => group.length > 0);
   }

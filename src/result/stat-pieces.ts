@@ -38,8 +38,7 @@ export function statPieces(of: object, key: string): Iterable<StatPiece<unknown>
 
 function together<Value>(pieces: Iterable<StatPiece<Value>>): Record<string, Value> {
   const all: Record<string, Value> = {};
-  for (const { prefix, values } of pieces) {
+  for (const { prefix, values } of pieces)
     for (const name of Object.keys(values)) all[prefix + name] = values[name] as Value;
-  }
   return all;
 }

@@ -64,9 +64,8 @@ export const EMPTY_ASSIGNMENT: Assignment = {
 /** By {@link localityKey}; only entries with a `locality` have a weight that counts, and of several the last one does. */
 export function localityWeights(groups: readonly EndpointGroup[]): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const { hasLocality, weight, locality } of groups) {
+  for (const { hasLocality, weight, locality } of groups)
     if (hasLocality && weight !== undefined) weights.set(localityKey(locality), weight);
-  }
   return weights;
 }
 

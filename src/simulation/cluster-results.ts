@@ -173,9 +173,8 @@ export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
         return;
       }
       const values: Record<string, number> = {};
-      for (const proxy of proxies) {
+      for (const proxy of proxies)
         for (const piece of existing(proxy, 'counters')) clusterStats.addCounters(values, piece.values, piece.prefix);
-      }
       yield { prefix: '', values };
     },
     gauges: () => existing(first, 'gauges'),

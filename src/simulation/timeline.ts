@@ -115,9 +115,8 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
       const busyWith = exchanges.get(server);
       if (down !== 'none' && busyWith !== undefined) router.hosts.serverWentDown(server, busyWith, down);
       // Idle connections are gone; those in use broke with their requests.
-      for (const connection of connections.get(server) ?? []) {
+      for (const connection of connections.get(server) ?? [])
         if (connection.state === 'open') connection.pool.close(connection, 'remote');
-      }
       router.hosts.serveQueue(server);
     }
     for (const cluster of world.clusters) {

@@ -272,9 +272,8 @@ function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<s
 function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
   const kinds = new Map<string, readonly SplitFact[]>();
   // The first of a kind represents it.
-  for (const proxy of proxies) {
+  for (const proxy of proxies)
     if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
-  }
   return factsAcross(kinds);
 }
 

@@ -44,9 +44,8 @@ export class LogLinearHistogram {
   /** Computed from the bins: a value counts as the harmonic mean of its bin's ends, where relative errors balance. */
   get sum(): number {
     let sum = 0;
-    for (const { left, width, count } of this.bins.values()) {
+    for (const { left, width, count } of this.bins.values())
       if (left > 0) sum += ((2 * left * (left + width)) / (2 * left + width)) * count;
-    }
     return sum;
   }
 

@@ -46,9 +46,8 @@ export function prometheusText(
     else series.set(key, { value });
   };
   for (const kind of ['counter', 'gauge'] as const) {
-    for (const { snapshot, labels } of sources) {
+    for (const { snapshot, labels } of sources)
       for (const { stat, value } of snapshot[`${kind}s`]) add(kind, stat, labels, value);
-    }
   }
   for (const { snapshot, labels } of sources) {
     for (const { stat, cumulative } of snapshot.histograms) {

@@ -190,9 +190,8 @@ export class StatsStore {
 
   /** Keeps only these counters and histograms of a prefix; others restart if they come back. */
   forget(prefix: string, left: ReadonlySet<string>): void {
-    for (const known of [this.flushed, this.histograms]) {
+    for (const known of [this.flushed, this.histograms])
       for (const name of known.keys()) if (name.startsWith(prefix) && !left.has(name)) known.delete(name);
-    }
   }
 
   flush(timeUs: Micros, values: StatValues, isGaugeSet: IsGaugeSet): StatsSnapshot {

@@ -101,9 +101,8 @@ export class EndpointHosts {
       return NO_SOCKETS;
     }
     const chosen = new Map<EndpointState, string>();
-    for (const { metadata, endpoints } of wanted) {
+    for (const { metadata, endpoints } of wanted)
       for (const endpoint of endpoints) chosen.set(endpoint, this.socketOf(endpoint, metadata));
-    }
     return chosen;
   }
 

@@ -72,9 +72,8 @@ export class ExistingHosts {
   private indexOf(isKnown: (host: Host) => boolean): Map<string, ExistingHost[]> {
     const byAddress = new Map<string, ExistingHost[]>();
     for (const [priority, hosts] of this.levels.entries()) {
-      for (const host of hosts.slice(this.taken[priority])) {
+      for (const host of hosts.slice(this.taken[priority]))
         if (isKnown(host)) addTo(byAddress, host.address, { host, priority });
-      }
     }
     return byAddress;
   }

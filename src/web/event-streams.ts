@@ -77,9 +77,8 @@ export class EventStreams {
 
   private dropOne(): void {
     let found: ServerResponse | undefined;
-    for (const client of this.watchers.keys()) {
+    for (const client of this.watchers.keys())
       if (found === undefined || client.writableLength > found.writableLength) found = client;
-    }
     if (found === undefined) return;
     this.forget(found);
     found.destroy();

@@ -97,9 +97,8 @@ const START: CauseResult = { kind: 'start' };
 /** When phases of any cluster begin, and by what. */
 function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, readonly CauseResult[]> {
   const starts = new Map<Micros, readonly CauseResult[]>([[0, [START]]]);
-  for (const { phases } of Object.values(clusters)) {
+  for (const { phases } of Object.values(clusters))
     for (const { from_s: fromS, causes } of phases) starts.set(Math.round(fromS * MICROS_PER_SECOND), causes);
-  }
   return starts;
 }
 

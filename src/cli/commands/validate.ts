@@ -31,9 +31,8 @@ async function verdictOn(given: readonly string[], options: ValidateOptions, ses
   const byFile = new Map<string, Finding>();
   for (const argument of given) {
     await tolerant(problems, async () => {
-      for (const file of inputFiles(argument)) {
+      for (const file of inputFiles(argument))
         if (!byFile.has(file)) byFile.set(file, await findingOn([file], options, session, schema));
-      }
     });
   }
   const files = byFile.size;

@@ -234,9 +234,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   }),
   rule('eds-load-assignment', TYPE, (cluster, report, has) => {
     if (discoveryType(cluster) !== 'EDS') return;
-    for (const field of ['load_assignment', 'hosts']) {
+    for (const field of ['load_assignment', 'hosts'])
       if (has(field)) report(`an EDS cluster gets its hosts from discovery; ${field} is ignored`, [field], 'warning');
-    }
   }),
   rule('assignment', [...TYPE, ...POLICY, 'common_lb_config', 'load_assignment', 'hosts'], (cluster, report, has) => {
     const own = has('load_assignment') || has('hosts');

@@ -191,9 +191,8 @@ function singles({ fields, requiredOneOfs }: ApiMessage): readonly string[] {
 function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly schemas.OneOf[] {
   const single = singles(table);
   const groups = new Map<string, string[]>();
-  for (const { name, oneOf } of table.fields) {
+  for (const { name, oneOf } of table.fields)
     if (oneOf !== undefined && !single.includes(oneOf)) groups.set(oneOf, [...(groups.get(oneOf) ?? []), name]);
-  }
   const documented = (name: string): boolean => {
     const known = former?.fields.filter(({ oneOf }) => oneOf === name) ?? [];
     return known.length > 0 && known.every(({ texts }) => isDocumented(texts));

@@ -25,9 +25,8 @@ function removalRule(reads: readonly string[]): Rule<Removals> {
       response_headers_to_remove: responseHeadersToRemove,
     };
     for (const [field, names] of Object.entries(lists)) {
-      for (const [index, name] of names.entries()) {
+      for (const [index, name] of names.entries())
         if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
-      }
     }
   });
 }

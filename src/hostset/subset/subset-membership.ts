@@ -284,12 +284,10 @@ export class Membership {
   private collect(priority: number): void {
     const rowsOf = new Map<BalancedSubset, number[]>();
     const memberships = this.levels[priority]?.memberships ?? [];
-    for (let row = 0; row < memberships.length; row++) {
+    for (let row = 0; row < memberships.length; row++)
       for (const entry of memberships[row] as readonly BalancedSubset[]) addTo(rowsOf, entry, row);
-    }
-    for (const list of [this.defaults, this.entries.values()]) {
+    for (const list of [this.defaults, this.entries.values()])
       for (const entry of list) entry.rows[priority] = rowsOf.get(entry) ?? NO_ROWS;
-    }
   }
 
   /** All hosts of the level are announced: no subset has to wait for one of them any more. */

@@ -86,9 +86,8 @@ function fallbacksOf(
     for (let depth = 1; depth <= keys.length; depth++) nodes.add(keysText(keys.slice(0, depth)));
   }
   if (quirksOf(version).unfinishedSelectorFails) {
-    for (const text of nodes) {
+    for (const text of nodes)
       if (!fallbacks.has(text)) fallbacks.set(text, { policy: 'UNFINISHED', keysSubset: new Set() });
-    }
   }
   return fallbacks;
 }

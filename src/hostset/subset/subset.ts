@@ -78,9 +78,8 @@ export class SubsetLoadBalancer implements balancers.LoadBalancer {
     this.delivery = new SubsetDelivery(config, subsetConfig, environment, this.subsetStats, members);
     this.choice = new SubsetChoice(subsetConfig, selectors, environment.stats, fallbacks, (key) => members.find(key));
     // The proxy makes these before the first host arrives, and announces their empty level.
-    if (environment.hasLocalCluster) {
+    if (environment.hasLocalCluster)
       for (const subset of [...this.anyEndpoint, ...this.defaults]) this.delivery.announceEmpty(subset, 0);
-    }
     this.latchedRuntime = this.runtimeReadAtUpdates();
     for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
   }

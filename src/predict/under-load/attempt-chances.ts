@@ -41,9 +41,8 @@ export interface SteadyFlow {
 /** A stretch of time, divided where the rate of some kind changes. */
 export function steadyFlows(traffic: Traffic, fromUs: Micros, toUs: Micros): readonly SteadyFlow[] {
   const boundaries = new Set([fromUs, toUs]);
-  for (const { flow } of traffic.kinds) {
+  for (const { flow } of traffic.kinds)
     for (const changeUs of flow.changesUs) if (changeUs > fromUs && changeUs < toUs) boundaries.add(changeUs);
-  }
   const times = [...boundaries].sort((a, b) => a - b);
   return times.slice(1).map((end, index) => flowBetween(traffic, times[index] as Micros, end));
 }

@@ -52,9 +52,8 @@ export function withEachCluster(written: SourceDocument, isMeant: (name: string)
   const [expect, workloads] = [spread('expect'), spread('workloads')];
   if (root === written.root) return { document: written, expect, workloads };
   const document = new SourceDocument(written.texts, root, written.known);
-  for (const [list, entries] of Object.entries({ expect, workloads })) {
+  for (const [list, entries] of Object.entries({ expect, workloads }))
     for (const [index, { entry }] of entries.entries()) document.move([list, index], [list, entry]);
-  }
   return { document, expect, workloads };
 }
 

@@ -38,9 +38,8 @@ export class HostKnowledgeBase {
   constructor(private readonly definitions: HostDefinitions) {
     for (const [name, answer] of definitions.dns) this.learn(name, answer);
     for (const { action } of definitions.timeline) {
-      if (action.kind === 'dns') {
-        for (const [name, answer] of action.answers) this.learn(name, answer);
-      } else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
+      if (action.kind === 'dns') for (const [name, answer] of action.answers) this.learn(name, answer);
+      else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
       else if (action.kind === 'add_hosts') this.later.add(action.cluster);
       else if (action.kind === 'update_cluster') this.later.add(action.cluster.name);
     }

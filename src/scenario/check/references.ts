@@ -136,9 +136,8 @@ function checkHostSources(refs: References): void {
   const named = [...refs.byName.values(), ...refs.updates].flatMap(namesOf);
   const accepted = new Set([...refs.parts.clusterNames, ...named]);
   const usersOf = new Map<string, Cluster[]>();
-  for (const cluster of refs.byName.values()) {
+  for (const cluster of refs.byName.values())
     for (const name of new Set(namesOf(cluster))) addTo(usersOf, name, cluster);
-  }
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];
     if (assignment.clusterName !== name) {
@@ -285,9 +284,8 @@ function checkAssign(refs: References<NamedParts>, assignment: ClusterLoadAssign
   const clusters = [...refs.byName.values(), ...refs.updates];
   const users = new Map(clusters.filter((one) => namesOf(one).includes(name)).map((one) => [one.name, one]));
   if (users.size === 0) refs.clusterKnown(name, [...path, 'cluster_name']);
-  for (const cluster of users.values()) {
+  for (const cluster of users.values())
     if (refs.discovers(cluster.name, path)) refs.checkAssignment(cluster, assignment, path);
-  }
 }
 
 function checkSetRate(refs: References<NamedParts>, name: string, path: Path): void {

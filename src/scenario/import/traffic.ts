@@ -64,9 +64,8 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   });
   const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
   const lost = restarted.length === 0 ? [] : [`counters were reset between the pages: ${restarted.join(', ')}`];
-  for (const [name, requests] of foreign) {
+  for (const [name, requests] of foreign)
     if (requests > 0) lost.push(`${requests} requests to ${name} are left out: its cluster_type is not simulated`);
-  }
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;

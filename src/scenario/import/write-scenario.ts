@@ -232,9 +232,8 @@ export class LeftOut {
 
   private counted(): readonly (readonly [field: string, clusters: number])[] {
     const counts = new Map<string, number>();
-    for (const fields of [...this.clusters.values(), ...this.assignments.values()]) {
+    for (const fields of [...this.clusters.values(), ...this.assignments.values()])
       for (const field of new Set([...fields].map(words))) counts.set(field, (counts.get(field) ?? 0) + 1);
-    }
     return [...counts].sort(([, one], [, other]) => other - one);
   }
 }

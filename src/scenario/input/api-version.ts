@@ -79,9 +79,8 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
     // From the top: the evidence named is the first that a reader finds.
     if (node.kind === 'list') for (const item of node.items.toReversed()) open.push({ node: item, isFree });
     if (node.kind !== 'map') continue;
-    for (const { key, value } of node.entries.toReversed()) {
+    for (const { key, value } of node.entries.toReversed())
       if (value.kind !== 'scalar') open.push({ node: value, isFree: isFree || FREE.has(key) });
-    }
     for (const entry of node.entries) {
       const { key, value } = entry;
       if (!isFree && !isScenario) {

@@ -32,9 +32,8 @@ export function ownClusters(documents: readonly Resources[]): ReadonlyMap<string
     for (const { node } of bootstraps) {
       const port = textOf(valueAt(node, 'admin', 'address', 'socket_address', 'port_value'));
       if (port === undefined) continue;
-      for (const cluster of clustersIn(node)) {
+      for (const cluster of clustersIn(node))
         if (portsOf(cluster).join() === port) tell(textOf(valueAt(cluster, 'name')), 'its admin page');
-      }
     }
   }
   return found;

@@ -184,9 +184,8 @@ class Collector {
   }
 
   private section(places: readonly Place[], node: SourceNode, path: Path): void {
-    for (const [kind, steps] of places) {
+    for (const [kind, steps] of places)
       for (const resource of follow({ node, path }, steps)) this.add(kind, resource.node, resource.path);
-    }
   }
 
   private page(node: SourceNode, path: Path): string {

@@ -66,9 +66,8 @@ export function* configurationsOf(documents: readonly Resources[]): Iterable<Res
         path: [...path, 'static_resources', 'listeners', index],
       })),
     );
-    for (const { node, path } of [...inBootstraps, ...listeners]) {
+    for (const { node, path } of [...inBootstraps, ...listeners])
       for (const own of configurationsIn(node)) yield { node: own, path: [...path, 'route_config'] };
-    }
     yield* routes;
   }
 }
@@ -185,9 +184,8 @@ interface LackingField {
 function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Path = []): Iterable<LackingField> {
   const { message } = marks;
   if ('inner' in form) yield* lackingIn(node, form.inner, path);
-  else if (form.kind === 'list') {
+  else if (form.kind === 'list')
     for (const [index, item] of itemsOf(node).entries()) yield* lackingIn(item, form.item, [...path, index]);
-  }
   if (message === undefined || !isMap(node)) return;
   const names = fieldNames(message);
   for (const entry of node.entries) {

@@ -162,9 +162,8 @@ function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<s
   const sent = new Map<string, Traffic[]>();
   for (const [index, spec] of presentEntries(workloads)) {
     const common = { spec, path: ['workloads', index], hashed: spec.hashKey !== undefined, workload: true };
-    for (const { cluster, weight, metadataMatch } of spec.route) {
+    for (const { cluster, weight, metadataMatch } of spec.route)
       if (weight > 0) addTo(sent, cluster, { ...common, metadataMatch });
-    }
   }
   for (const [index, request] of presentEntries(requests)) {
     const hashed = request.hashKey !== undefined || request.hash !== undefined;

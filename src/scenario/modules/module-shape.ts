@@ -29,9 +29,8 @@ export function shapeProblems(value: unknown): readonly string[] {
     );
     return problems;
   }
-  for (const [member, what] of Object.entries(MEMBERS.functions[kind])) {
+  for (const [member, what] of Object.entries(MEMBERS.functions[kind]))
     if (typeof members[member] !== 'function') problems.push(`${member} is ${described(members[member])}: ${what}`);
-  }
   for (const member of OPTIONAL[kind]) {
     const found = members[member];
     if (found !== undefined && typeof found !== 'function')

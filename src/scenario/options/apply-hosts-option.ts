@@ -159,9 +159,8 @@ class HostsApplier {
 
   applyTo(order: HostsOption): void {
     if (!this.parts.writtenNames.includes(order.clusters)) this.reportNone(order);
-    for (const [index, cluster] of this.clusters.entries()) {
+    for (const [index, cluster] of this.clusters.entries())
       if (cluster?.name === order.clusters) this.apply(index, cluster, order);
-    }
   }
 
   /** A pattern matches only clusters whose hosts are not known otherwise. */

@@ -94,9 +94,8 @@ function rootSteps(root: SourceNode, steps: readonly Step[]): readonly Step[] {
   if (has('clusters')) return steps;
   if (has('static_resources')) return [{ text: 'static_resources', whole: true }, ...steps];
   const name = trees.textOf(root.entries.find(({ key }) => key === 'name')?.value);
-  for (let used = 2; used <= steps.length; used++) {
+  for (let used = 2; used <= steps.length; used++)
     if (join(steps.slice(1, used)) === name || (used === 2 && steps[1]?.text === '0')) return steps.slice(used);
-  }
   return steps;
 }
 

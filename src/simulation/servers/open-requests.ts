@@ -195,9 +195,8 @@ export class Exchanges {
   of(servers: readonly Server[]): ReadonlyMap<Server, readonly OpenExchange[]> {
     const found = new Map(servers.map((server) => [server, [] as OpenExchange[]]));
     if (found.size === 0) return found;
-    for (const exchange of this.slots) {
+    for (const exchange of this.slots)
       if (exchange.state !== ExchangeState.free) found.get(exchange.server)?.push(exchange);
-    }
     return found;
   }
 

@@ -326,15 +326,13 @@ export class Measurements {
   }
 
   decided(cluster: number, row: number, nowUs: Micros, home: ClusterWorld, request: MeasuredRequest): void {
-    for (const measurement of this.measurements) {
+    for (const measurement of this.measurements)
       if (measurement.cluster === cluster) measurement.decided(row, nowUs, home, request);
-    }
   }
 
   ended(cluster: number, cause: FailureCause | undefined, latencyUs: Micros | undefined, arrivedUs: Micros): void {
-    for (const measurement of this.measurements) {
+    for (const measurement of this.measurements)
       if (measurement.cluster === cluster) measurement.finished(cause, latencyUs, arrivedUs);
-    }
   }
 
   private lookLater(measurement: Measurement, index: number): void {

@@ -145,9 +145,8 @@ function judgeHistory(
   for (const level of levels.values()) fresh.update(level, level.hosts, []);
   const initial = [...levels.values()].sort((a, b) => a.priority - b.priority);
   const later = subject.create(stories.configOf(subject, cluster), { ...environment, initial });
-  if (callers !== undefined) {
+  if (callers !== undefined)
     for (const each of [fresh, later]) each.updateLocalCluster(stories.localHostSet(callers, stories.NODE_ZONE));
-  }
   const [before, now, late] = [standing(balancer), standing(fresh), standing(later)];
   demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
   demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);

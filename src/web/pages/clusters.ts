@@ -67,9 +67,8 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
 }
 
 function* hostFacts(cluster: ProxyCluster): Iterable<Fact> {
-  for (const { host, priority } of cluster.upstream.priorities.hosts()) {
+  for (const { host, priority } of cluster.upstream.priorities.hosts())
     for (const [name, value] of factsOf(cluster, host, priority)) yield [`${host.address}::${name}`, value];
-  }
 }
 
 function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
