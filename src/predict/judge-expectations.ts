@@ -1,4 +1,4 @@
-import { own } from '../core/values.js';
+import { byKind, own } from '../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { standardError, sumOf } from '../result/expected.js';
 import type { Comparator, Expectation, Scenario } from '../scenario/model.js';
@@ -58,20 +58,13 @@ function verdict(comparator: Comparator, { low, high, margin }: Range): boolean 
 }
 
 /** The least and the most that a comparator lets through; undefined: it is no matter of bounds. */
-function boundsOf(comparator: Comparator): readonly [number, number] | undefined {
-  switch (comparator.kind) {
-    case 'at_least':
-      return [comparator.value, Infinity];
-    case 'at_most':
-      return [-Infinity, comparator.value];
-    case 'between':
-      return [comparator.low, comparator.high];
-    case 'equals':
-      return [comparator.value, comparator.value];
-    case 'within_sigma':
-      return undefined;
-  }
-}
+const boundsOf = byKind<Comparator, readonly [number, number] | undefined>({
+  at_least: ({ value }) => [value, Infinity],
+  at_most: ({ value }) => [-Infinity, value],
+  between: ({ low, high }) => [low, high],
+  equals: ({ value }) => [value, value],
+  within_sigma: () => undefined,
+});
 
 const ROUNDING = 1e-9;
 

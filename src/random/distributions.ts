@@ -1,5 +1,6 @@
 import { randomExponential, randomLogNormal, randomPareto, randomUniform } from 'd3-random';
 import type { Micros } from '../core/units.js';
+import { byKind, largest, sum } from '../core/values.js';
 import type { RandomStream } from './streams.js';
 
 export type DurationDistribution =
@@ -61,45 +62,25 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
 }
 
 /** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. */
-export function meanOf(distribution: DurationDistribution): number {
-  switch (distribution.kind) {
-    case 'constant':
-      return distribution.us;
-    case 'exponential':
-      return distribution.meanUs;
-    case 'uniform':
-      return (distribution.minUs + distribution.maxUs) / 2;
-    case 'lognormal': {
-      const deviation = Math.log(distribution.p99Us / distribution.medianUs) / Z_99;
-      return distribution.medianUs * Math.exp(deviation ** 2 / 2);
-    }
-    case 'pareto':
-      return distribution.shape > 1 ? (distribution.scaleUs * distribution.shape) / (distribution.shape - 1) : Infinity;
-    case 'empirical':
-      return distribution.valuesUs.reduce((sum, value) => sum + value, 0) / distribution.valuesUs.length;
-  }
-}
+export const meanOf = byKind<DurationDistribution, number>({
+  constant: ({ us }) => us,
+  exponential: ({ meanUs }) => meanUs,
+  uniform: ({ minUs, maxUs }) => (minUs + maxUs) / 2,
+  lognormal: ({ medianUs, p99Us }) => medianUs * Math.exp((Math.log(p99Us / medianUs) / Z_99) ** 2 / 2),
+  pareto: ({ scaleUs, shape }) => (shape > 1 ? (scaleUs * shape) / (shape - 1) : Infinity),
+  empirical: ({ valuesUs }) => sum(valuesUs) / valuesUs.length,
+});
 
 const RARE = 1e-6;
 /** z with P(Z > z) = {@link RARE} for a standard normal Z. */
 const Z_RARE = 4.753424308822899;
 
 /** What only about one duration in a million exceeds, µs. */
-export function longestOf(distribution: DurationDistribution): number {
-  switch (distribution.kind) {
-    case 'constant':
-      return distribution.us;
-    case 'exponential':
-      return distribution.meanUs * Math.log(1 / RARE);
-    case 'uniform':
-      return distribution.maxUs;
-    case 'lognormal': {
-      const { medianUs, p99Us } = distribution;
-      return medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99);
-    }
-    case 'pareto':
-      return distribution.scaleUs * Math.pow(1 / RARE, 1 / distribution.shape);
-    case 'empirical':
-      return distribution.valuesUs.reduce((most, value) => Math.max(most, value), 0);
-  }
-}
+export const longestOf = byKind<DurationDistribution, number>({
+  constant: ({ us }) => us,
+  exponential: ({ meanUs }) => meanUs * Math.log(1 / RARE),
+  uniform: ({ maxUs }) => maxUs,
+  lognormal: ({ medianUs, p99Us }) => medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99),
+  pareto: ({ scaleUs, shape }) => scaleUs * Math.pow(1 / RARE, 1 / shape),
+  empirical: ({ valuesUs }) => largest(valuesUs, 0),
+});

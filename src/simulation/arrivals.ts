@@ -1,4 +1,5 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
+import { byKind } from '../core/values.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals } from '../settings/world.js';
 import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
@@ -10,22 +11,16 @@ export interface ArrivalProcess {
   setRate(perSecond: number, nowUs: Micros): void;
 }
 
-export function arrivalProcess(
-  arrivals: Exclude<Arrivals, { kind: 'closed' }>,
-  startUs: Micros,
-  stream: RandomStream,
-): ArrivalProcess {
-  switch (arrivals.kind) {
-    case 'poisson':
-      return poisson(arrivals.perSecond, startUs, stream);
-    case 'constant':
-      return constant(arrivals.perSecond, startUs);
-    case 'ramp':
-      return ramp(arrivals.points, startUs, stream);
-    case 'trace':
-      return trace(arrivals.timesUs, startUs);
-  }
-}
+export const arrivalProcess = byKind<
+  Exclude<Arrivals, { kind: 'closed' }>,
+  ArrivalProcess,
+  [startUs: Micros, stream: RandomStream]
+>({
+  poisson: ({ perSecond }, startUs, stream) => poisson(perSecond, startUs, stream),
+  constant: ({ perSecond }, startUs) => constant(perSecond, startUs),
+  ramp: ({ points }, startUs, stream) => ramp(points, startUs, stream),
+  trace: ({ timesUs }, startUs) => trace(timesUs, startUs),
+});
 
 const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
 

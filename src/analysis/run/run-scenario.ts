@@ -17,7 +17,7 @@ import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
 import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
-import { sum, own } from '../../core/values.js';
+import { byKind, sum, own } from '../../core/values.js';
 import { hostKeyText } from '../compare/tally.js';
 import { microsToSeconds } from '../../core/units.js';
 import { partsOf } from '../../predict/judge-expectations.js';
@@ -210,21 +210,14 @@ function busiestOf(measured: Measurement): Pick<runResult.ExpectationResult, 'bu
 }
 
 /** Multiples of what something is compared with; 1 where it is compared with numbers. */
-function holds(comparator: Comparator, actual: number, unit: number): boolean {
-  switch (comparator.kind) {
-    case 'equals':
-      return actual === comparator.value * unit;
-    case 'at_least':
-      return actual >= comparator.value * unit;
-    case 'at_most':
-      return actual <= comparator.value * unit;
-    case 'between':
-      return actual >= comparator.low * unit && actual <= comparator.high * unit;
-    case 'within_sigma':
-      // Judged apart: it needs more than the number.
-      return false;
-  }
-}
+const holds = byKind<Comparator, boolean, [actual: number, unit: number]>({
+  equals: ({ value }, actual, unit) => actual === value * unit,
+  at_least: ({ value }, actual, unit) => actual >= value * unit,
+  at_most: ({ value }, actual, unit) => actual <= value * unit,
+  between: ({ low, high }, actual, unit) => actual >= low * unit && actual <= high * unit,
+  // Judged apart: it needs more than the number.
+  within_sigma: () => false,
+});
 
 function answeredShareOf(measured: Measurement): Pick<runResult.ExpectationResult, 'answered_share'> {
   const share = measured.answeredShare();

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js';
-import { isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
+import { byKind, isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
 import type { SubsetConfig, SubsetFallbackPolicy, SelectorFallbackPolicy, SubsetSelector } from '../lb-config.js';
 import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries, canonicalKey } from './subset-values.js';
 import { compareBytes } from '../../core/byte-order.js';
@@ -112,21 +112,14 @@ export type Fallback = readonly FallbackStep[];
 /** Its name: `selector ANY_ENDPOINT`, `cluster DEFAULT_SUBSET → panic_mode_any`, `KEYS_SUBSET {stage: "dev"}`. */
 export const fallbackName = (fallback: Fallback): string => fallback.map(stepName).join(' → ');
 
-function stepName(step: FallbackStep): string {
-  switch (step.kind) {
-    case 'cluster':
-    case 'selector':
-      return `${step.kind} ${step.policy}`;
-    case 'unfinished':
-      return 'selector with more keys';
-    case 'keys_subset':
-      return `KEYS_SUBSET ${step.subset}`;
-    case 'listed':
-      return `FALLBACK_LIST[${step.index}]`;
-    case 'panic_mode_any':
-      return step.kind;
-  }
-}
+const stepName = byKind<FallbackStep, string>({
+  cluster: ({ kind, policy }) => `${kind} ${policy}`,
+  selector: ({ kind, policy }) => `${kind} ${policy}`,
+  unfinished: () => 'selector with more keys',
+  keys_subset: ({ subset }) => `KEYS_SUBSET ${subset}`,
+  listed: ({ index }) => `FALLBACK_LIST[${index}]`,
+  panic_mode_any: ({ kind }) => kind,
+});
 
 /** One subset to look for. */
 export interface PlanStep {

@@ -160,14 +160,12 @@ export class Engine {
   export(form: ExportForm): readonly string[] {
     if (this.last === undefined) throw new Error('nothing was run');
     const { result, scenario, extras } = this.last;
-    switch (form) {
-      case 'json':
-        return [...lbsim.runJson(result, extras)];
-      case 'csv':
-        return [...lbsim.csvReport(result)];
-      case 'text':
-        return [lbsim.textReport(result, { ...REPORT, expectations: scenario.expect, ...extras })];
-    }
+    const forms = {
+      json: () => [...lbsim.runJson(result, extras)],
+      csv: () => [...lbsim.csvReport(result)],
+      text: () => [lbsim.textReport(result, { ...REPORT, expectations: scenario.expect, ...extras })],
+    };
+    return forms[form]();
   }
 
   pull(text: string, lever: Lever): PullAnswer {
