@@ -29,9 +29,7 @@ export function paintFor(stream: OutputStream, env: Io['env']): Paint {
   return COLOURED;
 }
 
-type Format = Parameters<typeof styleText>[0];
-
-function style(format: Format): (text: string) => string {
+function style(format: Parameters<typeof styleText>[0]): (text: string) => string {
   // Colours are decided above, for the stream that is written.
   return (text) => (text === '' ? text : styleText(format, text, { validateStream: false }));
 }

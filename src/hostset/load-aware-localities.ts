@@ -84,15 +84,13 @@ function keyOf(priority: number, kind: Kind, { locality }: LocalityGroup): strin
   return `${priority} ${kind} ${localityKey(locality)}`;
 }
 
-type Weights = Readonly<Record<Kind, readonly number[]>>;
-
 /**
  * Chooses localities by {@link LocalityLoads}, in panic too. Draws per choice: one where there are several localities.
  * Which value the proxy maps to which locality is not known; the shares are.
  */
 export class LoadAwareLocalities implements LocalityChooser {
   private readonly levels: HostSet[] = [];
-  private readonly weights: Weights[] = [];
+  private readonly weights: Readonly<Record<Kind, readonly number[]>>[] = [];
 
   constructor(
     private readonly loads: LocalityLoads,

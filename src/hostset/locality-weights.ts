@@ -154,5 +154,4 @@ export const UNWEIGHTED_LOCALITIES: LocalityChooser = {
 };
 
 export const healthyHosts = (group: HealthLists): number => group.healthy.length;
-
 export const degradedHosts = (group: HealthLists): number => group.degraded.length;

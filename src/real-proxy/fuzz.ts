@@ -264,10 +264,8 @@ function kindOfAll(differs: readonly fuzzResult.MixDifference[]): Exclude<keyof 
   return differs.some(fuzzResult.isDecision) ? 'decided_otherwise' : 'counted_otherwise';
 }
 
-type Drawn = Readonly<{ proxy: MixProxy; mixes: readonly Mix[] }>;
-
 /** The proxy and the mixes of a seed: the same ones, however many are asked for. */
-function drawn(seed: number, size: number, timelines: boolean): Drawn {
+function drawn(seed: number, size: number, timelines: boolean): Readonly<{ proxy: MixProxy; mixes: readonly Mix[] }> {
   const [proxy] = fc.sample(mixProxy(), { seed, numRuns: 1 });
   assert(proxy !== undefined, 'no proxy was drawn');
   return { proxy, mixes: fc.sample(timelines ? mixWithTimeline() : mix(), { seed, numRuns: size }) };

@@ -61,7 +61,7 @@ const NAMED_METRICS_FIRST = 'envoy.reloadable_features.orca_weight_manager_use_n
 /** Of the parts of a cluster: what counts on in those that replace them. */
 interface Counted {
   readonly upstream: UpstreamCluster;
-  readonly outliers: Outliers | undefined;
+  readonly outliers: ReturnType<typeof watchOutliers> | undefined;
   readonly checks: HealthChecks | undefined;
 }
 
@@ -268,8 +268,6 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
 function scheduleIn(env: Environment): Schedule {
   return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
 }
-
-type Outliers = ReturnType<typeof watchOutliers>;
 
 /** A worker only detects; the main thread ejects a moment later, in the next event of the same instant. */
 function watchOutliers(

@@ -146,7 +146,6 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
 }
 
 const entryFact = (entry: string): Happening => ({ kind: 'timeline', entry });
-
 const isAssignment = ({ action }: TimelineEntry): boolean => action.kind === 'assign';
 
 function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {

@@ -35,5 +35,4 @@ export function lineDiff(before: string, after: string): readonly Differing[] {
 }
 
 const removed = (line: string): Differing => ['−', line];
-
 const added = (line: string): Differing => ['+', line];

@@ -39,7 +39,6 @@ export function saveSvg(name: string): void {
 }
 
 export const savePng = (name: string): Promise<void> => saveStill(`${name}.png`, INSTANT);
-
 export const saveCharts = (name: string): Promise<void> => saveStill(`${name}-charts.png`, COURSE);
 
 async function saveStill(file: string, parts: string): Promise<void> {

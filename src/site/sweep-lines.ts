@@ -63,11 +63,9 @@ export function chartOf({ sweep, fields }: SweepPicture, along: string, { name }
 }
 
 /** @param x left to right, 0–1. @param label all of its values, in words. */
-function dotAt(x: number, { mean, low, high }: Estimate, label: string) {
+function dotAt(x: number, { mean, low, high }: SweepPoint['measures'][string], label: string) {
   return { x, mean, low: low ?? mean, high: high ?? mean, label };
 }
-
-type Estimate = SweepPoint['measures'][string];
 
 function distinct(results: readonly SweepPoint[], path: string): readonly string[] {
   return [...new Set(results.map(({ values }) => values[path] ?? ''))];

@@ -11,10 +11,8 @@ export interface StatsdFormat {
   readonly tagged: boolean;
 }
 
-type LineKind = 'c' | 'g' | 'ms';
-
 /** One line without its end: `proxy.cluster.up.upstream_rq_total:9|c`. Nothing in it is escaped, as with the proxy. */
-export function statsdLine(format: StatsdFormat, stat: Stat, value: number, kind: LineKind): string {
+export function statsdLine(format: StatsdFormat, stat: Stat, value: number, kind: 'c' | 'g' | 'ms'): string {
   const prefix = format.prefix === '' ? DEFAULT_PREFIX : format.prefix;
   if (!format.tagged) return `${prefix}.${stat.name}:${value}|${kind}`;
   const { name, tags } = stat.tagged;

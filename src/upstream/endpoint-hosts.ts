@@ -27,8 +27,6 @@ export interface MembershipRules {
   readonly drainConnectionsOnHostRemoval?: boolean;
 }
 
-type EndpointLocality = Pick<EndpointGroup, 'locality' | 'metadata'>;
-
 const KEPT_ON_MOVE =
   HealthFlag.FAILED_ACTIVE_HC |
   HealthFlag.DEGRADED_ACTIVE_HC |
@@ -49,7 +47,7 @@ export class EndpointHosts {
   /** @param former the host that had the address until now. */
   create(
     endpoint: EndpointState,
-    { locality, metadata }: EndpointLocality,
+    { locality, metadata }: Pick<EndpointGroup, 'locality' | 'metadata'>,
     transportSocket: string,
     former?: Host,
   ): Host {

@@ -340,7 +340,6 @@ class HealthCheckSession {
 }
 
 const isFailed = (flags: number): boolean => (flags & HealthFlag.FAILED_ACTIVE_HC) !== 0;
-
 const isDegraded = (flags: number): boolean => (flags & HealthFlag.DEGRADED_ACTIVE_HC) !== 0;
 
 /**

@@ -63,7 +63,7 @@ export async function compareKeys(
     };
   };
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
-  const summaries = (losses: Losses): Promise<(LossSummary | null)[]> =>
+  const summaries = (losses: (hostSets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> =>
     Promise.all(
       tables.map(async (side) => side && summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause))),
     ).then((found) => found.map((one) => one ?? null));
@@ -153,8 +153,6 @@ interface Loss {
 }
 
 type LossOutcome = LossSummary['losses'][number];
-
-type Losses = (hostSets: readonly HostSet[]) => readonly Loss[];
 
 /** Each host that may own keys, alone. */
 function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {

@@ -87,15 +87,13 @@ export async function summaryOfRun(
   };
 }
 
-type Latencies = Readonly<{ runs: PackedDurations[]; all: DurationRecorder }>;
-
 /** A percentile of anything but the runs' requests together is that of a short time, and of no other. */
 const OF_ONE_RUN = /\.p(?:50|90|99)$/;
 
 /** Means of runs, which are added one after the other and not kept: the result depends on their order, in the last digits. */
 export class Estimates {
   private readonly means = new Map<string, MeanEstimate>();
-  private readonly latencies = new Map<string, Latencies>();
+  private readonly latencies = new Map<string, Readonly<{ runs: PackedDurations[]; all: DurationRecorder }>>();
   private readonly seeds: string[] = [];
   private readonly passed: number[] = [];
   private first: RunSummary | undefined;

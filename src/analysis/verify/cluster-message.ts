@@ -356,5 +356,4 @@ function endpointsOf({ groups }: Assignment): readonly EndpointState[] {
 }
 
 const isIp = (name: string): boolean => parseIp(name) !== undefined;
-
 const isIpv6 = (name: string): boolean => parseIp(name)?.version === 6;

@@ -136,7 +136,7 @@ function* cellsOf(points: readonly (readonly string[])[], seed: string, runs: nu
 }
 
 async function workOut(
-  { cluster, of, sets }: Extract<Source, { readonly kind: 'exact' }>,
+  { cluster, of, sets }: Extract<ReturnType<typeof sourceOf>, { readonly kind: 'exact' }>,
   changes: Row['changes'],
   { source }: Runnable,
   text: string,
@@ -196,7 +196,6 @@ interface Shared {
 type Paper = (typeof PAPERS)[number];
 type Row = ReturnType<typeof rowOf>;
 type Value = Row['values'][number];
-type Source = ReturnType<typeof sourceOf>;
 
 const sharesOf = ({ hosts }: ClusterPrediction): readonly number[] => hosts.map(({ share }) => share);
 

@@ -15,7 +15,6 @@ import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
-type Finding = Awaited<ReturnType<typeof findingOn>>;
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
 export const validate: Work<'validate'> = async (files, options, session) => {
@@ -28,7 +27,7 @@ export const validate: Work<'validate'> = async (files, options, session) => {
 
 async function verdictOn(given: readonly string[], options: ValidateOptions, session: Session, schema: MessageSchema) {
   const problems: Problem[] = [];
-  const byFile = new Map<string, Finding>();
+  const byFile = new Map<string, Awaited<ReturnType<typeof findingOn>>>();
   for (const argument of given) {
     await tolerant(problems, async () => {
       for (const file of inputFiles(argument))

@@ -51,7 +51,6 @@ export interface ByName extends OfLists, OfTables {
 export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
 
 export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & OfCluster<'LbSubsetConfig'>;
-type WrrLocality = Readonly<{ kind: 'wrr_locality'; inner: Policy }>;
 /** Localities by the room that their hosts report to have. */
 export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & Omit<
   Own<'load_aware_locality.v3.LoadAwareLocality'>,
@@ -64,7 +63,7 @@ export interface OverrideHost {
   readonly overrideHostSources: Own<'override_host.v3.OverrideHost'>['overrideHostSources'];
 }
 
-export type Outer = Subset | WrrLocality | LoadAwareLocality | OverrideHost;
+export type Outer = Subset | Readonly<{ kind: 'wrr_locality'; inner: Policy }> | LoadAwareLocality | OverrideHost;
 
 export type Policy = Leaf | Outer;
 export type Kind = Policy['kind'];

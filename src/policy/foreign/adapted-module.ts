@@ -42,8 +42,7 @@ export function adaptModule(module: modules.PolicyModule, isForeign: boolean): A
     : { ...facts, ...adaptTable(isForeign ? watchedTable(module) : module) };
 }
 
-type Facts = Omit<PolicyFacts, 'kind'> & { readonly name: string };
-type WithoutFacts<Policy> = Omit<Policy, keyof Facts>;
+type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<PolicyFacts, 'kind'> & { readonly name: string })>;
 
 function heardBy(module: modules.ListPolicyModule<unknown>): PolicyEvent[] {
   const hears: PolicyEvent[] = [];

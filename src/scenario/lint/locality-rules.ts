@@ -48,7 +48,6 @@ function insteadOf(one: LintCluster): string {
 export const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'] as const;
 
 export const weighted = ({ policy }: LintCluster): boolean => weighsLocalities(policy);
-
 const weightOf = ({ group }: LintGroup): number | undefined => group.loadBalancingWeight;
 
 function levels({ groups, priorities }: LintCluster): readonly (readonly LintGroup[])[] {

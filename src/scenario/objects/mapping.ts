@@ -79,9 +79,7 @@ function put(draft: Draft, [name = '', ...rest]: readonly string[], value: Made 
   }
 }
 
-type Conversion = (part: Part, node: SourceNode) => Made | undefined;
-
-const CONVERSIONS: Readonly<Record<string, Conversion>> = {
+const CONVERSIONS: Readonly<Record<string, (part: Part, node: SourceNode) => Made | undefined>> = {
   positive: (part, node) => (part.number() === 0 ? undefined : node),
   true: (part, node) => (part.isTrue() ? node : undefined),
   fully: (part, node) => nodeOf((part.number() ?? 0) > 0 ? 100 : 0, node),

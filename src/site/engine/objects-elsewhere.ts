@@ -5,5 +5,4 @@ import { TEXT } from '../../core/arguments.js';
 export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
 
 export const isEdited = (): boolean => false;
-
 export const fromObjects = (): undefined => undefined;

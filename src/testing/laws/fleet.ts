@@ -269,7 +269,5 @@ function zonesScenario(subject: BalancerUnderTest, fleet: ZonedFleet, remarks: R
 }
 
 const proxyOf = (zone: string): string => `proxy-${zone}`;
-
 const nameOf = (index: number): string => NAMES[index] ?? '';
-
 const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
