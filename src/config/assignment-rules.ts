@@ -5,7 +5,8 @@ import { ipProblem, type Address } from './address.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
 import { discoveryType } from './cluster/discovery.js';
-import { lbPolicyOf, policyOf, type PolicyFields, weighsLocalities } from './policy/policy.js';
+import { weighsLocalities } from './policy/policy.js';
+import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
 
 message(
   'endpoint.Endpoint',

@@ -8,7 +8,7 @@ import type * as lbConfig from '../hostset/lb-config.js';
 import { type Cluster, namedPolicy } from './cluster/cluster-shape.js';
 import { aggregated } from './cluster/discovery.js';
 import type { Messages } from './api/generated/read-messages.js';
-import { lbPolicyOf, policyOf } from './policy/policy.js';
+import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
 import * as policies from './policy/policy.js';
 import { ANY_TABLE, demand } from '../core/arguments.js';
 

@@ -14,7 +14,7 @@ import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, lookupsOf, serviceName } from './cluster/discovery.js';
 import { http2Of, requestsPerConnection } from './cluster/http-options.js';
 import { policyName, policySettings } from './lb.js';
-import { lbPolicyOf } from './policy/policy.js';
+import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
 import type { Cluster } from './cluster/cluster-shape.js';

@@ -4,7 +4,8 @@ import { Cluster } from './cluster/cluster.js';
 import { lbPolicyText, namedPolicy } from './cluster/cluster-shape.js';
 import { isDns } from './cluster/discovery.js';
 import { typedHttpOptions } from './cluster/http-options.js';
-import { olderLeaf, POLICY_FIELDS, POLICY_PARTS, type Policy } from './policy/policy.js';
+import { POLICY_FIELDS, POLICY_PARTS, type Policy } from './policy/policy.js';
+import { olderLeaf } from './policy/of-cluster.js';
 import { policyList, settingsAsWritten } from './policy/read.js';
 import { encode } from './write.js';
 

@@ -11,7 +11,8 @@ import { selectableHost } from '../settings/selector.js';
 import { type Behaviors, mayFail, mayFailChecks, takesTime } from '../settings/behavior.js';
 import { hasTableShares } from './hash-table.js';
 import type { RequestKind } from './traffic.js';
-import { lbPolicyOf, policyOf, around } from '../config/policy/policy.js';
+import { around } from '../config/policy/policy.js';
+import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import type { Obstacle } from './obstacle.js';
 
 /** What besides the rules of balancing decides where a cluster's requests go; with any there is no prediction. */

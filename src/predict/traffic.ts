@@ -5,7 +5,8 @@ import type * as worlds from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
 import { type HashedKeys, hashedKeys } from './request-hashes.js';
-import { policyOf, hashesItself } from '../config/policy/policy.js';
+import { hashesItself } from '../config/policy/policy.js';
+import { policyOf } from '../config/policy/of-cluster.js';
 
 /** Requests that are equal in everything that decides where they go. */
 export interface RequestKind {

@@ -12,7 +12,7 @@ import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
-import { lbPolicyOf } from '../config/policy/policy.js';
+import { lbPolicyOf } from '../config/policy/of-cluster.js';
 
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(

@@ -6,7 +6,7 @@ import { Bootstrap, clustersOf } from '../../src/config/bootstrap.js';
 import { Cluster } from '../../src/config/cluster/cluster.js';
 import { effectiveAssignment } from '../../src/config/assignment-rules.js';
 import { isListedPolicy, policySettings } from '../../src/config/lb.js';
-import { lbPolicyOf } from '../../src/config/policy/policy.js';
+import { lbPolicyOf } from '../../src/config/policy/of-cluster.js';
 import { check, parseDocument } from '../../src/config/reader.js';
 import { detectKind } from '../../src/config/validate.js';
 import { validateText } from '../support/validate.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { discoveryType, lookupsOf } from '../../src/config/cluster/discovery.js';
 import { consistentHashing, policySettings } from '../../src/config/lb.js';
-import { policyOf, type Policy } from '../../src/config/policy/policy.js';
+import { type Policy } from '../../src/config/policy/policy.js';
+import { policyOf } from '../../src/config/policy/of-cluster.js';
 import { clusterSettings } from '../../src/config/to-settings.js';
 import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { loadScenario } from '../../src/scenario/load.js';

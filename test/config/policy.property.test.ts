@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Cluster as ClusterMessage, clusterIn } from '../../src/config/cluster/cluster.js';
 import { policySettings } from '../../src/config/lb.js';
-import { policyOf } from '../../src/config/policy/policy.js';
+import { policyOf } from '../../src/config/policy/of-cluster.js';
 import { clusterSettings } from '../../src/config/to-settings.js';
 import { clusterJson, withPolicy } from '../../src/config/write-cluster.js';
 import type { Cluster } from '../../src/config/cluster/cluster-shape.js';

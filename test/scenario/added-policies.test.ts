@@ -1,4 +1,4 @@
-import { lbPolicyOf } from '../../src/config/policy/policy.js';
+import { lbPolicyOf } from '../../src/config/policy/of-cluster.js';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/core/problem.js';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { policyOf, weighsLocalities } from '../../src/config/policy/policy.js';
+import { weighsLocalities } from '../../src/config/policy/policy.js';
+import { policyOf } from '../../src/config/policy/of-cluster.js';
 import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Plain } from '../../src/config/source/trees.js';

@@ -10,7 +10,7 @@ import { localityKey } from '../../host/host.js';
 import { reportOrder } from '../../host/report-order.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { answerHead } from '../../scenario/origin.js';
 
 /** How a split and its failures change as hosts are lost, one by one. Field names are those of `lbsim prove --curve … --json`. */

@@ -1,7 +1,8 @@
 import { effectiveAssignment, ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
 import { aggregated, discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
-import { policyOf, lbPolicyOf, hashingOf } from '../../config/policy/policy.js';
+import { hashingOf } from '../../config/policy/policy.js';
+import { policyOf, lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { encode } from '../../config/write.js';
 import type { Micros } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';

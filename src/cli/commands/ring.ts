@@ -13,7 +13,7 @@ import { InputError, layoutFor, type Session, UsageError, type Work } from '../s
 import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';

@@ -11,7 +11,7 @@ import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInput, readWholeFile, RefusedFile } from './read-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { lbPolicyName } from '../../policy/registry.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Options of a call that change what its files say. */

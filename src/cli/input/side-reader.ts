@@ -11,7 +11,7 @@ import type { CompareOptions } from '../program/generated/commands.js';
 import type { PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
 import { obstaclesOf, readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import type { Pause } from '../../analysis/pause.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { threadPool, WAITING } from '../cell-pool.js';

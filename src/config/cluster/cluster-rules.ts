@@ -7,7 +7,8 @@ import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
 import { type Cluster, lbPolicyText } from './cluster-shape.js';
 import { CUSTOM_TYPE_NAMES, discoveryType, isDns, isForeignType } from './discovery.js';
 import { mayBeHttp2, typedHttpOptions } from './http-options.js';
-import { lbPolicyOf, policyOf, subsetsOf, around, leafOf } from '../policy/policy.js';
+import { around, leafOf } from '../policy/policy.js';
+import { lbPolicyOf, policyOf, subsetsOf } from '../policy/of-cluster.js';
 import { didYouMean, exclusive, type Rule, rule } from '../reader.js';
 import { isProxyPolicy, lbPolicyName } from '../../policy/registry.js';
 

@@ -1,11 +1,9 @@
+/** The policy of a cluster, nested as in the proxy: those that decide for others around the one that chooses hosts. */
 import { defined, type Struct } from '../../core/values.js';
-import { isTablePolicy, type LbPolicy as PolicyName, type LbPolicy } from '../../policy/registry.js';
+import { isTablePolicy, type LbPolicy as PolicyName } from '../../policy/registry.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import type { Path } from '../source/document.js';
 import { PLACES } from './generated/places.js';
-import type { Cluster } from '../cluster/cluster-shape.js';
-
-/** The policy of a cluster, nested as in the proxy: those that decide for others around the one that chooses hosts. */
 
 type Own<N extends string> = Messages[`extensions.load_balancing_policies.${N}` & keyof Messages];
 type OfCluster<N extends string> = Messages[`Cluster.${N}` & keyof Messages];
@@ -13,7 +11,7 @@ type CommonLbConfig = OfCluster<'CommonLbConfig'>;
 type SlowStartConfig = OfCluster<'SlowStartConfig'>;
 
 /** How a list of hosts is divided into localities, at most one of both. */
-type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;
+export type LocalityLbConfig = Pick<CommonLbConfig, 'zoneAwareLbConfig' | 'localityWeightedLbConfig'>;
 
 export type HashingConfig = NonNullable<CommonLbConfig['consistentHashingLbConfig']> & {
   readonly hashPolicy?: readonly Messages['route.RouteAction.HashPolicy'][] | undefined;
@@ -28,12 +26,12 @@ interface OfTables {
   readonly localityWeightedLbConfig?: object | undefined;
 }
 
-type RoundRobin = { readonly kind: 'round_robin' } & OfCluster<'RoundRobinLbConfig'> & OfLists;
-type LeastRequest = { readonly kind: 'least_request' } & OfCluster<'LeastRequestLbConfig'> & OfLists;
-type Random = { readonly kind: 'random' } & OfLists;
+export type RoundRobin = { readonly kind: 'round_robin' } & OfCluster<'RoundRobinLbConfig'> & OfLists;
+export type LeastRequest = { readonly kind: 'least_request' } & OfCluster<'LeastRequestLbConfig'> & OfLists;
+export type Random = { readonly kind: 'random' } & OfLists;
 export type RingHash = { readonly kind: 'ring_hash' } & OfCluster<'RingHashLbConfig'> & OfTables;
-type Maglev = { readonly kind: 'maglev' } & OfCluster<'MaglevLbConfig'> & OfTables;
-interface ClusterProvided {
+export type Maglev = { readonly kind: 'maglev' } & OfCluster<'MaglevLbConfig'> & OfTables;
+export interface ClusterProvided {
   readonly kind: 'cluster_provided';
 }
 export type ReportedWeights = {
@@ -51,6 +49,7 @@ export interface ByName extends OfLists, OfTables {
 export type Leaf = RoundRobin | LeastRequest | Random | RingHash | Maglev | ClusterProvided | ReportedWeights | ByName;
 
 export type Subset = { readonly kind: 'subset'; readonly inner: Policy } & OfCluster<'LbSubsetConfig'>;
+export type WrrLocality = Readonly<{ kind: 'wrr_locality'; inner: Policy }>;
 /** Localities by the room that their hosts report to have. */
 export type LoadAwareLocality = { readonly kind: 'load_aware_locality'; readonly inner: Policy } & Omit<
   Own<'load_aware_locality.v3.LoadAwareLocality'>,
@@ -63,7 +62,7 @@ export interface OverrideHost {
   readonly overrideHostSources: Own<'override_host.v3.OverrideHost'>['overrideHostSources'];
 }
 
-export type Outer = Subset | Readonly<{ kind: 'wrr_locality'; inner: Policy }> | LoadAwareLocality | OverrideHost;
+export type Outer = Subset | WrrLocality | LoadAwareLocality | OverrideHost;
 
 export type Policy = Leaf | Outer;
 export type Kind = Policy['kind'];
@@ -199,115 +198,4 @@ export function placeInPolicy(setting: Path, leaf: PlacedLeaf): Path | 'own' | '
       ? POLICY_PARTS.includes(String(part))
       : field !== SUBSETS && POLICY_FIELDS.includes(String(field));
   return isOfPolicy ? 'none' : 'own';
-}
-
-/**
- * The policy of a cluster: its `load_balancing_policy`, or what older fields say, in the same form.
- * Source: docs of config.cluster.v3.Cluster: `load_balancing_policy` goes before `lb_policy` and its settings.
- */
-
-export type PolicyFields = Pick<
-  Cluster,
-  | 'loadBalancingPolicy'
-  | 'lbPolicy'
-  | 'lbSubsetConfig'
-  | 'commonLbConfig'
-  | 'roundRobinLbConfig'
-  | 'leastRequestLbConfig'
-  | 'ringHashLbConfig'
-  | 'maglevLbConfig'
->;
-
-type OlderFields = Partial<Omit<PolicyFields, 'lbPolicy' | 'commonLbConfig'>> &
-  Pick<PolicyFields, 'lbPolicy'> & {
-    readonly commonLbConfig?: Partial<NonNullable<Cluster['commonLbConfig']>> | undefined;
-  };
-
-const known = new WeakMap<PolicyFields, Policy>();
-
-export function policyOf(cluster: PolicyFields): Policy {
-  const made = known.get(cluster) ?? cluster.loadBalancingPolicy ?? olderPolicy(cluster);
-  known.set(cluster, made);
-  return made;
-}
-
-/** How its hosts are divided; older fields that divide nothing are told as well. */
-export function subsetsOf(cluster: PolicyFields): Cluster['lbSubsetConfig'] {
-  return around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
-}
-
-/** Of the policy that chooses the host: as an `lb_policy`. */
-export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB' {
-  const leaf = leafOf(policyOf(cluster));
-  const isOlder = cluster.loadBalancingPolicy === undefined && cluster.lbPolicy === 'ORIGINAL_DST_LB';
-  return isOlder ? 'ORIGINAL_DST_LB' : nameOf(leaf);
-}
-
-/** Policies as the cluster's file would name them: `RING_HASH or MAGLEV`, or the extensions of those names. */
-export function policyNamesIn({ loadBalancingPolicy }: PolicyFields, ...names: readonly string[]): string {
-  const named = (name: string): string =>
-    loadBalancingPolicy === undefined ? name : `envoy.load_balancing_policies.${name.toLowerCase()}`;
-  return names.map(named).join(' or ');
-}
-
-/** What `lb_policy` and the fields of a cluster beside it say. Without selectors there are no subsets. */
-function olderPolicy(cluster: PolicyFields): Policy {
-  const leaf = olderLeaf(cluster);
-  const subsets = cluster.lbSubsetConfig;
-  const isDivided = subsets !== undefined && subsets.subsetSelectors.length > 0 && leaf.kind !== 'cluster_provided';
-  return isDivided ? { kind: 'subset', ...subsets, inner: leaf } : leaf;
-}
-
-export function olderLeaf(cluster: OlderFields): Leaf {
-  const { lbPolicy, roundRobinLbConfig, commonLbConfig: common } = cluster;
-  const named = typeof lbPolicy === 'object' ? lbPolicy : undefined;
-  const name = typeof lbPolicy === 'object' ? lbPolicy.policy : lbPolicy;
-  const lists = localities(common);
-  const { localityWeightedLbConfig } = common ?? {};
-  const tables = { ...hashing(common?.consistentHashingLbConfig), ...defined({ localityWeightedLbConfig }) };
-  switch (name) {
-    // Refused without a typed policy, which goes before it.
-    case 'LOAD_BALANCING_POLICY_CONFIG':
-    case 'ROUND_ROBIN':
-      return { kind: 'round_robin', ...roundRobinLbConfig, ...lists };
-    case 'LEAST_REQUEST':
-      return { kind: 'least_request', selectionMethod: 'N_CHOICES', ...cluster.leastRequestLbConfig, ...lists };
-    case 'RANDOM':
-      return { kind: 'random', ...lists };
-    case 'RING_HASH':
-      return { kind: 'ring_hash', hashFunction: 'XX_HASH', ...cluster.ringHashLbConfig, ...tables };
-    case 'MAGLEV':
-      return { kind: 'maglev', ...cluster.maglevLbConfig, ...tables };
-    case 'ORIGINAL_DST_LB':
-    case 'CLUSTER_PROVIDED':
-      return { kind: 'cluster_provided' };
-    default:
-      return {
-        kind: 'by_name',
-        policy: name,
-        settings: named?.settings ?? {},
-        ...(isTablePolicy(name) ? tables : { ...defined({ slowStartConfig: named?.slowStartConfig }), ...lists }),
-      } satisfies Leaf;
-  }
-}
-
-/** The same policy with another one that chooses the host: localities, hashing and slow start stay where it has them, too. */
-export function withOtherLeaf(policy: Policy, other: LbPolicy): Policy {
-  // It takes no other policy inside than its own, and goes with it.
-  const isWeighted = policy.kind === 'wrr_locality';
-  if ('inner' in policy && !isWeighted) return { ...policy, inner: withOtherLeaf(policy.inner, other) };
-  const slowStartConfig = slowStartOf(leafOf(policy));
-  if (other === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN')
-    return { kind: 'client_side_weighted_round_robin', ...defined({ slowStartConfig }) } as ReportedWeights;
-  const settings = slowStartConfig && { slowStartConfig };
-  return olderLeaf({
-    lbPolicy: { policy: other, settings: {}, slowStartConfig },
-    commonLbConfig: defined({
-      zoneAwareLbConfig: zoneAwareOf(policy),
-      localityWeightedLbConfig: weighsLocalities(policy) ? {} : undefined,
-      consistentHashingLbConfig: hashingOf(policy),
-    }),
-    roundRobinLbConfig: settings,
-    leastRequestLbConfig: settings && { selectionMethod: 'N_CHOICES', ...settings },
-  });
 }

@@ -10,7 +10,7 @@ import type { KeyDistribution } from '../../settings/world.js';
 import type { Origin } from '../model.js';
 import { PLAIN_REQUEST } from '../fields/retry-policy.js';
 import { withMatch, type WrittenWorkload } from '../fields/workload.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 const PER_SECOND = 1000;
 /** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */

@@ -8,7 +8,7 @@ import type { References } from './references.js';
 import type { Expectation } from '../model.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
-import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/policy.js';
+import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
 
 const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
 

@@ -11,7 +11,7 @@ import { comment, yamlLines } from './yaml-text.js';
 import type { Rate, Rates } from '../input/rates.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
-import { lbPolicyOf } from '../../config/policy/policy.js';
+import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 /** Of what is in no file. */
 export const NO_PLACE = { start: 0, end: 0 };

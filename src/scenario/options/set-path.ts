@@ -1,6 +1,7 @@
 import { check, camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import * as policyParts from '../../config/policy/policy.js';
+import { withOtherLeaf } from '../../config/policy/of-cluster.js';
 import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../config/policy/read.js';
 import type { MapNode, SourceNode } from '../../config/source/document.js';
 import { snake } from '../../config/reader/letter-case.js';
@@ -170,7 +171,7 @@ class Replacement {
     if (field === undefined || other === undefined || policy === undefined) return undefined;
     const leaf = policyParts.leafOf(policy);
     if (lbPolicyName(policyParts.nameOf(leaf)) === lbPolicyName(other)) return cluster;
-    const changed = policyParts.withOtherLeaf(policy, other);
+    const changed = withOtherLeaf(policy, other);
     const kept = settingNames(policyParts.leafOf(changed));
     const isOwn = (setting: string): boolean =>
       setting !== policyParts.WEIGHTED &&

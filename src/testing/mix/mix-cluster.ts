@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { clusterIn } from '../../config/cluster/cluster.js';
 import * as policies from '../../config/policy/policy.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
 import { withPolicy } from '../../config/write-cluster.js';
 import { assert } from '../../core/assert.js';
 import { defined, type Struct } from '../../core/values.js';
@@ -84,7 +85,7 @@ function hashing(
 function withOtherPolicy(fields: Json, change: (policy: policies.Policy) => policies.Policy): Json {
   const cluster = clusterIn({ name: 'mix', ...(fields as Struct) });
   assert(cluster !== undefined, 'clusters of mixes are read');
-  return withPolicy(fields as Struct, change(policies.policyOf(cluster)));
+  return withPolicy(fields as Struct, change(policyOf(cluster)));
 }
 
 /** A policy of {@link weighing}: what `plan.policy` says. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { behaviorOf, type HostAnswer } from '../../analysis/verify/situations.js';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
 import { clusterIn } from '../../config/cluster/cluster.js';
-import { policyOf } from '../../config/policy/policy.js';
+import { policyOf } from '../../config/policy/of-cluster.js';
 import { withPolicy } from '../../config/write-cluster.js';
 import { type Struct, defined } from '../../core/values.js';
 import { isTablePolicy } from '../../policy/registry.js';

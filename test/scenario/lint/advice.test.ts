@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
-import { policyOf, kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
+import { kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
+import { policyOf } from '../../../src/config/policy/of-cluster.js';
 import { typeUrl } from '../../../src/config/policy/read.js';
 import { withPolicy } from '../../../src/config/write-cluster.js';
 import { parseDocument } from '../../../src/config/reader.js';
