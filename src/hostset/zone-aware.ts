@@ -11,7 +11,7 @@ import { sum } from '../core/values.js';
 import { numberOf, sumOfWeights } from './priority-load.js';
 
 /** Shares of zones are counted in hundredths of a percent. */
-const SCALE = 10000;
+export const SHARES_OF_ZONES = 10000;
 
 /** Why priority 0 is not routed by zone. */
 export type ZoneGate =
@@ -82,7 +82,7 @@ export function computeZoneRouting(input: ZoneRoutingInput): ZoneRouting {
     if (!(index === 0 && hasLocal)) spare += Math.max(0, share - (shares.local[index] ?? 0));
     return spare;
   });
-  const localPercentToRoute = hasLocal && localHere > 0 ? Math.floor((upstreamHere * SCALE) / localHere) : 0;
+  const localPercentToRoute = hasLocal && localHere > 0 ? Math.floor((upstreamHere * SHARES_OF_ZONES) / localHere) : 0;
   return { state: 'residual', localPercentToRoute, residualCapacity, ...shares };
 }
 
@@ -95,7 +95,7 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
     stats.lbZoneRoutingAllDirectly++;
     return 0;
   }
-  if (draw(random, SCALE) < routing.localPercentToRoute) {
+  if (draw(random, SHARES_OF_ZONES) < routing.localPercentToRoute) {
     stats.lbZoneRoutingSampled++;
     return 0;
   }
@@ -130,7 +130,7 @@ function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
   const { upstream, local, stats } = input;
   if (upstream.localities.length < 2) return { gate: 'upstream-zones', zones: upstream.localities.length, needed: 2 };
   const localZones = local?.localities.length ?? 0;
-  const isForced = forcedZoneSize(input) !== undefined;
+  const isForced = zoneSizes(input).forced !== undefined;
   if (localZones < 2 && !isForced) return { gate: 'local-zones', zones: localZones, needed: 2 };
   if (local?.hasLocalLocality !== true || (local.localities[0]?.hosts.length ?? 0) === 0) {
     stats.lbLocalClusterNotOk++;
@@ -155,24 +155,35 @@ function classicGate(input: ZoneRoutingInput): ZoneGate | undefined {
   return sizeGate(input);
 }
 
-function sizeGate({ upstream, config, runtime, stats }: ZoneRoutingInput): ZoneGate | undefined {
-  const minClusterSize = runtimeInteger(runtime, 'upstream.zone_routing.min_cluster_size', config.minClusterSize);
-  const healthyHosts = upstream.healthy.length;
+function sizeGate(input: ZoneRoutingInput): ZoneGate | undefined {
+  const minClusterSize = zoneSizes(input).least;
+  const healthyHosts = input.upstream.healthy.length;
   if (healthyHosts >= minClusterSize) return undefined;
-  stats.lbZoneClusterTooSmall++;
+  input.stats.lbZoneClusterTooSmall++;
   return { gate: 'cluster-too-small', healthyHosts, minClusterSize };
 }
 
 function forcesLocalZone(input: ZoneRoutingInput): boolean {
-  const needed = forcedZoneSize(input);
+  const needed = zoneSizes(input).forced;
   return needed !== undefined && (input.upstream.localities[0]?.healthy.length ?? 0) >= needed;
 }
 
-/** `force_local_zone`: with this many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
-function forcedZoneSize({ config, version, runtime }: ZoneRoutingInput): number | undefined {
-  if (!quirksOf(version).canForceLocalZone) return undefined;
+export interface ZoneSizes {
+  /** Healthy hosts that there must be in all. */
+  readonly least: number;
+  /** `force_local_zone`: with this many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
+  readonly forced: number | undefined;
+}
+
+export function zoneSizes({
+  config,
+  version,
+  runtime,
+}: Pick<ZoneRoutingInput, 'config' | 'version' | 'runtime'>): ZoneSizes {
+  const least = runtimeInteger(runtime, 'upstream.zone_routing.min_cluster_size', config.minClusterSize);
   const byRuntime = runtimeInteger(runtime, 'upstream.zone_routing.force_local_zone.min_size', 0);
-  return byRuntime > 0 ? byRuntime : config.forceLocalZone?.minSize;
+  const forced = byRuntime > 0 ? byRuntime : config.forceLocalZone?.minSize;
+  return { least, forced: quirksOf(version).canForceLocalZone ? forced : undefined };
 }
 
 /** Local shares of zones that the upstream level does not have, or has no host in, are lost. */
@@ -207,5 +218,5 @@ function sharesByPosition({ upstream, local }: ZoneRoutingInput): ZoneShares {
 }
 
 function share(count: number, total: number): number {
-  return total > 0 ? Math.floor((SCALE * count) / total) : 0;
+  return total > 0 ? Math.floor((SHARES_OF_ZONES * count) / total) : 0;
 }

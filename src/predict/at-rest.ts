@@ -1,5 +1,6 @@
 import { sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
+import { quirksOf } from '../core/version.js';
 import { HealthFlag, Host } from '../host/host.js';
 import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
@@ -110,6 +111,19 @@ export class ClusterAtRest {
   /** Expected number; null: it depends on how the run goes. */
   get requests(): number | null {
     return this.predictor.untilEnd(this.end.beforeUs).requests;
+  }
+
+  /** Open requests that circuit breakers admit, of all proxies; null: they are of several kinds, or requests of several priorities. */
+  get admitted(): number | null {
+    const { kinds, settings } = this.predictor;
+    const [proxy, ...others] = this.scenario.proxies;
+    const [priority, ...more] = new Set(kinds.map(({ spec }) => spec.priority));
+    if (proxy === undefined || priority === undefined || others.length + more.length > 0) return null;
+    const { maxRequests, maxConnections } = settings.breakers[priority];
+    if (settings.connections.http2) return proxy.count * maxRequests;
+    return (
+      proxy.count * (quirksOf(proxy.version).poolsAreAlike ? Math.min(maxRequests, maxConnections) : maxConnections)
+    );
   }
 
   /**

@@ -3,17 +3,22 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
-import { computeZoneRouting, NOT_COMPUTED, type ZoneRouting } from '../hostset/zone-aware.js';
+import {
+  computeZoneRouting,
+  NOT_COMPUTED,
+  SHARES_OF_ZONES,
+  type ZoneRouting,
+  zoneSizes,
+  type ZoneSizes,
+} from '../hostset/zone-aware.js';
 
 /** How zones affect the requests of priority 0. */
 export interface ZoneRule {
   /** Portion of requests by index of the upstream's localities, which sum to 1; undefined: zones play no part. */
   readonly split: readonly number[] | undefined;
   readonly finding: ZoneRouting;
+  readonly sizes: ZoneSizes;
 }
-
-/** Shares are integers out of this. */
-const WHOLE = 10000;
 
 /**
  * @param upstream undefined: nothing was delivered yet.
@@ -27,9 +32,10 @@ export function zoneRule(
   runtime: Runtime,
   version: ProxyVersion,
 ): ZoneRule {
-  if (upstream === undefined) return { split: undefined, finding: NOT_COMPUTED };
+  const sizes = zoneSizes({ config, version, runtime });
+  if (upstream === undefined) return { split: undefined, finding: NOT_COMPUTED, sizes };
   const finding = computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
-  return { split: splitOf(finding, upstream.localities.length, version), finding };
+  return { split: splitOf(finding, upstream.localities.length, version), finding, sizes };
 }
 
 function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion): number[] | undefined {
@@ -37,7 +43,7 @@ function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion
   const indices = Array.from({ length: localities }, (_, index) => index);
   if (routing.state === 'direct') return indices.map((index) => (index === 0 ? 1 : 0));
   const { residualCapacity } = routing;
-  const kept = routing.localPercentToRoute / WHOLE;
+  const kept = routing.localPercentToRoute / SHARES_OF_ZONES;
   const sum = residualCapacity[localities - 1] ?? 0;
   // Of `sum` equally likely values t = 0, 1 …, those up to each edge; v2-era proxies include the edge itself, which gives t
   // = 0 to the first locality and moves every edge up by one.

@@ -57,12 +57,21 @@ function isSameLoss(a: Finding, b: Finding): boolean {
 /** @param alike what else the same loss brings. @param isProof say what the claim rests on. */
 function findingLines(finding: Finding, alike: readonly Finding[], layout: ReportLayout, isProof = true): string[] {
   const { width, paint } = layout;
-  const { lose, size, of, at_least: atLeast, facts, failed, fullest } = finding;
+  const { lose, size, of, at_least: atLeast, facts, failed, fullest, open } = finding;
   const harms = harmNames(alike.map(({ brings }) => brings));
-  const units = of === 1 ? lose.slice(0, -1) : lose;
+  const units = of === 1 ? unitsOf(lose).slice(0, -1) : unitsOf(lose);
   const notSet = atLeast === null ? 'none' : 'open';
   const is = size === 0 ? 'already' : size === null ? notSet : 'set';
-  const head = sentence(fill(WORDS.found, { ...finding, is, harms, units, which: setText(finding, layout) }));
+  const head = sentence(
+    fill(WORDS.found, {
+      ...finding,
+      is,
+      harms,
+      units,
+      first: lose === 'zone_then_hosts' ? 'a zone' : undefined,
+      which: setText(finding, layout),
+    }),
+  );
   const lines = wrap(printable(head), width, '  ', is === 'set' ? '    ' : '  ');
   if (is === 'already') return lines.map(paint.bad);
   const proof = isProof ? wrap(sentence(proofText(finding)), width, '    ').map(paint.faint) : [];
@@ -72,6 +81,7 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
     ...(fullest === null || !Number.isFinite(fullest.load) || fullest.load === 0
       ? []
       : [fill(WORDS.effect.fullest, fullest)]),
+    ...(open !== null && alike.some(({ brings }) => brings === 'limit') ? [fill(WORDS.effect.open, open)] : []),
   ];
   return [
     ...lines.map(paint.strong),
@@ -81,11 +91,15 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
   ];
 }
 
+function unitsOf(lose: Finding['lose']): string {
+  return lose === 'zone_then_hosts' ? 'other hosts' : lose;
+}
+
 /** Which units: any of some kinds, or just these. */
-function setText({ set, groups, of, lose }: Finding, { all }: ReportLayout): string {
+function setText({ set, groups, of, lose, noticed_by: by }: Finding, { all }: ReportLayout): string {
   const isFew = all || set.length <= MAX_NAMES;
   const names = (isFew ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? '']).join(', ');
-  if (lose !== 'hosts' || !groups.every(({ any }) => any)) return names;
+  if (lose === 'zones' || by === 'dns' || !groups.every(({ any }) => any)) return names;
   const kinds = groups.map((group) =>
     fill(WORDS.group, { ...group, level: group.of < of ? group.priority : undefined }),
   );
@@ -99,7 +113,9 @@ function proofText(finding: Finding): string {
   const why = obstacle === undefined ? undecided && PLAIN_OBSTACLES[undecided] : noSplitText(obstacle);
   const known = fewer === undefined ? 'first' : 'proven';
   const proven = covered.by === 'limit' ? 'limit' : size === null ? 'none' : known;
-  return fill(WORDS.claim, { is: smallest ? proven : 'open', checked: fill(WORDS.checked, covered), fewer, lose, why });
+  const is = smallest ? proven : 'open';
+  const first = lose === 'zone_then_hosts' ? 'any zone' : undefined;
+  return fill(WORDS.claim, { is, checked: fill(WORDS.checked, covered), fewer, first, lose: unitsOf(lose), why });
 }
 
 /** Whether every loss of a size is survived, for people. */

@@ -103,6 +103,11 @@ function served(behavior: Behavior): string {
   return JSON.stringify([serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down, limits]);
 }
 
+/** How long a request is open at a host that is not busy, on average. */
+export function secondsOf({ serviceTime, networkLatency }: Behavior): number {
+  return microsToSeconds(meanOf(serviceTime) + meanOf(networkLatency));
+}
+
 /** Requests a second that a host can serve: as many at once as it takes, each for its mean service time; Infinity: any. */
 export function capacityOf({ serviceTime, concurrency }: Behavior): number {
   const meanUs = meanOf(serviceTime);

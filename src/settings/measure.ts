@@ -64,8 +64,8 @@ export const MEASURE_UNITS = {
 
 export type MeasureUnit = (typeof MEASURE_UNITS)[MeasureSubject['kind']];
 
-/** What a loss can bring. `outside`: requests leave the proxies' zone. */
-export const HARMS = ['panic', 'failures', 'overload', 'outside'] as const;
+/** What a loss can bring. `outside`: requests leave the proxies' zone. `limit`: more are open than circuit breakers admit. */
+export const HARMS = ['panic', 'failures', 'overload', 'outside', 'limit'] as const;
 export type Harm = (typeof HARMS)[number];
 
 /** What nobody wants to come of a loss, unless said otherwise. */

@@ -9,6 +9,9 @@ import { type Examples, factsOf } from './examples.js';
 /** All that a prediction says of what it does not know, and what only a run can judge of expectations. */
 const OBSTACLES: Examples<VerdictObstacle> = {
   nothing_sent: [[{}, 'nothing is sent to this cluster']],
+  several_limits: [
+    [{}, 'limits of circuit breakers, which count by proxy and by routing priority, of which there are several'],
+  ],
   no_prediction: [[{}, 'no prediction']],
   no_balancer: [[{}, 'there is no balancer']],
   closed_workload: [[{}, 'how many requests a closed workload sends depends on its answers; simulate it']],

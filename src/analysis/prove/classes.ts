@@ -10,6 +10,7 @@ import { lbPolicyName } from '../../policy/registry.js';
 import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
+import { type Goal, ZoneLosses } from './zone-losses.js';
 import * as listOverload from './list-overload.js';
 
 /** What of its hosts decides on losses. */
@@ -19,6 +20,10 @@ export interface HostsAtRisk {
   readonly dead: ReadonlySet<number>;
   /** Requests a second that each can take, by row. */
   readonly capacities: ArrayLike<number>;
+  /** Seconds for which each has a request, by row. */
+  readonly times: ArrayLike<number>;
+  /** Requests that may be open in all; null: not known. */
+  readonly admitted: number | null;
   readonly outside: ReadonlySet<number> | undefined;
   /** Lost hosts are no longer listed, instead of unhealthy. */
   readonly isGone: boolean;
@@ -29,9 +34,6 @@ export interface Fewest {
   readonly size: number;
   readonly rows: () => readonly number[];
 }
-
-/** `none`: requests find no host here, and others are asked. */
-export type Goal = Harm | 'none';
 
 const GOALS: readonly Goal[] = [...HARMS, 'none'];
 
@@ -48,6 +50,8 @@ interface List {
   /** Rows that can be lost. */
   readonly losable: readonly number[];
   readonly hasDead: boolean;
+  /** The most seconds for which one of them has a request. */
+  readonly slowest: number;
 }
 
 /** `all`: in panic. */
@@ -69,6 +73,8 @@ export class BalancerClasses {
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
   private readonly isTable: boolean;
+  /** Of priority 0, as zones change it; undefined: they have no part in it. */
+  private readonly byZone: ZoneLosses | 'unknown' | undefined;
 
   /** @param perSecond requests that it gets. */
   constructor(
@@ -91,6 +97,26 @@ export class BalancerClasses {
         all: this.listOf(hostSet.hosts),
       };
     });
+    this.byZone = this.zoneLosses();
+  }
+
+  private zoneLosses(): ZoneLosses | 'unknown' | undefined {
+    const { view, balancer } = this.asked;
+    const { zones, config, levels } = balancer;
+    const { zonesEnabled, localPanic } = view.context(undefined);
+    const [first] = levels;
+    if (!view.knowsZones || zones === undefined || first === undefined || zonesEnabled === 0) return undefined;
+    // Without records places may go, too; else what keeps it off stays, as too few hosts do with more lost.
+    if (zones.finding.state === 'none') return this.risk.isGone ? 'unknown' : undefined;
+    const isPlain = zonesEnabled === 100 && !localPanic && config.zoneAware.localityBasis !== 'HEALTHY_HOSTS_WEIGHT';
+    if (!isPlain || this.risk.isGone || config.localityWeighted || first.degraded.length > 0) return 'unknown';
+    const localities = first.localities.map(({ healthy }) => healthy.map((host) => this.memberOf(host)));
+    const rule = {
+      ...zones.sizes,
+      hasLocal: first.hasLocalLocality,
+      byName: quirksOf(config.version).pairsZonesByName,
+    };
+    return new ZoneLosses(localities, zones.finding.local, rule, this.risk.outside);
   }
 
   private listOf(hosts: readonly Host[]): List {
@@ -98,6 +124,10 @@ export class BalancerClasses {
     return {
       hosts,
       losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
+      slowest: largest(
+        hosts.map(({ index }) => this.risk.times[index] ?? 0),
+        0,
+      ),
       hasDead: hosts.some(({ index }) => dead.has(index)),
     };
   }
@@ -125,8 +155,8 @@ export class BalancerClasses {
     if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
       return 'weighted_health';
     if (risk.isGone && hosts.length > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
-    if ((harm === 'panic' && !isChain) || isTable) return undefined;
-    if (view.knowsZones) return 'zone_routing';
+    if (((harm === 'panic' || harm === 'limit') && !isChain) || isTable) return undefined;
+    if (this.byZone === 'unknown') return 'zone_routing';
     if (localityWeighted && (hasDead || (harm === 'outside' && this.weighsOutsideNothing()))) return 'localities';
     const isBusy = hosts.some(({ activeRequests }) => activeRequests > 0);
     if (lbPolicy === 'LEAST_REQUEST' && (leastRequest.choiceCount === 0 || isBusy)) return 'open_requests';
@@ -140,7 +170,8 @@ export class BalancerClasses {
 
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
   isBound(harm: Harm): boolean {
-    return harm === 'failures' && this.isTable;
+    if (harm === 'limit' || (harm === 'failures' && this.isTable)) return true;
+    return harm !== 'panic' && typeof this.byZone === 'object' && !this.byZone.rule.byName;
   }
 
   /** Hosts outside of the proxies' zone may be in localities that get nothing as long as others have hosts. */
@@ -159,10 +190,18 @@ export class BalancerClasses {
     let bound = most + 1;
     const state = emptyPriorityState();
     const chosen: LevelClass[] = [];
-    const { levels } = this;
+    const { levels, risk } = this;
     const { threshold, config } = this.asked.balancer;
     const judge = (lost: number): void => {
       const slices = slicesOf(state.load);
+      // Hosts of a level may differ in how long they take: at most so many are open.
+      const limited = bounds.get('limit') ?? 0;
+      if (lost < limited && this.mostOpen(slices, state.panic) > (risk.admitted ?? Infinity)) {
+        const picks = chosen.map((own) => fewestIn(own));
+        best.set('limit', { size: lost, rows: () => this.rowsOf(picks) });
+        bounds.set('limit', lost);
+        bound = largest(bounds.values());
+      }
       for (const slice of slices) {
         const own = chosen[slice.priority];
         const level = levels[slice.priority];
@@ -172,7 +211,7 @@ export class BalancerClasses {
         const together = isPanic ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
         for (const [goal, size] of bounds) {
           // A smaller loss in this level is of another class.
-          if (lost >= size) continue;
+          if (lost >= size || goal === 'limit') continue;
           const pick = this.pickFor(goal, level, own, together, isPanic);
           const whole = lost - own.least + pick.healthy + pick.degraded;
           if (whole >= size) continue;
@@ -206,6 +245,23 @@ export class BalancerClasses {
     return this.visited > MOST_CLASSES ? undefined : best;
   }
 
+  private mostOpen(slices: readonly PrioritySlice[], panic: readonly boolean[]): number {
+    const parts = slices.map(({ priority, degraded, from, to }) => {
+      const list = panic[priority] === true ? 'all' : degraded && !this.isTable ? 'degraded' : 'healthy';
+      return { share: (to - from) / 100, time: this.levels[priority]?.[list].slowest ?? 0 };
+    });
+    // Keys of a table do not divide among priorities as hashes that are drawn do.
+    if (this.isTable)
+      return (
+        this.perSecond *
+        largest(
+          parts.map(({ time }) => time),
+          0,
+        )
+      );
+    return this.perSecond * sum(parts.map(({ share, time }) => share * time));
+  }
+
   /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
   private pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
@@ -229,6 +285,8 @@ export class BalancerClasses {
     if (isPanic && risk.isGone && own.hosts > 0) return NOWHERE;
     // The load of degraded hosts goes to the table of the healthy ones.
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
+    if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
+      return hitIn(own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
     const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
     if (goal === 'overload') return hitIn(own, this.overloads(level, of, slices, isPanic));
     if (goal === 'outside') {
@@ -244,6 +302,24 @@ export class BalancerClasses {
     }
     if (losable.length < hosts.length || ofNone === NOWHERE) return NOWHERE;
     return hitIn(own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
+  }
+
+  private hitsByZone(zones: ZoneLosses, goal: Goal, slices: readonly PrioritySlice[], most: number): readonly Hit[] {
+    const perSecond =
+      goal === 'overload' ? (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100 : Infinity;
+    return entryOf(this.hits, `zones ${goal} ${perSecond}`, () => {
+      const find = (lost: number): readonly number[] | undefined => {
+        const rows = zones.find(lost, goal, perSecond);
+        return rows ?? (goal === 'failures' && !this.asked.isChain ? zones.find(lost, 'none', perSecond) : undefined);
+      };
+      const ways = Array.from({ length: most + 1 }, (_, lost) => ({
+        from: lost,
+        to: lost,
+        rows: () => find(lost) ?? [],
+        holds: () => find(lost) !== undefined,
+      }));
+      return [{ of: 'healthy', ways }];
+    });
   }
 
   /** Which hosts of a level to lose so that some host that is left is above its capacity. */
@@ -350,7 +426,7 @@ function hitIn(own: LevelClass, hits: readonly Hit[]): Pick {
       return listOverload.fewestOf(ways, degraded, degraded) === degraded ? from : Infinity;
     });
     if (pick.healthy + pick.degraded >= best.healthy + best.degraded) continue;
-    const way = ways.find(({ from, to }) => from <= pick[of] && pick[of] <= to);
+    const way = ways.find(({ from, to, holds }) => from <= pick[of] && pick[of] <= to && holds?.() !== false);
     best = { ...pick, hit: way && { of, way } };
   }
   return best;

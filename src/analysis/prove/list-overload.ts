@@ -19,6 +19,8 @@ export interface Way {
   readonly to: number;
   /** Which, given how many. */
   readonly rows: (count: number) => readonly number[];
+  /** Whether it does, where that takes long to tell. Default: yes. */
+  readonly holds?: () => boolean;
 }
 
 /** All ways to overload a list, given the requests a second that reach it. */
@@ -29,7 +31,7 @@ export function fewestOf(ways: readonly Way[], from: number, to: number): number
   let fewest = Infinity;
   for (const way of ways) {
     const count = Math.max(from, way.from);
-    if (count <= Math.min(to, way.to) && count < fewest) fewest = count;
+    if (count <= Math.min(to, way.to) && count < fewest && way.holds?.() !== false) fewest = count;
   }
   return fewest;
 }
@@ -51,14 +53,17 @@ function leastOf(most: number, holds: (value: number) => boolean): number {
   return low;
 }
 
-/** One of the hosts that are alike, and can be overloaded. */
-interface Target extends Pick<Member, 'weight' | 'capacity'> {
+/** A host that is to be left. */
+export interface Kept {
   /** In the order of losses; undefined: it cannot be lost. */
   readonly place: number | undefined;
 }
 
+/** One of the hosts that are alike, and can be overloaded. */
+type Target = Kept & Pick<Member, 'weight' | 'capacity'>;
+
 /** What is left of a list of hosts that share by weight, with the heaviest lost. */
-class ListWeights {
+export class ListWeights {
   /** Those that can be lost, the heaviest first. */
   private readonly order: readonly Member[];
   /** The weight that is left, by how many of them are lost. */
@@ -80,8 +85,12 @@ class ListWeights {
     this.targets = [...targets.values()];
   }
 
+  placeOf(member: Member): Kept {
+    return { place: member.state === 'losable' ? this.order.indexOf(member) : undefined };
+  }
+
   /** How many can be lost; beside a target that has to stay. */
-  most(target?: Target): number {
+  most(target?: Kept): number {
     return this.order.length - (target?.place === undefined ? 0 : 1);
   }
 
@@ -92,7 +101,7 @@ class ListWeights {
   }
 
   /** Rows of so many, the heaviest first, with a target left. */
-  rows(lost: number, target?: Target): number[] {
+  rows(lost: number, target?: Kept): number[] {
     const others = this.order.filter((_, place) => place !== target?.place);
     return others.slice(0, lost).map(({ row }) => row);
   }
@@ -167,22 +176,24 @@ export function localityOverload(localities: readonly WeightedLocality[]): Overl
 }
 
 /** The least weight that is left of some localities, by how many of their hosts are lost. */
-class Elsewhere {
+export class Elsewhere {
   private least = Float64Array.of(0);
   /** By locality and number: how many of that locality. */
   private readonly choices: Int32Array[] = [];
 
   constructor(
     private readonly localities: readonly { readonly list: ListWeights; readonly weight: WeightedLocality['weight'] }[],
+    most = Infinity,
   ) {
     for (const { list, weight } of localities) {
-      const grown = new Float64Array(this.least.length + list.most()).fill(Infinity);
+      const grown = new Float64Array(Math.min(this.least.length + list.most(), most + 1)).fill(Infinity);
       const choice = new Int32Array(grown.length);
       for (let own = 0; own <= list.most(); own++) {
         const part = weight(own);
-        for (const [lost, before] of this.least.entries()) {
-          if (before + part >= (grown[lost + own] as number)) continue;
-          grown[lost + own] = before + part;
+        for (let lost = 0; lost < Math.min(this.least.length, grown.length - own); lost++) {
+          const together = (this.least[lost] as number) + part;
+          if (together >= (grown[lost + own] as number)) continue;
+          grown[lost + own] = together;
           choice[lost + own] = own;
         }
       }

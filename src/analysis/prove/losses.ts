@@ -7,13 +7,14 @@ import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { outlierSettings, readAssignment } from '../../config/to-settings.js';
 import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { quirksOf } from '../../core/version.js';
 import { type Locality, localityKey } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
-import { type BehaviorRule, Behaviors, capacityOf } from '../../settings/behavior.js';
+import { type BehaviorRule, Behaviors, capacityOf, secondsOf } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
 import { everTakesTime, canonicalName } from '../../settings/world.js';
@@ -115,6 +116,8 @@ export interface Outcome extends Pick<SplitAtRest, 'panic' | 'facts'> {
   readonly shares: Float64Array;
   /** Of a host that is not lost, 0–1. */
   readonly busiest: number;
+  /** Requests that are open on average (Little's law: rate × time), of so many that circuit breakers admit; null: not known. */
+  readonly open: { readonly requests: number; readonly admitted: number } | null;
 }
 
 /** A smaller part of the requests, or of a capacity, is a rounding error. */
@@ -141,6 +144,8 @@ export class NoPrediction extends Error {
     super();
   }
 }
+
+export const SEVERAL_LIMITS: Obstacle = { kind: 'several_limits' };
 
 /** What to know of an answer about losses, beside it. */
 export type LossNote =
@@ -186,11 +191,13 @@ export class Losses {
   readonly outside: ReadonlySet<number> | undefined;
   /** Requests a second that a host can take, by row; Infinity: any. */
   readonly capacities: Float64Array;
+  /** Seconds for which a host has a request on average, by row. */
+  readonly times: Float64Array;
   /** Requests a second of the cluster. */
   perSecond: number;
   /** Zones have a part in the choice of hosts. */
   readonly byPlace: boolean;
-  /** By row: hosts of one kind are alike to everything but a table. */
+  /** By row: hosts of one kind are alike to everything but a table, where they are in one place. */
   private readonly kinds: readonly string[];
   private readonly unitsOf = new Map<Lose, readonly Unit[]>();
 
@@ -218,13 +225,15 @@ export class Losses {
     const down = new Set<number>();
     const kinds: string[] = [];
     this.capacities = new Float64Array(rest.rows.length).fill(Infinity);
+    this.times = new Float64Array(rest.rows.length);
     for (const { host, priority } of hosts) {
-      const { index, locality, weight, metadata, health } = host;
+      const { index, weight, metadata, health } = host;
       const behavior = behaviors.of([selectableHost(host, name, priority)]);
       if (behavior.down !== 'none') down.add(index);
       const most = (this.capacities[index] = capacity ?? capacityOf(behavior));
-      const place = [this.outside?.has(index) === true, this.byPlace ? localityKey(locality) : ''];
-      const own = [priority, weight, health === 'degraded', most, ...place, hasSubsets ? metadata : ''];
+      const time = (this.times[index] = secondsOf(behavior));
+      const isOutside = this.outside?.has(index) === true;
+      const own = [priority, weight, health === 'degraded', most, time, isOutside, hasSubsets ? metadata : ''];
       kinds[index] = JSON.stringify(own);
     }
     this.kinds = kinds;
@@ -269,7 +278,7 @@ export class Losses {
   }
 
   kindOf({ host }: HostAt): string {
-    return this.kinds[host.index] ?? '';
+    return `${this.kinds[host.index] ?? ''} ${this.byPlace ? localityKey(host.locality) : ''}`;
   }
 
   /** Hosts of any of these selectors that can be lost, in the order of the cluster. @throws NoPrediction */
@@ -291,10 +300,20 @@ export class Losses {
     return this.capacities.some((capacity) => capacity < Infinity);
   }
 
+  /** How many requests may be open at hosts that take time is no one number. */
+  get hasSeveralLimits(): boolean {
+    return this.takesTime && this.rest.admitted === null;
+  }
+
+  private get takesTime(): boolean {
+    return this.times.some((time) => time > 0);
+  }
+
   *notes(): Iterable<LossNote> {
     const { scenario, config, rest, size } = this;
     const hosts = this.numberOf(rest.hosts);
     if (hosts > size) yield { kind: 'out_already', out: hosts - size, hosts };
+    if (this.hasSeveralLimits) yield { kind: 'not_searched', why: SEVERAL_LIMITS };
     if (!this.knowsCapacity) yield { kind: 'no_capacity' };
     const isRetried = scenario.workloads.some(
       ({ route, retryPolicy }) => retryPolicy !== undefined && route.some(({ cluster }) => cluster === config.name),
@@ -318,7 +337,13 @@ export class Losses {
     if (lose === 'records') return recordUnits(this.scenario, this.config, (addresses) => this.rowsAt(addresses));
     const isZone = lose === 'zones';
     const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
-    const kindOf = (at: HostAt): string => (hasOwnKinds ? at.host.address : this.kindOf(at));
+    const placeKinds = new Map<string, string>();
+    const kindOf = (at: HostAt): string => {
+      if (hasOwnKinds) return at.host.address;
+      if (!isZone || !this.byPlace) return this.kindOf(at);
+      const key = localityKey(at.host.locality);
+      return `${this.kinds[at.host.index] ?? ''} ${entryOf(placeKinds, key, () => this.placeKindOf(key))}`;
+    };
     const keyOf = ({ host }: HostAt): string => (isZone ? placeOf(host.locality) : host.address);
     return [...groupBy(this.hosts, keyOf)].flatMap(([name, members]): readonly Unit[] => {
       const rows = this.rowsAt(members.map(({ host }) => host.address));
@@ -327,12 +352,26 @@ export class Losses {
       const unit = {
         name: name === '' ? '(none)' : name,
         rows,
-        kind: isZone && this.byPlace ? name : kinds.sort().join(),
+        kind: kinds.sort().join(),
         group: isZone ? name : members.map(({ host }) => placeOf(host.locality)).join(),
       };
       const isOneOfMany = !isZone && members.length === 1 && rows.length > 1;
       return isOneOfMany ? new Array<Unit>(rows.length).fill({ ...unit, rows: rows.slice(0, 1) }) : [unit];
     });
+  }
+
+  /** What a place is to balancers: hosts in places of one kind are treated alike. */
+  private placeKindOf(key: string): string {
+    const kinds = this.rest.asked(this.isGone).map(({ view, balancer: { levels, zones, config } }) => {
+      // Zones that are paired by place are not quite alike.
+      if (view.knowsZones && !quirksOf(config.version).pairsZonesByName) return key;
+      const proxies = zones !== undefined && 'local' in zones.finding ? zones.finding.local : [];
+      return levels.map(({ priority, localities, localityWeights, hasLocalLocality }) => {
+        const at = localities.findIndex(({ locality }) => localityKey(locality) === key);
+        return [localityWeights?.[at], hasLocalLocality && at === 0, priority === 0 && proxies[at]];
+      });
+    });
+    return JSON.stringify(kinds);
   }
 
   /** Rows of the hosts that can be lost, by address. */
@@ -395,6 +434,7 @@ export class Losses {
     const { share, panic, facts } = split;
     let failed = split.none;
     let outside = 0;
+    let requests = 0;
     let fullest: Outcome['fullest'] = null;
     const out = this.numbersOf([down, ...some]);
     let busiest = 0;
@@ -406,12 +446,16 @@ export class Losses {
       if ((lost[row] as number) < copies) busiest = Math.max(busiest, ill === copies ? ofIll : each);
       if (this.outside?.has(row) === true) outside += whole;
       const perSecond = each * this.perSecond;
+      requests += (copies - dead) * perSecond * (this.times[row] as number);
       const load = perSecond / (this.capacities[row] ?? Infinity);
       if (dead < copies && load > (fullest?.load ?? 0))
         fullest = { address: this.addressOf(host, dead), load, perSecond };
       return whole;
     });
-    return { panic, facts, shares, busiest, failed, fullest, outside: this.outside === undefined ? null : outside };
+    const { admitted } = this.rest;
+    const open = admitted === null || !this.takesTime ? null : { requests, admitted };
+    const part = this.outside === undefined ? null : outside;
+    return { panic, facts, shares, busiest, failed, fullest, outside: part, open };
   }
 }
 

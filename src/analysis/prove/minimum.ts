@@ -3,7 +3,8 @@ import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
-import { BalancerClasses, type Goal } from './classes.js';
+import { BalancerClasses } from './classes.js';
+import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome, type Unit } from './losses.js';
 
 /** What a claim rests on. */
@@ -19,6 +20,8 @@ export interface Minimum {
   readonly atLeast: number;
   /** A set that does; absent: none is known. It is the smallest where it has `atLeast` units. */
   readonly units?: readonly Unit[];
+  /** Lost beside them. */
+  readonly zone?: Unit;
   readonly covered: Covered;
   /** Why classes do not decide; absent: they do. */
   readonly undecided?: Undecided;
@@ -29,7 +32,7 @@ export interface Minimum {
 export type Minima = ReadonlyMap<Harm, Minimum>;
 
 /** Whether an outcome has a harm. */
-export function brings(harm: Harm, { panic, failed, fullest, outside }: Outcome): boolean {
+export function brings(harm: Harm, { panic, failed, fullest, outside, open }: Outcome): boolean {
   switch (harm) {
     case 'panic':
       return panic;
@@ -39,6 +42,8 @@ export function brings(harm: Harm, { panic, failed, fullest, outside }: Outcome)
       return (fullest?.load ?? 0) > 1 + NEGLIGIBLE;
     case 'outside':
       return (outside ?? 0) > NEGLIGIBLE;
+    case 'limit':
+      return open !== null && open.requests > open.admitted * (1 + NEGLIGIBLE);
   }
 }
 
@@ -206,13 +211,13 @@ export async function fewestHosts(
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
   const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));
   const already = await losses.lose(beside);
-  const { rest, down, capacities, outside, isGone } = losses;
+  const { rest, down, capacities, times, outside, isGone } = losses;
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
+  const risk = { losable, dead, capacities, times, outside, isGone, admitted: rest.admitted };
   const balancers = merged(rest.asked(isGone)).map(
-    (asked) =>
-      new BalancerClasses(asked, { losable, dead, capacities, outside, isGone }, losses.perSecond * asked.portion),
+    (asked) => new BalancerClasses(asked, risk, losses.perSecond * asked.portion),
   );
   const whyUndecided = whyNot({ losses, units: all }, balancers);
   const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
@@ -244,7 +249,12 @@ export async function fewestHosts(
       const outcome = await outcomeOf({ losses, beside }, own);
       const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
       if (isSo) found.set(harm, minimum);
-      else open.set(harm, { atLeast: fewest.size, covered, undecided: isFurther ? 'chain' : 'table' });
+      else
+        open.set(harm, {
+          atLeast: fewest.size,
+          covered,
+          undecided: isFurther ? 'chain' : harm === 'limit' ? 'open_times' : 'table',
+        });
     } else if (harm === 'failures' && noticed < bound) {
       open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
     } else {

@@ -17,6 +17,7 @@ import {
   type Notice,
   type Outcome,
   placeOf,
+  SEVERAL_LIMITS,
   type Unit,
 } from './losses.js';
 import * as minimums from './minimum.js';
@@ -34,12 +35,15 @@ export interface Findings extends ScenarioAnswer {
 }
 
 /** A smallest loss, and what it brings once it has been noticed. */
-export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 'outside'> {
+export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 'outside' | 'open'> {
   readonly cluster: string;
   /** Requests a second that it gets. */
   readonly per_second: number;
   readonly brings: Harm;
-  readonly lose: Lose;
+  /** `zone_then_hosts`: a zone, whichever leaves the least, and beside it other hosts, which alone are counted. */
+  readonly lose: Lose | 'zone_then_hosts';
+  /** That zone; absent: none, or no set is known. */
+  readonly zone?: string;
   /** Size of the set and number of units; null: no set is known that brings it. */
   readonly size: number | null;
   readonly of: number;
@@ -87,7 +91,7 @@ export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, pause: FUNCT
 
 /**
  * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
- * above its capacity, panic, or requests that leave the proxies' zone.
+ * above its capacity, panic, requests that leave the proxies' zone, or more open ones than circuit breakers admit.
  *
  * A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
  * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
@@ -142,16 +146,19 @@ async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
   const intact = await losses.lose([]);
   const harms = HARMS.filter((harm) => {
     if (harm === 'overload') return losses.knowsCapacity;
+    if (harm === 'limit') return intact.open !== null;
     // Where requests leave their zone as it is, nobody asks when they do.
     return harm !== 'outside' || (intact.outside !== null && !minimums.brings('outside', intact));
   });
   const hosts = await minimums.fewestHosts(losses, harms, (done) => pause(done / 2));
   await pause(0.5);
   const zones = await fewestZones(losses, hosts, (done) => pause(0.5 + done / 2));
+  const beside = await fewestBeside(losses, hosts, zones, pause);
   const findings: Finding[] = [];
   for (const [lose, minima] of [
     ['zones', zones],
     [losses.single, hosts],
+    ['zone_then_hosts', beside],
   ] as const) {
     for (const harm of HARMS) {
       const minimum = minima.get(harm);
@@ -159,6 +166,39 @@ async function findIn(losses: Losses, pause: Pause): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+/**
+ * With any one zone lost, the fewest hosts more.
+ *
+ * @returns nothing of harms that one zone brings, that no loss brings, or of which it is not even known which hosts do.
+ */
+async function fewestBeside(
+  losses: Losses,
+  hosts: minimums.Minima,
+  zones: minimums.Minima,
+  pause: Pause,
+): Promise<minimums.Minima> {
+  const best = new Map<Harm, minimums.Minimum>();
+  const sizeOf = (one?: minimums.Minimum): number => one?.units?.length ?? Infinity;
+  const harms = [...zones.keys()].filter((harm) => {
+    const alone = hosts.get(harm);
+    return sizeOf(zones.get(harm)) > 1 && alone?.units !== undefined && alone.units.length === alone.atLeast;
+  });
+  for (const [zone] of groupBy(losses.units('zones'), ({ kind }) => kind).values()) {
+    if (zone === undefined || harms.length === 0) continue;
+    const most = Math.max(...harms.map((harm) => sizeOf(best.get(harm)))) - 1;
+    for (const [harm, own] of await minimums.fewestHosts(losses, harms, pause, [zone], most)) {
+      const before = best.get(harm);
+      const fewest = before !== undefined && sizeOf(before) <= sizeOf(own) ? before : { ...own, zone };
+      best.set(harm, {
+        ...fewest,
+        atLeast: Math.min(own.atLeast, before?.atLeast ?? Infinity),
+        covered: { ...fewest.covered, number: own.covered.number + (before?.covered.number ?? 0) },
+      });
+    }
+  }
+  return best;
 }
 
 /** @param hosts the fewest hosts, which zones of fewer hosts cannot replace. */
@@ -177,9 +217,16 @@ async function fewestZones(losses: Losses, hosts: minimums.Minima, pause: Pause)
 }
 
 /** A minimum as it is told, with its effect. */
-export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum: minimums.Minimum): Promise<Finding> {
-  const { atLeast, units, covered, undecided, obstacle } = minimum;
-  const outcome = units && (await losses.lose(units));
+async function findingOf(
+  losses: Losses,
+  lose: Finding['lose'],
+  harm: Harm,
+  { atLeast, units, zone, covered, undecided, obstacle }: minimums.Minimum,
+): Promise<Finding> {
+  const beside = zone === undefined ? [] : [zone];
+  const outcome = units && (await losses.lose([...beside, ...units]));
+  const gone = losses.numbersOf(beside);
+  const all = losses.units(lose === 'zone_then_hosts' ? losses.single : lose);
   assert(outcome === undefined || minimums.brings(harm, outcome), 'a loss brings what is said of it');
   const isSmallest = (units?.length ?? Infinity) === atLeast;
   return {
@@ -187,30 +234,34 @@ export async function findingOf(losses: Losses, lose: Lose, harm: Harm, minimum:
     per_second: losses.perSecond,
     brings: harm,
     lose,
+    ...(zone !== undefined && units !== undefined && { zone: zone.name }),
     size: units?.length ?? null,
-    of: losses.units(lose).length,
+    of: all.filter(({ rows }) => zone === undefined || rows.some((row) => gone[row] === 0)).length,
     at_least: atLeast < Infinity ? atLeast : null,
     smallest: isSmallest,
     covered,
     ...(undecided !== undefined && !isSmallest && { undecided }),
     ...(obstacle !== undefined && { obstacle }),
-    ...losses.named(units ?? []),
-    groups: groupsOf(losses, units ?? [], covered.by === 'classes'),
+    set: losses.named(units ?? []).set,
+    addresses: losses.named([...beside, ...(units ?? [])]).addresses,
+    groups: groupsOf(losses, units ?? [], covered.by === 'classes', gone),
     panic: outcome?.panic ?? false,
     failed: outcome?.failed ?? 0,
     fullest: outcome?.fullest ?? null,
     outside: outcome?.outside ?? null,
+    open: outcome?.open ?? null,
     facts: outcome?.facts() ?? [],
     noticed_by: losses.noticedBy,
   };
 }
 
 /** By priority, and by weight and zone where they make a difference there. */
-function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean): LossGroup[] {
+function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, beside: Int32Array): LossGroup[] {
   const gone = losses.numbersOf(units);
-  const byPriority = [...groupBy(losses.hosts, ({ priority }) => priority)];
+  const hosts = losses.hosts.filter(({ host }) => beside[host.index] === 0);
+  const byPriority = [...groupBy(hosts, ({ priority }) => priority)];
   const weights = new Map(byPriority.map(([priority, own]) => [priority, new Set(own.map(({ host }) => host.weight))]));
-  const groups = groupBy(losses.hosts, ({ host, priority }) =>
+  const groups = groupBy(hosts, ({ host, priority }) =>
     JSON.stringify({
       priority,
       ...((weights.get(priority)?.size ?? 0) > 1 && { weight: host.weight }),
@@ -367,6 +418,7 @@ async function surviveIn(
   pause: Pause,
 ): Promise<ClusterSurvival> {
   const cluster = losses.config.name;
+  if (without.includes('limit') && losses.hasSeveralLimits) throw new NoPrediction(SEVERAL_LIMITS);
   const fixed = losses.selected(...selectors);
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;

@@ -144,7 +144,12 @@ function replayOf(text: string, finding: Finding, file: string): string {
     ...(isList(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
     ...(fromDns && { dns: dnsWithout(dns, addresses) }),
     workloads: [
-      { name: 'users', cluster, arrivals: { constant: `${brings === 'overload' ? rate : 1000}/s` }, stop: '3s' },
+      {
+        name: 'users',
+        cluster,
+        arrivals: { constant: `${brings === 'overload' || brings === 'limit' ? rate : 1000}/s` },
+        stop: '3s',
+      },
     ],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [

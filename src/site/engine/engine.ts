@@ -225,11 +225,15 @@ export class Engine {
     const { scenario } = load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
     const { found, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
-    const rows = found.map(({ brings: harm, lose, size, of, at_least: least, set, smallest: proven, addresses }) => {
-      const open = least === null ? 'none' : `none below ${least} ${lose}`;
-      const whole = size === 0 ? 'as it is' : `${size} of ${of} ${lose}: ${someOf(set, SHOWN_LOST)}`;
-      return { harm, loss: size === null ? open : whole, proven, addresses };
-    });
+    const rows = found.map(
+      ({ brings: harm, lose, zone, size, of, at_least: least, set, smallest: proven, addresses }) => {
+        const units = lose === 'zone_then_hosts' ? 'hosts beside a zone' : lose;
+        const open = least === null ? 'none' : `none below ${least} ${units}`;
+        const first = zone === undefined ? '' : `zone ${zone} and `;
+        const whole = size === 0 ? 'as it is' : `${first}${size} of ${of} ${units}: ${someOf(set, SHOWN_LOST)}`;
+        return { harm, loss: size === null ? open : whole, proven, addresses };
+      },
+    );
     return { rows, notes };
   }
 

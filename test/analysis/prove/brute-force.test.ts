@@ -11,7 +11,7 @@ import type { Scenario } from '../../../src/scenario/model.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { clusters, largeClusters } from './random-clusters.js';
 
-const HARMS: readonly Harm[] = ['failures', 'overload', 'panic', 'outside'];
+const HARMS: readonly Harm[] = ['failures', 'overload', 'panic', 'outside', 'limit'];
 const RUNS = Number(process.env['PROVE_RUNS'] ?? 250);
 const SEED = Number(process.env['PROVE_SEED'] ?? 7);
 
@@ -25,15 +25,16 @@ interface Expected {
   readonly unknown: number;
 }
 
-/** The smallest size of all subsets that bring each harm. */
-async function bruteForce(losses: Losses): Promise<Expected> {
-  const units = losses.units('hosts');
+/** The smallest size of all subsets that bring each harm, beside others that are lost in any case. */
+async function bruteForce(losses: Losses, lose: 'hosts' | 'zones', beside: readonly Unit[] = []): Promise<Expected> {
+  const gone = losses.numbersOf(beside);
+  const units = losses.units(lose).filter(({ rows }) => rows.some((row) => gone[row] === 0));
   const best = new Map<Harm, number>(HARMS.map((harm) => [harm, Infinity]));
   let unknown = Infinity;
   for (let set = 0; set < 2 ** units.length; set++) {
     const lost = units.filter((_, index) => (set >> index) & 1);
     if (HARMS.every((harm) => (best.get(harm) ?? 0) <= lost.length)) continue;
-    const outcome = await losses.lose(lost).catch((error: unknown) => error);
+    const outcome = await losses.lose([...beside, ...lost]).catch((error: unknown) => error);
     if (outcome instanceof NoPrediction) {
       unknown = Math.min(unknown, lost.length);
       continue;
@@ -44,6 +45,10 @@ async function bruteForce(losses: Losses): Promise<Expected> {
   }
   return { sizes: best, unknown };
 }
+
+const UNKNOWN = new Map(
+  HARMS.map((harm): [Harm, Minimum] => [harm, { atLeast: 0, covered: { by: 'sets', number: 0 } }]),
+);
 
 const tally = new Map<string, number>();
 
@@ -66,8 +71,9 @@ async function apart(json: Json, losses: Losses): Promise<Losses> {
 }
 
 /** @param one of {@link apart}. */
-async function holds(losses: Losses, one: Losses, expected: Expected | undefined): Promise<void> {
-  for (const [harm, minimum] of await fewestHosts(losses, HARMS, NO_PAUSE)) {
+async function holds(losses: Losses, one: Losses, expected: Expected | undefined, zone?: string): Promise<void> {
+  const beside = losses.units('zones').filter(({ name }) => name === zone);
+  for (const [harm, minimum] of await fewestHosts(losses, HARMS, NO_PAUSE, beside)) {
     const { units, atLeast, undecided, covered, obstacle } = minimum;
     const size = units?.length ?? Infinity;
     const lost = units && losses.named(units).addresses;
@@ -81,9 +87,12 @@ async function holds(losses: Losses, one: Losses, expected: Expected | undefined
       const first = (unit: Unit): number => lost.indexOf(one.named([unit]).addresses[0] ?? '');
       const same = one.units(one.single).filter((unit) => first(unit) >= 0);
       // Which of them are noticed may depend on their order.
-      const outcome = await one.lose(same.sort((a, b) => first(a) - first(b)));
+      const outcome = await one.lose([
+        ...one.units('zones').filter(({ name }) => name === zone),
+        ...same.sort((a, b) => first(a) - first(b)),
+      ]);
       expect(brings(harm, outcome), `${harm} of ${lost.join()}`).toBe(true);
-      expect(outcome.failed, harm).toBeCloseTo((await losses.lose(units ?? [])).failed, 12);
+      expect(outcome.failed, harm).toBeCloseTo((await losses.lose([...beside, ...(units ?? [])])).failed, 12);
     }
     if (expected === undefined || isOpen) continue;
     const wanted = expected.sizes.get(harm) ?? 0;
@@ -101,7 +110,15 @@ it('the fewest hosts are those of brute force over all subsets', { timeout: 3_00
       const losses = await lossesOf(json);
       fc.pre(losses !== undefined);
       const one = await apart(json, losses);
-      await holds(losses, one, losses.noticedBy === 'outlier_detection' ? undefined : await bruteForce(one));
+      const zones = one.units('zones');
+      for (const beside of [[], ...(zones.length < 2 ? [] : [zones.slice(0, 1)])]) {
+        const expected = losses.noticedBy === 'outlier_detection' ? undefined : await bruteForce(one, 'hosts', beside);
+        await holds(losses, one, expected, beside[0]?.name);
+      }
+      const search = { losses, units: losses.units('zones'), beside: [], most: Infinity, pause: NO_PAUSE };
+      const byZones = await bruteForce(one, 'zones');
+      for (const [harm, { units, obstacle }] of await smallestSets(search, UNKNOWN))
+        if (obstacle === undefined) expect(units?.length ?? Infinity, `${harm} of zones`).toBe(byZones.sizes.get(harm));
     }),
     asserted,
   );
@@ -115,9 +132,8 @@ it('the fewest of many hosts are those of all numbers of each kind', { timeout: 
       // RANDOM tells hosts apart by their place.
       const kinds = groupBy(losses.units(losses.isGone ? 'records' : 'hosts'), ({ kind }) => kind);
       const sets = [...kinds.values()].reduce((product, { length }) => product * (length + 1), 1);
-      const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 } };
       const search = { losses, units: [...kinds.values()].flat(), beside: [], most: Infinity, pause: NO_PAUSE };
-      const all = sets < 20_000 ? await smallestSets(search, new Map(HARMS.map((harm) => [harm, unknown]))) : undefined;
+      const all = sets < 5000 ? await smallestSets(search, UNKNOWN) : undefined;
       const sizes = all && new Map([...all].map(([harm, { units }]) => [harm, units?.length ?? Infinity]));
       await holds(losses, await apart(json, losses), sizes && { sizes, unknown: Infinity });
     }),

@@ -42,6 +42,80 @@ describe('prove', () => {
     });
   });
 
+  it('tells how many hosts more may go beside any one zone', async () => {
+    const three = ZONES.replace(
+      '    - {address: 10.0.1.1:80, count: 3, zone: b}\n',
+      '    - {address: 10.0.1.1:80, count: 3, zone: b}\n    - {address: 10.0.2.1:80, count: 4, zone: c}\n',
+    );
+    const { found } = await prove(load(three));
+    const beside = found.filter(({ lose }) => lose === 'zone_then_hosts');
+    // Five of nine are fewer than half: four of zone c, and any other.
+    expect(beside).toMatchObject([
+      { brings: 'panic', zone: 'c', size: 1, of: 5, at_least: 1, smallest: true },
+      { brings: 'failures', zone: 'c', size: 1 },
+    ]);
+    expect(beside[0]?.addresses).toHaveLength(5);
+    expect(beside[0]?.groups).toMatchObject([{ lost: 1, of: 5, any: true }]);
+  });
+
+  it('tells when more requests are open than circuit breakers admit', async () => {
+    const slow = `
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, circuit_breakers: {thresholds: [{max_requests: 25}]}}]
+endpoints:
+  web:
+    - {address: 10.0.0.1:80, count: 10}
+    - {address: 10.0.1.1:80, count: 10, priority: 1}
+behavior: [{hosts: {}, service_time: 20ms}, {hosts: {address: 10.0.1.0/24}, network_latency: 30ms}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(slow));
+    // With five of ten left priority 0 takes 70 %: 14 + 15 are open; with six left 84 %: 16.8 + 8.
+    expect(found.find(({ brings, lose }) => brings === 'limit' && lose === 'hosts')).toMatchObject({
+      size: 5,
+      smallest: true,
+      covered: { by: 'classes' },
+      open: { requests: expect.closeTo(29, 6) as number, admitted: 25 },
+    });
+    const two = await prove(load(`${slow}proxies: [{name: a}, {name: b}]\n`));
+    expect(two.found.some(({ brings }) => brings === 'limit')).toBe(false);
+    expect(two.notes.join()).toContain('limits of circuit breakers, which count by proxy');
+    expect(
+      await survive(load(`${slow}proxies: [{name: a}, {name: b}]\n`), ['1-hosts'], { without: ['limit'] }),
+    ).toMatchObject({
+      survives: null,
+    });
+  });
+
+  it.each([
+    ['1.17', 365],
+    // 15 of them of the own zone: the other 18 get all that stays there.
+    ['1.40', 390],
+  ])('decides on 990 hosts that %s routes by zone', async (version, fewest) => {
+    const zones = (first: number, count: number): string =>
+      Array.from(
+        { length: 30 },
+        (_, z) => `    - {address: 10.${first + z}.0.1:80, count: ${count}, zone: z${z}}\n`,
+      ).join('');
+    const { found } = await prove(
+      load(`
+clusters: [{name: web, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}, {name: local}]
+endpoints:
+  web:
+${zones(0, 33)}  local:
+${zones(100, 10)}proxies: [{name: p, version: "${version}", local_cluster_name: local, node: {locality: {zone: z0}}}]
+workloads: [{cluster: web, arrivals: {constant: 2000/s}, stop: 1s}]
+`),
+      { clusters: ['web'], capacity: 100 },
+    );
+    const hosts = found.filter(({ lose }) => lose === 'hosts');
+    expect(hosts.map(({ brings, size, smallest }) => [brings, size, smallest])).toEqual([
+      ['panic', 496, true],
+      ['failures', 496, true],
+      ['overload', fewest, true],
+      ['outside', 1, true],
+    ]);
+  });
+
   it('takes no word of a subset’s name for a panic', async () => {
     const subset = '{v: "blue: panic button, no table is empty"}';
     const { found } = await prove(

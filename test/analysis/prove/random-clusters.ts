@@ -3,6 +3,8 @@ import { defined } from '../../../src/core/values.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { scenarios } from '../../predict/random-scenarios.js';
 
+const FEW_ARE_ENOUGH = { 'upstream.zone_routing.min_cluster_size': 1 };
+
 const CHECK = { timeout: '1s', interval: '1s', unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {} };
 
 /** Clusters of at most so many hosts with everything that decides on losses, and capacities near what they get. */
@@ -19,17 +21,20 @@ export function clusters(most: number): fc.Arbitrary<Json> {
       ),
       listed: fc.constantFrom('as it is', 'plain', 'plain', 'plain', 'with subsets', 'with subsets'),
       policy: fc.constantFrom('ROUND_ROBIN', 'ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
+      isZoned: fc.boolean(),
       oneProxy: fc.constantFrom(true, true, true, false),
       capacities: fc.array(
         fc.record({ ip: fc.integer({ min: 1, max: 12 }), concurrency: fc.integer({ min: 1, max: 30 }) }),
         { maxLength: 4 },
       ),
       capacity: fc.integer({ min: 6, max: 60 }),
+      slow: fc.constantFrom(undefined, undefined, 3, 5),
+      admitted: fc.integer({ min: 2, max: 40 }),
       down: fc.constantFrom(undefined, undefined, undefined, 1, 2),
     })
-    .map(({ scenario, notices, listed, policy, oneProxy, capacities, capacity, down }) => {
+    .map(({ scenario, notices, listed, policy, isZoned, oneProxy, capacities, capacity, slow, admitted, down }) => {
       const [main, ...others] = scenario['clusters'] as Json[];
-      const slow = (concurrency: number): Json => ({ service_time: '25ms', concurrency });
+      const taking = (concurrency: number): Json => ({ service_time: '25ms', concurrency });
       const { lb_subset_config: subsets, ...fields } = main as Json;
       const isPlain = listed !== 'as it is';
       const cluster = {
@@ -37,6 +42,7 @@ export function clusters(most: number): fc.Arbitrary<Json> {
         ...(isPlain && { lb_policy: policy }),
         ...(listed !== 'plain' && defined({ lb_subset_config: subsets })),
         ...notices,
+        circuit_breakers: { thresholds: [{ max_requests: admitted }] },
       };
       const { behavior: _, timeline: __, proxies, workloads, requests, assignments, ...kept } = scenario;
       return defined({
@@ -44,10 +50,15 @@ export function clusters(most: number): fc.Arbitrary<Json> {
         ...(!isPlain && defined({ requests })),
         clusters: [fewer(cluster, most, isPlain), ...others],
         assignments: assignments && { c: limited((assignments as Json)['c'] as Json, most, isPlain) },
-        proxies: oneProxy ? (proxies as Json[]).slice(0, 1).map((one) => ({ ...one, count: 1 })) : proxies,
+        proxies: oneProxy
+          ? (proxies as Json[])
+              .slice(0, 1)
+              .map((one) => ({ ...one, count: 1, ...(isZoned && { runtime: FEW_ARE_ENOUGH }) }))
+          : proxies,
         behavior: [
-          { hosts: {}, ...slow(capacity) },
-          ...capacities.map(({ ip, concurrency }) => ({ hosts: `10.0.0.${ip}:80`, ...slow(concurrency) })),
+          { hosts: {}, ...taking(capacity) },
+          ...capacities.map(({ ip, concurrency }) => ({ hosts: `10.0.0.${ip}:80`, ...taking(concurrency) })),
+          ...(slow === undefined ? [] : [{ hosts: `10.0.0.${slow}:80`, network_latency: '50ms' }]),
         ],
         workloads: isPlain
           ? (workloads as Json[]).slice(0, 1).map(({ route: _route, metadata_match: match, ...own }) => ({
@@ -65,11 +76,12 @@ export function clusters(most: number): fc.Arbitrary<Json> {
 export function largeClusters(): fc.Arbitrary<Json> {
   const kind = fc.record({
     count: fc.integer({ min: 1, max: 15 }),
-    zone: fc.constantFrom('a', 'b'),
+    zone: fc.constantFrom('a', 'b', 'b', 'c'),
     priority: fc.constantFrom(0, 0, 1),
     weight: fc.constantFrom(1, 1, 2, 3),
     health: fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'),
     concurrency: fc.constantFrom(undefined, undefined, 2, 3, 6),
+    latency: fc.constantFrom(0, 0, 0, 20),
     v: fc.constantFrom('1', '1', '2'),
   });
   const subsets = fc.record({
@@ -90,69 +102,117 @@ export function largeClusters(): fc.Arbitrary<Json> {
       isDns: fc.constantFrom(false, false, false, true),
       failsOnPanic: fc.boolean(),
       concurrency: fc.integer({ min: 1, max: 4 }),
+      admitted: fc.integer({ min: 15, max: 40 }),
       subsets: fc.option(subsets, { freq: 2, nil: undefined }),
+      routing: fc.option(
+        fc.record({
+          local: fc.array(fc.constantFrom('a', 'a', 'b', 'c'), { minLength: 1, maxLength: 7 }),
+          least: fc.constantFrom(0, 1, 6, 12),
+          forced: fc.constantFrom(undefined, undefined, undefined, 0, 2, 5),
+        }),
+        { nil: undefined },
+      ),
     })
-    .map(({ kinds, weighted, policy, threshold, factor, version, isDns, failsOnPanic, concurrency, subsets }) => {
-      const groups = kinds.map(({ count, zone, priority, weight, health, v }, index) => ({
-        locality: { zone },
-        priority,
-        // One place of a priority has one weight.
-        ...(weighted && { load_balancing_weight: zone === 'a' ? 1 : 3 }),
-        lb_endpoints: Array.from({ length: isDns ? 1 : count }, (_, host) => ({
-          endpoint: {
-            address: {
-              socket_address: { address: isDns ? `n${index}.test` : `10.0.${index}.${host + 1}`, port_value: 80 },
+    .map(
+      ({
+        kinds,
+        weighted,
+        policy,
+        threshold,
+        factor,
+        version,
+        isDns,
+        failsOnPanic,
+        concurrency,
+        admitted,
+        subsets,
+        routing,
+      }) => {
+        const groups = kinds.map(({ count, zone, priority, weight, health, v }, index) => ({
+          locality: { zone },
+          priority,
+          // One place of a priority has one weight.
+          ...(weighted && { load_balancing_weight: zone === 'a' ? 1 : 3 }),
+          lb_endpoints: Array.from({ length: isDns ? 1 : count }, (_, host) => ({
+            endpoint: {
+              address: {
+                socket_address: { address: isDns ? `n${index}.test` : `10.0.${index}.${host + 1}`, port_value: 80 },
+              },
             },
-          },
-          ...(!isDns && { health_status: health }),
-          load_balancing_weight: weight,
-          ...(subsets && { metadata: { filter_metadata: { 'proxy.lb': { v } } } }),
-        })),
-      }));
-      const addresses = kinds.map(({ count }, index) =>
-        Array.from({ length: count }, (_, host) => `10.0.${index}.${host + 1}`),
-      );
-      return defined({
-        clusters: [
-          defined({
-            name: 'c',
-            type: isDns ? 'STRICT_DNS' : 'STATIC',
-            lb_policy: policy,
-            load_assignment: {
-              cluster_name: 'c',
-              endpoints: groups,
-              policy: defined({ overprovisioning_factor: factor }),
-            },
-            common_lb_config: defined({
-              healthy_panic_threshold: threshold === undefined ? undefined : { value: threshold },
-              ...(weighted
-                ? { locality_weighted_lb_config: {} }
-                : { zone_aware_lb_config: { fail_traffic_on_panic: failsOnPanic } }),
+            ...(!isDns && { health_status: health }),
+            load_balancing_weight: weight,
+            ...(subsets && { metadata: { filter_metadata: { 'proxy.lb': { v } } } }),
+          })),
+        }));
+        const addresses = kinds.map(({ count }, index) =>
+          Array.from({ length: count }, (_, host) => `10.0.${index}.${host + 1}`),
+        );
+        return defined({
+          clusters: [
+            defined({
+              name: 'c',
+              type: isDns ? 'STRICT_DNS' : 'STATIC',
+              lb_policy: policy,
+              load_assignment: {
+                cluster_name: 'c',
+                endpoints: groups,
+                policy: defined({ overprovisioning_factor: factor }),
+              },
+              common_lb_config: defined({
+                healthy_panic_threshold: threshold === undefined ? undefined : { value: threshold },
+                ...(weighted
+                  ? { locality_weighted_lb_config: {} }
+                  : {
+                      zone_aware_lb_config: defined({
+                        fail_traffic_on_panic: failsOnPanic,
+                        min_cluster_size: routing?.least,
+                        force_local_zone: routing?.forced === undefined ? undefined : { min_size: routing.forced },
+                      }),
+                    }),
+              }),
+              health_checks: isDns ? undefined : [CHECK],
+              lb_subset_config: subsets,
+              circuit_breakers: { thresholds: [{ max_requests: admitted }] },
             }),
-            health_checks: isDns ? undefined : [CHECK],
-            lb_subset_config: subsets,
-          }),
-        ],
-        dns: isDns
-          ? Object.fromEntries(addresses.map((own, index) => [`n${index}.test`, { addresses: own }]))
-          : undefined,
-        proxies: [{ name: 'p', version, node: { locality: { zone: 'a' } } }],
-        behavior: [
-          { hosts: {}, service_time: '50ms', concurrency },
-          ...kinds.flatMap(({ concurrency: own }, index) =>
-            own === undefined ? [] : [{ hosts: `10.0.${index}.0/24`, service_time: '50ms', concurrency: own }],
-          ),
-        ],
-        workloads: [
-          defined({
-            cluster: 'c',
-            arrivals: { constant: '500/s' },
-            stop: '2s',
-            metadata_match: subsets && { v: '1' },
-          }),
-        ],
-      });
-    });
+            ...(routing === undefined ? [] : [localCluster(routing.local)]),
+          ],
+          dns: isDns
+            ? Object.fromEntries(addresses.map((own, index) => [`n${index}.test`, { addresses: own }]))
+            : undefined,
+          proxies: [
+            defined({
+              name: 'p',
+              version,
+              node: { locality: { zone: 'a' } },
+              local_cluster_name: routing === undefined ? undefined : 'local',
+            }),
+          ],
+          behavior: [
+            { hosts: {}, service_time: '50ms', concurrency },
+            ...kinds.map(({ latency }, index) => ({ hosts: `10.0.${index}.0/24`, network_latency: `${latency}ms` })),
+            ...kinds.flatMap(({ concurrency: own }, index) =>
+              own === undefined ? [] : [{ hosts: `10.0.${index}.0/24`, service_time: '50ms', concurrency: own }],
+            ),
+          ],
+          workloads: [
+            defined({
+              cluster: 'c',
+              arrivals: { constant: '500/s' },
+              stop: '2s',
+              metadata_match: subsets && { v: '1' },
+            }),
+          ],
+        });
+      },
+    );
+}
+
+function localCluster(zones: readonly string[]): Json {
+  const endpoints = zones.map((zone, host) => ({
+    locality: { zone },
+    lb_endpoints: [{ endpoint: { address: { socket_address: { address: `10.9.0.${host + 1}`, port_value: 80 } } } }],
+  }));
+  return { name: 'local', type: 'STATIC', load_assignment: { cluster_name: 'local', endpoints } };
 }
 
 /** Some of its hosts; with addresses of their own and without weighted health where `isPlain`. */

@@ -1,0 +1,208 @@
+import { entryOf, groupBy, sum } from '../../core/values.js';
+import { SHARES_OF_ZONES } from '../../hostset/zone-aware.js';
+import type { Harm } from '../../settings/measure.js';
+import type { ZoneRule } from '../../predict/zone-rule.js';
+import { Elsewhere, isOver, type Kept, ListWeights, type Member } from './list-overload.js';
+
+/** `none`: requests find no host, and others may be asked. */
+export type Goal = Harm | 'none';
+
+interface Zone {
+  readonly list: ListWeights;
+  readonly hosts: number;
+  /** Part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */
+  readonly proxies: number;
+  readonly hasDead: boolean;
+  /** A host outside of the proxies' zone that may be left. */
+  readonly outsider: Kept | undefined;
+  /** Zones of one kind are interchangeable. */
+  readonly kind: string;
+}
+
+/** Requests go to a zone that has lost so many. */
+interface Meeting {
+  readonly zone: Zone;
+  readonly own: number;
+  /** No more of the requests than this, 0–1. */
+  readonly most: number;
+  /** So many. */
+  readonly part: () => number;
+  /** What else is lost. */
+  readonly others: () => readonly number[];
+}
+
+type Effect = Readonly<{ size: number; kept?: Kept }>;
+
+type ZonesRule = ZoneRule['sizes'] & {
+  /** The first of the zones is the proxies' own. */
+  readonly hasLocal: boolean;
+  /** Zones are paired by name; else, by place, a share may be smaller by a ten-thousandth or so than it is said to be. */
+  readonly byName: boolean;
+};
+
+/**
+ * Losses of a level that is routed by zone: a zone's part follows from how many healthy hosts each has. For a given number of
+ * losses, and of those in the node's own zone and in the one that is looked at, the others matter only by the spare capacity that
+ * they have together: the least of it is worked out zone by zone.
+ */
+export class ZoneLosses {
+  private readonly zones: readonly Zone[];
+  private readonly whole: Zone;
+  /** All but the first. */
+  private readonly others: Zone;
+  private readonly bounds = new Map<string, number>();
+
+  /** @param localities their healthy hosts. @param proxies the parts of the proxies that are there. */
+  constructor(
+    localities: readonly (readonly Member[])[],
+    proxies: readonly number[],
+    readonly rule: ZonesRule,
+    private readonly outside: ReadonlySet<number> | undefined,
+  ) {
+    this.zones = localities.map((members, index) => this.zoneOf(members, proxies[index] ?? 0));
+    this.whole = this.zoneOf(localities.flat(), 0);
+    this.others = this.zoneOf(localities.slice(1).flat(), 0);
+  }
+
+  private zoneOf(members: readonly Member[], proxies: number): Zone {
+    const list = new ListWeights(members);
+    const outsiders = members.filter(({ row }) => this.outside?.has(row) === true);
+    const kept = outsiders.find(({ state }) => state !== 'losable') ?? outsiders[0];
+    const kinds = members.map(({ weight, capacity, state }) => [weight, String(capacity), state].join());
+    return {
+      list,
+      hosts: members.length,
+      proxies,
+      hasDead: members.some(({ state }) => state === 'dead'),
+      outsider: kept && list.placeOf(kept),
+      kind: JSON.stringify([proxies, kept?.state, kinds.sort()]),
+    };
+  }
+
+  /**
+   * Rows of a loss of so many hosts, and no fewer, with which requests meet a goal; undefined: there is none.
+   *
+   * @param perSecond requests of the level. @param goal `failures`: a dead host is asked.
+   */
+  find(lost: number, goal: Goal, perSecond: number): readonly number[] | undefined {
+    const bound = entryOf(this.bounds, `${goal} ${lost}`, () => {
+      let most = 0;
+      this.meet(lost, (meeting) => {
+        for (const { size } of effectsOn(meeting, goal)) most = Math.max(most, size * meeting.most);
+        return false;
+      });
+      return most;
+    });
+    if (!isOver(bound, perSecond, 1)) return undefined;
+    let found: readonly number[] | undefined;
+    this.meet(lost, (meeting) => {
+      const { zone, own, most, part, others } = meeting;
+      for (const { size, kept } of effectsOn(meeting, goal)) {
+        if (!isOver(size * most, perSecond, 1) || !isOver(size * part(), perSecond, 1)) continue;
+        found = [...zone.list.rows(own, kept), ...others()];
+        return true;
+      }
+      return false;
+    });
+    return found;
+  }
+
+  /** All that so many losses can mean for a zone, until somebody has seen enough. */
+  private meet(lost: number, isEnough: (meeting: Meeting) => boolean): void {
+    const { zones, whole } = this;
+    const { least, forced, hasLocal, byName } = this.rule;
+    const left = whole.hosts - lost;
+    const certain = (zone: Zone, own: number, others: Meeting['others']): boolean =>
+      isEnough({ zone, own, most: 1, part: () => 1, others });
+    if (left === 0 || left < least) {
+      certain(whole, lost, () => []);
+      return;
+    }
+    const shareOf = (hosts: number): number => Math.floor((SHARES_OF_ZONES * hosts) / left);
+    const proxiesOf = ({ hosts, proxies }: Zone, own: number): number => (hosts > own || !byName ? proxies : 0);
+    const spareOf = (zone: Zone, own: number): number => Math.max(0, shareOf(zone.hosts - own) - proxiesOf(zone, own));
+    const [here, abroad] = hasLocal ? [zones[0], zones.slice(1)] : [undefined, zones];
+    const targets = [...groupBy(abroad, ({ kind }) => kind).values()].flatMap(([zone]) => zone ?? []);
+    const spares = new Map<Zone | undefined, Elsewhere>();
+    /** Of all zones abroad but one. */
+    const spareBeside = (zone?: Zone): Elsewhere =>
+      entryOf(spares, zone, () => {
+        const others = abroad.filter((other) => other !== zone);
+        return new Elsewhere(
+          others.map((other) => ({ list: other.list, weight: (own) => spareOf(other, own) })),
+          lost,
+        );
+      });
+    const proxies = sum(abroad.map((zone) => zone.proxies));
+    /** So many hosts of a zone leave nothing to spare. */
+    const quotaOf = ({ hosts, proxies }: Zone): number =>
+      Math.min(hosts, Math.ceil(((proxies + 1) * left) / SHARES_OF_ZONES) - 1);
+    const quotas = sum(abroad.map(quotaOf));
+    const perHost = SHARES_OF_ZONES / left;
+    /** What so many hosts of the zones but one have to spare at least: rounded down, a share is less than one smaller. */
+    const leastSpare = (hosts: number, zone?: Zone): number => {
+      const wanted = proxies - (zone?.proxies ?? 0);
+      const more = hosts - quotas + (zone === undefined ? 0 : quotaOf(zone));
+      // The first beyond a quota takes one part or more, and each further one its own.
+      const further = Math.max(0, more - abroad.length);
+      return Math.max(0, hosts * perHost - abroad.length - wanted, more - further + further * Math.floor(perHost));
+    };
+    /** What of that which leaves the own zone comes back to it: paired by place, one part of all. */
+    const backOf = (spare: number): number => {
+      if (byName) return spare === 0 ? 1 / zones.length : 0;
+      return 1 / Math.max(1, spare);
+    };
+    const losable = sum(abroad.map(({ list }) => list.most()));
+    for (let ownHere = Math.max(0, lost - losable); ownHere <= Math.min(lost, here?.list.most() ?? 0); ownHere++) {
+      const rest = lost - ownHere;
+      const hostsHere = (here?.hosts ?? 0) - ownHere;
+      let stays = 0;
+      if (here !== undefined) {
+        if (hostsHere === 0 && !byName) {
+          if (certain(this.others, rest, () => here.list.rows(ownHere))) return;
+          continue;
+        }
+        const [share, wanted] = [shareOf(hostsHere), proxiesOf(here, ownHere)];
+        if ((share >= wanted && (share > 0 || !byName)) || hostsHere >= (forced ?? Infinity)) stays = 1;
+        else if (wanted > 0) stays = Math.floor((share * SHARES_OF_ZONES) / wanted) / SHARES_OF_ZONES;
+        const partFor = (spare: number): number => stays + (1 - stays) * backOf(spare);
+        const isSeen = isEnough({
+          zone: here,
+          own: ownHere,
+          most: partFor(leastSpare(left - hostsHere)),
+          part: () => partFor(spareBeside().weight(rest)),
+          others: () => spareBeside().rows(rest),
+        });
+        if (isSeen) return;
+      }
+      if (stays === 1) continue;
+      for (const zone of targets) {
+        const most = zone.list.most();
+        for (let own = Math.max(0, rest - losable + most); own <= Math.min(rest, most); own++) {
+          const spare = spareOf(zone, own);
+          const partFor = (elsewhere: number): number =>
+            (1 - stays) * (spare + elsewhere === 0 ? 1 / zones.length : spare / (spare + elsewhere));
+          const isSeen = isEnough({
+            zone,
+            own,
+            most: partFor(leastSpare(left - hostsHere - zone.hosts + own, zone)),
+            part: () => partFor(spareBeside(zone).weight(rest - own)),
+            others: () => [...(here?.list.rows(ownHere) ?? []), ...spareBeside(zone).rows(rest - own)],
+          });
+          if (isSeen) return;
+        }
+      }
+    }
+  }
+}
+
+/** What has to be left of a zone for a goal, and how much of it a request a second is. */
+function effectsOn({ zone: { list, hosts, hasDead, outsider }, own }: Meeting, goal: Goal): readonly Effect[] {
+  if (goal === 'none') return hosts === own ? [{ size: 1 }] : [];
+  if (goal === 'failures') return hasDead ? [{ size: 1 }] : [];
+  if (goal === 'outside')
+    return outsider !== undefined && own <= list.most(outsider) ? [{ size: 1, kept: outsider }] : [];
+  return list.targets
+    .filter((target) => own <= list.most(target))
+    .map((kept) => ({ size: list.share(kept, own) / kept.capacity, kept }));
+}
