@@ -11,6 +11,7 @@ import { quirksOf } from '../../core/version.js';
 import { type Locality, localityKey } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
+import type { SplitFact } from '../../hostset/split-facts.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
@@ -200,6 +201,7 @@ export class Losses {
   /** By row: hosts of one kind are alike to everything but a table, where they are in one place. */
   private readonly kinds: readonly string[];
   private readonly unitsOf = new Map<Lose, readonly Unit[]>();
+  private readonly outcomes = new Map<string, Outcome>();
 
   private constructor(
     private readonly scenario: Scenario,
@@ -237,7 +239,7 @@ export class Losses {
       kinds[index] = JSON.stringify(own);
     }
     this.kinds = kinds;
-    this.down = { rows: [...down].flatMap((row) => this.each(row)) };
+    this.down = { rows: [...down].flatMap((row) => new Array<number>(rest.copies(row)).fill(row)) };
     this.hosts = hosts.filter(({ host }) => !down.has(host.index) && !host.isUnhealthy);
     this.size = this.numberOf(this.hosts);
     this.byAddress = groupBy(this.hosts, ({ host }) => host.address);
@@ -245,11 +247,6 @@ export class Losses {
 
   numberOf(hosts: readonly HostAt[]): number {
     return sum(hosts.map(({ host }) => this.rest.copies(host.index)));
-  }
-
-  /** A row, once for each host that it stands for. */
-  private each(row: number): readonly number[] {
-    return new Array<number>(this.rest.copies(row)).fill(row);
   }
 
   /**
@@ -377,7 +374,9 @@ export class Losses {
   /** Rows of the hosts that can be lost, by address. */
   private rowsAt(addresses: readonly string[]): readonly number[] {
     const hosts = new Set(addresses.flatMap((address) => this.byAddress.get(address) ?? []));
-    return [...hosts].flatMap(({ host }) => this.each(host.index));
+    const rows: number[] = [];
+    for (const { host } of hosts) for (let at = this.rest.copies(host.index); at > 0; at--) rows.push(host.index);
+    return rows;
   }
 
   /** How many hosts are lost with these units, by row: units may share some. @param most the first ones alone count. */
@@ -415,28 +414,46 @@ export class Losses {
     return { set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
   }
 
+  /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are lost, and how many are ill. */
+  apply(units: readonly Unit[]): { readonly lost: Int32Array; readonly unhealthy: Int32Array } {
+    const { config, down, isGone, rest } = this;
+    const lost = this.numbersOf(units);
+    // A host that is down keeps its record.
+    const first = isGone && config.healthChecks.length === 0 ? [] : [down];
+    const unhealthy = this.numbersOf(isGone ? first : [...first, ...units], this.mostNoticed);
+    rest.lose(unhealthy, isGone ? lost : []);
+    return { lost, unhealthy };
+  }
+
   /** The cluster without these. @throws NoPrediction */
   async lose(units: readonly Unit[]): Promise<Outcome> {
-    const { scenario, config, down, isGone } = this;
+    const key = `${this.perSecond} ${this.numbersOf(units).join()}`;
+    const known = this.outcomes.get(key);
+    if (known !== undefined) return known;
+    const outcome = await this.outcomeOf(units);
+    if (this.outcomes.size === MOST_KNOWN) this.outcomes.clear();
+    // Which of them are noticed depends on their order there, and on more than rows where the host is a logical one.
+    if (this.mostNoticed === Infinity && !this.isLogical) this.outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  private async outcomeOf(units: readonly Unit[]): Promise<Outcome> {
+    const { scenario, config } = this;
     let { rest } = this;
     if (this.isLogical && units.length > 0) {
       const { addresses } = this.named(units);
       rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), addresses)))(config.name) ?? rest;
     }
     const some = this.isLogical ? [] : units;
-    const lost = this.numbersOf(some);
-    // A host that is down keeps its record.
-    const first = isGone && config.healthChecks.length === 0 ? [] : [down];
-    const unhealthy = this.numbersOf(isGone ? first : [...first, ...some], this.mostNoticed);
-    this.rest.lose(unhealthy, isGone ? lost : []);
+    const { lost, unhealthy } = this.apply(some);
     const split = rest.split();
     if (isObstacle(split)) throw new NoPrediction(split);
-    const { share, panic, facts } = split;
+    const { share, panic } = split;
     let failed = split.none;
     let outside = 0;
     let requests = 0;
     let fullest: Outcome['fullest'] = null;
-    const out = this.numbersOf([down, ...some]);
+    const out = this.numbersOf([this.down, ...some]);
     let busiest = 0;
     const shares = Float64Array.from(rest.rows, (host, row) => {
       const [each, ofIll, ill] = [share[row] as number, share[rest.lostRow(row)] as number, unhealthy[row] as number];
@@ -452,12 +469,19 @@ export class Losses {
         fullest = { address: this.addressOf(host, dead), load, perSecond };
       return whole;
     });
+    const facts = (): readonly SplitFact[] => {
+      this.apply(some);
+      return split.facts();
+    };
     const { admitted } = this.rest;
     const open = admitted === null || !this.takesTime ? null : { requests, admitted };
     const part = this.outside === undefined ? null : outside;
     return { panic, facts, shares, busiest, failed, fullest, outside: part, open };
   }
 }
+
+/** Outcomes that are kept. */
+const MOST_KNOWN = 50;
 
 export function placeOf({ region, zone, subZone }: Locality): string {
   return [region, zone, subZone].filter((part) => part !== '').join('/');
