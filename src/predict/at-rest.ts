@@ -139,6 +139,7 @@ export class ClusterAtRest {
     // Where no weight is left to speak of, priorities keep the loads that they had: what was there before matters.
     if (views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))) {
       for (const view of views) view.forget();
+      this.before.clear();
       this.relist([], []);
       for (const view of views) for (const { metadataMatch } of kinds) view.chain(metadataMatch);
     }
