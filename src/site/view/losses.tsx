@@ -4,7 +4,8 @@ import { useRunCluster } from '../app-state.js';
 import { shownS } from '../drawn-host.js';
 import type { LossCurve, LossesAnswer } from '../engine/engine.js';
 import * as session from '../session.js';
-import { counted, messageOf, percent, visible } from '../number-format.js';
+import { counted, messageOf, visible } from '../number-format.js';
+import { ChartFigure } from './chart-figure.js';
 import { DataTable, Paragraphs } from './controls.js';
 
 /** Lines for more hosts than that are nothing to read. */
@@ -58,55 +59,33 @@ function Kill({ addresses }: Readonly<{ addresses: readonly string[] }>): JSX.El
   return <button onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>Kill</button>;
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 170, 44, 14, 12, 24];
-
-/** What fails, and how full a host is, by how many are lost: in the order of the cluster. */
+/** In the order of the cluster. */
 function Curve({ curve: { failed, fullest, edges } }: Readonly<{ curve: LossCurve }>): JSX.Element {
   const last = failed.length - 1;
-  const top = fullest.reduce((most, value) => Math.max(most, value), 1);
-  const x = (lost: number): number => LEFT + (lost / last) * (WIDTH - LEFT - RIGHT);
-  const y = (value: number): number => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
-  const lines = [failed, fullest].filter((line) => line.length > 0);
+  const edgeAt = (at: number): string => edges.flatMap(({ lost, what }) => (lost === at ? [what] : [])).join('; ');
+  const line = (name: string, values: readonly number[]) => ({
+    name,
+    dots: values.map((mean, lost) => ({ x: lost / last, mean, low: mean, high: mean, label: edgeAt(lost) })),
+  });
+  const chart = {
+    lines: [
+      line('requests that fail', failed),
+      ...(fullest.length > 0 ? [line('load of the fullest host', fullest)] : []),
+    ],
+    left: 0,
+    joined: true,
+    ticks: [0, last].map((lost) => ({ x: lost / last, text: String(lost) })),
+    top: fullest.reduce((most, value) => Math.max(most, value), 1),
+  };
   return (
-    <figure class="chart sweep">
-      <figcaption class="legend">
-        {['requests that fail', 'load of the fullest host'].slice(0, lines.length).map((name, index) => (
-          <span key={name} class={`line-of-${index}`}>
-            — {name}{' '}
-          </span>
-        ))}
-      </figcaption>
-      <svg
-        class="sweep-chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label="Loss of one host after the other"
-      >
-        {[0, 0.5, 1, ...(top > 1.2 ? [top] : [])].map((value) => (
-          <g key={value} class="tick">
-            <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(value)} y2={y(value)} />
-            <text x={LEFT - 6} y={y(value)} dy="0.35em" text-anchor="end">
-              {percent(value, 0)}
-            </text>
-          </g>
-        ))}
-        {[0, Math.round(last / 2), last].map((lost) => (
-          <text key={lost} class="tick" x={x(lost)} y={HEIGHT - 8} text-anchor="middle">
-            {lost}
-          </text>
-        ))}
-        {lines.map((line, index) => (
-          <g key={index} class={`line-of-${index}`}>
-            <polyline points={line.map((value, lost) => `${x(lost)},${y(value)}`).join(' ')} />
-          </g>
-        ))}
-        {edges.map(({ lost, what }) => (
-          <line key={`${lost} ${what}`} class="edge" x1={x(lost)} x2={x(lost)} y1={TOP} y2={y(0)}>
-            <title>{`${lost} lost: ${what}`}</title>
-          </line>
-        ))}
-      </svg>
+    <>
+      <ChartFigure
+        measure={{ name: 'One host after the other', unit: '%' }}
+        field="hosts lost"
+        chart={chart}
+        width={360}
+      />
       <Paragraphs of={edges.map(({ lost, what }) => `${counted(lost, 'host')} lost of ${last}: ${what}`)} class="sum" />
-    </figure>
+    </>
   );
 }
