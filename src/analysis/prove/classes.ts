@@ -120,23 +120,19 @@ export class BalancerClasses {
   }
 
   private listOf(hosts: readonly Host[]): List {
-    const { losable, dead } = this.risk;
+    const { losable, dead, times } = this.risk;
+    const rows = firstsOf(hosts).map(({ index }) => index);
     return {
       hosts,
       losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
-      slowest: largest(
-        hosts.map(({ index }) => this.risk.times[index] ?? 0),
-        0,
-      ),
-      hasDead: hosts.some(({ index }) => dead.has(index)),
+      slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
+      hasDead: rows.some((row) => dead.has(row)),
     };
   }
 
   /** Of all of its hosts. */
   get rows(): ReadonlySet<number> {
-    const rows = new Set<number>();
-    for (const { hostSet } of this.levels) for (const { index } of hostSet.hosts) rows.add(index);
-    return rows;
+    return new Set(this.levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts).map(({ index }) => index)));
   }
 
   /** Why its classes do not decide on a harm; undefined: they do. */
@@ -145,7 +141,7 @@ export class BalancerClasses {
     const { view, isChain, singleHost, balancer } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
-    const hosts = balancer.levels.flatMap((level) => level.hosts);
+    const hosts = levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts));
     const hasDead = lists.some((list) => list.hasDead);
     const isOfShares = harm === 'overload' || harm === 'outside';
     if (singleHost || view.readsHealthLive) return 'chain';
@@ -154,7 +150,8 @@ export class BalancerClasses {
     if (levels.some(({ classes }) => classes.length === 0)) return 'size';
     if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
       return 'weighted_health';
-    if (risk.isGone && hosts.length > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
+    const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
+    if (risk.isGone && all > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
     if (((harm === 'panic' || harm === 'limit') && !isChain) || isTable) return undefined;
     if (this.byZone === 'unknown') return 'zone_routing';
     if (localityWeighted && (hasDead || (harm === 'outside' && this.weighsOutsideNothing()))) return 'localities';
@@ -407,6 +404,11 @@ export class BalancerClasses {
       ),
     );
   }
+}
+
+/** Without those that stand for a further one like the one before them. */
+function firstsOf(hosts: readonly Host[]): readonly Host[] {
+  return hosts.filter((host, at) => host !== hosts[at - 1]);
 }
 
 /** To lose any of a list but this one. */

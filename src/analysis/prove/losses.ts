@@ -1,4 +1,4 @@
-import { addAll, entryOf, groupBy, sum } from '../../core/values.js';
+import { addAll, entryOf, groupBy, sameItems, sum } from '../../core/values.js';
 import { ipOf, parseIp } from '../../core/ip.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
@@ -202,6 +202,8 @@ export class Losses {
   private readonly kinds: readonly string[];
   private readonly unitsOf = new Map<Lose, readonly Unit[]>();
   private readonly outcomes = new Map<string, Outcome>();
+  /** Names of the last units that were asked for. */
+  private told = { units: [] as readonly Unit[], set: [] as readonly string[], addresses: [] as readonly string[] };
 
   private constructor(
     private readonly scenario: Scenario,
@@ -401,7 +403,8 @@ export class Losses {
 
   /** Names of units, and the addresses of their hosts. */
   named(units: readonly Unit[]): { readonly set: readonly string[]; readonly addresses: readonly string[] } {
-    const { rest } = this;
+    const { rest, told } = this;
+    if (sameItems(told.units, units)) return told;
     const taken = new Int32Array(rest.rows.length);
     const set: string[] = [];
     const addresses: string[] = [];
@@ -411,7 +414,8 @@ export class Losses {
       const isOneOfMany = rows.length === 1 && rest.copies(rows[0] ?? 0) > 1;
       set.push(isOneOfMany ? (found[0] ?? name) : name);
     }
-    return { set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
+    this.told = { units, set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
+    return this.told;
   }
 
   /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are lost, and how many are ill. */

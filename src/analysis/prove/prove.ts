@@ -236,7 +236,7 @@ async function findingOf(
     lose,
     ...(zone !== undefined && units !== undefined && { zone: zone.name }),
     size: units?.length ?? null,
-    of: all.filter(({ rows }) => zone === undefined || rows.some((row) => gone[row] === 0)).length,
+    of: zone === undefined ? all.length : all.filter(({ rows }) => rows.some((row) => gone[row] === 0)).length,
     at_least: atLeast < Infinity ? atLeast : null,
     smallest: isSmallest,
     covered,
