@@ -2,9 +2,8 @@ import type { Messages } from './api/generated/read-messages.js';
 import { message, rule, type Report } from './reader.js';
 import { isTablePolicy } from '../policy/registry.js';
 import { ipProblem, type Address } from './address.js';
-import type { Cluster } from './cluster/cluster-shape.js';
+import { type Cluster, discoveryType } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
-import { discoveryType } from './cluster/discovery.js';
 import { weighsLocalities } from './policy/policy.js';
 import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
 

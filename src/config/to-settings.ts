@@ -11,13 +11,12 @@ import { addressText } from './address.js';
 import { effectiveAssignment, portionOf, type ClusterLoadAssignment, type LbEndpoint } from './assignment-rules.js';
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
-import { aggregated, discoveryType, lookupsOf, serviceName } from './cluster/discovery.js';
+import { aggregated, discoveryType, lookupsOf, serviceName, type Cluster } from './cluster/cluster-shape.js';
 import { http2Of, requestsPerConnection } from './cluster/http-options.js';
 import { policyName, policySettings } from './lb.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
-import type { Cluster } from './cluster/cluster-shape.js';
 import type { Messages } from './api/generated/read-messages.js';
 
 type HealthCheck = Messages['core.HealthCheck'];

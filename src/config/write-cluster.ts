@@ -1,8 +1,7 @@
 import { isStruct, type JsonValue, type Struct } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { Cluster } from './cluster/cluster.js';
-import { lbPolicyText, namedPolicy } from './cluster/cluster-shape.js';
-import { isDns } from './cluster/discovery.js';
+import { lbPolicyText, namedPolicy, isDns } from './cluster/cluster-shape.js';
 import { typedHttpOptions } from './cluster/http-options.js';
 import { POLICY_FIELDS, POLICY_PARTS, type Policy } from './policy/policy.js';
 import { olderLeaf } from './policy/of-cluster.js';
@@ -45,6 +44,4 @@ export function withPolicy(message: Struct, policy: Policy): Struct {
   };
 }
 
-function fields(value: JsonValue | undefined): Struct {
-  return value !== undefined && isStruct(value) ? value : {};
-}
+const fields = (value: JsonValue | undefined): Struct => (value !== undefined && isStruct(value) ? value : {});

@@ -22,9 +22,7 @@ export function valueDefault(type: string, text: string): number | boolean | und
 const known = new Map<string, number>();
 
 /** Of an absent field: durations in µs, percents as such. @param message as documented: `cluster.OutlierDetection`. */
-export function defaultOf(message: string, field: string): number {
-  return defaultAt(`${message}.${field}`);
-}
+export const defaultOf = (message: string, field: string): number => defaultAt(`${message}.${field}`);
 
 function defaultAt(key: string): number {
   return entryOf(known, key, () => {

@@ -69,9 +69,7 @@ export type Quirks = Readonly<Record<QuirkName, boolean>>;
 
 const byVersion = new Map<ProxyVersion, Quirks>();
 
-export function quirksOf(version: ProxyVersion): Quirks {
-  return entryOf(byVersion, version, () => of(version));
-}
+export const quirksOf = (version: ProxyVersion): Quirks => entryOf(byVersion, version, () => of(version));
 
 function of(version: ProxyVersion): Quirks {
   const line = minorOf(version);

@@ -71,9 +71,7 @@ export interface ListPickInput {
 }
 
 /** Of a step: null where no host was taken. */
-export function addressAt(hosts: HostList, index: HostIndex): string | null {
-  return hosts[index]?.address ?? null;
-}
+export const addressAt = (hosts: HostList, index: HostIndex): string | null => hosts[index]?.address ?? null;
 
 export function fewestInputs(hosts: HostList, index: HostIndex, active: number): FewestInputs {
   return { hosts: hosts.length, index, host: addressAt(hosts, index), active_requests: active };

@@ -85,9 +85,7 @@ export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {
 /** undefined: no policy, as a balancer that the cluster provides. */
 export const factsOf = (lbPolicy: Named): PolicyFacts | undefined => knownPolicy(lbPolicy);
 
-export function isTablePolicy(lbPolicy: Named): lbPolicy is LbPolicy {
-  return factsOf(lbPolicy)?.kind === 'table';
-}
+export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
 
 const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new Map(
   Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module, false)]),

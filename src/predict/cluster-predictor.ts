@@ -352,9 +352,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function isBeyondPriority0({ groups }: Assignment): boolean {
-  return groups.some(({ priority }) => priority > 0);
-}
+const isBeyondPriority0 = ({ groups }: Assignment): boolean => groups.some(({ priority }) => priority > 0);
 
 function noted(hostSet: HostSet): NotedLevel {
   const { hosts } = hostSet;

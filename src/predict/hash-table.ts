@@ -20,9 +20,7 @@ const SHARES: Readonly<Record<string, Shares>> = {
   MAGLEV: (table, residues) => maglevShares(table as MaglevTable, residues),
 };
 
-export function hasTableShares(policy: LbPolicy): boolean {
-  return own(SHARES, lbPolicyName(policy)) !== undefined;
-}
+export const hasTableShares = (policy: LbPolicy): boolean => own(SHARES, lbPolicyName(policy)) !== undefined;
 
 /** The table of a level: whose each hash is. It is built on demand: one without load never is. */
 export class HashTable {

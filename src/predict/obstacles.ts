@@ -1,5 +1,4 @@
-import { namedPolicy, type Cluster } from '../config/cluster/cluster-shape.js';
-import { aggregated, discoveryType } from '../config/cluster/discovery.js';
+import { namedPolicy, type Cluster, aggregated, discoveryType } from '../config/cluster/cluster-shape.js';
 import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';

@@ -1,5 +1,4 @@
-import { aggregated } from '../config/cluster/discovery.js';
-import type { Cluster } from '../config/cluster/cluster-shape.js';
+import { aggregated, type Cluster } from '../config/cluster/cluster-shape.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
@@ -64,6 +63,4 @@ function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): Reques
 }
 
 /** The assignment has the proxies drop a part of the requests, or it is one that they reject. */
-export function drops({ dropRatio, isRejected }: Assignment): boolean {
-  return dropRatio > 0 || isRejected;
-}
+export const drops = ({ dropRatio, isRejected }: Assignment): boolean => dropRatio > 0 || isRejected;

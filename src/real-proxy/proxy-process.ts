@@ -99,9 +99,7 @@ function resolverMessage(port: number): Struct {
   };
 }
 
-function loopback(port: number): Struct {
-  return { socket_address: { address: '127.0.0.1', port_value: port } };
-}
+const loopback = (port: number): Struct => ({ socket_address: { address: '127.0.0.1', port_value: port } });
 
 /** The proxy does not take the configuration, does not start, or ends too early; the message has its words. */
 export class ProxyFails extends NoAnswer {

@@ -112,6 +112,4 @@ export function field(value: Field): string {
 }
 
 /** Some spreadsheets end a cell at a semicolon; in some languages a formula begins with a full-width sign. */
-function asText(text: string): string {
-  return text.replace(/(^\s*|;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");
-}
+const asText = (text: string): string => text.replace(/(^\s*|;)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'");

@@ -192,6 +192,4 @@ export const INDENT = 2;
 /** A document for machines: two spaces of indentation, the fields in the order of the contract, a newline at the end. */
 export const jsonDocument = (value: unknown): string => `${jsonText(value)}\n`;
 
-export function jsonText(value: unknown): string {
-  return printableJson(JSON.stringify(value, null, INDENT));
-}
+export const jsonText = (value: unknown): string => printableJson(JSON.stringify(value, null, INDENT));

@@ -160,9 +160,7 @@ export function digitsNeeded(values: readonly number[]): number {
 
 type Versions = { readonly version: string; readonly versions?: string[] };
 
-export function versionsText({ version, versions }: Versions): string {
-  return listed(versions ?? [version]);
-}
+export const versionsText = ({ version, versions }: Versions): string => listed(versions ?? [version]);
 
 /** "behaves as Envoy 1.17, the last of the v2 API": the simulated version, under the proxy's well-known name. */
 export function behavesAs(result: Versions): string {

@@ -173,6 +173,4 @@ const EMPTY = {
   latency_ms: { p50: null, p90: null, p99: null, max: null, mean: null },
 } as const;
 
-function emptyInterval(in_flight: number, ejected: number): Interval {
-  return { ...EMPTY, in_flight, ejected };
-}
+const emptyInterval = (in_flight: number, ejected: number): Interval => ({ ...EMPTY, in_flight, ejected });

@@ -40,9 +40,7 @@ export function questionOf(text: string): string {
     .join(' ');
 }
 
-export function topicOf(text: string): string {
-  return /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
-}
+export const topicOf = (text: string): string => /^# Topic: (.+)$/m.exec(text)?.[1]?.trim() ?? 'More';
 
 /** The answer in one sentence, as a person put it: a line `# Answer: …`; empty: there is none. */
 export const answerOf = (text: string): string => /^# Answer: (.+)$/m.exec(text)?.[1]?.trim() ?? '';

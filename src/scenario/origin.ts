@@ -1,14 +1,13 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { largest } from '../core/values.js';
 import type { ApiVersion } from '../config/api/api.js';
-import type { Cluster } from '../config/cluster/cluster.js';
-import { namedPolicy } from '../config/cluster/cluster-shape.js';
+import type { Cluster } from '../config/cluster/cluster-shape.js';
+import { namedPolicy, aggregated, discoveryType } from '../config/cluster/cluster-shape.js';
 import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import { someOf } from '../core/words.js';
-import { aggregated, discoveryType } from '../config/cluster/discovery.js';
 import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
@@ -165,6 +164,4 @@ function shellWord(text: string): string {
   return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function yamlKey(name: string): string {
-  return /^[A-Za-z_][\w./-]*$/.test(name) ? name : JSON.stringify(name);
-}
+const yamlKey = (name: string): string => (/^[A-Za-z_][\w./-]*$/.test(name) ? name : JSON.stringify(name));

@@ -158,9 +158,7 @@ function partsOf(
   };
 }
 
-function unlisted(list: readonly unknown[] = []): boolean {
-  return list.length === 1 && list[0] === undefined;
-}
+const unlisted = (list: readonly unknown[] = []): boolean => list.length === 1 && list[0] === undefined;
 
 /** Clusters of v3 belong to proxies that know v3. */
 function named(

@@ -92,9 +92,7 @@ export function mayFailChecks(behavior: Behavior): boolean {
  * Whether users get the same of a host: answers, failures, and their times. Which error it is makes no difference to them, and
  * what it tells health checks they do not see.
  */
-export function servesAlike(one: Behavior, other: Behavior): boolean {
-  return served(one) === served(other);
-}
+export const servesAlike = (one: Behavior, other: Behavior): boolean => served(one) === served(other);
 
 function served(behavior: Behavior): string {
   const { serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down } = behavior;

@@ -38,9 +38,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** The part of the buffer left to flushes: their lost line loses an increment; one of many samples hardly matters. */
 const FOR_FLUSHES = 0.25;
 
-function roomFor(kind: LineKind, room: number): number {
-  return kind === 'flush' ? room : room * (1 - FOR_FLUSHES);
-}
+const roomFor = (kind: LineKind, room: number): number => (kind === 'flush' ? room : room * (1 - FOR_FLUSHES));
 
 function receiverProblem(address: string, error: Error): string {
   const reason = own(SYSTEM_ERRORS, errorCode(error) ?? '')?.receiver;

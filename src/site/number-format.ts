@@ -37,9 +37,7 @@ export function visible(text: string, most = 200): string {
   return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** More does not fit a line. */
 const MOST = 105;

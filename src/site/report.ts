@@ -22,9 +22,7 @@ export interface Report {
 }
 
 /** Characters of an address, so that nothing in it ends the element that it stands in. */
-export function packReport(report: Report): Promise<string> {
-  return pack(JSON.stringify(report, toPlain));
-}
+export const packReport = (report: Report): Promise<string> => pack(JSON.stringify(report, toPlain));
 
 export async function unpackReport(packed: string): Promise<Report> {
   return JSON.parse(await unpack(packed.trim()), fromPlain) as Report;

@@ -248,9 +248,7 @@ export async function cancel(): Promise<void> {
   clearTimeout(timer);
 }
 
-export function exported(form: asked.ExportForm): Promise<readonly string[]> {
-  return runner.ask('export', form);
-}
+export const exported = (form: asked.ExportForm): Promise<readonly string[]> => runner.ask('export', form);
 
 export function explain(cluster: string, about: asked.Question, width: number): Promise<string> {
   return reader.ask('explain', { subject: subjectNow(), cluster, atS: clock.now.t, about, width });
@@ -262,10 +260,6 @@ export function inspect(cluster: string, hashKey: string | undefined): Promise<a
 
 export function losses(cluster: string): Promise<asked.LossesAnswer> {
   return reader.ask('losses', subjectNow(), cluster);
-}
-
-export function lossCurve(cluster: string): Promise<asked.LossCurve> {
-  return reader.ask('lossCurve', subjectNow(), cluster);
 }
 
 export const schema = (): Promise<Readonly<Record<string, unknown>>> => reader.ask('schema');

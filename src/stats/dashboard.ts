@@ -25,9 +25,7 @@ export interface DashboardSettings {
 const DEFAULT_BUCKETS = 10;
 
 /** How many flushes a count stays in the window. @param numBuckets as configured. */
-export function windowFlushes(numBuckets: number): number {
-  return numBuckets === 0 ? DEFAULT_BUCKETS : numBuckets;
-}
+export const windowFlushes = (numBuckets: number): number => (numBuckets === 0 ? DEFAULT_BUCKETS : numBuckets);
 
 /** Ends each flush in the stream. */
 const PING = ':\n\n';

@@ -8,9 +8,7 @@ const FALSE_ALARM = 1e-10;
 const OVERLOOKED = 1e-3;
 
 /** How far the count of `draws` independent draws of probability `share` may be off. Source: Bernstein's inequality. */
-export function chanceBound(draws: number, share: number): number {
-  return bernstein(draws, share, FALSE_ALARM);
-}
+export const chanceBound = (draws: number, share: number): number => bernstein(draws, share, FALSE_ALARM);
 
 function bernstein(draws: number, share: number, probability: number): number {
   const third = Math.log(2 / probability) / 3;

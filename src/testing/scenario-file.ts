@@ -5,6 +5,7 @@ import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
 import type { LbPolicy } from '../policy/registry.js';
 import * as stories from './story.js';
+import type { Story } from './story.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** Comments at the top of a scenario file. */
@@ -17,7 +18,7 @@ export interface Remarks {
 const REMARKS = fieldsOf<Remarks>({ header: TEXTS, description: TEXT }, 'header', 'description');
 
 /** The story as a scenario file for `lbsim run`; beside each request the host that the subject chose. */
-export function storyScenario(subject: BalancerUnderTest, story: stories.Story, remarks: Remarks): string {
+export function storyScenario(subject: BalancerUnderTest, story: Story, remarks: Remarks): string {
   stories.demandStory('storyScenario', subject, story);
   demand('storyScenario', ['remarks', remarks, REMARKS]);
   const picks = picksOf(subject, story);

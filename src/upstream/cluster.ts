@@ -231,14 +231,10 @@ export class UpstreamCluster {
     if (leaves) this.events.members?.([], [host]);
   }
 
-  /**
-   * Any number of hosts have other flags, or are no longer listed: balancers get all of it as one update.
-   *
-   * @param listed by priority; undefined: it is as it was.
-   */
-  relist(listed: readonly (readonly Host[] | undefined)[], nowUs: Micros): void {
+  /** Any number of hosts have other flags, or are no longer listed: balancers get all of it as one update. */
+  relist(listed: readonly (readonly Host[])[], nowUs: Micros): void {
     listed.forEach((hosts, priority) => {
-      if (hosts !== undefined) this.list(priority, hosts, priority < listed.length - 1);
+      this.list(priority, hosts, priority < listed.length - 1);
     });
     this.delivery.batch(
       [...listed.keys()].map((priority) => ({ priority, added: [], removed: [] })),

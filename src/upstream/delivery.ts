@@ -162,6 +162,4 @@ export class Delivery {
   }
 }
 
-function prioritiesOf(changes: readonly LevelUpdate[]): number[] {
-  return changes.map(({ priority }) => priority);
-}
+const prioritiesOf = (changes: readonly LevelUpdate[]): number[] => changes.map(({ priority }) => priority);

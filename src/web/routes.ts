@@ -178,9 +178,7 @@ function json(c: Ctx, value: JsonValue): Response {
   return respond(c, `${printableJson(JSON.stringify(value, null, 1))}\n`, 'application/json');
 }
 
-function namesOf({ simulation }: RunView): readonly string[] {
-  return simulation.proxies.map(({ name }) => name);
-}
+const namesOf = ({ simulation }: RunView): readonly string[] => simulation.proxies.map(({ name }) => name);
 
 /** The query parameters, each name once. */
 function queryOf(c: Ctx, path: string, parameters: Readonly<Record<string, string>>): Parameters {

@@ -25,6 +25,4 @@ export function lossText(fact: LossFact): string {
   return `${listed(fact.clusters)}: ${fill(SENTENCES.losses[fact.kind], { ...fact, why })}`;
 }
 
-export function assumptionText(fact: ExplainNote): string {
-  return fill(SENTENCES.assumptions[fact.kind], fact);
-}
+export const assumptionText = (fact: ExplainNote): string => fill(SENTENCES.assumptions[fact.kind], fact);

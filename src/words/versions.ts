@@ -12,9 +12,7 @@ export function releasesOf({ first, last }: Pick<Quirk, 'first' | 'last'>): stri
 }
 
 /** What a difference changes, without a full stop. */
-export function effectText(effect: QuirkEffect): string {
-  return fill(SENTENCES.versions[effect.kind], effect);
-}
+export const effectText = (effect: QuirkEffect): string => fill(SENTENCES.versions[effect.kind], effect);
 
 export function changesText({ felt, ...changes }: VersionChanges): string {
   return fill(SENTENCES.versions.changes, { ...changes, felt: felt === null ? 'untried' : felt.length });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { discoveryType, lookupsOf } from '../../src/config/cluster/discovery.js';
+import { discoveryType, lookupsOf, type Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { consistentHashing, policySettings } from '../../src/config/lb.js';
 import { type Policy } from '../../src/config/policy/policy.js';
 import { policyOf } from '../../src/config/policy/of-cluster.js';
 import { clusterSettings } from '../../src/config/to-settings.js';
-import type { Cluster } from '../../src/config/cluster/cluster-shape.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
 /** What v3 says in messages of extensions is what the cluster's own fields say. */

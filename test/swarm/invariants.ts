@@ -1,6 +1,6 @@
 import { around } from '../../src/hostset/lb-config.js';
 import type { Host } from '../../src/host/host.js';
-import { aggregated } from '../../src/config/cluster/discovery.js';
+import { aggregated } from '../../src/config/cluster/cluster-shape.js';
 import { predict } from '../../src/words/library.js';
 import type { DecisionRecord, HostResult } from '../../src/result/run-result.js';
 import type { Failures } from '../../src/result/failures.js';

@@ -38,9 +38,7 @@ function differencesOfOne({ splits, stats }: VerifiedSituation, cluster: string)
 export const isDecision = ({ kind }: MixDifference): boolean => kind !== 'statistic';
 
 /** Whether the proxy took the mix, and answered all its requests. */
-export function isAnswered({ kind }: MixDifference): boolean {
-  return kind !== 'refused' && kind !== 'fell';
-}
+export const isAnswered = ({ kind }: MixDifference): boolean => kind !== 'refused' && kind !== 'fell';
 
 /** The same for differences that are alike but for their figures. */
 export function kindOf({ kind, name = '' }: MixDifference): string {

@@ -1,6 +1,5 @@
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
-import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
-import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { discoveryType, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { readEndpoint } from '../../config/to-settings.js';
 import { sameJson } from '../../core/values.js';

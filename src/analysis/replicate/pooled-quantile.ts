@@ -8,9 +8,7 @@ import { type Interval, meanInterval, ratioValues } from '../interval.js';
 const BEYOND = 10;
 
 /** How many requests a batch must have for a percentile: 20 for the median, 1,000 for the 99th. */
-export function requestsFor(percentile: number): number {
-  return Math.round(BEYOND / (1 - percentile / 100));
-}
+export const requestsFor = (percentile: number): number => Math.round(BEYOND / (1 - percentile / 100));
 
 /**
  * A percentile of the latency of all batches of a run, or of all runs, together, in ms, and how well it is known. The

@@ -3,9 +3,7 @@ import type { ProxyVersion } from '../../core/version.js';
 import type { Interval } from '../interval.js';
 
 /** The seed of the n-th run under one seed, from 0. The first run is that of `lbsim run`. */
-export function seedOfRun(seed: string, run: number): string {
-  return run === 0 ? seed : `${seed}-${run + 1}`;
-}
+export const seedOfRun = (seed: string, run: number): string => (run === 0 ? seed : `${seed}-${run + 1}`);
 
 /**
  * Means with confidence intervals: over runs of one scenario under different seeds, or over the batches of one long run.

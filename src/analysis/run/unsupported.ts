@@ -1,5 +1,4 @@
-import { discoveryType, isForeignType } from '../../config/cluster/discovery.js';
-import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { discoveryType, isForeignType, type Cluster } from '../../config/cluster/cluster-shape.js';
 import type { StatsConfig } from '../../config/metrics.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import type { RequestSpec } from '../../settings/world.js';

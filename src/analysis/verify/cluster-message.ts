@@ -1,6 +1,6 @@
 import { effectiveAssignment, ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
-import { aggregated, discoveryType, lookupsOf } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType, lookupsOf } from '../../config/cluster/cluster-shape.js';
 import { hashingOf } from '../../config/policy/policy.js';
 import { policyOf, lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { encode } from '../../config/write.js';
@@ -199,9 +199,7 @@ function translated(value: JsonValue): JsonValue {
   );
 }
 
-function renamed(name: string): string {
-  return name.replace(/^(type\.googleapis\.com\/)?proxy\./, '$1envoy.');
-}
+const renamed = (name: string): string => name.replace(/^(type\.googleapis\.com\/)?proxy\./, '$1envoy.');
 
 /** A cluster whose hosts the proxy finds by DNS. */
 export interface NamedCluster {

@@ -12,8 +12,7 @@ import { type CapturedLevel, capturedOf } from './capture.js';
 import { type Traffic, weighingIn } from './situations.js';
 import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
-import { aggregated } from '../../config/cluster/discovery.js';
-import type { Cluster } from '../../config/cluster/cluster-shape.js';
+import { aggregated, type Cluster } from '../../config/cluster/cluster-shape.js';
 
 /** Requests, and what discovery says before them. */
 export interface Stage {
@@ -33,9 +32,7 @@ export function isAsked({ asked }: Stage, { cluster }: Traffic): boolean {
 }
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
-export function assignmentFile(cluster: string): string {
-  return `./${encodeURIComponent(cluster)}.assignment.json`;
-}
+export const assignmentFile = (cluster: string): string => `./${encodeURIComponent(cluster)}.assignment.json`;
 
 /** Clusters whose hosts files name, as far as updates come for them. */
 export type AssignedByFile = Readonly<{ clusters: readonly Struct[]; first: readonly Struct[] }>;
@@ -62,9 +59,7 @@ export function assignmentMessage(assignment: Struct, version: number): Struct {
   return { version_info: String(version), resources: [{ '@type': type, ...assignment }] };
 }
 
-export function clusterNameOf({ cluster_name: name }: Struct): string {
-  return typeof name === 'string' ? name : '';
-}
+export const clusterNameOf = ({ cluster_name: name }: Struct): string => (typeof name === 'string' ? name : '');
 
 /** The loopback address (`ip:port`) of the host that answered; null: there was no host; undefined: neither was said. */
 export type Answerer = string | null | undefined;

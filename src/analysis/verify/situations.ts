@@ -1,7 +1,6 @@
-import { namedPolicy, type Cluster } from '../../config/cluster/cluster-shape.js';
+import { namedPolicy, type Cluster, aggregated, isForeignType } from '../../config/cluster/cluster-shape.js';
 import { own, type Struct, entryOf } from '../../core/values.js';
 import { NOT_COMPARED } from './generated/not-compared.js';
-import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
 import { policyName } from '../../config/lb.js';
 import type { ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';

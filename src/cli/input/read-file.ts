@@ -194,9 +194,7 @@ function kindOf(stats: Stats): string {
 }
 
 /** `<(command)` of a shell is `/dev/fd/63`: a pipe that is open already, so that nothing waits for a writer. */
-function isOwnDescriptor(path: string): boolean {
-  return /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(resolve(path));
-}
+const isOwnDescriptor = (path: string): boolean => /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(resolve(path));
 
 function tooLarge(maxBytes: number): RefusedFile {
   return new RefusedFile('too-large', `This file is larger than ${maxBytes / 1024 / 1024} MiB.`);

@@ -26,9 +26,7 @@ function matching(form: RegExp, allowed: string): Reader<string> {
   return reader(String, (text) => form.test(text), allowed);
 }
 
-function gather(value: string, values: readonly string[] = []): readonly string[] {
-  return [...values, value];
-}
+const gather = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
 
 function valueOf<Value>(parsed: Parsed<Value>): Value {
   if (!parsed.ok) throw new InvalidArgumentError(`${parsed.message}.`);

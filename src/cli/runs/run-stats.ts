@@ -47,9 +47,7 @@ interface Outlet {
 
 type NetworkSink = Exclude<Sink, { readonly kind: 'dashboard' | 'foreign' }>;
 
-function sends(sink: Sink): sink is NetworkSink {
-  return sink.kind !== 'dashboard' && sink.kind !== 'foreign';
-}
+const sends = (sink: Sink): sink is NetworkSink => sink.kind !== 'dashboard' && sink.kind !== 'foreign';
 
 /** @throws InputError if a sink that lines are to be sent to can work on no network. */
 export function refuseDeadSinks({ sinks = false }: Pick<RunOptions, 'sinks'>, scenario: Scenario, file: string): void {

@@ -189,6 +189,4 @@ function strange(file: string): UsageError {
   return new UsageError(`${file} is no file of results: name another one with --results`);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -216,6 +216,4 @@ function readEnum(text: string): ApiEnum {
 
 const apis = new Map<ApiVersion, Api>();
 
-export function apiOf(version: ApiVersion): Api {
-  return entryOf(apis, version, () => new Api(tableOf(version)));
-}
+export const apiOf = (version: ApiVersion): Api => entryOf(apis, version, () => new Api(tableOf(version)));

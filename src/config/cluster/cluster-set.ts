@@ -6,7 +6,7 @@ import type { ProblemRule, Severity } from '../../core/problem.js';
 import { Cluster, type ConfigSource } from './cluster.js';
 import { effectiveAssignment } from '../assignment-rules.js';
 import type { Node } from '../core.js';
-import { aggregated, discoveryType } from './discovery.js';
+import { aggregated, discoveryType } from './cluster-shape.js';
 import type { StatsSink } from '../metrics.js';
 import { noSuch, suggestionsFrom } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';

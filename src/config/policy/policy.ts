@@ -101,9 +101,7 @@ export function zoneAwareOf(policy: Policy): LocalityLbConfig['zoneAwareLbConfig
 }
 
 /** It makes the hash of a request itself, from its headers. */
-export function hashesItself(policy: Policy): boolean {
-  return hashingOf(policy)?.hashPolicy !== undefined;
-}
+export const hashesItself = (policy: Policy): boolean => hashingOf(policy)?.hashPolicy !== undefined;
 
 export function hashingOf(policy: Policy): HashingConfig | undefined {
   return tableOf(leafOf(policy))?.consistentHashingLbConfig;

@@ -32,9 +32,7 @@ export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | 
 export type AnyTypes = Readonly<Record<string, Schema<unknown>>>;
 
 /** Names that the proxy or its usual builds define, as opposed to a typo. */
-export function isProxyName(name: string): boolean {
-  return /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
-}
+export const isProxyName = (name: string): boolean => /^(?:envoy|proxy|google|udpa|xds)\./.test(name);
 
 /** Packages of the proxy's messages: prefixes of the names on reference pages. */
 const PACKAGES = /\/(?:api\.v2|auth|cluster|config|core|data|endpoint|extensions|listener|route|service|type)\./;

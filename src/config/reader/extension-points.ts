@@ -164,9 +164,7 @@ function typeIn(node: SourceNode | undefined): string {
   return isTypedStruct(type) ? typeOfUrl(textOf(valueAt(node, 'type_url')) ?? '') : type;
 }
 
-function isTypedStruct(type: string): boolean {
-  return /^(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(type);
-}
+const isTypedStruct = (type: string): boolean => /^(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(type);
 
 /** Whether no extension has the type: it is any map, or a TypedStruct of a message that the API has not. */
 function namesNothing(node: SourceNode | undefined): boolean {

@@ -78,9 +78,7 @@ function remarksOn(path: string, name: string, schema: schemas.Schema<unknown>):
 }
 
 /** The remark on a field that a proxy acts on and a simulation does not. @param lacking what it does there. */
-export function notSimulated(name: string, lacking: string): string {
-  return `${name} is not simulated: ${lacking}`;
-}
+export const notSimulated = (name: string, lacking: string): string => `${name} is not simulated: ${lacking}`;
 
 /** A value that a field has where nobody wrote it: a proxy acts on it no more than a simulation. */
 export function asksNothing(value: SourceNode, schema: schemas.Schema<unknown>): boolean {

@@ -271,9 +271,7 @@ function scalar(node: Scalar, start: number, end: number): ScalarNode {
 }
 
 /** An absent value: `key:` with nothing after it. */
-function nothing(at: number): ScalarNode {
-  return { kind: 'scalar', text: '', quoted: false, start: at, end: at };
-}
+const nothing = (at: number): ScalarNode => ({ kind: 'scalar', text: '', quoted: false, start: at, end: at });
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
 

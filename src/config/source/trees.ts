@@ -21,9 +21,7 @@ export function valueAt(node: SourceNode | undefined, ...names: readonly string[
   return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
 }
 
-export function isAbsent(node: SourceNode | undefined): boolean {
-  return node === undefined || isNull(node);
-}
+export const isAbsent = (node: SourceNode | undefined): boolean => node === undefined || isNull(node);
 
 /** The text of a plain value that is not empty. */
 export function textOf(node: SourceNode | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { listed, shortSeconds, someOf } from '../../core/words.js';
-import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Rates } from '../input/rates.js';
 import type { FileRoute } from '../input/routes.js';

@@ -1,7 +1,7 @@
 import { addAll, present, own } from '../../core/values.js';
 import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
 import { Cluster } from '../../config/cluster/cluster.js';
-import { discoveryType, type DiscoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType, type DiscoveryType } from '../../config/cluster/cluster-shape.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
 import { snake } from '../../config/reader/letter-case.js';
 import { nearest } from '../../config/reader/error-words.js';

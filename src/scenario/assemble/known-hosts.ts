@@ -1,7 +1,7 @@
 import type { Scenario, TimelineEntry } from '../model.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
 import { addTo, groupBy, withoutField, jsonText } from '../../core/values.js';
 import { parseIp, withPort } from '../../core/ip.js';
 import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/world.js';

@@ -1,6 +1,6 @@
 import { present, presentEntries, byKind } from '../../core/values.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
-import { discoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType } from '../../config/cluster/cluster-shape.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';

@@ -1,12 +1,11 @@
 import { addAll, largest, sum } from '../../core/values.js';
 import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../core/defaults.js';
-import { discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
+import { discoveryType, lookupsOf, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { leafOf, nameOf } from '../../config/policy/policy.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import type { Path } from '../../config/reader.js';
-import type { Cluster } from '../../config/cluster/cluster-shape.js';
 import type { Micros } from '../../core/units.js';
 import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';

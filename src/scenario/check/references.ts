@@ -1,6 +1,6 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType } from '../../config/cluster/cluster-shape.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { noSuch } from '../../config/reader/error-words.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';

@@ -63,9 +63,7 @@ export function nameProxy(
 }
 
 /** `proxy`, `proxy-2`, `proxy-3` … */
-export function numbered(word: string, index: number): string {
-  return index === 0 ? word : `${word}-${index + 1}`;
-}
+export const numbered = (word: string, index: number): string => (index === 0 ? word : `${word}-${index + 1}`);
 
 /** The name of each instance of a proxy: the name itself, or with several `name-1`, `name-2`, … */
 export function instanceNames(proxy: { readonly name: string; readonly count: number }): readonly string[] {

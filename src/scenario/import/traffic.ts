@@ -10,7 +10,7 @@ import { formatDuration, formatRate } from '../fields/units.js';
 import { comment, yamlLines } from './yaml-text.js';
 import type { Rate, Rates } from '../input/rates.js';
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
-import { aggregated, isForeignType } from '../../config/cluster/discovery.js';
+import { aggregated, isForeignType } from '../../config/cluster/cluster-shape.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
 /** Of what is in no file. */

@@ -11,7 +11,7 @@ import { comment, fieldLines, yamlLines } from './yaml-text.js';
 import type { Rates } from '../input/rates.js';
 import { shortEndpoints } from './short-endpoints.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { discoveryType, serviceName } from '../../config/cluster/discovery.js';
+import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { ClusterLoadAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
 import { withoutField, own } from '../../core/values.js';
@@ -245,6 +245,4 @@ const HOLDS: Readonly<Record<string, string>> = {
   tls_context: 'tls_context (TLS: certificates, keys)',
 };
 
-function words(field: string): string {
-  return own(HOLDS, field) ?? field.replaceAll('?', 'what is not known here');
-}
+const words = (field: string): string => own(HOLDS, field) ?? field.replaceAll('?', 'what is not known here');

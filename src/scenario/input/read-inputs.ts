@@ -2,7 +2,7 @@ import { messageOfUrl } from '../../config/reader/any-value.js';
 import { addAll } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
-import { snake } from '../../config/reader/letter-case.js';
+import { snake, spellings } from '../../config/reader/letter-case.js';
 import { problemIn } from '../../config/reader/context.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster/cluster.js';
@@ -18,10 +18,10 @@ import { isClustersText, readClustersText } from './clusters-text.js';
 import { withEmbedded } from './embedded.js';
 import { foreignForm, foreignText, proseProblem, templateProblem } from './foreign.js';
 import { clustersIn, gather } from './gather.js';
-import { ownClusters } from './own-clusters.js';
 import { isSnapshot, type Resources, resourcesOf, unknownTypeProblems } from './resources.js';
 import type { Rates } from './rates.js';
 import { type FileRoute, routesOf, unfollowedProblems } from './routes.js';
+import { FORMS } from './generated/forms.js';
 
 /** Consecutive JSON values without separators, as in streams of answers and logs. */
 function valuesInRow(text: string): readonly { readonly text: string; readonly start: number }[] {
@@ -72,7 +72,7 @@ export interface ReadInputs {
   readonly rates?: Rates;
 }
 
-export interface ReadOptions extends AskingOptions {
+interface ReadOptions extends AskingOptions {
   /** The API of the messages. Default: detected. */
   readonly api?: ApiVersion | undefined;
   /** Unknown fields are no errors anywhere. */
@@ -162,9 +162,7 @@ export function readRoot(root: SourceNode, file: string, options: ReadOptions = 
   return together([described({ file, text: '', json: true }, [root])], [root], [], options);
 }
 
-function apiOfRoot(root: SourceNode): ApiEvidence | undefined {
-  return apiVersionOf(root, isScenario(root));
-}
+const apiOfRoot = (root: SourceNode): ApiEvidence | undefined => apiVersionOf(root, isScenario(root));
 
 function described(text: SourceText, roots: readonly SourceNode[]) {
   const live = roots.some((root) => resourcesOf(root)?.live === true);
@@ -280,9 +278,7 @@ export function isScenario(root: SourceNode): root is MapNode {
   return (has(root, 'clusters') || hasScenarioFields(root)) && foreignForm(root) === undefined;
 }
 
-function has({ entries }: MapNode, name: string): boolean {
-  return entries.some(({ key }) => key === name);
-}
+const has = ({ entries }: MapNode, name: string): boolean => entries.some(({ key }) => key === name);
 
 function isWithoutClusters({ bootstraps, clusters, statuses }: Resources): boolean {
   return bootstraps.every(({ node }) => clustersIn(node).length === 0) && clusters.length + statuses.length === 0;
@@ -359,4 +355,50 @@ function messageIn(node: MapNode): MapNode {
   if (!/\/(?:xds\.type\.v3|udpa\.type\.v1)\.TypedStruct$/.test(textOf(type.value) ?? '')) return node;
   if (messageOfUrl(textOf(url.value) ?? '') === undefined) return node;
   return { ...node, entries: [{ ...type, value: url.value }, ...(value?.entries ?? [])] };
+}
+
+const NEEDS: Readonly<Record<string, string>> = FORMS.needs;
+const FIELDS = spellings(Object.keys(NEEDS));
+const NAMES = spellings(FORMS.clusterNames);
+
+/** The clusters that a proxy uses for itself and not for its users, by reference, and what for. */
+function ownClusters(documents: readonly Resources[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const tell = (name: string | undefined, need: string): void => {
+    if (name !== undefined && !found.has(name)) found.set(name, need);
+  };
+  const look = (node: SourceNode, need?: string): void => {
+    if (node.kind === 'list') for (const item of node.items) look(item, need);
+    if (!isMap(node)) return;
+    for (const { key, value } of node.entries) {
+      if (need !== undefined && NAMES.has(key)) {
+        tell(textOf(value), need);
+        for (const item of itemsOf(value)) tell(textOf(item), need);
+      }
+      // Hosts name no clusters, and are most of a file.
+      if (value.kind !== 'scalar' && key !== 'load_assignment') look(value, NEEDS[FIELDS.get(key) ?? ''] ?? need);
+    }
+  };
+  for (const { bootstraps, clusters, listeners } of documents) {
+    for (const { node } of [...bootstraps, ...clusters, ...listeners]) look(node);
+    for (const { node } of bootstraps) {
+      const port = textOf(valueAt(node, 'admin', 'address', 'socket_address', 'port_value'));
+      if (port === undefined) continue;
+      for (const cluster of clustersIn(node))
+        if (portsOf(cluster).join() === port) tell(textOf(valueAt(cluster, 'name')), 'its admin page');
+    }
+  }
+  return found;
+}
+
+/** Of its hosts on the proxy's own machine; of others none that can be. */
+function portsOf(cluster: SourceNode): readonly (string | undefined)[] {
+  const groups = itemsOf(valueAt(cluster, 'load_assignment', 'endpoints'));
+  return groups
+    .flatMap((group) => itemsOf(valueAt(group, 'lb_endpoints')))
+    .map((host) => {
+      const socket = fieldOf(valueAt(host, 'endpoint', 'address'), 'socket_address')?.value;
+      const isLocal = /^(?:127\.|localhost$|::1$)/.test(textOf(valueAt(socket, 'address')) ?? '');
+      return isLocal ? textOf(valueAt(socket, 'port_value')) : undefined;
+    });
 }

@@ -1,7 +1,7 @@
 import { defaultOf } from '../../core/defaults.js';
 import { type Checks, eachCluster, type LintCluster, type LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
-import { aggregated } from '../../config/cluster/discovery.js';
+import { aggregated } from '../../config/cluster/cluster-shape.js';
 import { formatDuration } from '../fields/units.js';
 import { quirksOf } from '../../core/version.js';
 import { counted } from '../../core/words.js';

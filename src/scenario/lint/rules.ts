@@ -41,6 +41,4 @@ export function lint(
 export const isLintRule = (rule: string): boolean => Object.hasOwn(RULES, rule);
 
 /** Runs report it, too: the configuration does not divide the traffic as it seems to, or would not if a host failed. */
-export function isShownInRuns(rule: string): boolean {
-  return isLintRule(rule) && 'runs' in RULES[rule as RuleName];
-}
+export const isShownInRuns = (rule: string): boolean => isLintRule(rule) && 'runs' in RULES[rule as RuleName];

@@ -2,7 +2,7 @@ import { addressText } from '../../config/address.js';
 import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type LbEndpoint, type LocalityLbEndpoints } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/cluster/discovery.js';
+import { discoveryType } from '../../config/cluster/cluster-shape.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';

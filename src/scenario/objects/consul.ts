@@ -24,9 +24,7 @@ interface Target {
 type Destination = Readonly<{ isSplit: boolean; targets: readonly Target[] }>;
 
 /** `service-resolver` of `ServiceResolver`, too. */
-function entryKind({ kind }: KubeObject): string {
-  return kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
-}
+const entryKind = ({ kind }: KubeObject): string => kind.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 /** What Consul makes of the entries of a datacenter, for a proxy whose upstreams they are. */
 export class Chains {

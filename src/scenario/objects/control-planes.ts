@@ -49,9 +49,7 @@ const REFUSED_FIELDS: ByKind<string> = OBJECTS.refusedFields;
 const CHECKED: ByKind<string> = OBJECTS.checked;
 
 /** Whether a document is an object that is read here, alone or beside others. */
-export function isEdited(root: SourceNode): boolean {
-  return planeOf(root) !== undefined || isShared(root);
-}
+export const isEdited = (root: SourceNode): boolean => planeOf(root) !== undefined || isShared(root);
 
 /** @returns undefined: there are none, or not what clusters are made of. */
 export function fromObjects(roots: readonly SourceNode[], options: AskingOptions): FromObjects | undefined {
@@ -132,9 +130,7 @@ function check(spec: Part, path: string, rule: string): void {
   }
 }
 
-function groupOf(root: SourceNode): string {
-  return (textOf(valueAt(root, 'apiVersion')) ?? '').replace(/\/.*/, '');
-}
+const groupOf = (root: SourceNode): string => (textOf(valueAt(root, 'apiVersion')) ?? '').replace(/\/.*/, '');
 
 function isOneOf(kinds: Kinds['kinds'], root: SourceNode): boolean {
   const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';

@@ -42,9 +42,7 @@ function isForSidecars({ spec, title, name }: KubeObject): boolean {
   return false;
 }
 
-function isOfMesh(gateways: readonly string[]): boolean {
-  return gateways.length === 0 || gateways.includes('mesh');
-}
+const isOfMesh = (gateways: readonly string[]): boolean => gateways.length === 0 || gateways.includes('mesh');
 
 type Destination = Readonly<{ host: string; subset: string; port: number }>;
 

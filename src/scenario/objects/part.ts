@@ -217,10 +217,7 @@ export function listIn(made: Made | undefined): readonly Made[] {
 }
 
 const isList = (made: object): made is readonly Made[] => Array.isArray(made);
-
-function isNode(made: object): made is SourceNode {
-  return 'start' in made && 'end' in made && 'kind' in made;
-}
+const isNode = (made: object): made is SourceNode => 'start' in made && 'end' in made && 'kind' in made;
 
 export function isDraft(made: Made | undefined): made is Draft {
   return typeof made === 'object' && !isList(made) && !isNode(made);

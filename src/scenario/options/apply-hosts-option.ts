@@ -1,6 +1,6 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/discovery.js';
+import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/cluster-shape.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
 import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
 import { fileProblem, type Problem } from '../../core/problem.js';

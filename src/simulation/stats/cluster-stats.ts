@@ -11,9 +11,7 @@ import type { ProxyCluster } from '../proxy-cluster.js';
 import { groupBy } from '../../core/values.js';
 
 /** `cluster.<name>.` */
-export function statPrefix({ world }: ProxyCluster): string {
-  return `cluster.${world.settings.statName}.`;
-}
+export const statPrefix = ({ world }: ProxyCluster): string => `cluster.${world.settings.statName}.`;
 
 /**
  * Counters and gauges of one proxy, by their names, whether or not its matcher allows them. Clusters of one `alt_stat_name`

@@ -278,9 +278,7 @@ export class Measurement {
   }
 }
 
-function secondsOf(us: number | undefined): number | null {
-  return us === undefined ? null : microsToSeconds(us);
-}
+const secondsOf = (us: number | undefined): number | null => (us === undefined ? null : microsToSeconds(us));
 
 /** `host`: its address; null: none was chosen. */
 type FirstAttempt = Readonly<{ cluster: string; host: string | null }>;

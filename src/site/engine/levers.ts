@@ -184,6 +184,4 @@ function afterLine(text: string, offset: number, piece: string): string {
   return text.slice(0, end + 1) + piece + text.slice(end + 1);
 }
 
-function withLineEnd(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
+const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -237,9 +237,7 @@ function needless({ moved_keys: keys }: RaceEntry): number | null {
   return keys === null ? null : Math.max(0, keys.moved - keys.minimum);
 }
 
-function over(value: number | null, most: number): number {
-  return value === null || most === 0 ? 0 : value / most;
-}
+const over = (value: number | null, most: number): number => (value === null || most === 0 ? 0 : value / most);
 
 function known(value: number | null, shown: (value: number) => string): string {
   return value === null ? '–' : shown(value);

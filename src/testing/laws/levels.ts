@@ -165,9 +165,7 @@ export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: La
   });
 }
 
-function isTotalPanic({ priorities }: BalancerDescription): boolean {
-  return priorities.every(({ panic }) => panic);
-}
+const isTotalPanic = ({ priorities }: BalancerDescription): boolean => priorities.every(({ panic }) => panic);
 
 function loadOf({ priorities }: BalancerDescription, priority: number): { healthy: number; total: number } {
   const { healthyLoad = 0, degradedLoad = 0 } = priorities[priority] ?? {};

@@ -85,8 +85,5 @@ function eligibleHosts(subject: BalancerUnderTest, { decision, levels }: Pick): 
   return decision.degraded && !placesByHash(subject) ? level?.degraded : level?.healthy;
 }
 
-function includes(hosts: readonly Host[] | undefined, host: Host): boolean {
-  return hosts?.includes(host) === true;
-}
-
+const includes = (hosts: readonly Host[] | undefined, host: Host): boolean => hosts?.includes(host) === true;
 const called = ({ number, step }: Pick): string => `request ${number}, at ${step} s,`;
