@@ -59,7 +59,7 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
   const { width, paint } = layout;
   const { lose, size, of, at_least: atLeast, facts, failed, fullest, open } = finding;
   const harms = harmNames(alike.map(({ brings }) => brings));
-  const units = of === 1 ? unitsOf(lose).slice(0, -1) : unitsOf(lose);
+  const units = unitsOf(lose, of);
   const notSet = atLeast === null ? 'none' : 'open';
   const is = size === 0 ? 'already' : size === null ? notSet : 'set';
   const head = sentence(
@@ -91,8 +91,9 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
   ];
 }
 
-function unitsOf(lose: Finding['lose']): string {
-  return lose === 'zone_then_hosts' ? 'other hosts' : lose;
+function unitsOf(lose: Finding['lose'], number: number | undefined): string {
+  const units = lose === 'zone_then_hosts' ? 'other hosts' : lose;
+  return number === 1 ? units.slice(0, -1) : units;
 }
 
 /** Which units: any of some kinds, or just these. */
@@ -115,7 +116,14 @@ function proofText(finding: Finding): string {
   const proven = covered.by === 'limit' ? 'limit' : size === null ? 'none' : known;
   const is = smallest ? proven : 'open';
   const first = lose === 'zone_then_hosts' ? 'any zone' : undefined;
-  return fill(WORDS.claim, { is, checked: fill(WORDS.checked, covered), fewer, first, lose: unitsOf(lose), why });
+  return fill(WORDS.claim, {
+    is,
+    checked: fill(WORDS.checked, covered),
+    fewer,
+    first,
+    lose: unitsOf(lose, fewer),
+    why,
+  });
 }
 
 /** Whether every loss of a size is survived, for people. */
