@@ -62,8 +62,9 @@ export class ListBalancer<State> implements LoadBalancer {
     random: Random64;
     priorityHi: number;
     priorityLo: number;
+    request: PickRequest | undefined;
     trace: BalancerTrace | undefined;
-  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, trace: undefined };
+  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, request: undefined, trace: undefined };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
   constructor(
@@ -156,6 +157,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const { random, trace } = request;
     const { input, levels } = this;
     input.random = random;
+    input.request = request;
     if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, input, trace);
     random.next();
     input.priorityHi = random.hi;

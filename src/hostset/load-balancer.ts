@@ -2,6 +2,7 @@ import type { Clock, Runtime } from '../core/environment.js';
 import type { Struct } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
+import type { PickedRequest } from '../policy/list-policy.js';
 import type { BalancerTrace } from './decision-steps.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
@@ -16,19 +17,19 @@ import type { LbStats } from './lb-stats.js';
 export type { Clock, Runtime };
 
 /** One request as its balancer sees it. The caller reuses one object for all requests. */
-export interface PickRequest {
+export interface PickRequest extends PickedRequest {
   /** Every draw of this pick comes from here, in the proxy's order. */
   random: Random64;
-  /** False: the route computes no hash. */
   hasHash: boolean;
   hashHi: number;
   hashLo: number;
-  /** The route's metadata criteria (its `envoy.lb` entry); undefined: none. */
   metadataMatch: Struct | undefined;
   /** Names in lower case; read by balancers that clusters provide, by hash policies and by named hosts. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** The text that a hash policy of the route hashed, which a header carries too; empty or absent: none. */
   key?: string | undefined;
+  attempt?: number | undefined;
+  tried?: readonly Host[] | undefined;
   /** Where the request names its hosts: how many names earlier attempts have used. Written by the balancer. */
   namesUsed?: number | undefined;
   /** An aggregate asks one of its members: no host that the request names is looked for. */

@@ -10,6 +10,8 @@ export interface PolicyFacts {
   readonly looksAtLoad: boolean;
   /** Each pick draws its host, instead of taking turns or looking it up. */
   readonly drawsHosts: boolean;
+  /** It looks at requests: their keys are kept, which nobody else needs. Default: it gets no more than their hashes. */
+  readonly readsRequests?: boolean | undefined;
   /** What it is told of besides its hosts; it is called for nothing else. */
   readonly hears: readonly PolicyEvent[];
 }

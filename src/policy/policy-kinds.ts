@@ -1,3 +1,4 @@
+import type { Struct } from '../core/json-value.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
@@ -60,9 +61,29 @@ export interface ListPolicy<Config, State> {
 
 export type ProxyListPolicy<Config, State> = ListPolicy<Config, State> & PolicyFacts & { readonly kind: 'list' };
 
+/** The request of a pick, as its route has it. One object is reused for all requests. */
+export interface PickedRequest {
+  /** False: the route computes no hash. */
+  readonly hasHash: boolean;
+  readonly hashHi: number;
+  readonly hashLo: number;
+  /** The text that was hashed; absent unless the policy's `readsRequests` asks for it. */
+  readonly key?: string | undefined;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The route's metadata criteria. */
+  readonly metadataMatch: Struct | undefined;
+  /** 0: the first one; a retry has the next number. */
+  readonly attempt?: number | undefined;
+  /** Hosts of earlier attempts, as far as a retry policy has them kept. */
+  readonly tried?: readonly Host[] | undefined;
+}
+
 /** What a list policy may look at in one pick. One object is reused for all picks. */
 export interface ListPickInput {
   readonly random: Random64;
+  /** Absent where a policy picks alone, without a balancer around it. */
+  readonly request?: PickedRequest | undefined;
   /** The value that chose the priority (modern RANDOM uses it again). */
   readonly priorityHi: number;
   readonly priorityLo: number;

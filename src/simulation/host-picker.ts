@@ -42,6 +42,8 @@ export class HostPicker {
     }
     pick.key = request.key;
     pick.namesUsed = request.namesUsed;
+    pick.attempt = attempt;
+    pick.tried = request.tried?.hosts;
     if (attempt > 0) this.retries.constrain(request, pick);
     const stopListening = this.story?.request === request.id ? this.story.listen(request, pick) : undefined;
     try {

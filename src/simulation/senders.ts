@@ -1,3 +1,4 @@
+import { factsOf } from '../policy/registry.js';
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
@@ -258,12 +259,14 @@ export class Senders {
   }
 }
 
-/** The cluster's policy reads headers of requests, and the key is one. */
+/** The cluster's policy reads keys, or headers of requests, and the key is one. */
 function readsHeaders({ policies }: ClusterSettings): boolean {
   return Object.values(policies).some(
     (policy) =>
       policy !== undefined &&
-      (around(policy, 'override_host') !== undefined || leafOf(policy).consistentHashing.hashSources !== undefined),
+      (around(policy, 'override_host') !== undefined ||
+        factsOf(leafOf(policy).lbPolicy)?.readsRequests === true ||
+        leafOf(policy).consistentHashing.hashSources !== undefined),
   );
 }
 

@@ -35,6 +35,7 @@ export function adaptModule(module: modules.PolicyModule, isForeign: boolean): A
     usesWeights: module.usesWeights ?? false,
     looksAtLoad: module.looksAtLoad ?? false,
     drawsHosts: module.drawsHosts ?? false,
+    readsRequests: module.readsRequests,
     hears: module.kind === 'list' ? heardBy(module) : [],
   };
   return module.kind === 'list'

@@ -1,6 +1,6 @@
 import { type Checks, eachCluster, type LintCluster } from './subject.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
-import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
+import { factsOf, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { count } from '../../core/words.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
@@ -158,7 +158,8 @@ export const tablesRules = {
 
   'hash-key-unused': eachCluster((cluster, report) => {
     const { name } = cluster.cluster;
-    if (isHash(cluster) || cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
+    if (isHash(cluster) || factsOf(cluster.lbPolicy)?.readsRequests === true) return;
+    if (cluster.priorities.length > 1 || cluster.type === 'ORIGINAL_DST') return;
     const keyed = cluster.traffic.find(({ workload, hashed }) => workload && hashed);
     if (keyed === undefined) return;
     const text = `${name} is ${lbPolicyName(cluster.lbPolicy)}, which ignores the hash`;
