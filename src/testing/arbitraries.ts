@@ -141,7 +141,10 @@ export interface RequestsOptions {
 export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
   demand('requests', ['options', options, OPTIONS]);
   const { maxRequests = 12, metadataMatch } = options;
-  const hash = fc.option(fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) }), { nil: undefined, freq: 2 });
+  const any = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
+  // Some come again, after the host that they led to has changed.
+  const again = fc.nat(3).map((key) => ({ hi: key * 0x2c1b3c6d, lo: key }));
+  const hash = fc.option(fc.oneof(any, again), { nil: undefined, freq: 2 });
   const request =
     metadataMatch === undefined ? fc.record({ hash }).map(defined) : fc.record({ hash, metadataMatch }).map(defined);
   return fc.array(request, { minLength: 1, maxLength: maxRequests, size: 'max' });

@@ -49,6 +49,7 @@ export {
   buildsPureTables,
   looksUpItsHosts,
   dividesItsEntries,
+  ignoresListOrder,
   movesOnlyLostKeys,
   type TablePolicyUnderTest,
 } from './laws/tables.js';

@@ -70,17 +70,18 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
     drawn: {
       here: fc.integer({ min: 1, max: 4 }),
       there: fc.integer({ min: 1, max: 4 }),
-      minClusterSize: fc.integer({ min: 1, max: 9 }),
+      // Beside the number of hosts: it is as many as are needed, or one too few.
+      needed: fc.constantFrom(-1, 0, 0, 1),
       routingEnabled: fc.constantFrom(100, 100, 30, 0),
       down: fc.nat(12),
     },
-    make: ({ here, there, minClusterSize, routingEnabled, down }) => ({
+    make: ({ here, there, needed, routingEnabled, down }) => ({
       cluster: {
         ...PLAIN_CLUSTER,
         // As many callers as hosts: the zone has capacity for its own.
         callers: { a: here, b: there },
         callersDown: { a: down },
-        minClusterSize,
+        minClusterSize: Math.max(1, here + there + needed),
         routingEnabled,
       },
       hosts: [...many(here, () => ({ zone: 'a' })), ...many(there, () => ({ zone: 'b' }), here)],

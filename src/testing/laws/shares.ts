@@ -3,17 +3,20 @@ import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
-import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { sum } from '../../core/values.js';
+import { RandomStreams } from '../../random/streams.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
   readonly shares: (weights: readonly number[]) => readonly number[];
   /** The allowed error of a count of picks. */
   readonly bound: (share: number, hosts: number, picks: number) => number;
+  /** The allowed error of a count of any stretch of picks, however long; default: only whole counts are looked at. */
+  readonly stretch?: (share: number, hosts: number) => number;
 }
 
 interface ShareExample {
@@ -26,6 +29,8 @@ interface ShareExample {
   readonly before?: readonly number[] | undefined;
   /** Each time after this many picks an update changes only the weight of a host that is down. 0: never. */
   readonly updateEvery: number;
+  /** A host of this weight in the middle of the list leaves after {@link WARM_UP} picks, which are not counted. */
+  readonly leaver?: number | undefined;
   /** Hosts of a second level with about half of the picks, which are not counted. 0: none. */
   readonly others: number;
 }
@@ -37,6 +42,7 @@ interface ShareLaw {
   readonly long: readonly Pick<ShareExample, 'weights' | 'busy'>[];
   readonly expected: (example: ShareExample) => readonly number[];
   readonly bound: ShareExpectation['bound'];
+  readonly stretch?: ShareExpectation['stretch'];
 }
 
 const PICKS_PER_HOST = 150;
@@ -44,6 +50,7 @@ const RUNS = 40;
 /** No panic. */
 const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
 const WARM_UP = 10;
+const LEAVER = '10.0.3.0:80';
 const PLAIN = { updateEvery: 0, others: 0 };
 
 /**
@@ -51,24 +58,28 @@ const PLAIN = { updateEvery: 0, others: 0 };
  * order the hosts stand. This also holds after a change of weights, and beside a second level, whose picks are from another
  * list; for equal weights also during updates that do not change them.
  *
- * The hosts are healthy and idle, and the picks begin at a random point of the balancer's life. Power: hosts of any weights
- * are tried with 150 picks each, and 5, 20 and 192 equal ones with 4,000 for each run of the law: 160,000 by default, which
- * with {@link drawBound} detect 5, 10 and 35 % too much on one host.
+ * The hosts are healthy and idle, and the picks begin at a random point of the balancer's life, or after a host in the middle
+ * of the list has left. Power: hosts of any weights are tried with 150 picks each, and 5, 20 and 192 equal ones, and weights of
+ * 1 and 1,000 and up to 10,000, with 4,000 for each run of the law: 160,000 by default, which with {@link drawBound} detect 5,
+ * 10 and 35 % too much on one of the equal hosts.
  */
 export function followsShares(subject: BalancerUnderTest, expectation: ShareExpectation, options?: LawOptions): void {
   demandArguments('followsShares', ['expectation', expectation, withFunctions('shares', 'bound')]);
-  const { shares, bound } = expectation;
+  const { shares, bound, stretch } = expectation;
   const weight = fc.integer({ min: 1, max: 12 });
   const seed = fc.nat(9999);
   const others = fc.constantFrom(0, 0, 2, 3, 5);
   // Equal weights are a separate case: policies use another algorithm then.
   const weighted = fc
     .array(fc.record({ weight, old: weight }), { minLength: 1, maxLength: 9 })
-    .chain((hosts) => fc.record({ hosts: fc.constant(hosts), seed, others, changes: fc.boolean() }))
-    .map(({ hosts, changes, ...rest }) => ({
+    .chain((hosts) =>
+      fc.record({ hosts: fc.constant(hosts), seed, others, changes: fc.boolean(), leaver: fc.option(weight) }),
+    )
+    .map(({ hosts, changes, leaver, ...rest }) => ({
       ...rest,
       weights: hosts.map((host) => host.weight),
       before: changes ? hosts.map(({ old }) => old) : undefined,
+      leaver: changes ? undefined : (leaver ?? undefined),
       updateEvery: 0,
     }));
   const equal = fc.record({
@@ -82,9 +93,14 @@ export function followsShares(subject: BalancerUnderTest, expectation: ShareExpe
     busy: example.weights.map(() => 0),
     picks: PICKS_PER_HOST * example.weights.length,
   }));
-  const long = [5, 20, 192].map((hosts) => ({ weights: times(hosts, () => 1), busy: times(hosts, () => 0) }));
+  const long = [...[5, 20, 192].map((hosts) => times(hosts, () => 1)), [1, 1000], [10_000, 1, 257, 250]].map(
+    (weights) => ({
+      weights,
+      busy: weights.map(() => 0),
+    }),
+  );
   const expected = (example: ShareExample): readonly number[] => shares(example.weights);
-  searchShares(subject, { law: 'follows its shares', examples, long, expected, bound }, options);
+  searchShares(subject, { law: 'follows its shares', examples, long, expected, bound, stretch }, options);
 }
 
 const CHOICES = must(
@@ -123,23 +139,101 @@ export function takesFewestOfChoices(
   }));
   const law = 'takes the host with the fewest requests of those it draws';
   const long = [5, 20].map((hosts) => ({ weights: times(hosts, () => 1), busy: times(hosts, (host) => host) }));
-  const part = distinct ? distinctAmong(choices) : drawnAmong(choices);
+  const part = chanceAmong(choices, distinct);
   const expected = ({ busy: own }: ShareExample): readonly number[] => fewestOfChoices(own, part);
   searchShares(subject, { law, examples, long, expected, bound: drawBound }, options);
+}
+
+interface LoadedHosts {
+  readonly seed: number;
+  readonly count: number;
+  /** No more requests than this are open at a time, for each host. */
+  readonly most: number;
+  readonly picks: number;
+}
+
+/**
+ * Loads are those of the moment: requests begin and end between two updates, and each pick takes the host with the fewest of
+ * those that it draws, see {@link takesFewestOfChoices}. Every request was placed by the balancer itself, which hears of the
+ * ends: it may count them, or read `activeRequests`.
+ *
+ * Power: loads around 10, 100 and 256 with 2,000 picks, and up to 70,000 a host once: a load that is cut off at 20, kept in a
+ * byte or in two, compared as a text, or taken from the last update is seen.
+ */
+export function goesByLoads(subject: BalancerUnderTest, choices = 2, options: ChoiceOptions = {}): void {
+  demandArguments('goesByLoads', ['choices', choices, CHOICES]);
+  const { distinct = false, ...searched } = options;
+  const part = chanceAmong(choices, distinct);
+  const law = 'goes by the loads of the moment';
+  const [seed, count] = [fc.nat(9999), fc.integer({ min: 2, max: 5 })];
+  const test = (example: LoadedHosts): void => judgeLoads(subject, example, part);
+  const scenario = ({ count, picks, ...example }: LoadedHosts, remarks: Remarks): string =>
+    situationScenario(
+      subject,
+      { ...example, cluster: CLUSTER_OF_EQUALS, hosts: times(count, healthyHost) },
+      picks,
+      remarks,
+    );
+  const some = fc.record({ seed, count, most: fc.constantFrom(2, 12, 30, 110, 300), picks: fc.constant(2000) });
+  search<LoadedHosts>(searched, { law, examples: some, test, scenario, numRuns: RUNS, seed: 21 });
+  const many = fc.record({ seed, count: fc.constant(2), most: fc.constant(70_000), picks: fc.constant(250_000) });
+  search<LoadedHosts>({ ...searched, numRuns: 1 }, { law, examples: many, test, scenario, numRuns: 1, seed: 21 });
+}
+
+function judgeLoads(subject: BalancerUnderTest, { seed, count, most, picks }: LoadedHosts, part: ChanceAmong): void {
+  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: times(count, healthyHost) };
+  const { balancer, discovery, request } = begin(subject, situation);
+  const hosts = discovery.levels.get(0)?.hosts ?? [];
+  const ends = new RandomStreams(String(seed)).stream('ends');
+  const decision = emptyDecision();
+  // By the number of hosts that had fewer requests than the one that was picked.
+  const [seen, expected] = [hosts.map(() => 0), hosts.map(() => 0)];
+  const loads = hosts.map(() => 0);
+  let open = 0;
+  for (let pick = 0; pick < picks; pick++) {
+    while (open > 0 && (open >= most * count || ends.uniform() < 0.25)) {
+      // Some hosts answer sooner than others.
+      const place = Math.floor(count * ends.uniform() ** 2);
+      const host = hosts[place];
+      if (host === undefined || loads[place] === 0) continue;
+      loads[place] = --host.activeRequests;
+      open--;
+      decision.listener?.answered?.(host, 1000, 'success');
+    }
+    balancer.choose(request, decision);
+    const { host } = decision;
+    const place = host === undefined ? -1 : hosts.indexOf(host);
+    demand(place >= 0, () => `request ${pick} of ${picks} went to none of ${count} healthy hosts`);
+    for (const [rank, own] of loads.entries()) {
+      const fewer = countWhere(loads, (load) => load < own);
+      const same = countWhere(loads, (load) => load === own);
+      const more = count - fewer - same;
+      expected[fewer] = (expected[fewer] ?? 0) + (part(more + same, count) - part(more, count)) / same;
+      if (rank === place) seen[fewer] = (seen[fewer] ?? 0) + 1;
+    }
+    if (host !== undefined) loads[place] = ++host.activeRequests;
+    open++;
+  }
+  expected.forEach((due, fewer) => {
+    const [times = 0, allowed] = [seen[fewer], chanceBound(picks, due / picks)];
+    demand(
+      Math.abs(times - due) <= allowed,
+      () =>
+        `of ${picks} picks ${times} took a host beside which ${fewer} of ${count} had fewer requests, expected are ${round(due)}: ` +
+        `${round(allowed)} more or less are allowed; the loads are ${loads.join(', ')} now`,
+    );
+  });
 }
 
 /** The chance that all choices from `all` hosts are among `some` of them. */
 type ChanceAmong = (some: number, all: number) => number;
 
-const drawnAmong =
-  (choices: number): ChanceAmong =>
-  (some, all) =>
-    (some / all) ** choices;
-
-const distinctAmong =
-  (choices: number): ChanceAmong =>
-  (some, all) =>
+/** As many distinct ones as there are hosts are all of them, and so are infinitely many of any kind. */
+function chanceAmong(choices: number, distinct: boolean): ChanceAmong {
+  if (!distinct && choices < Infinity) return (some, all) => (some / all) ** choices;
+  return (some, all) =>
     times(Math.min(choices, all), (taken) => Math.max(0, some - taken) / (all - taken)).reduce((a, b) => a * b, 1);
+}
 
 function fewestOfChoices(busy: readonly number[], among: ChanceAmong): readonly number[] {
   return busy.map((requests) => {
@@ -225,9 +319,16 @@ function searchShares(subject: BalancerUnderTest, shareLaw: ShareLaw, options: L
   }
 }
 
-function judge(subject: BalancerUnderTest, example: ShareExample, { expected, bound }: ShareLaw): void {
-  const { counts, picks } = countPicks(subject, example);
-  expected(example).forEach((share, index) => {
+function judge(subject: BalancerUnderTest, example: ShareExample, { expected, bound, stretch }: ShareLaw): void {
+  const shares = expected(example);
+  const { counts, picks, reach } = countPicks(subject, example, shares);
+  shares.forEach((share, index) => {
+    const within = example.others > 0 ? Infinity : (stretch?.(share, shares.length) ?? Infinity);
+    demand(
+      (reach[index] ?? 0) <= within,
+      () =>
+        `host ${index} is off by ${round(reach[index] ?? 0)} in a stretch of its picks, allowed are ${round(within)}`,
+    );
     const off = Math.abs((counts[index] ?? 0) - picks * share);
     const allowed = bound(share, example.weights.length, picks);
     demand(
@@ -240,22 +341,34 @@ function judge(subject: BalancerUnderTest, example: ShareExample, { expected, bo
   });
 }
 
-/** The picks of each host, and all of them. */
-function countPicks(subject: BalancerUnderTest, example: ShareExample) {
-  const { weights, seed, picks, before, updateEvery } = example;
+/** The picks of each host, all of them, and by how much each host's share was exceeded or missed in some stretch of them. */
+function countPicks(subject: BalancerUnderTest, example: ShareExample, shares: readonly number[]) {
+  const { weights, seed, picks, before, leaver, updateEvery } = example;
   const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
   const { balancer, discovery, request } = begin(subject, situation);
-  const hosts = (discovery.levels.get(0)?.hosts ?? []).slice(0, weights.length);
+  const leaving = middleOf(example);
+  const known = discovery.levels.get(0)?.hosts ?? [];
+  const hosts = known.filter((_, index) => leaver === undefined || index !== leaving).slice(0, weights.length);
+  const places = new Map(hosts.map((host, index) => [host, index]));
   const decision = emptyDecision();
-  const counts = new Map<string | undefined, number>();
-  const pick = (): void => {
+  const counts = hosts.map(() => 0);
+  // Of the picks so far, how far each count was from its share, at most and at least.
+  const [most, least] = [hosts.map(() => 0), hosts.map(() => 0)];
+  const pick = (number: number): void => {
     balancer.choose(request, decision);
-    const address = decision.host?.address;
-    counts.set(address, (counts.get(address) ?? 0) + 1);
+    const place = decision.host && places.get(decision.host);
+    if (place === undefined) return;
+    const off = (counts[place] ?? 0) - number * (shares[place] ?? 0);
+    counts[place] = (counts[place] ?? 0) + 1;
+    least[place] = Math.min(least[place] ?? 0, off);
+    most[place] = Math.max(most[place] ?? 0, off + 1 - (shares[place] ?? 0));
   };
+  if (before !== undefined || leaver !== undefined) {
+    for (let warm = 0; warm < WARM_UP; warm++) pick(0);
+    for (const list of [counts, most, least]) list.fill(0);
+  }
+  if (leaver !== undefined) discovery.change({ host: leaving, present: false }, balancer);
   if (before !== undefined) {
-    for (let warm = 0; warm < WARM_UP; warm++) pick();
-    counts.clear();
     discovery.weigh(
       weights.map((weight, host) => ({ host, weight })),
       balancer,
@@ -264,21 +377,33 @@ function countPicks(subject: BalancerUnderTest, example: ShareExample) {
   for (let done = 0; done < picks; done++) {
     if (updateEvery > 0 && done > 0 && done % updateEvery === 0)
       discovery.weigh([{ host: weights.length, weight: (done / updateEvery) % 2 === 1 ? 2 : 1 }], balancer);
-    pick();
+    pick(done);
   }
-  const own = hosts.map(({ address }) => counts.get(address) ?? 0);
+  const reach = counts.map((count, place) => {
+    const off = count - picks * (shares[place] ?? 0);
+    return Math.max(most[place] ?? 0, off) - Math.min(least[place] ?? 0, off);
+  });
   // With one level, picks without a host count as well.
-  return { counts: own, picks: example.others === 0 ? picks : sum(own) };
+  return { counts, reach, picks: example.others === 0 ? picks : sum(counts) };
+}
+
+/** Where the host stands that leaves. */
+function middleOf({ weights }: ShareExample): number {
+  return weights.length >> 1;
 }
 
 /** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
-function hostsOf({ weights, busy, before, others, updateEvery }: ShareExample): StoryHost[] {
+function hostsOf(example: ShareExample): StoryHost[] {
+  const { weights, busy, before, leaver, others, updateEvery } = example;
   const some = (net: number, count: number, traits: (index: number) => Partial<StoryHost>): StoryHost[] =>
     times(count, (index) => healthyHost(index, { address: `10.0.${net}.${index}:80`, ...traits(index) }));
   const own = before ?? weights;
   const unhealthy = others > 0 ? Math.round(1.8 * weights.length) : updateEvery > 0 ? 1 : 0;
+  const staying = some(0, own.length, (index) => ({ weight: own[index] ?? 1, busy: busy[index] ?? 0 }));
   return [
-    ...some(0, own.length, (index) => ({ weight: own[index] ?? 1, busy: busy[index] ?? 0 })),
+    ...staying.slice(0, middleOf(example)),
+    ...(leaver === undefined ? [] : [healthyHost(0, { address: LEAVER, weight: leaver })]),
+    ...staying.slice(middleOf(example)),
     ...some(1, unhealthy, () => ({ health: 'UNHEALTHY' })),
     ...some(2, others, () => ({ priority: 1 })),
   ];
@@ -291,8 +416,8 @@ function shareScenario(
   { expected, bound }: ShareLaw,
   remarks: Remarks,
 ): string {
-  const { weights, seed, picks, before, updateEvery, others } = example;
-  const start = before === undefined ? 0 : WARM_UP;
+  const { weights, seed, picks, before, leaver, updateEvery, others } = example;
+  const start = before === undefined && leaver === undefined ? 0 : WARM_UP;
   const percent = (count: number): string => `${round((100 * Math.min(picks, Math.max(0, count))) / picks)}%`;
   const address = (index: number): string => `10.0.0.${index}:80`;
   const at = `${1000 * start - 500}us`;
@@ -312,7 +437,11 @@ function shareScenario(
   });
   const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: hostsOf(example) };
   return situationScenario(subject, situation, start + picks, remarks, {
-    timeline: [...(before === undefined ? [] : changed), ...(updateEvery === 0 ? [] : updates)],
+    timeline: [
+      ...(leaver === undefined ? [] : [{ at, remove_hosts: LEAVER }]),
+      ...(before === undefined ? [] : changed),
+      ...(updateEvery === 0 ? [] : updates),
+    ],
     // With two levels the number of requests of each is unknown.
     expect: others > 0 ? [] : shares,
   });

@@ -7,6 +7,7 @@ import type { TablePolicy, WeightedHosts } from '../../policy/policy-kinds.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks } from '../scenario-file.js';
+import { drawnHashes } from './situation.js';
 import { CLUSTER } from '../story.js';
 import { sum } from '../../core/values.js';
 
@@ -64,7 +65,7 @@ export function buildsPureTables<Config, Table>(
   });
 }
 
-/** A look-up returns one of the table's hosts, the same one every time; -1 only for a table without hosts. */
+/** A look-up returns one of the table's hosts, the same one every time, also the two thousandth; -1 only for a table without hosts. */
 export function looksUpItsHosts<Config, Table>(
   subject: TablePolicyUnderTest<Config, Table>,
   options?: LawOptions,
@@ -74,14 +75,20 @@ export function looksUpItsHosts<Config, Table>(
     law: 'looks up its hosts',
     examples: fc.record({
       hosts: keyedHosts,
-      hashes: fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
+      hashes: fc.oneof(
+        fc.array(hash, { minLength: 1, maxLength: 1 }),
+        fc.array(hash, { minLength: 1, maxLength: 12, size: 'max' }),
+      ),
       attempt: fc.nat(5),
     }),
     test: ({ hosts, hashes, attempt }) => {
       const table = policy.build(asWeighted(hosts), config);
       for (const { hi, lo } of hashes) {
         const chosen = policy.choose(table, hi, lo, attempt);
-        const again = policy.choose(table, hi, lo, attempt);
+        let again = policy.choose(table, hi, lo, attempt);
+        // Look-ups may not wear a table out.
+        if (hashes.length === 1)
+          for (let time = 0; time < 2000 && again === chosen; time++) again = policy.choose(table, hi, lo, attempt);
         const text = `hash ${toDecimal(hi, lo)}, attempt ${attempt},`;
         demand(again === chosen, () => `${text} gives host ${chosen}, and then host ${again}`);
         const exists = hosts.length === 0 ? chosen === -1 : hosts[chosen] !== undefined;
@@ -89,6 +96,37 @@ export function looksUpItsHosts<Config, Table>(
       }
     },
     scenario: ({ hosts, hashes }, remarks) => tableScenario(policy, hosts, hashes, remarks),
+    numRuns: 40,
+  });
+}
+
+/**
+ * A hash leads to the same host in whatever order equal hosts are listed: a promise of a policy, as of rings, rendezvous and
+ * tables whose hosts are sorted, whatever a proxy of some version does.
+ */
+export function ignoresListOrder<Config, Table>(
+  subject: TablePolicyUnderTest<Config, Table>,
+  options?: LawOptions,
+): void {
+  const { policy, config } = tableSubject('ignoresListOrder', subject);
+  search(options, {
+    law: 'ignores the order of its list',
+    examples: fc.record({ hosts: keyedHosts, order: fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }) }),
+    test: ({ hosts: drawn, order }) => {
+      const hosts = drawn.map(({ key }) => key);
+      const rank = new Map(hosts.map((key, index) => [key, order[index] ?? 0]));
+      const others = [...hosts].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+      const [one, other] = [hosts, others].map((keys) => policy.build(weightedHosts(keys), config)) as [Table, Table];
+      for (const { hi, lo } of drawnHashes(hosts.length, 32)) {
+        const [here, there] = [hosts[policy.choose(one, hi, lo, 0)], others[policy.choose(other, hi, lo, 0)]];
+        demand(
+          here === there,
+          () =>
+            `hash ${toDecimal(hi, lo)} leads to ${here ?? 'no host'}, and with the hosts as ${others.join(', ')} to ${there ?? 'no host'}`,
+        );
+      }
+    },
+    scenario: ({ hosts }, remarks) => tableScenario(policy, hosts, [], remarks),
     numRuns: 40,
   });
 }

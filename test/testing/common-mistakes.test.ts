@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { rendezvous } from '../../src/policy/extensions/rendezvous.js';
+import {
+  BALANCER_LAWS,
+  type BalancerUnderTest,
+  builtInPolicy,
+  byWeight,
+  followsShares,
+  goesByLoads,
+  ignoresListOrder,
+  looksUpItsHosts,
+  obeysZoneSettings,
+  picksEligibleHosts,
+  scheduleBound,
+  tablePolicyUnderTest,
+} from '../../src/testing/index.js';
+import { reasonOf } from './falsified.js';
+import * as mistakes from './common-mistakes.js';
+import { plainRing } from './plain-tables.js';
+
+/** The mistakes that balancers of strangers had, each seen by a law, and the right ones, which none may fail. */
+
+const { leastOfTwo, smoothTurns, staticStride } = mistakes;
+const ofTwo = (subject: BalancerUnderTest) => () => goesByLoads(subject, 2, { distinct: true });
+/** A smooth schedule is never further off than this, in any stretch. */
+const smooth = { shares: byWeight, bound: () => 3, stretch: () => 3 };
+/** An offset moves neighbours apart: half of the others come in a row, at most. Scaled weights are rounded, which adds up. */
+const stride = {
+  shares: byWeight,
+  bound: scheduleBound,
+  stretch: (share: number, hosts: number) => 2.5 + (share * hosts) / 4,
+};
+const none = { policy: mistakes.jump(), config: null, entriesPerHost: () => [] };
+
+describe('a law sees', () => {
+  it.each<[string, () => void]>([
+    ['loads of the last update', () => goesByLoads(mistakes.staleLoads)],
+    ['ends that are never heard', ofTwo(mistakes.countsItself(false))],
+    ['loads in a byte', ofTwo(leastOfTwo(({ activeRequests }) => activeRequests & 0xff))],
+    ['loads in two bytes', ofTwo(leastOfTwo(({ activeRequests }) => activeRequests & 0xffff))],
+    ['loads that are cut off at 20', ofTwo(leastOfTwo(({ activeRequests }) => Math.min(20, activeRequests)))],
+    ['loads that are compared as texts', ofTwo(leastOfTwo(({ activeRequests }) => String(activeRequests)))],
+    ['weights that are cut off', () => followsShares(smoothTurns({ read: (weight) => Math.min(100, weight) }), smooth)],
+    ['weights in a byte', () => followsShares(smoothTurns({ read: (weight) => weight & 0xff }), smooth)],
+    ['a stride of eight bits', () => followsShares(staticStride(8), { shares: byWeight, bound: scheduleBound })],
+    ['weights by index where a host leaves', () => followsShares(smoothTurns({ byIndex: true }), smooth)],
+    ['a stride without an offset', () => followsShares(staticStride(16, false), stride)],
+    ['jump in the order of a list', () => ignoresListOrder({ ...none, policy: mistakes.jump({ sorted: false }) })],
+    ['a key that stays with an unhealthy host', () => picksEligibleHosts(mistakes.sticky(false))],
+    ['one host more than min_cluster_size', () => obeysZoneSettings(mistakes.oneHostMore)],
+    [
+      'look-ups that wear a table out',
+      () => looksUpItsHosts({ ...none, policy: mistakes.jump({ wearsOutAfter: 1000 }) }),
+    ],
+  ])('%s', async (_, law) => {
+    expect(await reasonOf(law)).toMatch(/\w/);
+  });
+});
+
+const inCluster = (policy: Parameters<typeof tablePolicyUnderTest>[0]): BalancerUnderTest =>
+  tablePolicyUnderTest(policy, null, { lbPolicy: 'MAGLEV', version: '1.17' });
+
+describe('what is right stays right:', () => {
+  it.each<[string, () => void]>([
+    ["Finagle's two choices", ofTwo(leastOfTwo(({ activeRequests }) => activeRequests))],
+    ['two choices by an own count', ofTwo(mistakes.countsItself(true))],
+    ["HAProxy's leastconn", () => goesByLoads(mistakes.leastConnections, Infinity)],
+    ['LEAST_REQUEST', () => goesByLoads(builtInPolicy('LEAST_REQUEST', '1.40'))],
+    ["nginx' smooth turns", () => followsShares(smoothTurns(), smooth)],
+    ["gRPC's static stride", () => followsShares(staticStride(), stride)],
+    [
+      'ROUND_ROBIN',
+      () => followsShares(builtInPolicy('ROUND_ROBIN', '1.40'), { shares: byWeight, bound: scheduleBound }),
+    ],
+    ['a ring, in any order', () => ignoresListOrder(plainRing())],
+    ['rendezvous, in any order', () => ignoresListOrder({ ...none, policy: rendezvous, config: {} } as never)],
+    ['jump with sorted hosts', () => ignoresListOrder(none)],
+    ['jump, looked up', () => looksUpItsHosts(none)],
+    ['multi-probe, in any order', () => ignoresListOrder({ ...none, policy: mistakes.multiProbe } as never)],
+    ['a sticky key that looks at health', () => picksEligibleHosts(mistakes.sticky(true))],
+    ['zone settings', () => obeysZoneSettings(builtInPolicy('ROUND_ROBIN', '1.40'))],
+  ])('%s', (_, law) => {
+    const before = process.cpuUsage();
+    law();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+
+  it.each([
+    ['jump', mistakes.jump()],
+    ['multi-probe', mistakes.multiProbe],
+  ] as const)('%s, by every law', (_, policy) => {
+    for (const { check } of BALANCER_LAWS) check(inCluster(policy as never), { numRuns: 20 });
+  });
+});
