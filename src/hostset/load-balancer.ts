@@ -2,7 +2,7 @@ import type { Clock, Runtime } from '../core/environment.js';
 import type { Struct } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
-import type { PickedRequest } from '../policy/list-policy.js';
+import type { PickedRequest } from '../policy/policy-kinds.js';
 import type { BalancerTrace } from './decision-steps.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/json-value.js';
+import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';

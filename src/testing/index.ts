@@ -44,7 +44,17 @@ export { decidesAsRecorded, DecisionDiffers } from './laws/decisions.js';
 export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './recorded/trial.js';
 export * from './laws/subsetting.js';
 export * from './laws/subset-picks.js';
-export * from './laws/shares.js';
+export * from './laws/choices.js';
+export {
+  byWeight,
+  drawBound,
+  evenly,
+  followsShares,
+  scheduleBound,
+  takesTurns,
+  weighsRequests,
+  type ShareExpectation,
+} from './laws/shares.js';
 export {
   buildsPureTables,
   looksUpItsHosts,

@@ -99,6 +99,7 @@ function ofPolicy(lbPolicy: ProxyPolicy, subject: BalancerUnderTest): Checks {
         'follows its shares': (options) =>
           laws.followsShares(subject, { shares: byWeight, bound: drawOrSchedule }, options),
         'takes the fewest of two': (options) => laws.takesFewestOfChoices(subject, 2, options),
+        'goes by loads': (options) => laws.goesByLoads(subject, 2, options),
         'takes the fewest of all': (options) => {
           const scan = configured(subject, { selectionMethod: 'FULL_SCAN' });
           laws.takesFewestOfChoices(scan, Infinity, { ...options, distinct: true });
@@ -157,6 +158,7 @@ function* extensions(): Generator<Check> {
   });
   yield* named('POWER_OF_D', {
     'takes the fewest of two': (options) => laws.takesFewestOfChoices(choosing(2), 2, { ...options, distinct: true }),
+    'goes by loads': (options) => laws.goesByLoads(choosing(2), 2, { ...options, distinct: true }),
     'takes the fewest of four': (options) => laws.takesFewestOfChoices(choosing(4), 4, { ...options, distinct: true }),
   });
   // Each host owns its part of all keys.
@@ -168,6 +170,7 @@ function* extensions(): Generator<Check> {
   yield* named('RENDEZVOUS', {
     'builds pure tables': (options) => laws.buildsPureTables(ranks, options),
     'looks up its hosts': (options) => laws.looksUpItsHosts(ranks, options),
+    'ignores the order of its list': (options) => laws.ignoresListOrder(ranks, options),
     'gives keys to its entries': (options) => laws.keysFollowEntries(ranks, 'slots', options),
     'leads a further attempt elsewhere': (options) => laws.retriesElsewhere(ranks, options),
   });
@@ -194,6 +197,7 @@ function* rings(): Generator<Check> {
     yield* named(`a ring by ${hashFunction}`, {
       ...ofTables(subject, 'points'),
       'walks upwards': (options) => laws.walksItsRing(subject, options),
+      'ignores the order of its list': (options) => laws.ignoresListOrder(subject, options),
       'places its points': (options) => laws.placesItsPoints(subject, pointOf, options),
       'divides its entries': (options) => laws.dividesItsEntries(subject, (share) => 1 + share, options),
       'moves only lost keys': (options) => laws.movesOnlyLostKeys(subject, (hosts) => ofSize(16 * hosts), options),

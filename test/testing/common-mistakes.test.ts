@@ -28,7 +28,7 @@ const smooth = { shares: byWeight, bound: () => 3, stretch: () => 3 };
 const stride = {
   shares: byWeight,
   bound: scheduleBound,
-  stretch: (share: number, hosts: number) => 2.5 + (share * hosts) / 4,
+  stretch: (share: number, hosts: number) => 2.5 + 0.45 * share * hosts,
 };
 const none = { policy: mistakes.jump(), config: null, entriesPerHost: () => [] };
 

@@ -1,7 +1,7 @@
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { Host } from '../../src/host/host.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import type { TablePolicy, WeightedHosts } from '../../src/policy/table-policy.js';
+import type { TablePolicy, WeightedHosts } from '../../src/policy/policy-kinds.js';
 import { toBigInt } from '../../src/core/u64.js';
 import { xxhash64 } from '../../src/hash/text-hashes.js';
 import { utf8 } from '../../src/hash/bytes.js';

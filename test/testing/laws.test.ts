@@ -553,7 +553,7 @@ describe('what a falsified law prints', () => {
     }
     expect(scenario).toMatchInlineSnapshot(`
       "# Falsified: a balancer picks eligible hosts.
-      # request 1, at 1 s, went to 10.0.0.1:80, which is degraded, although priority 0 was drawn for its healthy hosts and is not in panic
+      # request 1, at 1 s, went to 10.0.0.1:80, which is unhealthy, although priority 0 was drawn for its healthy hosts and is not in panic
       # Beside each request stands where the balancer under test sent it.
       name: falsified
       description: picks eligible hosts
@@ -569,7 +569,7 @@ describe('what a falsified law prints', () => {
         - {at: 0s, cluster: web}  # 10.0.0.1:80
         - {at: 1s, cluster: web}  # 10.0.0.1:80
       timeline:
-        - {at: 1s, set_health: {hosts: 10.0.0.1:80, status: DEGRADED}}
+        - {at: 1s, set_health: {hosts: 10.0.0.1:80, status: DRAINING}}
       "
     `);
   });

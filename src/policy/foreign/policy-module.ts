@@ -36,7 +36,9 @@ export interface ModuleConfig {
 }
 
 /** Facts that are left out are false. */
-interface ModuleFacts extends Partial<Pick<PolicyFacts, 'usesWeights' | 'looksAtLoad' | 'drawsHosts' | 'readsRequests'>> {
+interface ModuleFacts extends Partial<
+  Pick<PolicyFacts, 'usesWeights' | 'looksAtLoad' | 'drawsHosts' | 'readsRequests'>
+> {
   /** Its name in reports: `PEAK_EWMA`. */
   readonly name: string;
   /** Its source, in a line. */

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import { demand as demandArguments, FROM_ZERO, must, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
+import { demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
-import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
+import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
 import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { sum } from '../../core/values.js';
-import { RandomStreams } from '../../random/streams.js';
 
 export interface ShareExpectation {
   /** Expected share of each host, by its weight. */
@@ -19,7 +18,7 @@ export interface ShareExpectation {
   readonly stretch?: (share: number, hosts: number) => number;
 }
 
-interface ShareExample {
+export interface ShareExample {
   readonly weights: readonly number[];
   /** Constant number of active requests of each host. */
   readonly busy: readonly number[];
@@ -45,13 +44,13 @@ interface ShareLaw {
   readonly stretch?: ShareExpectation['stretch'];
 }
 
-const PICKS_PER_HOST = 150;
-const RUNS = 40;
+export const PICKS_PER_HOST = 150;
+export const RUNS = 40;
 /** No panic. */
-const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
+export const CLUSTER_OF_EQUALS: StoryCluster = { healthyPanicThreshold: 0, failTrafficOnPanic: false };
 const WARM_UP = 10;
 const LEAVER = '10.0.3.0:80';
-const PLAIN = { updateEvery: 0, others: 0 };
+export const PLAIN = { updateEvery: 0, others: 0 };
 
 /**
  * Picks are spread as the policy promises: every host's count stays within a derived bound of picks · share, in whatever
@@ -93,154 +92,18 @@ export function followsShares(subject: BalancerUnderTest, expectation: ShareExpe
     busy: example.weights.map(() => 0),
     picks: PICKS_PER_HOST * example.weights.length,
   }));
-  const long = [...[5, 20, 192].map((hosts) => times(hosts, () => 1)), [1, 1000], [10_000, 1, 257, 250]].map(
-    (weights) => ({
-      weights,
-      busy: weights.map(() => 0),
-    }),
-  );
+  const long = [
+    ...[5, 20, 192].map((hosts) => times(hosts, () => 1)),
+    [1, 1000],
+    [10_000, 1, 257, 250],
+    // Where light hosts come in bunches, the heavy one is left out for long.
+    [12, 1, 1, 1, 1, 1, 1, 1, 1],
+  ].map((weights) => ({
+    weights,
+    busy: weights.map(() => 0),
+  }));
   const expected = (example: ShareExample): readonly number[] => shares(example.weights);
   searchShares(subject, { law: 'follows its shares', examples, long, expected, bound, stretch }, options);
-}
-
-const CHOICES = must(
-  'a whole number from 1, or Infinity',
-  (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 1),
-);
-
-export interface ChoiceOptions extends LawOptions {
-  /** The hosts drawn for a pick differ; default: each is drawn from all of them. */
-  readonly distinct?: boolean;
-}
-
-/**
- * Of this many hosts of equal weight, drawn with replacement or without, the one with the fewest requests is picked,
- * whichever of them tie: with replacement m of n hosts that have a requests, while l have more, get ((l + m) / n)^choices −
- * (l / n)^choices of the picks. As many distinct choices as hosts are a scan of them all.
- *
- * For policies that look at active requests, such as LEAST_REQUEST. Power: of 20 hosts of which no two are alike the busiest
- * is picked once in 400 times; 4,000 picks for each run, 160,000 by default, show a policy that takes the busier host in
- * 2 % of its picks. Source: Mitzenmacher, "The power of two choices in randomized load balancing", IEEE TPDS 2001.
- *
- * @param choices hosts drawn for a pick, the proxy's `choice_count`; Infinity: all of them.
- */
-export function takesFewestOfChoices(
-  subject: BalancerUnderTest,
-  choices = 2,
-  { distinct = false, ...options }: ChoiceOptions = {},
-): void {
-  demandArguments('takesFewestOfChoices', ['choices', choices, CHOICES]);
-  const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
-  const examples = fc.record({ busy, seed: fc.nat(9999) }).map((example) => ({
-    ...PLAIN,
-    ...example,
-    weights: example.busy.map(() => 1),
-    picks: PICKS_PER_HOST * example.busy.length,
-  }));
-  const law = 'takes the host with the fewest requests of those it draws';
-  const long = [5, 20].map((hosts) => ({ weights: times(hosts, () => 1), busy: times(hosts, (host) => host) }));
-  const part = chanceAmong(choices, distinct);
-  const expected = ({ busy: own }: ShareExample): readonly number[] => fewestOfChoices(own, part);
-  searchShares(subject, { law, examples, long, expected, bound: drawBound }, options);
-}
-
-interface LoadedHosts {
-  readonly seed: number;
-  readonly count: number;
-  /** No more requests than this are open at a time, for each host. */
-  readonly most: number;
-  readonly picks: number;
-}
-
-/**
- * Loads are those of the moment: requests begin and end between two updates, and each pick takes the host with the fewest of
- * those that it draws, see {@link takesFewestOfChoices}. Every request was placed by the balancer itself, which hears of the
- * ends: it may count them, or read `activeRequests`.
- *
- * Power: loads around 10, 100 and 256 with 2,000 picks, and up to 70,000 a host once: a load that is cut off at 20, kept in a
- * byte or in two, compared as a text, or taken from the last update is seen.
- */
-export function goesByLoads(subject: BalancerUnderTest, choices = 2, options: ChoiceOptions = {}): void {
-  demandArguments('goesByLoads', ['choices', choices, CHOICES]);
-  const { distinct = false, ...searched } = options;
-  const part = chanceAmong(choices, distinct);
-  const law = 'goes by the loads of the moment';
-  const [seed, count] = [fc.nat(9999), fc.integer({ min: 2, max: 5 })];
-  const test = (example: LoadedHosts): void => judgeLoads(subject, example, part);
-  const scenario = ({ count, picks, ...example }: LoadedHosts, remarks: Remarks): string =>
-    situationScenario(
-      subject,
-      { ...example, cluster: CLUSTER_OF_EQUALS, hosts: times(count, healthyHost) },
-      picks,
-      remarks,
-    );
-  const some = fc.record({ seed, count, most: fc.constantFrom(2, 12, 30, 110, 300), picks: fc.constant(2000) });
-  search<LoadedHosts>(searched, { law, examples: some, test, scenario, numRuns: RUNS, seed: 21 });
-  const many = fc.record({ seed, count: fc.constant(2), most: fc.constant(70_000), picks: fc.constant(250_000) });
-  search<LoadedHosts>({ ...searched, numRuns: 1 }, { law, examples: many, test, scenario, numRuns: 1, seed: 21 });
-}
-
-function judgeLoads(subject: BalancerUnderTest, { seed, count, most, picks }: LoadedHosts, part: ChanceAmong): void {
-  const situation = { seed, cluster: CLUSTER_OF_EQUALS, hosts: times(count, healthyHost) };
-  const { balancer, discovery, request } = begin(subject, situation);
-  const hosts = discovery.levels.get(0)?.hosts ?? [];
-  const ends = new RandomStreams(String(seed)).stream('ends');
-  const decision = emptyDecision();
-  // By the number of hosts that had fewer requests than the one that was picked.
-  const [seen, expected] = [hosts.map(() => 0), hosts.map(() => 0)];
-  const loads = hosts.map(() => 0);
-  let open = 0;
-  for (let pick = 0; pick < picks; pick++) {
-    while (open > 0 && (open >= most * count || ends.uniform() < 0.25)) {
-      // Some hosts answer sooner than others.
-      const place = Math.floor(count * ends.uniform() ** 2);
-      const host = hosts[place];
-      if (host === undefined || loads[place] === 0) continue;
-      loads[place] = --host.activeRequests;
-      open--;
-      decision.listener?.answered?.(host, 1000, 'success');
-    }
-    balancer.choose(request, decision);
-    const { host } = decision;
-    const place = host === undefined ? -1 : hosts.indexOf(host);
-    demand(place >= 0, () => `request ${pick} of ${picks} went to none of ${count} healthy hosts`);
-    for (const [rank, own] of loads.entries()) {
-      const fewer = countWhere(loads, (load) => load < own);
-      const same = countWhere(loads, (load) => load === own);
-      const more = count - fewer - same;
-      expected[fewer] = (expected[fewer] ?? 0) + (part(more + same, count) - part(more, count)) / same;
-      if (rank === place) seen[fewer] = (seen[fewer] ?? 0) + 1;
-    }
-    if (host !== undefined) loads[place] = ++host.activeRequests;
-    open++;
-  }
-  expected.forEach((due, fewer) => {
-    const [times = 0, allowed] = [seen[fewer], chanceBound(picks, due / picks)];
-    demand(
-      Math.abs(times - due) <= allowed,
-      () =>
-        `of ${picks} picks ${times} took a host beside which ${fewer} of ${count} had fewer requests, expected are ${round(due)}: ` +
-        `${round(allowed)} more or less are allowed; the loads are ${loads.join(', ')} now`,
-    );
-  });
-}
-
-/** The chance that all choices from `all` hosts are among `some` of them. */
-type ChanceAmong = (some: number, all: number) => number;
-
-/** As many distinct ones as there are hosts are all of them, and so are infinitely many of any kind. */
-function chanceAmong(choices: number, distinct: boolean): ChanceAmong {
-  if (!distinct && choices < Infinity) return (some, all) => (some / all) ** choices;
-  return (some, all) =>
-    times(Math.min(choices, all), (taken) => Math.max(0, some - taken) / (all - taken)).reduce((a, b) => a * b, 1);
-}
-
-function fewestOfChoices(busy: readonly number[], among: ChanceAmong): readonly number[] {
-  return busy.map((requests) => {
-    const same = busy.filter((others) => others === requests).length;
-    const more = busy.filter((others) => others > requests).length;
-    return (among(more + same, busy.length) - among(more, busy.length)) / same;
-  });
 }
 
 /**
@@ -302,7 +165,7 @@ export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): vo
   });
 }
 
-function searchShares(subject: BalancerUnderTest, shareLaw: ShareLaw, options: LawOptions = {}): void {
+export function searchShares(subject: BalancerUnderTest, shareLaw: ShareLaw, options: LawOptions = {}): void {
   const { law, examples, long } = shareLaw;
   demandSubject(`the law "${law}"`, subject);
   const one = {
@@ -447,9 +310,9 @@ function shareScenario(
   });
 }
 
-const round = (value: number): number => Math.round(value * 1000) / 1000;
+export const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-function times<T>(count: number, make: (index: number) => T): T[] {
+export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
