@@ -50,6 +50,7 @@ export async function buildPage(folder) {
   const alias = [
     inPlace(/^\.\/table-text\.js$/, 'tables-on-demand.ts'),
     inPlace(/^.*\/objects\/control-planes\.js$/, 'objects-elsewhere.ts'),
+    inPlace(/^emoji-regex$/, 'emoji.ts'),
   ];
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias, onModules });
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor', { onModules });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { transform } from 'lightningcss';
 import { root } from './files.mjs';
 
-/** Of jStat, which is one file, the pages need special functions: its package has the sources that the file is made of. */
+/** Of jStat, which is one file, the pages need special functions, which want no other part: its package has the sources. */
 const partOfJstat = {
   name: 'part-of-jstat',
   transform(_, id) {
     if (!id.endsWith('/jstat/dist/jstat.js')) return null;
-    const source = (part) => readFileSync(join(root, `node_modules/jstat/src/${part}.js`), 'utf8');
-    return { code: `${['core', 'special'].map(source).join('')}\nexport default jStat;`, map: null };
+    const special = readFileSync(join(root, 'node_modules/jstat/src/special.js'), 'utf8');
+    return { code: `const jStat = { fn: {} };\n${special}\nexport default jStat;`, map: null };
   },
 };
 

@@ -117,6 +117,10 @@ export function inCidr(cidr: Cidr, ip: Ip): boolean {
 
 /** The address `steps` after `ip`; undefined past the last one of its family. */
 export function ipAfter(ip: Ip, steps: number): Ip | undefined {
+  const [high = 0, low = 0] = ip.groups;
+  const sum = high * 0x10000 + low + steps;
+  // Without numbers of any length, which take long a million times.
+  if (ip.version === 4 && sum < 2 ** 32) return { version: 4, groups: [Math.floor(sum / 0x10000), sum % 0x10000] };
   const value = valueOf(ip) + BigInt(steps);
   return value >> BigInt(bitsOf(ip)) === 0n ? ipOfValue(value, ip.version) : undefined;
 }

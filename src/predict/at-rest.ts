@@ -1,4 +1,4 @@
-import { sum } from '../core/values.js';
+import { sameItems, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { quirksOf } from '../core/version.js';
 import { HealthFlag, Host } from '../host/host.js';
@@ -60,6 +60,8 @@ export class ClusterAtRest {
   /** By proxy specification and priority, with nothing lost. */
   private readonly listed: readonly (readonly (readonly ListedHost[])[])[];
   private readonly copiesOf: Int32Array;
+  /** By proxy specification and priority, what is lost: a list of which nothing else is lost stays as it is. */
+  private readonly before = new Map<string, readonly number[]>();
 
   private constructor(
     private readonly predictor: ClusterPredictor,
@@ -137,6 +139,7 @@ export class ClusterAtRest {
     // Where no weight is left to speak of, priorities keep the loads that they had: what was there before matters.
     if (views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))) {
       for (const view of views) view.forget();
+      this.before.clear();
       this.relist([], []);
       for (const view of views) for (const { metadataMatch } of kinds) view.chain(metadataMatch);
     }
@@ -145,7 +148,11 @@ export class ClusterAtRest {
 
   private relist(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
     for (const [index, view] of this.predictor.views.entries()) {
-      const lists = (this.listed[index] ?? []).map((level) => {
+      const lists = (this.listed[index] ?? []).map((level, priority) => {
+        const now = level.flatMap(({ host: { index: row } }) => [unhealthy[row] ?? 0, gone[row] ?? 0]);
+        const key = `${index} ${priority}`;
+        if (sameItems(this.before.get(key) ?? [NaN], now)) return undefined;
+        this.before.set(key, now);
         const list: Host[] = [];
         for (const { host, flags, lost } of level) {
           const ill = unhealthy[host.index] ?? 0;

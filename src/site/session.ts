@@ -262,6 +262,10 @@ export function losses(cluster: string): Promise<asked.LossesAnswer> {
   return reader.ask('losses', subjectNow(), cluster);
 }
 
+export function lossCurve(cluster: string): Promise<asked.LossCurve> {
+  return reader.ask('lossCurve', subjectNow(), cluster);
+}
+
 export const schema = (): Promise<Readonly<Record<string, unknown>>> => reader.ask('schema');
 
 /** The address of this page with the scenario in it, or the name of a shipped one; undefined: it would be too long to share. */

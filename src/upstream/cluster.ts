@@ -231,10 +231,14 @@ export class UpstreamCluster {
     if (leaves) this.events.members?.([], [host]);
   }
 
-  /** Any number of hosts have other flags, or are no longer listed: balancers get all of it as one update. */
-  relist(listed: readonly (readonly Host[])[], nowUs: Micros): void {
+  /**
+   * Any number of hosts have other flags, or are no longer listed: balancers get all of it as one update.
+   *
+   * @param listed by priority; undefined: it is as it was.
+   */
+  relist(listed: readonly (readonly Host[] | undefined)[], nowUs: Micros): void {
     listed.forEach((hosts, priority) => {
-      this.list(priority, hosts, priority < listed.length - 1);
+      if (hosts !== undefined) this.list(priority, hosts, priority < listed.length - 1);
     });
     this.delivery.batch(
       [...listed.keys()].map((priority) => ({ priority, added: [], removed: [] })),

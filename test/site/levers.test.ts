@@ -89,14 +89,28 @@ workloads: [{name: ${JSON.stringify(name)}, cluster: web, arrivals: 10/s, stop: 
 endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}, {address: 10.0.1.1:80, count: 3, zone: b}]}
 workloads: [{cluster: web, arrivals: 10/s, stop: 10s}]
 `;
-    const { rows, notes } = await engine.losses({ files: [{ file: 'a.yaml', text }], overrides: {} }, 'web');
+    const subject = { files: [{ file: 'a.yaml', text }], overrides: {} };
+    const { rows, notes } = await engine.losses(subject, 'web');
     expect(rows.map(({ harm, loss, proven }) => [harm, loss, proven])).toEqual([
       ['panic', '1 of 2 zones: b', true],
       ['failures', '1 of 2 zones: b', true],
       ['panic', '3 of 5 hosts: 10.0.0.1:80, 10.0.0.2:80, 10.0.1.1:80', true],
       ['failures', '3 of 5 hosts: 10.0.0.1:80, 10.0.0.2:80, 10.0.1.1:80', true],
     ]);
-    expect(notes.join()).toContain('no capacity is known');
+    expect(notes.join()).toContain('No capacity is known: give hosts a concurrency');
+    expect(notes.join()).not.toContain('--');
+    const { failed, fullest, edges } = await engine.lossCurve(subject, 'web');
+    expect(failed).toEqual([0, 0, 0, 0.6, 0.8, 1].map((part) => expect.closeTo(part, 9) as number));
+    expect(fullest).toEqual([]);
+    expect(edges).toEqual([
+      { lost: 3, what: 'panic begins' },
+      { lost: 3, what: 'requests fail' },
+    ]);
+    const behavior = 'behavior: [{hosts: {}, service_time: 100ms, concurrency: 1}]\n';
+    const slow = { files: [{ file: 'a.yaml', text: text.replace('10/s', '25/s') + behavior }], overrides: {} };
+    const full = await engine.lossCurve(slow, 'web');
+    expect(full.fullest.map((load) => Math.round(load * 1000))).toEqual([500, 625, 833, 500, 500, 0]);
+    expect(full.edges.map(({ what }) => what)).not.toContain('a host is above its capacity');
     const [{ addresses } = { addresses: [] }] = rows;
     const killed = loadScenario({ file: 'a.yaml', text: pulled(text, { kind: 'kill', atS: 1, hosts: { addresses } }) });
     expect(killed.scenario?.timeline.map(({ action }) => action.kind)).toEqual(

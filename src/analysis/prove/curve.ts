@@ -37,6 +37,8 @@ export interface CurvePoint {
   readonly zones: readonly { readonly zone: string; readonly share: number }[];
   /** Of a remaining host, 0–1. */
   readonly busiest: number;
+  /** Load of the fullest host that answers, 1: what it can take; null: nothing is sent to one whose capacity is known. */
+  readonly fullest: number | null;
   /** Why the split is then what it is, as `run` has it. */
   readonly facts: readonly PhaseFact[];
 }
@@ -81,7 +83,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   const places = reportOrder(rows).filter((row) => known.has(row));
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
-    const { panic, failed, facts, shares, busiest } = await losses.lose(order.slice(0, lost));
+    const { panic, failed, facts, shares, busiest, fullest } = await losses.lose(order.slice(0, lost));
     const [priorities, zones] = [new Map<number, number>(), new Map<string, number>()];
     for (const row of places) {
       const { priority, locality } = rows[row] as HostRow;
@@ -97,6 +99,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       priorities: [...priorities].map(([priority, share]) => ({ priority, share: shareOf(share) })),
       zones: [...zones].map(([key, share]) => ({ zone: key.split('\u0000')[1] ?? '', share: shareOf(share) })),
       busiest: shareOf(busiest),
+      fullest: fullest?.load ?? null,
       facts: facts(),
     });
   }

@@ -211,6 +211,7 @@ export async function fewestHosts(
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
   const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));
   const already = await losses.lose(beside);
+  losses.apply(losses.isLogical ? [] : beside);
   const { rest, down, capacities, times, outside, isGone } = losses;
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
@@ -272,7 +273,7 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balanc
   const isOne = all.length === size && all.every(({ rows }) => rows.length === 1);
   const isTwice = isLogical || !isOne || new Set(rest.hosts.map(({ host }) => host.address)).size < rest.hosts.length;
   const isUncounted = rest.requests === null && balancers.length > 1;
-  const rows = balancers.flatMap((one) => [...one.rows]);
+  const rows = balancers.length < 2 ? [] : balancers.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
     const why = balancers.map((one) => one.whyNot(harm)).find((one) => one !== undefined);

@@ -49,6 +49,8 @@ export type LookQuestion = Asked & { readonly hashKey: string | undefined };
 
 export type LossesAnswer = Awaited<ReturnType<Engine['losses']>>;
 
+export type LossCurve = Awaited<ReturnType<Engine['lossCurve']>>;
+
 export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
 export interface CheckPicture {
@@ -94,6 +96,8 @@ const EVENTS_PER_LOOK = 512;
 const REPORT = { width: 110, bars: true, paint: lbsim.PLAIN, all: false };
 /** Runs of each side: enough for most differences to be told from chance, few enough to wait for. */
 const COMPARED_RUNS = 3;
+/** The page has no option for it. */
+const NO_CAPACITY = 'No capacity is known: give hosts a concurrency and a service_time, under behavior in the text.';
 /** Of a loss, by name. */
 const SHOWN_LOST = 4;
 
@@ -224,7 +228,7 @@ export class Engine {
   async losses(subject: Subject, cluster: string) {
     const { scenario } = load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
-    const { found, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
+    const { found, facts, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
     const rows = found.map(
       ({ brings: harm, lose, zone, size, of, at_least: least, set, smallest: proven, addresses }) => {
         const units = lose === 'zone_then_hosts' ? 'hosts beside a zone' : lose;
@@ -234,7 +238,21 @@ export class Engine {
         return { harm, loss: size === null ? open : whole, proven, addresses };
       },
     );
-    return { rows, notes };
+    return { rows, notes: notes.map((note, index) => (facts[index]?.kind === 'no_capacity' ? NO_CAPACITY : note)) };
+  }
+
+  /** By the number of hosts that are lost: what fails, 0–1, and how full a host is, if that is known. */
+  async lossCurve(subject: Subject, cluster: string) {
+    const { scenario } = load(subject);
+    if (scenario === undefined) throw new Error('The text has errors: nothing can be lost yet.');
+    const { points, edges } = await lbsim.curve(scenario, '*', { cluster, pause: this.pause });
+    const fullest = points.map((point) => point.fullest ?? 0);
+    const over = fullest.findIndex((load) => load > 1 + 1e-9);
+    return {
+      failed: points.map(({ failed }) => failed),
+      fullest: fullest.some((load) => load > 0) ? fullest : [],
+      edges: [...edges, ...(over < 0 ? [] : [{ lost: over, what: 'a host is above its capacity' }])],
+    };
   }
 
   inspect(question: LookQuestion): Promise<InspectAnswer> {

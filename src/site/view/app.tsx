@@ -7,7 +7,8 @@ import { Difference, factsOf, Happened, Sentence, ClusterChoice, TextDiff } from
 import { Flow, type FlowTouch } from './flow.js';
 import { Paragraphs } from './controls.js';
 import { hostMenu, nodeMenu, compareMenu } from './levers.js';
-import { Decision, Losses } from './decision.js';
+import { Decision } from './decision.js';
+import { Losses } from './losses.js';
 import { EditorPanel } from './editor-panel.js';
 import { EventList, Reasons, Zones } from './reasons.js';
 import { Header } from './header.js';

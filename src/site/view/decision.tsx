@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useChosenHost, useRunCluster } from '../app-state.js';
-import { shownS } from '../drawn-host.js';
-import type { LossesAnswer, Question } from '../engine/engine.js';
+import type { Question } from '../engine/engine.js';
 import * as session from '../session.js';
 import { messageOf, visible } from '../number-format.js';
-import { DataTable, Paragraphs } from './controls.js';
 
 /** Questions that the engine answers in words. */
 
@@ -72,46 +70,4 @@ const CHARACTER_PX = 7.3;
 
 function columnsIn(width: number): number {
   return Math.max(34, Math.floor((width - 4) / CHARACTER_PX));
-}
-
-/** Lines for more hosts than that are nothing to read. */
-const MOST_KILLED = 200;
-
-/** What can I lose: the smallest loss for each harm; a click kills it in the picture. */
-export function Losses(): JSX.Element {
-  const cluster = useRunCluster();
-  const [answer, tell] = useState<LossesAnswer & { readonly of?: string }>();
-  if (cluster === undefined) return <p class="empty">No run yet.</p>;
-  const { name } = cluster;
-  const note = (text: string): void => tell({ rows: [], notes: [text] });
-  const ask = (): Promise<void> => {
-    note('…');
-    return session.losses(name).then(
-      (found) => tell({ ...found, of: name }),
-      (error: unknown) => note(messageOf(error)),
-    );
-  };
-  return (
-    <div class="losses">
-      <button onClick={() => void ask()}>What can {visible(name, 60)} lose?</button>
-      {answer?.of === name && (
-        <DataTable
-          caption="The smallest loss that brings each harm"
-          rows={answer.rows}
-          columns={[
-            ['Harm', ({ harm }) => harm],
-            ['Loss', ({ loss }) => visible(loss, 300)],
-            ['', ({ proven }) => (proven ? 'proven' : 'at most')],
-            ['', ({ addresses }) => <Kill addresses={addresses} />],
-          ]}
-        />
-      )}
-      <Paragraphs of={answer?.notes ?? []} class="sum" />
-    </div>
-  );
-}
-
-function Kill({ addresses }: Readonly<{ addresses: readonly string[] }>): JSX.Element | null {
-  if (addresses.length === 0 || addresses.length > MOST_KILLED) return null;
-  return <button onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>Kill</button>;
 }
