@@ -210,7 +210,11 @@ export async function fewestHosts(
   const bound = Math.min(most, left);
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
   const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));
-  const already = await losses.lose(beside);
+  const already = await outcomeOf({ losses, beside: [] }, beside);
+  if (already instanceof NoPrediction) {
+    const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 }, obstacle: already.fact };
+    return new Map(harms.map((harm) => [harm, unknown]));
+  }
   losses.apply(losses.isLogical ? [] : beside);
   const { rest, down, capacities, times, outside, isGone } = losses;
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));

@@ -1,7 +1,7 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
-import { entryOf, groupBy, sum } from '../../core/values.js';
+import { defined, entryOf, groupBy, sum } from '../../core/values.js';
 import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -193,6 +193,7 @@ async function fewestBeside(
       const fewest = before !== undefined && sizeOf(before) <= sizeOf(own) ? before : { ...own, zone };
       best.set(harm, {
         ...fewest,
+        ...defined({ undecided: before?.undecided ?? own.undecided, obstacle: before?.obstacle ?? own.obstacle }),
         atLeast: Math.min(own.atLeast, before?.atLeast ?? Infinity),
         covered: { ...fewest.covered, number: own.covered.number + (before?.covered.number ?? 0) },
       });
@@ -423,6 +424,7 @@ async function surviveIn(
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;
   let isOpen = false;
+  let why: NoSplit | undefined;
   for (let size = 0; size <= zones; size++) {
     for (const counts of minimums.countsOf(kinds, size)) {
       if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
@@ -436,9 +438,11 @@ async function surviveIn(
           const loss = await findingOf(losses, losses.single, harm, { units, atLeast: 0, covered });
           return { cluster, survives: false, loss: { ...loss, size: loss.addresses.length }, checked };
         }
-        if (minimum.atLeast <= hosts) isOpen = true;
+        if (minimum.atLeast > hosts) continue;
+        isOpen = true;
+        why ??= minimum.obstacle;
       }
     }
   }
-  return { cluster, survives: isOpen ? null : true, loss: null, checked };
+  return { cluster, survives: isOpen ? null : true, loss: null, checked, ...defined({ why }) };
 }
