@@ -55,6 +55,12 @@ describe('an expectation measures', () => {
     expect(await judged(text, `{${expectation}}`)).toMatchObject(expected);
   });
 
+  it('nothing of a request that never comes, not that no host was chosen for it', async () => {
+    const hostless = TWO.replace('web: [10.0.0.1:80, 10.0.0.2:80]', 'web: []');
+    expect(await judged(hostless, '{decision: 0, host: null}')).toMatchObject({ passed: true, actual: null });
+    expect(await judged(hostless, '{decision: 9999, host: null}')).toMatchObject({ passed: false, actual: null });
+  });
+
   it('a gauge over time, whatever the pace of what moves it', async () => {
     // 100 requests a second, each 10 ms on its way: one at any time; those of the other cluster 0.2.
     for (const [cluster, mean] of [

@@ -176,8 +176,8 @@ export function judge(
   return expect.map((expectation): runResult.ExpectationResult => {
     const { subject, comparator, relativeTo, text } = expectation;
     if (subject.kind === 'decision') {
-      const { host = null } = measurements.chosen(subject.request) ?? {};
-      return { expectation: text, passed: host === subject.host, actual: host };
+      const chosen = measurements.chosen(subject.request);
+      return { expectation: text, passed: chosen?.host === subject.host, actual: chosen?.host ?? null };
     }
     const known = proven.get(expectation);
     if (known !== undefined) return { expectation: text, ...known };
