@@ -12,7 +12,14 @@ const fix = process.argv.includes('--fix');
 const checks = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', '.'],
   ['types of the site', 'node_modules/typescript/bin/tsc', '-p', 'src/site'],
-  ['lint', 'node_modules/eslint/bin/eslint.js', ...(fix ? ['--fix'] : []), '.'],
+  [
+    'lint',
+    'node_modules/eslint/bin/eslint.js',
+    '--config',
+    'scripts/eslint.config.mjs',
+    ...(fix ? ['--fix'] : []),
+    '.',
+  ],
   ['format', 'node_modules/prettier/bin/prettier.cjs', fix ? '--write' : '--check', '--log-level=warn', '.'],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['import order', 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', 'test/layers.test.ts'],

@@ -87,7 +87,7 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     const [priorities, zones] = [new Map<number, number>(), new Map<string, number>()];
     for (const row of places) {
       const { priority, locality } = rows[row] as HostRow;
-      const share = shares[row] as number;
+      const share = shares[row] ?? 0;
       priorities.set(priority, (priorities.get(priority) ?? 0) + share);
       zones.set(localityKey(locality), (zones.get(localityKey(locality)) ?? 0) + share);
     }

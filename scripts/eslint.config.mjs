@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
 
 /** Folders of `src/` that may touch the outside world: files, sockets, clocks, threads. */
@@ -19,8 +20,8 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs', 'test/real-proxy/*.mjs'] },
-        tsconfigRootDir: import.meta.dirname,
+        projectService: { allowDefaultProject: ['scripts/*.mjs', 'test/real-proxy/*.mjs'] },
+        tsconfigRootDir: join(import.meta.dirname, '..'),
       },
     },
     rules: {
