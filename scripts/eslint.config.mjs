@@ -20,7 +20,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['scripts/*.mjs', 'test/real-proxy/*.mjs'] },
+        projectService: { allowDefaultProject: ['scripts/*.mjs', 'test/real-proxy/*.mjs', 'examples/policies/*.mjs'] },
         tsconfigRootDir: join(import.meta.dirname, '..'),
       },
     },
@@ -73,7 +73,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**', '*.js', 'test/real-proxy/*.mjs'],
+    files: ['scripts/**', 'test/real-proxy/*.mjs', 'examples/policies/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
   },
 );

@@ -181,14 +181,16 @@ export default { name: 'FIRST', kind: 'list', start() {
     expect(readdirSync(tokens)).toEqual([]);
     const killed = [MAIN, ...args, '--jobs', '2', '--results', results('killed')];
     const stored = (): number => {
+      let database: InstanceType<typeof Database> | undefined;
       try {
-        const database = new Database(results('killed'), { fileMustExist: true, timeout: 1000 });
-        const { n } = database.prepare('select count(*) as n from cells').get() as { n: number };
-        database.close();
-        return n;
+        database = new Database(results('killed'), { fileMustExist: true, timeout: 1000 });
+        return (database.prepare('select count(*) as n from cells').get() as { n: number }).n;
       } catch {
         // Not made yet, or being written.
         return -1;
+      } finally {
+        // One that is left open may hold a lock for which the sweep waits.
+        database?.close();
       }
     };
     let all = 0;

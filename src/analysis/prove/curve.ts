@@ -1,6 +1,7 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
-import { type Losses, NEGLIGIBLE, NoPrediction, type Notice, type Unit } from './losses.js';
+import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js';
+import type { Unit } from './loss-units.js';
 import { eachCluster, type LossFact } from './prove.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';

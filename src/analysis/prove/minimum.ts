@@ -5,7 +5,8 @@ import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { BalancerClasses } from './classes.js';
 import type { Goal } from './zone-losses.js';
-import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome, type Unit } from './losses.js';
+import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
+import type { Unit } from './loss-units.js';
 
 /** What a claim rests on. */
 export interface Covered {

@@ -9,7 +9,6 @@ import { NO_PAUSE, type Pause } from '../pause.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import {
-  type Lose,
   Losses,
   type LossNote,
   NoPrediction,
@@ -18,8 +17,8 @@ import {
   type Outcome,
   placeOf,
   SEVERAL_LIMITS,
-  type Unit,
 } from './losses.js';
+import type { Lose, Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
 import type { ExpectationResult } from '../../result/run-result.js';
 import { type LossSize, lossSizeOf } from '../../scenario/selector.js';

@@ -87,8 +87,8 @@ export class ScenarioRun extends Simulation {
 
   /**
    * Adds an entry to the timeline, as a file has it: `{ at: '5s', fail: '10.0.0.1:80' }`; without `at` it acts now, after all
-   * that has happened. Predictions do not know of it, and
-   * CDS has statistics only where the timeline of the file has an `update_cluster` or `remove_cluster`.
+   * that has happened. Predictions do not know of it, and CDS has statistics only where the timeline of the file has an
+   * `update_cluster` or `remove_cluster`.
    *
    * @throws TypeError for what cannot be read, for names that the scenario has not, and for a time that is past.
    */

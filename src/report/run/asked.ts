@@ -8,7 +8,7 @@ import type { ClusterResult, PhaseResult, QuestionResult, RunResult } from '../.
 import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
-import { describeSelector } from '../../scenario/selector.js';
+import { addressPredicate } from '../../settings/selector.js';
 import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
 import { limitsReached, overloadOf } from './outage.js';
 
@@ -59,13 +59,15 @@ export function askedText(result: RunResult, toldLater: readonly string[]): Sent
   return { text: capital(`${[text, ...clauses].join('; ')}.`), facts: all.flatMap((one) => one.facts) };
 }
 
-/** Of one host, what it had as the run began, where it has much more or less now. */
+/** Of an address, what it had as the run began, where it has much more or less now. */
 function usualShare({ subject, value, from_s: from = 0 }: QuestionResult, clusters: RunResult['clusters']) {
   if (subject.kind !== 'share' || value === null) return undefined;
   const first = clusters[subject.cluster]?.phases[0];
   if (first === undefined || from < first.to_s) return undefined;
-  const asked = describeSelector(subject.hosts);
-  const rows = [...hostsOf(first)].filter(({ address }) => address === asked || address.startsWith(`${asked}:`));
+  const { address: asked } = subject.hosts;
+  if (asked === undefined) return undefined;
+  const isAsked = addressPredicate(asked);
+  const rows = [...hostsOf(first)].filter(({ address }) => isAsked(address));
   const usual = sum(rows.map(({ share }) => share));
   return usual > 0 && Math.abs(value - usual) > MUCH * usual ? usual : undefined;
 }

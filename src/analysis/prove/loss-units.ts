@@ -1,0 +1,73 @@
+import { ipOf, parseIp } from '../../core/ip.js';
+import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { discoveryType, lookupsOf, type Cluster } from '../../config/cluster/cluster-shape.js';
+import { readAssignment } from '../../config/to-settings.js';
+import { localityKey } from '../../host/host.js';
+import type { Scenario } from '../../scenario/model.js';
+import { canonicalName } from '../../settings/world.js';
+import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
+import { Resolver } from '../../upstream/discovery/resolver.js';
+
+/** What is lost. Hosts of DNS clusters are lost with the records of their addresses. */
+export type Lose = 'hosts' | 'zones' | 'records';
+
+/** A unit of loss. One that stands for several alike is in lists of units as often. */
+export interface Unit {
+  readonly name: string;
+  /** Of its hosts, with each row as often as it stands for one of them. */
+  readonly rows: readonly number[];
+  /** Those of a record, listed or not; absent: those of its hosts. */
+  readonly addresses?: readonly string[];
+  /** Units of one kind are interchangeable. */
+  readonly kind: string;
+  /** Units that belong together, as hosts of a zone. */
+  readonly group: string;
+}
+
+/** The records of the cluster's names; addresses that stand in the place of a name have none. */
+export function recordUnits(
+  scenario: Scenario,
+  cluster: Cluster,
+  rowsAt: (addresses: readonly string[]) => readonly number[],
+): Unit[] {
+  const resolver = new Resolver(scenario.dns);
+  const assignment = effectiveAssignment(cluster);
+  const isLogical = discoveryType(cluster) === 'LOGICAL_DNS';
+  const units = new Map<string, Unit>();
+  for (const group of assignment === undefined ? [] : readAssignment(assignment).groups) {
+    for (const endpoint of group.endpoints) {
+      const target = dnsTarget(endpoint);
+      const answer = resolver.lookup(target.name, lookupsOf(cluster).family);
+      if (parseIp(target.name) !== undefined || answer.kind === 'failure') continue;
+      const alike = [canonicalName(target.name), localityKey(group.locality), group.priority, endpoint.weight].join(
+        '\n',
+      );
+      for (const ip of answer.addresses) {
+        const { address } = resolvedEndpoint(endpoint, target, ip);
+        const name = `${target.name} ${ip}`;
+        const known = units.get(name);
+        const addresses = [...new Set([...(known?.addresses ?? []), address])];
+        units.set(name, {
+          name,
+          rows: rowsAt(addresses),
+          addresses,
+          // Of a logical host only the first address counts: no two records are alike.
+          kind: isLogical || known !== undefined ? name : alike,
+          group: target.name,
+        });
+      }
+    }
+  }
+  return [...units.values()];
+}
+
+/** The same scenario with a resolver that has no records of these hosts, given as `ip:port`. */
+export function withoutRecords(scenario: Scenario, lost: readonly string[]): Scenario {
+  const ips = new Set(lost.map(ipOf));
+  const dns = new Map(scenario.dns);
+  for (const [name, answer] of scenario.dns) {
+    if ('fail' in answer) continue;
+    dns.set(name, { ...answer, addresses: answer.addresses.filter((ip) => !ips.has(ip)) });
+  }
+  return { ...scenario, dns };
+}
