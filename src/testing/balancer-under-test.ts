@@ -165,10 +165,8 @@ function indexAmong(hosts: number, index: number, policy: string): number {
 }
 
 /** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
-export function placesByHash(subject: BalancerUnderTest): boolean {
-  demandSubject('a law', subject);
-  return isTablePolicy(subject.lbPolicy);
-}
+export const placesByHash = ({ lbPolicy }: BalancerUnderTest): boolean => isTablePolicy(lbPolicy);
+export const picksFromLists = (subject: BalancerUnderTest): boolean => !placesByHash(subject);
 
 function withSubsets(
   options: SubjectOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { COUNT, demand as demandArguments, must, optionsOf, TEXT } from '../core/arguments.js';
-import type { BalancerUnderTest } from './balancer-under-test.js';
+import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
 import type { Remarks } from './scenario-file.js';
 
 /** The length and the start of a law's search; this project uses the defaults for itself. */
@@ -65,6 +65,35 @@ const LAW_OPTIONS = optionsOf<LawOptions>({
   seed: must('a whole number', (value) => Number.isSafeInteger(value)),
   path: TEXT,
 });
+
+interface LawOfSubjects<Example> extends Pick<Search<Example>, 'numRuns' | 'seed'> {
+  /** Of several each is searched by itself. */
+  readonly examples: (subject: BalancerUnderTest) => fc.Arbitrary<Example> | readonly fc.Arbitrary<Example>[];
+  readonly test: (subject: BalancerUnderTest, example: Example) => void;
+  readonly scenario: (subject: BalancerUnderTest, example: Example, remarks: Remarks) => string;
+  /** Default: to every subject. */
+  readonly applies?: ((subject: BalancerUnderTest) => boolean) | undefined;
+}
+
+/** A law of this name, which is called with a subject. */
+/* @__NO_SIDE_EFFECTS__ */
+export function balancerLaw<Example>(
+  law: string,
+  { examples, test, scenario, applies = () => true, ...defaults }: LawOfSubjects<Example>,
+) {
+  const check: BalancerLaw['check'] = (subject, options) => {
+    demandSubject(`the law "${law}"`, subject);
+    if (!applies(subject)) return;
+    for (const own of [examples(subject)].flat()) {
+      search(options, {
+        ...{ law, examples: own, ...defaults },
+        test: (example) => test(subject, example),
+        scenario: (example, remarks) => scenario(subject, example, remarks),
+      });
+    }
+  };
+  return Object.assign(check, { law });
+}
 
 /** Looks for a counterexample, and throws the smallest one. */
 export function search<Example>(

@@ -105,12 +105,13 @@ function declared(
   }
   if (ts.isClassDeclaration(declaration)) return { group: 'Classes', code: classOf(declaration) };
   if (ts.isVariableDeclaration(declaration)) {
-    const type = checker.typeToString(
-      checker.getTypeAtLocation(declaration),
-      declaration,
-      ts.TypeFormatFlags.NoTruncation,
-    );
-    return { group: 'Values', code: `const ${name}: ${type}` };
+    const type = checker.getTypeAtLocation(declaration);
+    const head = type.getCallSignatures()[0]?.getDeclaration();
+    // Laws are made by one function: each is called like any other.
+    if (head !== undefined && ts.isFunctionTypeNode(head) && type.getProperty('law') !== undefined)
+      return { group: 'Functions', code: `function ${name}${head.getText().replace(') => ', '): ')}` };
+    const text = checker.typeToString(type, declaration, ts.TypeFormatFlags.NoTruncation);
+    return { group: 'Values', code: `const ${name}: ${text}` };
   }
   return { group: 'Types', code: sourceOf(declaration) };
 }

@@ -3,10 +3,10 @@ import { TableCache, type TableSource } from '../../hostset/table-cache.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
-import { demand, type LawOptions, search } from '../law.js';
+import { balancerLaw, demand } from '../law.js';
 import { proxyValue, type Remarks, situationScenario } from '../scenario-file.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
 import * as scenes from './situation.js';
 import { quirksOf } from '../../core/version.js';
 import fc from 'fast-check';
@@ -20,25 +20,23 @@ const WORKERS = 1000;
  * the first one floods it whenever a fleet starts, or gets a new list. Power: 1,000 balancers show 60 % too much on one of
  * four hosts.
  */
-export function startsApart(subject: BalancerUnderTest, options?: LawOptions): void {
-  demandSubject('startsApart', subject);
-  const hosts = fc
-    .integer({ min: 2, max: 6 })
-    .map((count) => Array.from({ length: count }, (_, index) => scenes.healthyHost(index)));
-  search(options, {
-    law: 'starts apart from its equals',
-    examples: fc.record({ hosts, seed: fc.nat(9999) }),
-    test: (fleet) => {
-      const all = [...fleet.hosts, newcomerTo(fleet)];
-      const [atStart, afterUpdate] = firstPicks(subject, fleet.seed, all);
-      judgeFirst(atStart, fleet.hosts, 'begin with');
-      judgeFirst(afterUpdate, all, 'go on, after a host was added, with');
-    },
-    scenario: (fleet, remarks) => fleetScenario(subject, fleet, 10, remarks, newcomerTo(fleet).address),
-    numRuns: 10,
-    seed: 5,
-  });
-}
+export const startsApart = balancerLaw<Fleet>('starts apart from its equals', {
+  examples: () => {
+    const hosts = fc
+      .integer({ min: 2, max: 6 })
+      .map((count) => Array.from({ length: count }, (_, index) => scenes.healthyHost(index)));
+    return fc.record({ hosts, seed: fc.nat(9999) });
+  },
+  test: (subject, fleet) => {
+    const all = [...fleet.hosts, newcomerTo(fleet)];
+    const [atStart, afterUpdate] = firstPicks(subject, fleet.seed, all);
+    judgeFirst(atStart, fleet.hosts, 'begin with');
+    judgeFirst(afterUpdate, all, 'go on, after a host was added, with');
+  },
+  scenario: (subject, fleet, remarks) => fleetScenario(subject, fleet, 10, remarks, newcomerTo(fleet).address),
+  numRuns: 10,
+  seed: 5,
+});
 
 /** By address. */
 type Counts = Map<string | undefined, number>;
@@ -61,28 +59,25 @@ const HASHES = 32;
  * different zones look up the same host for every hash, although the second one heard of the hosts one by one; and in
  * another order, where the policy sorts them. Does not apply to policies without hashing.
  */
-export function agreesAcrossProxies(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (!placesByHash(subject)) return;
-  search<Fleet>(options, {
-    law: 'agrees with its equals on the host of a hash',
-    // Rings round differently where weights differ and hosts stand in another order.
-    examples: fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
-    test: (fleet) => {
-      // While no host is available the proxy keeps old loads.
-      if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
-      const tables = new TableCache();
-      const one = balancerOf(subject, fleet, 0, tables);
-      const later = scenes.tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
-      const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
-      for (const hash of scenes.drawnHashes(fleet.seed, HASHES)) {
-        const [here, there] = [one, other].map((balancer) => scenes.ownerOf(balancer, hash));
-        demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
-      }
-    },
-    scenario: (fleet, remarks) => fleetScenario(subject, fleet, 2, remarks),
-    numRuns: 40,
-  });
-}
+export const agreesAcrossProxies = balancerLaw<Fleet>('agrees with its equals on the host of a hash', {
+  applies: placesByHash,
+  // Rings round differently where weights differ and hosts stand in another order.
+  examples: () => fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
+  test: (subject, fleet) => {
+    // While no host is available the proxy keeps old loads.
+    if (!fleet.hosts.some(({ health }) => health === 'HEALTHY' || health === 'DEGRADED')) return;
+    const tables = new TableCache();
+    const one = balancerOf(subject, fleet, 0, tables);
+    const later = scenes.tableIgnoresOrder(subject) ? [...fleet.hosts].reverse() : fleet.hosts;
+    const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
+    for (const hash of scenes.drawnHashes(fleet.seed, HASHES)) {
+      const [here, there] = [one, other].map((balancer) => scenes.ownerOf(balancer, hash));
+      demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
+    }
+  },
+  scenario: (subject, fleet, remarks) => fleetScenario(subject, fleet, 2, remarks),
+  numRuns: 40,
+});
 
 type Fleet = Readonly<{ hosts: readonly stories.StoryHost[]; seed: number }>;
 
@@ -184,25 +179,23 @@ const STEP = 1e-4;
  *
  * Does not apply to hashing policies, which do not route by zone.
  */
-export function routesZonesWithinCapacity(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject)) return;
-  // Up to 1.27 zones are paired by position, and each needs a host.
-  const hosts = fc.integer({ min: quirksOf(subject.version).pairsZonesByName ? 0 : 1, max: 9 });
-  const examples: fc.Arbitrary<ZonedFleet> = fc.record({
-    seed: fc.nat(9999),
-    zones: fc
-      .array(fc.record({ callers: fc.integer({ min: 1, max: 9 }), hosts }), { minLength: 2, maxLength: NAMES.length })
-      .filter((zones) => zones.filter((zone) => zone.hosts > 0).length > 1),
-  });
-  search<ZonedFleet>(options, {
-    law: 'routes zones within their capacity',
-    examples,
-    test: (fleet) => judge(subject, fleet),
-    scenario: (fleet, remarks) => zonesScenario(subject, fleet, remarks),
-    numRuns: 20,
-    seed: 4,
-  });
-}
+export const routesZonesWithinCapacity = balancerLaw<ZonedFleet>('routes zones within their capacity', {
+  applies: picksFromLists,
+  examples: ({ version }) => {
+    // Up to 1.27 zones are paired by position, and each needs a host.
+    const hosts = fc.integer({ min: quirksOf(version).pairsZonesByName ? 0 : 1, max: 9 });
+    return fc.record({
+      seed: fc.nat(9999),
+      zones: fc
+        .array(fc.record({ callers: fc.integer({ min: 1, max: 9 }), hosts }), { minLength: 2, maxLength: NAMES.length })
+        .filter((zones) => zones.filter((zone) => zone.hosts > 0).length > 1),
+    });
+  },
+  test: judge,
+  scenario: zonesScenario,
+  numRuns: 20,
+  seed: 4,
+});
 
 function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   const { zones } = fleet;

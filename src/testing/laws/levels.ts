@@ -5,31 +5,27 @@ import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
 import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
-import { demand, type LawOptions } from '../law.js';
+import { demand } from '../law.js';
 import { play, type Story } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { availability, available, counted, findsHosts, searchStories, tableIgnoresOrder } from './situation.js';
+import { availability, available, counted, findsHosts, storyLaw, tableIgnoresOrder } from './situation.js';
 import { sum } from '../../core/values.js';
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
-export function loadsSumTo100(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories(subject, options, {
-    law: 'spreads 100 % of the load over its levels',
-    examples: story(),
-    watch: () => ({
-      updated: (balancer, levels) => {
-        if (!findsHosts(levels)) return;
-        const { priorities } = balancer.describe();
-        const total = sum(priorities.map(({ healthyLoad, degradedLoad }) => healthyLoad + degradedLoad));
-        demand(total === 100, () => `the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
-      },
-    }),
-  });
-}
+export const loadsSumTo100 = storyLaw('spreads 100 % of the load over its levels', {
+  examples: () => story(),
+  updated: (_, __, balancer, levels) => {
+    if (!findsHosts(levels)) return;
+    const { priorities } = balancer.describe();
+    const total = sum(priorities.map(({ healthyLoad, degradedLoad }) => healthyLoad + degradedLoad));
+    demand(total === 100, () => `the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
+  },
+});
 
 /** Of the hundred percent points that a draw (or a hash) can hit, each level gets as many as its load says. */
-export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  const updated = (balancer: LoadBalancer): void => {
+export const drawsLevelsByLoad = storyLaw('draws levels by their load', {
+  examples: () => story(),
+  updated: (subject, _, balancer) => {
     const drawn = { healthy: new Map<number, number>(), degraded: new Map<number, number>() };
     const decision = emptyDecision();
     for (let point = 0; point < 100; point++) {
@@ -54,9 +50,8 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
         );
       }
     }
-  };
-  searchStories(subject, options, { law: 'draws levels by their load', examples: story(), watch: () => ({ updated }) });
-}
+  },
+});
 
 /**
  * A level panics as soon as strictly less than the threshold of its hosts is available, while all levels together cannot
@@ -64,35 +59,30 @@ export function drawsLevelsByLoad(subject: BalancerUnderTest, options?: LawOptio
  *
  * Source: the proxy's documentation of the panic threshold.
  */
-export function panicsBelowThreshold(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories(subject, options, {
-    law: 'panics below the threshold and not at it',
-    examples: story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
-    numRuns: 120,
-    watch: ({ cluster: { healthyPanicThreshold: threshold } }) => ({
-      updated: (balancer, levels) => {
-        const expected = expectedPanic(subject, threshold, levels);
-        for (const { priority, panic } of balancer.describe().priorities) {
-          const level = levels.get(priority);
-          demand(
-            panic === (expected.get(priority) ?? panic),
-            () =>
-              `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
-              `are available, the threshold is ${threshold} %`,
-          );
-        }
-      },
-      picked: ({ decision: { host, priority, panic }, levels, number }) => {
-        if (host === undefined) return;
-        const wanted = expectedPanic(subject, threshold, levels).get(priority) ?? panic;
-        demand(
-          panic === wanted,
-          () => `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`,
-        );
-      },
-    }),
-  });
-}
+export const panicsBelowThreshold = storyLaw('panics below the threshold and not at it', {
+  examples: () => story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
+  numRuns: 120,
+  updated: (subject, { cluster: { healthyPanicThreshold: threshold } }, balancer, levels) => {
+    const expected = expectedPanic(subject, threshold, levels);
+    for (const { priority, panic } of balancer.describe().priorities) {
+      const level = levels.get(priority);
+      demand(
+        panic === (expected.get(priority) ?? panic),
+        () =>
+          `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
+          `are available, the threshold is ${threshold} %`,
+      );
+    }
+  },
+  picked: (subject, { cluster }, { decision: { host, priority, panic }, levels, number }) => {
+    if (host === undefined) return;
+    const wanted = expectedPanic(subject, cluster.healthyPanicThreshold, levels).get(priority) ?? panic;
+    demand(
+      panic === wanted,
+      () => `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`,
+    );
+  },
+});
 
 /** undefined for a level that keeps an earlier flag. */
 function expectedPanic(
@@ -124,46 +114,44 @@ interface Recovery extends Story {
  * host that goes from these to those may cost its level one point: two degraded hosts of three are 93 %, one of each kind
  * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
-export function recoveryNeverLowersLoad(subject: BalancerUnderTest, options?: LawOptions): void {
-  const examples = fc
-    .record({
-      seed: fc.nat(9999),
-      cluster: plainCluster(),
-      hosts: hosts().filter((list) => list.length > 0),
-      host: fc.nat(7),
-      better: fc.constantFrom('HEALTHY', 'DEGRADED'),
-    })
-    .map(({ host: drawn, ...one }): Recovery => {
-      const host = drawn % one.hosts.length;
-      return { ...one, host, steps: [{ requests: [] }, { change: { host, health: one.better }, requests: [] }] };
-    });
-  searchStories<Recovery>(subject, options, {
-    law: 'never lowers the load of a level whose host gets better',
-    examples: examples.filter(({ hosts: list, host, better }) => {
-      const health = list[host]?.health;
-      // A draining host is excluded (since 1.40), and a degraded one is not: that is not just better.
-      return health === 'DEGRADED' ? better === 'HEALTHY' : health === 'UNHEALTHY';
-    }),
-    test: (recovery) => {
-      const { priority = 0, health } = recovery.hosts[recovery.host] ?? {};
-      const seen: BalancerDescription[] = [];
-      play(subject, recovery, { updated: (balancer) => seen.push(balancer.describe()) });
-      const [before, after] = seen;
-      if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
-      const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
-      const degraded = health === 'DEGRADED';
-      demand(
-        !degraded || more.healthy >= less.healthy,
-        () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
-      );
-      demand(
-        more.total >= less.total - (degraded ? 1 : 0),
-        () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
-      );
-    },
-    numRuns: 200,
-  });
-}
+export const recoveryNeverLowersLoad = storyLaw('never lowers the load of a level whose host gets better', {
+  examples: () =>
+    fc
+      .record({
+        seed: fc.nat(9999),
+        cluster: plainCluster(),
+        hosts: hosts().filter((list) => list.length > 0),
+        host: fc.nat(7),
+        better: fc.constantFrom('HEALTHY', 'DEGRADED'),
+      })
+      .map(({ host: drawn, ...one }): Recovery => {
+        const host = drawn % one.hosts.length;
+        return { ...one, host, steps: [{ requests: [] }, { change: { host, health: one.better }, requests: [] }] };
+      })
+      .filter(({ hosts: list, host, better }) => {
+        const health = list[host]?.health;
+        // A draining host is excluded (since 1.40), and a degraded one is not: that is not just better.
+        return health === 'DEGRADED' ? better === 'HEALTHY' : health === 'UNHEALTHY';
+      }),
+  test: (subject, recovery) => {
+    const { priority = 0, health } = recovery.hosts[recovery.host] ?? {};
+    const seen: BalancerDescription[] = [];
+    play(subject, recovery, { updated: (balancer) => seen.push(balancer.describe()) });
+    const [before, after] = seen;
+    if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
+    const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
+    const degraded = health === 'DEGRADED';
+    demand(
+      !degraded || more.healthy >= less.healthy,
+      () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
+    );
+    demand(
+      more.total >= less.total - (degraded ? 1 : 0),
+      () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
+    );
+  },
+  numRuns: 200,
+});
 
 const isTotalPanic = ({ priorities }: BalancerDescription): boolean => priorities.every(({ panic }) => panic);
 
@@ -177,49 +165,46 @@ function loadOf({ priorities }: BalancerDescription, priority: number): { health
  * policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts its hosts only since 1.27, and rings
  * round differently where weights differ.
  */
-export function ignoresHostOrder(subject: BalancerUnderTest, options?: LawOptions): void {
-  const sortsHosts = tableIgnoresOrder(subject);
-  const examples = fc
-    .record({
-      seed: fc.nat(9999),
-      cluster: cluster(),
-      hosts: hosts({ maxWeight: 1 }),
-      requests: requests().map((list) => list.map(({ hash }, index) => ({ hash: hash ?? { hi: index, lo: index } }))),
-      // Sort keys of the second order.
-      order: fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
-    })
-    .map(({ requests: stream, ...one }) => ({ ...one, steps: [{ requests: stream }] }));
-  const see = (example: Story): { readonly state: string; readonly picks: readonly string[] } => {
-    let state = '';
-    const picks: string[] = [];
-    play(subject, example, {
-      updated: (balancer) => (state = stateText(balancer)),
-      picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host'),
-    });
-    return { state, picks };
-  };
-  searchStories(subject, options, {
-    law: 'does not depend on the order of hosts',
-    examples,
-    test: (example) => {
-      const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
-      const shuffled = [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0));
-      const [one, other] = [see(example), see({ ...example, hosts: shuffled })];
-      const order = (): string => shuffled.map(({ address }) => address).join(', ');
-      demand(
-        one.state === other.state,
-        () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
-      );
-      // Hosts of localities with weights weigh differently.
-      if (!sortsHosts || example.cluster.localityWeights !== undefined) return;
-      const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
-      demand(
-        at < 0,
-        () =>
-          `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
-      );
-    },
+export const ignoresHostOrder = storyLaw('does not depend on the order of hosts', {
+  examples: () =>
+    fc
+      .record({
+        seed: fc.nat(9999),
+        cluster: cluster(),
+        hosts: hosts({ maxWeight: 1 }),
+        requests: requests().map((list) => list.map(({ hash }, index) => ({ hash: hash ?? { hi: index, lo: index } }))),
+        // Sort keys of the second order.
+        order: fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
+      })
+      .map(({ requests: stream, ...one }) => ({ ...one, steps: [{ requests: stream }] })),
+  test: (subject, example) => {
+    const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
+    const shuffled = [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0));
+    const [one, other] = [seenOf(subject, example), seenOf(subject, { ...example, hosts: shuffled })];
+    const order = (): string => shuffled.map(({ address }) => address).join(', ');
+    demand(
+      one.state === other.state,
+      () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
+    );
+    // Hosts of localities with weights weigh differently.
+    if (!tableIgnoresOrder(subject) || example.cluster.localityWeights !== undefined) return;
+    const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
+    demand(
+      at < 0,
+      () =>
+        `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
+    );
+  },
+});
+
+function seenOf(subject: BalancerUnderTest, story: Story) {
+  let state = '';
+  const picks: string[] = [];
+  play(subject, story, {
+    updated: (balancer) => (state = stateText(balancer)),
+    picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host'),
   });
+  return { state, picks };
 }
 
 /** All that a description says but for tables, whose hosts stand in the order of the level. */

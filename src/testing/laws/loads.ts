@@ -13,10 +13,10 @@ import {
   subsetConfig,
   zoneWeights,
 } from '../arbitraries.js';
-import { demand, type LawOptions, search } from '../law.js';
+import { balancerLaw, demand } from '../law.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, searchStories } from './situation.js';
+import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
+import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, storyLaw } from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/values.js';
@@ -31,16 +31,24 @@ import { sum } from '../../core/values.js';
  *
  * Source: the proxy's documentation of priority levels.
  */
-export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: LawOptions): void {
-  // Total panic ignores availability, so examples should rarely have it.
-  const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
-  const updated = (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>): void => {
+export const spreadsLoadByAvailability = storyLaw('spreads load by availability', {
+  examples: () => {
+    // Total panic ignores availability, so examples should rarely have it.
+    const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
+    // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
+    return fc.oneof(
+      { arbitrary: story({ cluster, health: fewHealthy, withNew: true }), weight: 2 },
+      { arbitrary: story({ cluster, health: noneHealthy, maxHosts: 14 }), weight: 1 },
+    );
+  },
+  numRuns: 200,
+  updated: ({ version }, _, balancer, levels) => {
     const { priorities } = balancer.describe();
     const present = priorities.map(({ priority }) => levels.get(priority));
     const panics = priorities.length > 0 && priorities.every(({ panic }) => panic);
     // Of the healthy hosts of all levels, then of their degraded ones.
     const expected =
-      panics && quirksOf(subject.version).totalPanicMovesLoad
+      panics && quirksOf(version).totalPanicMovesLoad
         ? divided(present.map((level) => level?.hosts.length ?? 0))
         : divided([...abilities(present, 'healthy'), ...abilities(present, 'degraded')], 100);
     if (expected === undefined) return;
@@ -55,18 +63,8 @@ export function spreadsLoadByAvailability(subject: BalancerUnderTest, options?: 
         );
       });
     });
-  };
-  searchStories(subject, options, {
-    law: 'spreads load by availability',
-    // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
-    examples: fc.oneof(
-      { arbitrary: story({ cluster, health: fewHealthy, withNew: true }), weight: 2 },
-      { arbitrary: story({ cluster, health: noneHealthy, maxHosts: 14 }), weight: 1 },
-    ),
-    numRuns: 200,
-    watch: () => ({ updated }),
-  });
-}
+  },
+});
 
 function abilities(levels: readonly (HostSet | undefined)[], health: 'healthy' | 'degraded'): readonly number[] {
   return levels.map((level) => availability(level, level?.[health].length));
@@ -99,28 +97,27 @@ const HASHES = 16;
  * While no host is available the proxy keeps old loads and panic; this is not checked. Before 1.24 hosts keep their metadata,
  * since one that changes it makes no subset.
  */
-export function forgetsHistory(subject: BalancerUnderTest, options?: LawOptions): void {
-  const law = 'depends on the present hosts alone';
-  const watch = (story: stories.Story): stories.Watcher => ({
-    updated: (...now) => judgeHistory(subject, story, ...now),
-  });
-  searchStories(subject, options, { law, examples: story(), watch });
-  const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
-  const cluster = fc
-    .tuple(plainCluster(), subsetConfig(), aware, fc.constantFrom('localityWeights', 'callers', undefined), zoneWeights)
-    .map(([plain, subset, own, places, counts]) => ({
-      ...plain,
-      ...(places !== undefined && { [places]: counts }),
-      subset: { ...subset, ...own },
-    }));
-  const examples = story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true });
-  const { onlyAddedHostsMakeSubsets } = quirksOf(subject.version);
-  searchStories(subject, options, {
-    law,
-    examples: onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples,
-    watch,
-  });
-}
+export const forgetsHistory = storyLaw('depends on the present hosts alone', {
+  examples: ({ version }) => {
+    const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
+    const cluster = fc
+      .tuple(
+        plainCluster(),
+        subsetConfig(),
+        aware,
+        fc.constantFrom('localityWeights', 'callers', undefined),
+        zoneWeights,
+      )
+      .map(([plain, subset, own, places, counts]) => ({
+        ...plain,
+        ...(places !== undefined && { [places]: counts }),
+        subset: { ...subset, ...own },
+      }));
+    const examples = story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true });
+    return [story(), quirksOf(version).onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples];
+  },
+  updated: judgeHistory,
+});
 
 /** Hosts stay in their subsets. */
 function withoutMoves(story: stories.Story): stories.Story {
@@ -192,44 +189,41 @@ const PICKS = 3000;
  *
  * Source: the proxy's documentation of locality-weighted load balancing.
  */
-export function followsLocalityWeights(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject)) return;
-  const weight = fc.integer({ min: 0, max: 4 });
-  search<stories.Situation>(options, {
-    law: 'follows locality weights',
-    examples: fc.record({
+export const followsLocalityWeights = balancerLaw<stories.Situation>('follows locality weights', {
+  applies: picksFromLists,
+  examples: () =>
+    fc.record({
       seed: fc.nat(9999),
       hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
       // Without panic, so that the weights apply to the remaining hosts.
       cluster: fc.record({
         healthyPanicThreshold: fc.constant(0),
         failTrafficOnPanic: fc.constant(false),
-        localityWeights: fc.record({ a: weight, b: weight, c: weight }),
+        localityWeights: fc.record({ a: fc.nat(4), b: fc.nat(4), c: fc.nat(4) }),
       }),
     }),
-    test: (example) => {
-      const zones = Object.entries(effectiveWeights(example));
-      const total = sum(zones.map(([, effective]) => effective));
-      if (total === 0) return;
-      const picked = pickMany(subject, example, { picks: PICKS });
-      for (const [zone, effective] of zones) {
-        const share = effective / total;
-        const count = countWhere(picked, (host) => host?.locality.zone === zone);
-        const off = Math.abs(count - PICKS * share);
-        const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
-        demand(off <= allowed, () => {
-          return (
-            `zone ${zone} has ${count} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
-            `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
-          );
-        });
-      }
-    },
-    scenario: (example, remarks) => situationScenario(subject, example, PICKS, remarks),
-    numRuns: 40,
-    seed: 7,
-  });
-}
+  test: (subject, example) => {
+    const zones = Object.entries(effectiveWeights(example));
+    const total = sum(zones.map(([, effective]) => effective));
+    if (total === 0) return;
+    const picked = pickMany(subject, example, { picks: PICKS });
+    for (const [zone, effective] of zones) {
+      const share = effective / total;
+      const count = countWhere(picked, (host) => host?.locality.zone === zone);
+      const off = Math.abs(count - PICKS * share);
+      const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
+      demand(off <= allowed, () => {
+        return (
+          `zone ${zone} has ${count} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
+          `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
+        );
+      });
+    }
+  },
+  scenario: (subject, example, remarks) => situationScenario(subject, example, PICKS, remarks),
+  numRuns: 40,
+  seed: 7,
+});
 
 /** By zone, of the zones that have hosts. */
 function effectiveWeights({ hosts: list, cluster }: stories.Situation): Readonly<Record<string, number>> {

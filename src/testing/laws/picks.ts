@@ -1,50 +1,49 @@
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { plainCluster, story } from '../arbitraries.js';
-import { demand, type LawOptions } from '../law.js';
+import { demand } from '../law.js';
 import { type Pick, play, type Story } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { searchStories } from './situation.js';
+import { storyLaw } from './situation.js';
 
 /** The same seed, configuration and updates give the same picks, one by one. */
-export function repeatsItself(subject: BalancerUnderTest, options?: LawOptions): void {
-  const picks = (story: Story): string[] => {
-    const seen: string[] = [];
-    play(subject, story, {
-      picked: ({ decision: { host, priority } }) => seen.push(`${host?.address ?? 'no host'} of priority ${priority}`),
-    });
-    return seen;
-  };
-  searchStories(subject, options, {
-    law: 'repeats itself',
-    examples: story(),
-    test: (example) => {
-      const [first, second] = [picks(example), picks(example)];
-      const at = first.findIndex((pick, index) => pick !== second[index]);
-      demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
-    },
+export const repeatsItself = storyLaw('repeats itself', {
+  examples: () => story(),
+  test: (subject, example) => {
+    const [first, second] = [picksOf(subject, example), picksOf(subject, example)];
+    const at = first.findIndex((pick, index) => pick !== second[index]);
+    demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
+  },
+});
+
+function picksOf(subject: BalancerUnderTest, story: Story): readonly string[] {
+  const seen: string[] = [];
+  play(subject, story, {
+    picked: ({ decision: { host, priority } }) => seen.push(`${host?.address ?? 'no host'} of priority ${priority}`),
   });
+  return seen;
 }
 
 /** A pick is one of the hosts that the level holds now, never one that has left. */
-export function picksPresentHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  const picked = (pick: Pick): void => {
+export const picksPresentHosts = storyLaw('picks hosts that are there', {
+  examples: () => story(),
+  picked: (_, __, pick) => {
     const { host, priority } = pick.decision;
     if (host === undefined) return;
     demand(
       includes(pick.levels.get(priority)?.hosts, host),
       () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
     );
-  };
-  searchStories(subject, options, { law: 'picks hosts that are there', examples: story(), watch: () => ({ picked }) });
-}
+  },
+});
 
 /**
  * Outside of panic only healthy hosts are picked, or degraded ones where the level was drawn for them; hashing policies
  * never pick those. In panic all hosts may be picked.
  */
-export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  const picked = (pick: Pick): void => {
+export const picksEligibleHosts = storyLaw('picks eligible hosts', {
+  examples: () => story(),
+  picked: (subject, _, pick) => {
     const { host, priority, panic, degraded } = pick.decision;
     if (host === undefined || panic) return;
     demand(
@@ -53,31 +52,25 @@ export function picksEligibleHosts(subject: BalancerUnderTest, options?: LawOpti
         `${called(pick)} went to ${host.address}, which is ${host.health}, although priority ${priority} ` +
         `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
     );
-  };
-  searchStories(subject, options, { law: 'picks eligible hosts', examples: story(), watch: () => ({ picked }) });
-}
+  },
+});
 
 /** A host is found wherever the drawn level has an eligible one. */
-export function findsEligibleHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchStories(subject, options, {
-    law: 'finds a host where there is one',
-    // A chosen locality or zone may have no host of the drawn health, and no other is tried.
-    examples: story({ cluster: plainCluster() }),
-    watch: ({ cluster }) => ({
-      picked: (pick) => {
-        const { host, priority, panic } = pick.decision;
-        const eligible = eligibleHosts(subject, pick)?.length ?? 0;
-        const refused = panic && cluster.failTrafficOnPanic && !placesByHash(subject);
-        demand(
-          (host !== undefined) === (eligible > 0 && !refused),
-          () =>
-            `${called(pick)} went to ${host?.address ?? 'no host'}, where priority ${priority} ` +
-            `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
-        );
-      },
-    }),
-  });
-}
+export const findsEligibleHosts = storyLaw('finds a host where there is one', {
+  // A chosen locality or zone may have no host of the drawn health, and no other is tried.
+  examples: () => story({ cluster: plainCluster() }),
+  picked: (subject, { cluster }, pick) => {
+    const { host, priority, panic } = pick.decision;
+    const eligible = eligibleHosts(subject, pick)?.length ?? 0;
+    const refused = panic && cluster.failTrafficOnPanic && !placesByHash(subject);
+    demand(
+      (host !== undefined) === (eligible > 0 && !refused),
+      () =>
+        `${called(pick)} went to ${host?.address ?? 'no host'}, where priority ${priority} ` +
+        `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
+    );
+  },
+});
 
 function eligibleHosts(subject: BalancerUnderTest, { decision, levels }: Pick): readonly Host[] | undefined {
   const level: HostSet | undefined = levels.get(decision.priority);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import { chanceBound } from '../chance.js';
-import { demand, type LawOptions, search } from '../law.js';
+import { balancerLaw, demand } from '../law.js';
 import { type Situation, SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
-import { type BalancerUnderTest, demandSubject, placesByHash } from '../balancer-under-test.js';
+import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { situationScenario } from '../scenario-file.js';
@@ -23,26 +23,22 @@ function many(count: number, traits: (index: number) => Partial<StoryHost>, from
 }
 
 interface SettingLaw<Drawn, Made> {
-  readonly law: string;
   /** What is drawn for an example, besides its seed. */
-  readonly drawn: { readonly [Name in keyof Drawn]: fc.Arbitrary<Drawn[Name]> };
+  readonly drawn: () => { readonly [Name in keyof Drawn]: fc.Arbitrary<Drawn[Name]> };
   readonly make: (drawn: Drawn) => Made;
-  readonly test: (example: Drawn & Made & Pick<Situation, 'seed'>) => void;
+  readonly test: (subject: BalancerUnderTest, example: Drawn & Made & Pick<Situation, 'seed'>) => void;
+  readonly applies?: (subject: BalancerUnderTest) => boolean;
 }
 
-function searchSituations<Drawn, Made extends Omit<Situation, 'seed'>>(
-  subject: BalancerUnderTest,
-  options: LawOptions | undefined,
-  { law, drawn, make, test }: SettingLaw<Drawn, Made>,
-): void {
-  demandSubject(`the law "${law}"`, subject);
-  search(options, {
-    law,
-    examples: fc.tuple(fc.nat(9999), fc.record(drawn)).map(([seed, one]) => ({ seed, ...one, ...make(one) })),
-    test,
-    scenario: (example, remarks) => situationScenario(subject, example, 100, remarks),
-    numRuns: RUNS,
-    seed: 8,
+/* @__NO_SIDE_EFFECTS__ */
+function settingLaw<Drawn, Made extends Omit<Situation, 'seed'>>(
+  law: string,
+  { drawn, make, test, applies }: SettingLaw<Drawn, Made>,
+) {
+  return balancerLaw<Drawn & Made & Pick<Situation, 'seed'>>(law, {
+    examples: () => fc.tuple(fc.nat(9999), fc.record(drawn())).map(([seed, one]) => ({ seed, ...one, ...make(one) })),
+    scenario: (subject, example, remarks) => situationScenario(subject, example, 100, remarks),
+    ...{ applies, test, numRuns: RUNS, seed: 8 },
   });
 }
 
@@ -63,47 +59,44 @@ function allowedBetween(expected: number, picks: number, lists: number): number 
  *
  * Does not apply to hashing policies, which do not route by zone. Source: the proxy's documentation of zone-aware routing.
  */
-export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject)) return;
-  searchSituations(subject, options, {
-    law: 'obeys the settings of zone-aware routing',
-    drawn: {
-      here: fc.integer({ min: 1, max: 4 }),
-      there: fc.integer({ min: 1, max: 4 }),
-      // Beside the number of hosts: they are just enough, or too few.
-      needed: fc.constantFrom(0, 0, 1, 4),
-      routingEnabled: fc.constantFrom(100, 100, 30, 0),
-      down: fc.nat(12),
+export const obeysZoneSettings = settingLaw('obeys the settings of zone-aware routing', {
+  applies: picksFromLists,
+  drawn: () => ({
+    here: fc.integer({ min: 1, max: 4 }),
+    there: fc.integer({ min: 1, max: 4 }),
+    // Beside the number of hosts: they are just enough, or too few.
+    needed: fc.constantFrom(0, 0, 1, 4),
+    routingEnabled: fc.constantFrom(100, 100, 30, 0),
+    down: fc.nat(12),
+  }),
+  make: ({ here, there, needed, routingEnabled, down }) => ({
+    cluster: {
+      ...PLAIN_CLUSTER,
+      // As many callers as hosts: the zone has capacity for its own.
+      callers: { a: here, b: there },
+      callersDown: { a: down },
+      minClusterSize: Math.max(1, here + there + needed),
+      routingEnabled,
     },
-    make: ({ here, there, needed, routingEnabled, down }) => ({
-      cluster: {
-        ...PLAIN_CLUSTER,
-        // As many callers as hosts: the zone has capacity for its own.
-        callers: { a: here, b: there },
-        callersDown: { a: down },
-        minClusterSize: Math.max(1, here + there + needed),
-        routingEnabled,
-      },
-      hosts: [...many(here, () => ({ zone: 'a' })), ...many(there, () => ({ zone: 'b' }), here)],
-    }),
-    test: ({ seed, cluster, hosts, here, down }) => {
-      const size = hosts.length;
-      const panics = 100 * size < cluster.healthyPanicThreshold * (size + down);
-      const routed = size < cluster.minClusterSize || panics ? 0 : cluster.routingEnabled / 100;
-      const isHere = (host: Host | undefined): boolean => host?.locality.zone === 'a';
-      const unrouted = countWhere(pickMany(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, { picks: PICKS }), isHere);
-      const expected = routed * PICKS + (1 - routed) * unrouted;
-      const stayed = countWhere(pickMany(subject, { seed, cluster, hosts }, { picks: PICKS }), isHere);
-      demand(
-        Math.abs(stayed - expected) <= allowedBetween(expected, PICKS, size),
-        () =>
-          `${stayed} of ${PICKS} requests stayed in the zone, expected are ${expected.toFixed(0)}: ` +
-          `${here} of ${size} hosts are there, min_cluster_size is ${cluster.minClusterSize}, ` +
-          `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
-      );
-    },
-  });
-}
+    hosts: [...many(here, () => ({ zone: 'a' })), ...many(there, () => ({ zone: 'b' }), here)],
+  }),
+  test: (subject, { seed, cluster, hosts, here, down }) => {
+    const size = hosts.length;
+    const panics = 100 * size < cluster.healthyPanicThreshold * (size + down);
+    const routed = size < cluster.minClusterSize || panics ? 0 : cluster.routingEnabled / 100;
+    const isHere = (host: Host | undefined): boolean => host?.locality.zone === 'a';
+    const unrouted = countWhere(pickMany(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, { picks: PICKS }), isHere);
+    const expected = routed * PICKS + (1 - routed) * unrouted;
+    const stayed = countWhere(pickMany(subject, { seed, cluster, hosts }, { picks: PICKS }), isHere);
+    demand(
+      Math.abs(stayed - expected) <= allowedBetween(expected, PICKS, size),
+      () =>
+        `${stayed} of ${PICKS} requests stayed in the zone, expected are ${expected.toFixed(0)}: ` +
+        `${here} of ${size} hosts are there, min_cluster_size is ${cluster.minClusterSize}, ` +
+        `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
+    );
+  },
+});
 
 /**
  * A subset uses the weights of localities only under `locality_weight_aware`; `scale_locality_weight` reduces each to the
@@ -111,70 +104,69 @@ export function obeysZoneSettings(subject: BalancerUnderTest, options?: LawOptio
  *
  * Does not apply to hashing policies, which divide their tables by weight. Source: the proxy's documentation of subsets.
  */
-export function weighsLocalitiesOfSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject)) return;
-  const zone = fc.record({
-    members: fc.integer({ min: 1, max: 3 }),
-    others: fc.nat(3),
-    weight: fc.integer({ min: 1, max: 4 }),
-  });
-  searchSituations(subject, options, {
-    law: 'weighs the localities of subsets as it is told',
-    drawn: { a: zone, b: zone, aware: fc.boolean(), scales: fc.boolean() },
-    make: ({ a, b, aware, scales }) => {
-      const zones = [
-        { name: 'a', ...a },
-        { name: 'b', ...b },
-      ];
-      const hosts = zones.flatMap(({ name, members, others }, place) =>
-        many(
-          members + others,
-          (index) => ({ zone: name, metadata: { stage: index < members ? 'prod' : 'dev' } }),
-          10 * place,
-        ),
+export const weighsLocalitiesOfSubsets = settingLaw('weighs the localities of subsets as it is told', {
+  applies: picksFromLists,
+  drawn: () => {
+    const zone = fc.record({
+      members: fc.integer({ min: 1, max: 3 }),
+      others: fc.nat(3),
+      weight: fc.integer({ min: 1, max: 4 }),
+    });
+    return { a: zone, b: zone, aware: fc.boolean(), scales: fc.boolean() };
+  },
+  make: ({ a, b, aware, scales }) => {
+    const zones = [
+      { name: 'a', ...a },
+      { name: 'b', ...b },
+    ];
+    const hosts = zones.flatMap(({ name, members, others }, place) =>
+      many(
+        members + others,
+        (index) => ({ zone: name, metadata: { stage: index < members ? 'prod' : 'dev' } }),
+        10 * place,
+      ),
+    );
+    const subset = {
+      fallbackPolicy: 'NO_FALLBACK',
+      defaultSubset: {},
+      selectors: [
+        { keys: ['stage'], fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: false },
+      ],
+      localityWeightAware: aware,
+      scaleLocalityWeight: scales,
+      panicModeAny: false,
+      listAsAny: false,
+      metadataFallbackList: false,
+      allowRedundantKeys: false,
+    } as const;
+    // Scaled weights are rounded to whole numbers: 60 is divisible by 1 to 6.
+    const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
+    return { zones, cluster: { ...PLAIN_CLUSTER, localityWeights, subset }, hosts };
+  },
+  test: (subject, { zones, aware, scales, ...situation }) => {
+    const parts = zones.map(({ members, others, weight }) =>
+      scales ? (weight * members) / (members + others) : weight,
+    );
+    const share = (parts[0] ?? 0) / sum(parts);
+    const request = { metadataMatch: { stage: 'prod' } };
+    const countIn = (cluster: StoryCluster): number =>
+      countWhere(
+        pickMany(subject, { ...situation, cluster }, { picks: PICKS, request }),
+        (host) => host?.locality.zone === 'a',
       );
-      const subset = {
-        fallbackPolicy: 'NO_FALLBACK',
-        defaultSubset: {},
-        selectors: [
-          { keys: ['stage'], fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: false },
-        ],
-        localityWeightAware: aware,
-        scaleLocalityWeight: scales,
-        panicModeAny: false,
-        listAsAny: false,
-        metadataFallbackList: false,
-        allowRedundantKeys: false,
-      } as const;
-      // Scaled weights are rounded to whole numbers: 60 is divisible by 1 to 6.
-      const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
-      return { zones, cluster: { ...PLAIN_CLUSTER, localityWeights, subset }, hosts };
-    },
-    test: ({ zones, aware, scales, ...situation }) => {
-      const parts = zones.map(({ members, others, weight }) =>
-        scales ? (weight * members) / (members + others) : weight,
-      );
-      const share = (parts[0] ?? 0) / sum(parts);
-      const request = { metadataMatch: { stage: 'prod' } };
-      const countIn = (cluster: StoryCluster): number =>
-        countWhere(
-          pickMany(subject, { ...situation, cluster }, { picks: PICKS, request }),
-          (host) => host?.locality.zone === 'a',
-        );
-      const size = situation.hosts.length;
-      const count = countIn(situation.cluster);
-      // Without locality_weight_aware, a subset spreads as in a cluster without weights.
-      const expected = aware ? PICKS * share : countIn({ ...situation.cluster, localityWeights: undefined });
-      const allowed = aware ? allowedFor(share, PICKS, size) : allowedBetween(expected, PICKS, size);
-      demand(
-        Math.abs(count - expected) <= allowed,
-        () =>
-          `zone a has ${count} of ${PICKS} requests for {stage: prod}, expected are ${expected.toFixed(0)}: ` +
-          `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
-      );
-    },
-  });
-}
+    const size = situation.hosts.length;
+    const count = countIn(situation.cluster);
+    // Without locality_weight_aware, a subset spreads as in a cluster without weights.
+    const expected = aware ? PICKS * share : countIn({ ...situation.cluster, localityWeights: undefined });
+    const allowed = aware ? allowedFor(share, PICKS, size) : allowedBetween(expected, PICKS, size);
+    demand(
+      Math.abs(count - expected) <= allowed,
+      () =>
+        `zone a has ${count} of ${PICKS} requests for {stage: prod}, expected are ${expected.toFixed(0)}: ` +
+        `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
+    );
+  },
+});
 
 /** Selections after the first. */
 const FURTHER = 5;
@@ -185,59 +177,55 @@ const FURTHER = 5;
  *
  * Hashing policies react to rejections only since 1.14.
  */
-export function hearsRejections(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject) && quirksOf(subject.version).tablesIgnoreRejections) return;
-  searchSituations(subject, options, {
-    law: 'hears which hosts its caller rejects',
-    drawn: { count: fc.integer({ min: 2, max: 5 }) },
-    make: ({ count }) => ({ cluster: PLAIN_CLUSTER, hosts: many(count, () => ({})) }),
-    test: (situation) => {
-      const rejected = situation.hosts[0]?.address;
-      let attempts = 0;
-      const rejects = (host: Host): boolean => {
-        attempts++;
-        return host.address === rejected;
-      };
-      const request = { rejects, hostSelectionRetryCount: FURTHER };
-      for (let pick = 0; pick < 20; pick++) {
-        attempts = 0;
-        const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
-        demand(
-          host?.address !== rejected || attempts > FURTHER,
-          () =>
-            `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
-        );
-      }
-    },
-  });
-}
+export const hearsRejections = settingLaw('hears which hosts its caller rejects', {
+  applies: (subject) => !placesByHash(subject) || !quirksOf(subject.version).tablesIgnoreRejections,
+  drawn: () => ({ count: fc.integer({ min: 2, max: 5 }) }),
+  make: ({ count }) => ({ cluster: PLAIN_CLUSTER, hosts: many(count, () => ({})) }),
+  test: (subject, situation) => {
+    const rejected = situation.hosts[0]?.address;
+    let attempts = 0;
+    const rejects = (host: Host): boolean => {
+      attempts++;
+      return host.address === rejected;
+    };
+    const request = { rejects, hostSelectionRetryCount: FURTHER };
+    for (let pick = 0; pick < 20; pick++) {
+      attempts = 0;
+      const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
+      demand(
+        host?.address !== rejected || attempts > FURTHER,
+        () =>
+          `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
+      );
+    }
+  },
+});
 
 /**
  * A caller's own loads of the levels, as a retry priority gives them, replace the balancer's.
  *
  * Hashing policies ignore them, as in the proxy.
  */
-export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOptions): void {
-  if (placesByHash(subject)) return;
-  searchSituations(subject, options, {
-    law: 'hears the loads that its caller gives levels',
-    drawn: { first: fc.integer({ min: 1, max: 3 }), wanted: fc.nat(100) },
-    make: ({ first }) => ({
-      cluster: PLAIN_CLUSTER,
-      hosts: [...many(first, () => ({})), ...many(2, () => ({ priority: 1 }))],
-    }),
-    test: ({ wanted, ...situation }) => {
-      const load = { healthy: [100 - wanted, wanted], degraded: [0, 0] };
-      const picked = pickMany(subject, situation, { picks: PICKS, request: { priorityLoad: () => load } });
-      const count = countWhere(picked, (host) => host?.address.startsWith('10.0.1.') === true);
-      const share = wanted / 100;
-      demand(
-        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, 1),
-        () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
-      );
-    },
-  });
-}
+export const hearsPriorityLoads = settingLaw('hears the loads that its caller gives levels', {
+  applies: picksFromLists,
+  drawn: () => ({ first: fc.integer({ min: 1, max: 3 }), wanted: fc.nat(100) }),
+  make: ({ first }) => ({
+    cluster: PLAIN_CLUSTER,
+    hosts: [...many(first, () => ({})), ...many(2, () => ({ priority: 1 }))],
+  }),
+  test: (subject, { wanted, ...situation }) => {
+    const load = { healthy: [100 - wanted, wanted], degraded: [0, 0] };
+    const picked = pickMany(subject, situation, { picks: PICKS, request: { priorityLoad: () => load } });
+    const count = countWhere(picked, (host) => host?.address.startsWith('10.0.1.') === true);
+    const share = wanted / 100;
+    demand(
+      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, 1),
+      () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
+    );
+  },
+});
+
+const SLOW_START_MS = 10_000;
 
 /**
  * Slow start: a new host has the elapsed part of its window, to the power of 1 / aggression, of its weight, at least the
@@ -246,50 +234,51 @@ export function hearsPriorityLoads(subject: BalancerUnderTest, options?: LawOpti
  *
  * Source: the proxy's documentation of slow start mode, with its defaults.
  */
-export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions): void {
-  const windowMs = 10_000;
-  searchSituations(subject, options, {
-    law: 'lets new hosts grow into their weight',
-    drawn: {
-      count: fc.integer({ min: 2, max: 6 }),
-      passed: fc.constantFrom(0.05, 0.25, 0.5, 1.5),
-      aggression: fc.constantFrom(1, 1, 2, 0.5),
-      minimum: fc.constantFrom(SLOW_START_PERCENT, 30),
+export const growsNewHosts = settingLaw('lets new hosts grow into their weight', {
+  drawn: () => ({
+    count: fc.integer({ min: 2, max: 6 }),
+    passed: fc.constantFrom(0.05, 0.25, 0.5, 1.5),
+    aggression: fc.constantFrom(1, 1, 2, 0.5),
+    minimum: fc.constantFrom(SLOW_START_PERCENT, 30),
+  }),
+  make: ({ count, aggression, minimum }) => ({
+    cluster: {
+      ...PLAIN_CLUSTER,
+      slowStartMs: SLOW_START_MS,
+      slowStartAggression: aggression,
+      slowStartMinimum: minimum,
     },
-    make: ({ count, aggression, minimum }) => ({
-      cluster: { ...PLAIN_CLUSTER, slowStartMs: windowMs, slowStartAggression: aggression, slowStartMinimum: minimum },
-      hosts: many(count, () => ({})),
-    }),
-    test: ({ passed, aggression, minimum, ...situation }) => {
-      const { length } = situation.hosts;
-      const clock = { nowUs: 0 };
-      const picked = pickMany(subject, situation, {
-        picks: PICKS,
-        clock,
-        prepare: (hosts, update) => {
-          // The last one is new, after a window in which there was nothing but the others.
-          const since = 3 * windowMs * 1000;
-          hosts.forEach((host, index) => {
-            host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
-          });
-          clock.nowUs = since;
-          update();
-          clock.nowUs = since + passed * windowMs * 1000;
-          update();
-        },
-      });
-      const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
-      const share = part / (length - 1 + part);
-      const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
-      demand(
-        Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
-        () =>
-          `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
-          `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
-      );
-    },
-  });
-}
+    hosts: many(count, () => ({})),
+  }),
+  test: (subject, { passed, aggression, minimum, ...situation }) => {
+    const { length } = situation.hosts;
+    const clock = { nowUs: 0 };
+    const picked = pickMany(subject, situation, {
+      picks: PICKS,
+      clock,
+      prepare: (hosts, update) => {
+        // The last one is new, after a window in which there was nothing but the others.
+        const since = 3 * SLOW_START_MS * 1000;
+        hosts.forEach((host, index) => {
+          host.lastHealthCheckPassUs = index === length - 1 ? since : 0;
+        });
+        clock.nowUs = since;
+        update();
+        clock.nowUs = since + passed * SLOW_START_MS * 1000;
+        update();
+      },
+    });
+    const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
+    const share = part / (length - 1 + part);
+    const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
+    demand(
+      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
+      () =>
+        `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
+        `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
+    );
+  },
+});
 
 /**
  * Hashing with bounded loads: as long as some host has capacity, none is picked that has more than `hash_balance_factor`
@@ -297,38 +286,38 @@ export function growsNewHosts(subject: BalancerUnderTest, options?: LawOptions):
  *
  * Source: Mirrokni, Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads", SODA 2018.
  */
-export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchSituations(subject, options, {
-    law: 'bounds the loads of hosts',
-    drawn: { busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }), factor: fc.integer({ min: 100, max: 200 }) },
-    make: ({ busy, factor }) => ({
-      cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: factor },
-      hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),
-    }),
-    test: (situation) => {
-      const { hosts, cluster } = situation;
-      const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
-      const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
-      const hasRoom = (active: number): boolean => active <= slots;
-      if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
-      // Without a hash one draw replaces it, the same for both.
-      const bound = pickMany(subject, situation, { picks: 40 });
-      const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
-      bound.forEach((host, pick) => {
-        const active = host?.activeRequests ?? 0;
-        demand(
-          hasRoom(active),
-          () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
-        );
-        const own = free[pick];
-        demand(
-          own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
-          () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
-        );
-      });
-    },
-  });
-}
+export const boundsLoads = settingLaw('bounds the loads of hosts', {
+  drawn: () => ({
+    busy: fc.array(fc.nat(9), { minLength: 2, maxLength: 6 }),
+    factor: fc.integer({ min: 100, max: 200 }),
+  }),
+  make: ({ busy, factor }) => ({
+    cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: factor },
+    hosts: many(busy.length, (index) => ({ busy: busy[index] ?? 0 })),
+  }),
+  test: (subject, situation) => {
+    const { hosts, cluster } = situation;
+    const all = hosts.reduce((sum, { busy = 0 }) => sum + busy, 0) + 1;
+    const slots = Math.max(1, Math.ceil(Math.ceil((all * cluster.hashBalanceFactor) / 100) / hosts.length));
+    const hasRoom = (active: number): boolean => active <= slots;
+    if (!hosts.some(({ busy = 0 }) => hasRoom(busy))) return;
+    // Without a hash one draw replaces it, the same for both.
+    const bound = pickMany(subject, situation, { picks: 40 });
+    const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
+    bound.forEach((host, pick) => {
+      const active = host?.activeRequests ?? 0;
+      demand(
+        hasRoom(active),
+        () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
+      );
+      const own = free[pick];
+      demand(
+        own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
+        () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
+      );
+    });
+  },
+});
 
 /**
  * Hashing with bounded loads spreads what a full host cannot take over all others that have capacity, equally much to each.
@@ -336,54 +325,48 @@ export function boundsLoads(subject: BalancerUnderTest, options?: LawOptions): v
  * The paper takes the next host on the circle, whose part depends on its arcs; this is what the proxy does. Power: some 800
  * keys of the full host show 65 % too much on one of four others.
  */
-export function spreadsOverflow(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchSituations(subject, options, {
-    law: 'spreads what a full host cannot take',
-    drawn: { others: fc.integer({ min: 1, max: 5 }) },
-    make: ({ others }) => ({
-      cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: 100 },
-      hosts: many(others + 1, (index) => ({ busy: index === 0 ? 50 : 0 })),
-    }),
-    test: ({ hosts, ...situation }) => {
-      const picks = 800 * hosts.length;
-      const free = pickMany(
-        subject,
-        { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
-        { picks },
+export const spreadsOverflow = settingLaw('spreads what a full host cannot take', {
+  drawn: () => ({ others: fc.integer({ min: 1, max: 5 }) }),
+  make: ({ others }) => ({
+    cluster: { ...PLAIN_CLUSTER, hashBalanceFactor: 100 },
+    hosts: many(others + 1, (index) => ({ busy: index === 0 ? 50 : 0 })),
+  }),
+  test: (subject, { hosts, ...situation }) => {
+    const picks = 800 * hosts.length;
+    const free = pickMany(
+      subject,
+      { ...situation, cluster: { ...situation.cluster, hashBalanceFactor: 0 }, hosts },
+      { picks },
+    );
+    const bound = pickMany(subject, { ...situation, hosts }, { picks });
+    const full = hosts[0]?.address;
+    const moved = bound.filter((_, pick) => free[pick]?.address === full);
+    const share = 1 / (hosts.length - 1);
+    for (const { address } of hosts.slice(1)) {
+      const count = countWhere(moved, (host) => host?.address === address);
+      demand(
+        Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
+        () =>
+          `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
       );
-      const bound = pickMany(subject, { ...situation, hosts }, { picks });
-      const full = hosts[0]?.address;
-      const moved = bound.filter((_, pick) => free[pick]?.address === full);
-      const share = 1 / (hosts.length - 1);
-      for (const { address } of hosts.slice(1)) {
-        const count = countWhere(moved, (host) => host?.address === address);
-        demand(
-          Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
-          () =>
-            `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
-        );
-      }
-    },
-  });
-}
+    }
+  },
+});
 
 /** A ring is built with the configured hash function: another one moves some of 64 keys. */
-export function usesItsHashFunction(subject: BalancerUnderTest, options?: LawOptions): void {
-  searchSituations(subject, options, {
-    law: 'uses its hash function',
-    drawn: { count: fc.integer({ min: 2, max: 6 }) },
-    make: ({ count }) => ({
-      cluster: { ...PLAIN_CLUSTER, hashFunction: 'MURMUR_HASH_2' as const },
-      hosts: many(count, () => ({})),
-    }),
-    test: (situation) => {
-      const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
-        pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
-      );
-      demand(
-        murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
-        () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
-      );
-    },
-  });
-}
+export const usesItsHashFunction = settingLaw('uses its hash function', {
+  drawn: () => ({ count: fc.integer({ min: 2, max: 6 }) }),
+  make: ({ count }) => ({
+    cluster: { ...PLAIN_CLUSTER, hashFunction: 'MURMUR_HASH_2' as const },
+    hosts: many(count, () => ({})),
+  }),
+  test: (subject, situation) => {
+    const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
+      pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
+    );
+    demand(
+      murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
+      () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
+    );
+  },
+});

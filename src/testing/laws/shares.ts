@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
-import { demand, type LawOptions, search } from '../law.js';
+import { balancerLaw, demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
@@ -132,11 +132,9 @@ export function weighsRequests(subject: BalancerUnderTest, bias = 1, options?: L
  * Among equal hosts turns go through the list in its order, from the last host to the first, whatever their weight and
  * however often the same list is delivered again. For rotations such as ROUND_ROBIN.
  */
-export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): void {
-  demandSubject('takesTurns', subject);
-  search(options, {
-    law: 'takes turns in the order of its list',
-    examples: fc
+export const takesTurns = balancerLaw('takes turns in the order of its list', {
+  examples: () =>
+    fc
       .record({
         seed: fc.nat(9999),
         count: fc.integer({ min: 1, max: 9 }),
@@ -147,23 +145,22 @@ export function takesTurns(subject: BalancerUnderTest, options?: LawOptions): vo
         const hosts = times(count, (index) => healthyHost(index, { weight }));
         return { seed, cluster: PLAIN_CLUSTER, hosts, picks };
       }),
-    test: (example) => {
-      const { hosts } = example;
-      const places = pickMany(subject, example, example).map((host) =>
-        hosts.findIndex(({ address }) => address === host?.address),
+  test: (subject, example) => {
+    const { hosts } = example;
+    const places = pickMany(subject, example, example).map((host) =>
+      hosts.findIndex(({ address }) => address === host?.address),
+    );
+    places.forEach((place, pick) => {
+      const due = pick === 0 ? place : ((places[pick - 1] ?? 0) + 1) % hosts.length;
+      demand(
+        place === due && place >= 0,
+        () => `request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`,
       );
-      places.forEach((place, pick) => {
-        const due = pick === 0 ? place : ((places[pick - 1] ?? 0) + 1) % hosts.length;
-        demand(
-          place === due && place >= 0,
-          () => `request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`,
-        );
-      });
-    },
-    scenario: (example, remarks) => situationScenario(subject, example, example.picks, remarks),
-    numRuns: RUNS,
-  });
-}
+    });
+  },
+  scenario: (subject, example, remarks) => situationScenario(subject, example, example.picks, remarks),
+  numRuns: RUNS,
+});
 
 export function searchShares(subject: BalancerUnderTest, shareLaw: ShareLaw, options: LawOptions = {}): void {
   const { law, examples, long } = shareLaw;

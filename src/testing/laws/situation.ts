@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
-import { type LawOptions, search } from '../law.js';
+import { balancerLaw } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { U64 } from '../../core/u64.js';
 import type { Host } from '../../host/host.js';
@@ -8,7 +8,7 @@ import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } 
 import { policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
+import { type BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Without settings of its own. */
 export const PLAIN_CLUSTER: stories.StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
@@ -52,9 +52,7 @@ export function ownerOf(balancer: LoadBalancer, { hi: hashHi, lo: hashLo }: U64)
 }
 
 /** Whether a hash leads to the same host in whatever order the hosts are listed; false for a policy without hashing. */
-export function tableIgnoresOrder(subject: BalancerUnderTest): boolean {
-  demandSubject('a law', subject);
-  const { lbPolicy, version } = subject;
+export function tableIgnoresOrder({ lbPolicy, version }: BalancerUnderTest): boolean {
   const policy = policyOf(lbPolicy);
   const settings = { ringHash: stories.SMALL_RING, maglev: stories.SMALL_MAGLEV };
   return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));
@@ -69,29 +67,33 @@ export function healthyHost(index: number, traits: Partial<stories.StoryHost> = 
   return { address, priority: 0, zone: stories.NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
 }
 
+type Of<Seen> = Seen extends (...seen: infer Args) => void
+  ? (subject: BalancerUnderTest, story: stories.Story, ...seen: Args) => void
+  : never;
+
+/** What is seen of a story as it is played is judged: it throws where the law is broken. */
 interface StoryLaw<Example extends stories.Story> {
-  readonly law: string;
-  readonly examples: fc.Arbitrary<Example>;
+  readonly examples: (subject: BalancerUnderTest) => fc.Arbitrary<Example> | readonly fc.Arbitrary<Example>[];
   /** Default 60. */
   readonly numRuns?: number;
-  /** Sees a story being played, and throws where it breaks the law; or plays it. */
-  readonly watch?: (story: Example) => stories.Watcher;
-  readonly test?: (story: Example) => void;
+  readonly updated?: Of<Required<stories.Watcher>['updated']>;
+  readonly picked?: Of<Required<stories.Watcher>['picked']>;
+  /** Plays it itself. */
+  readonly test?: (subject: BalancerUnderTest, story: Example) => void;
 }
 
-export function searchStories<Example extends stories.Story>(
-  subject: BalancerUnderTest,
-  options: LawOptions | undefined,
-  { law, examples, numRuns = 60, watch, test }: StoryLaw<Example>,
-): void {
-  demandSubject(`the law "${law}"`, subject);
-  search(options, {
-    law,
-    examples,
-    test: test ?? ((story) => stories.play(subject, story, watch?.(story) ?? {})),
-    scenario: (story, remarks) => storyScenario(subject, story, remarks),
-    numRuns,
-  });
+/* @__NO_SIDE_EFFECTS__ */
+export function storyLaw<Example extends stories.Story>(
+  law: string,
+  { examples, numRuns = 60, updated, picked, test }: StoryLaw<Example>,
+) {
+  const played = (subject: BalancerUnderTest, story: Example): void => {
+    stories.play(subject, story, {
+      updated: (...seen) => updated?.(subject, story, ...seen),
+      picked: (pick) => picked?.(subject, story, pick),
+    });
+  };
+  return balancerLaw(law, { examples, test: test ?? played, scenario: storyScenario, numRuns });
 }
 
 export function available(level: HostSet | undefined): number {

@@ -5,10 +5,10 @@ import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
-import { demand, type LawOptions } from '../law.js';
+import { demand } from '../law.js';
 import type { Pick } from '../story.js';
 import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { searchStories } from './situation.js';
+import { storyLaw } from './situation.js';
 
 /**
  * Under subset load balancing a request gets a host that matches its metadata, or a named fallback answers; then the host
@@ -18,24 +18,23 @@ import { searchStories } from './situation.js';
  *
  * Source: the proxy's documentation of load balancer subsets.
  */
-export function picksFromSubsets(subject: BalancerUnderTest, options?: LawOptions): void {
-  const configs = fc.oneof(
-    { arbitrary: subsetConfig(), weight: 4 },
-    { arbitrary: subsetConfig().map((config) => ({ ...config, ...EMPTY_DEFAULT })), weight: 1 },
-  );
-  const cluster = fc
-    .tuple(plainCluster(), configs)
-    .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
-  const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
-  const examples = story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
-  searchStories(subject, options, {
-    law: 'picks from subsets',
-    examples,
-    numRuns: 100,
-    watch: ({ cluster: { subset, failTrafficOnPanic } }) =>
-      subset === undefined ? {} : { picked: (pick) => judgePick(subject, subset, failTrafficOnPanic, pick) },
-  });
-}
+export const picksFromSubsets = storyLaw('picks from subsets', {
+  examples: () => {
+    const configs = fc.oneof(
+      { arbitrary: subsetConfig(), weight: 4 },
+      { arbitrary: subsetConfig().map((config) => ({ ...config, ...EMPTY_DEFAULT })), weight: 1 },
+    );
+    const cluster = fc
+      .tuple(plainCluster(), configs)
+      .map(([plain, subset]) => ({ ...plain, healthyPanicThreshold: 50, subset }));
+    const metadataMatch = fc.option(subsetMetadata(), { nil: undefined });
+    return story({ cluster, metadata: listedMetadata(), metadataMatch, maxPriorities: 2 });
+  },
+  numRuns: 100,
+  picked: (subject, { cluster: { subset, failTrafficOnPanic } }, pick) => {
+    if (subset !== undefined) judgePick(subject, subset, failTrafficOnPanic, pick);
+  },
+});
 
 /** A default subset that no host is in: there `panic_mode_any` decides. */
 const EMPTY_DEFAULT = {
