@@ -255,7 +255,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
       Object.fromEntries(
         parse(text)
           .flatMap(({ rules }) => Object.entries(rules))
-          .map(([name, { severity, runs, ignored }]) => [name, { severity, runs, ignored }]),
+          .map(([name, { severity, runs, at, says, ignored }]) => [name, { severity, runs, at, says, ignored }]),
       ),
     tail: ' as const',
   },

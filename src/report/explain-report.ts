@@ -3,7 +3,7 @@ import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { assumptionText } from '../words/obstacles.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from '../words/generated/sentences.js';
 import { whyNotTexts } from '../words/reasons.js';
 import { behavesAs, millis, percent, phaseTimes, sentence } from './format.js';

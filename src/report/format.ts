@@ -2,7 +2,7 @@ import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { count, decimal, grouped, listed, millis, percent, seconds } from '../core/words.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from '../words/generated/sentences.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';

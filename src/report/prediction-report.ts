@@ -1,6 +1,6 @@
 import { causesText } from '../words/happenings.js';
 import { obstacleText } from '../words/obstacles.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { reasonTexts } from '../words/reasons.js';
 import { SENTENCES } from './generated/sentences.js';
 import { scaleFor } from './run/host-shares.js';

@@ -1,7 +1,7 @@
 import { groupBy, sameItems } from '../core/values.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from './generated/sentences.js';
 import { printable } from '../core/printable.js';
 import { reasonTexts } from '../words/reasons.js';

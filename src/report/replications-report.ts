@@ -5,7 +5,7 @@ import { behavesAs, count, counted, estimateParts, seconds, seedsText, type Unit
 import { MAX_HOSTS } from './run/host-table.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
 

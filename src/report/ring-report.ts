@@ -8,7 +8,7 @@ import { count, counted, decimal, entriesAHost, percent } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { SENTENCES } from './generated/sentences.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { columnsOf, table } from './table.js';
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';
 

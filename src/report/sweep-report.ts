@@ -4,7 +4,7 @@ import { printable, printableJson } from '../core/printable.js';
 import { behavesAs, count, counted, estimateText, listed } from './format.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
 import { jsonText } from './documents.js';

@@ -3,7 +3,7 @@ import { causesText } from '../words/happenings.js';
 import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } from '../analysis/verify/verification.js';
 import { sum } from '../core/values.js';
 import { printable } from '../core/printable.js';
-import { fill } from '../words/fill.js';
+import { fill } from '../core/fill.js';
 import { count, decimal } from './format.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, leading, wrap } from './layout.js';

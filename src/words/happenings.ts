@@ -1,6 +1,6 @@
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
 import type { Happening, SomeHosts } from '../upstream/cause.js';
-import { fill } from './fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from './generated/sentences.js';
 
 export function happeningText(fact: Happening): string {

@@ -15,7 +15,7 @@ import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
 import * as run from '../analysis/run/run-scenario.js';
-import { fill } from './fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from './generated/sentences.js';
 import { noSplitText } from './obstacles.js';
 import type {

@@ -4,7 +4,7 @@ import type { LossFact } from '../analysis/prove/prove.js';
 import { listed } from '../core/words.js';
 import type { VerdictObstacle } from '../predict/judge-expectations.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
-import { fill } from './fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from './generated/sentences.js';
 
 const OBSTACLES = { ...PLAIN_OBSTACLES, ...SENTENCES.obstacles };

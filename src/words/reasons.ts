@@ -4,7 +4,7 @@ import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Cover, LevelLoad } from '../hostset/split-facts.js';
 import type { Fact } from '../result/facts.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
-import { fill } from './fill.js';
+import { fill } from '../core/fill.js';
 import { SENTENCES } from './generated/sentences.js';
 import { happeningText } from './happenings.js';
 

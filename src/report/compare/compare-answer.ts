@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.js';
 import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
-import { fill } from '../../words/fill.js';
+import { fill } from '../../core/fill.js';
 import { SENTENCES } from '../../words/generated/sentences.js';
 import { count, counted, listed, millis, percent, percentDigits, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';

@@ -2,7 +2,7 @@ import { printable } from '../../core/printable.js';
 import { panicsUnderLoad } from '../../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { reasonTexts } from '../../words/reasons.js';
-import { fill } from '../../words/fill.js';
+import { fill } from '../../core/fill.js';
 import { SENTENCES } from '../../words/generated/sentences.js';
 import { counted, listed, millis, ofTheAnswered, percent, sentence, shortPercentDigits } from '../format.js';
 import { headlineOf } from './headline.js';

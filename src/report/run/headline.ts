@@ -7,7 +7,7 @@ import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
-import { fill } from '../../words/fill.js';
+import { fill } from '../../core/fill.js';
 import { SENTENCES } from '../../words/generated/sentences.js';
 import { failureText } from '../../words/reasons.js';
 import { capital, count, counted, decimal, failureList, listed, percent, seconds } from '../format.js';

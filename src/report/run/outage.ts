@@ -8,7 +8,7 @@ import type { Failures } from '../../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { CauseResult } from '../../result/happenings.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
-import { fill } from '../../words/fill.js';
+import { fill } from '../../core/fill.js';
 import { SENTENCES } from '../../words/generated/sentences.js';
 import { failureText } from '../../words/reasons.js';
 import { hasLoads } from './phase-section.js';

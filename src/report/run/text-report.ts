@@ -17,7 +17,7 @@ import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
 import { causesText } from '../../words/happenings.js';
-import { fill } from '../../words/fill.js';
+import { fill } from '../../core/fill.js';
 import { SENTENCES } from '../../words/generated/sentences.js';
 import { reasonTexts } from '../../words/reasons.js';
 

@@ -1,4 +1,5 @@
 import { problemAt, type SourceDocument } from '../../config/reader.js';
+import { fill, type Sentence } from '../../core/fill.js';
 import type { LintRuleName, Problem } from '../../core/problem.js';
 import type { ScenarioParts } from '../read-parts.js';
 import { RULES } from './generated/lint-rules.js';
@@ -20,6 +21,8 @@ const CHECKS: Readonly<Record<RuleName, Check>> = {
   ...ignoredRules,
 };
 
+type Rule = Readonly<{ severity: 'warning' | 'note'; at?: string; says: Sentence }>;
+
 /** Finds what is legal and does not do what it seems to; parts with errors are skipped. @param selects default: all. */
 export function lint(
   parts: ScenarioParts,
@@ -27,15 +30,16 @@ export function lint(
   selects: (name: string) => boolean = () => true,
 ): readonly Problem[] {
   const subject = lintSubject(parts, document);
-  const problems: Problem[] = [];
-  for (const [name, check] of Object.entries(CHECKS)) {
-    if (!selects(name)) continue;
-    const { severity } = RULES[name as RuleName];
-    check(subject, (path, message) => {
-      problems.push(problemAt(document, path, severity, name as LintRuleName, message));
+  const selected = Object.entries(CHECKS).filter(([name]) => selects(name));
+  return selected.flatMap(([name, check]) => {
+    const { severity, at = '', says }: Rule = RULES[name as RuleName];
+    return check(subject).map((found) => {
+      const steps = fill(found.at ?? at, found).split('.');
+      const inside = steps.flatMap((step) => (step === '' ? [] : /^\d+$/.test(step) ? Number(step) : step));
+      const path = [...found.of.path, ...inside];
+      return problemAt(document, path, severity, name as LintRuleName, fill(says, found));
     });
-  }
-  return problems;
+  });
 }
 
 export const isLintRule = (rule: string): boolean => Object.hasOwn(RULES, rule);

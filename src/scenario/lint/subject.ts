@@ -13,6 +13,7 @@ import { type Struct, addTo, present, presentEntries } from '../../core/values.j
 import type { RequestSpec } from '../../settings/world.js';
 import type { ScenarioParts } from '../read-parts.js';
 import type { Messages } from '../../config/api/generated/read-messages.js';
+import { lbPolicyName } from '../../policy/registry.js';
 import type { RULES } from './generated/lint-rules.js';
 
 /** A scenario as lint rules see it: clusters with their hosts and traffic, all with paths. */
@@ -176,42 +177,40 @@ function trafficByCluster({ workloads, requests }: ScenarioParts): ReadonlyMap<s
 
 export type RuleName = keyof typeof RULES;
 
+/** What a rule has found: values for its sentence in rules.yaml, and its place, as far as that does not say it. */
+interface Found {
+  /** In `of`: `health_checks.0.timeout`. */
+  readonly at?: string;
+  /** Default: the cluster. */
+  readonly of?: { readonly path: Path } | undefined;
+  readonly [value: string]: unknown;
+}
+
+type Findings = Found | readonly Found[] | false | undefined;
+
 /** Finds something legal that does not do what it seems to. The proxy starts with it, but its author certainly meant something else. */
-export type Check = (subject: LintSubject, report: LintReport) => void;
+export type Check = (subject: LintSubject) => readonly (Found & { readonly of: { readonly path: Path } })[];
 
 /** Rules by their names in rules.yaml, which has all else about them. */
 export type Checks = Readonly<Partial<Record<RuleName, Check>>>;
 
-/** @param message what was found here, what happens, and what to write instead: one or two sentences. */
-export type LintReport = (path: Path, message: string) => void;
-
-/** @param at the place in `of`, which is the cluster unless it is given: `health_checks.0.timeout`. */
-export type ClusterReport = (at: string, message: string, of?: { readonly path: Path }) => void;
-
-export function eachCluster(check: (cluster: LintCluster, report: ClusterReport, subject: LintSubject) => void): Check {
-  return (subject, report) => {
-    for (const cluster of subject.clusters) {
-      const inCluster: ClusterReport = (at, message, { path } = cluster) => {
-        const steps = at.split('.').filter((step) => step !== '');
-        report([...path, ...steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step))], message);
-      };
-      check(cluster, inCluster, subject);
-    }
-  };
+/** Sentences may have the cluster's `name`, `type` and `policy`. */
+export function eachCluster(check: (cluster: LintCluster, subject: LintSubject) => Findings): Check {
+  return (subject) =>
+    subject.clusters.flatMap((one) => {
+      const known = { name: one.cluster.name, type: one.type, policy: lbPolicyName(one.lbPolicy) };
+      const all = [check(one, subject)].flat().filter((found) => found !== undefined && found !== false);
+      return all.map((found) => ({ ...known, ...found, of: found.of ?? one }));
+    });
 }
 
 /** A rule that looks at the subsets of one cluster at a time; places are in `lb_subset_config`. */
 export function eachSubsets(
-  check: (
-    subsets: Messages['Cluster.LbSubsetConfig'],
-    report: ClusterReport,
-    cluster: LintCluster,
-    subject: LintSubject,
-  ) => void,
+  check: (subsets: Messages['Cluster.LbSubsetConfig'], cluster: LintCluster, subject: LintSubject) => Findings,
 ): Check {
-  return eachCluster((cluster, report, subject) => {
-    if (cluster.subsets === undefined) return;
-    const of = { path: [...cluster.path, 'lb_subset_config'] };
-    check(cluster.subsets, (at, message, other = of) => report(at, message, other), cluster, subject);
+  return eachCluster((one, subject) => {
+    const found = one.subsets && check(one.subsets, one, subject);
+    const of = { path: [...one.path, 'lb_subset_config'] };
+    return found && [found].flat().map((one) => ({ of, ...one }));
   });
 }

@@ -5,12 +5,21 @@ import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../core/version.
 import { LB_NAMESPACE } from '../fields/fields.js';
 import { type Checks, eachSubsets, type LintCluster, type LintSubject } from './subject.js';
 
+type Subsets = Messages['Cluster.LbSubsetConfig'];
+
 const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean =>
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);
 
 /** Each selector's keys as the proxy keeps them: sorted, each once. */
-function keysOf({ subsetSelectors }: Messages['Cluster.LbSubsetConfig']): readonly (readonly string[])[] {
+function keysOf({ subsetSelectors }: Subsets): readonly (readonly string[])[] {
   return subsetSelectors.map(({ keys }) => [...new Set(keys)].sort());
+}
+
+const textOf = (keys: readonly string[]): string => `[${keys.join(', ')}]`;
+
+/** Whether a selector has these keys and no others. */
+function isKnown(config: Subsets, wanted: readonly string[]): boolean {
+  return keysOf(config).some((keys) => JSON.stringify(keys) === JSON.stringify(wanted));
 }
 
 const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
@@ -20,32 +29,24 @@ function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
   return alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
 }
 
-function usesDefault({ fallbackPolicy, subsetSelectors }: Messages['Cluster.LbSubsetConfig']): boolean {
-  return (
-    fallbackPolicy === 'DEFAULT_SUBSET' ||
-    subsetSelectors.some((selector) => selector.fallbackPolicy === 'DEFAULT_SUBSET')
-  );
+function usesDefault({ fallbackPolicy, subsetSelectors }: Subsets): boolean {
+  return [{ fallbackPolicy }, ...subsetSelectors].some((one) => one.fallbackPolicy === 'DEFAULT_SUBSET');
 }
 
 export const subsetsRules = {
-  'subsets-without-selectors': eachSubsets((config, report, { cluster: { name } }) => {
-    if (config.subsetSelectors.some(({ keys }) => keys.length > 0)) return;
-    const rest =
-      config.subsetSelectors.length === 0
-        ? 'the rest of lb_subset_config counts for nothing'
-        : `every request falls back: ${config.fallbackPolicy}`;
-    const text = `${name} is not divided into subsets: no selector has keys, and ${rest}`;
-    report('', text);
-  }),
+  'subsets-without-selectors': eachSubsets(
+    ({ subsetSelectors, fallbackPolicy }) =>
+      subsetSelectors.every(({ keys }) => keys.length === 0) && { selectors: subsetSelectors.length, fallbackPolicy },
+  ),
 
-  'subset-selector-prefix': eachSubsets((config, report, _, subject) => {
-    if (config.allowRedundantKeys) return;
+  'subset-selector-prefix': eachSubsets((config, _, subject) => {
+    if (config.allowRedundantKeys) return undefined;
     const all = keysOf(config);
     const policyOf = (index: number): string => config.subsetSelectors[index]?.fallbackPolicy ?? 'NOT_DEFINED';
     const versions = versionsOf(subject);
-    for (const [index, keys] of all.entries()) {
+    return all.flatMap((keys, index) => {
       const own = policyOf(index);
-      if (own === 'NOT_DEFINED' || keys.length === 0) continue;
+      if (own === 'NOT_DEFINED' || keys.length === 0) return [];
       const longer = [...all.keys()].filter((other) => {
         const others = all[other] ?? [];
         return other < index && others.length > keys.length && startsWith(others, keys);
@@ -54,86 +55,72 @@ export const subsetsRules = {
         policyOf(other) !== 'NOT_DEFINED' || !quirksOf(version).policiesAloneGrowTree;
       const losing = versions.filter((version) => longer.some((other) => takes(other, version)));
       const earlier = longer.find((other) => losing.some((version) => takes(other, version)));
-      if (earlier === undefined) continue;
-      const by = losing.length < versions.length ? ` by proxy ${losing.join(', ')}` : '';
-      const text = `the fallback ${own} of [${keys.join(', ')}] is lost${by}: [${(all[earlier] ?? []).join(', ')}] is listed before it`;
-      report(`subset_selectors.${index}.fallback_policy`, text);
-    }
+      if (earlier === undefined) return [];
+      const by = losing.length < versions.length ? losing : [];
+      return [{ index, own, keys: textOf(keys), by, earlier: textOf(all[earlier] ?? []) }];
+    });
   }),
 
-  'subset-selector-twice': eachSubsets((config, report, _, subject) => {
+  'subset-selector-twice': eachSubsets((config, _, subject) => {
     const { subsetSelectors } = config;
     const all = keysOf(config).map((keys) => keys.join(', '));
     const versions = versionsOf(subject);
-    for (const [index, keys] of all.entries()) {
+    return all.flatMap((keys, index) => {
       const earlier = all.indexOf(keys);
-      if (keys === '' || earlier >= index) continue;
+      if (keys === '' || earlier >= index) return [];
       const isFirstPolicy = subsetSelectors.every(
         ({ fallbackPolicy }, other) =>
           (other === index) === (fallbackPolicy !== 'NOT_DEFINED') || other > index || all[other] !== keys,
       );
       const idle = versions.filter((version) => !isFirstPolicy || !quirksOf(version).policiesAloneGrowTree);
-      if (idle.length === 0) continue;
-      const by = idle.length < versions.length ? ` with proxy ${idle.join(', ')}` : '';
-      const text = `selector ${earlier} has the same keys [${keys}]: this one changes nothing${by}`;
-      report(`subset_selectors.${index}.keys`, text);
-    }
+      const by = idle.length < versions.length ? idle : [];
+      return idle.length === 0 ? [] : [{ index, earlier, keys: `[${keys}]`, by }];
+    });
   }),
 
-  'keys-subset-without-target': eachSubsets((config, report) => {
-    const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
-    for (const [index, { fallbackPolicy, fallbackKeysSubset }] of config.subsetSelectors.entries()) {
-      const wanted = [...new Set(fallbackKeysSubset)].sort();
-      if (fallbackPolicy !== 'KEYS_SUBSET' || known.has(JSON.stringify(wanted))) continue;
-      const text = `no selector has the keys [${wanted.join(', ')}]: this fallback finds no subset`;
-      report(`subset_selectors.${index}.fallback_keys_subset`, `${text}. Add {keys: [${wanted.join(', ')}]}`);
-    }
-  }),
+  'keys-subset-without-target': eachSubsets((config) =>
+    config.subsetSelectors.flatMap(({ fallbackPolicy, fallbackKeysSubset }, index) => {
+      const keys = [...new Set(fallbackKeysSubset)].sort();
+      const wanted = textOf(keys);
+      const isFound = fallbackPolicy !== 'KEYS_SUBSET' || isKnown(config, keys);
+      return isFound ? [] : [{ index, wanted, selector: `{keys: ${wanted}}` }];
+    }),
+  ),
 
-  'panic-mode-any-unused': eachSubsets((config, report) => {
-    if (!config.panicModeAny || config.fallbackPolicy === 'DEFAULT_SUBSET') return;
-    const found = config.fallbackPolicy === 'NO_FALLBACK' ? 'has no fallback' : 'takes any host anyway';
-    report('panic_mode_any', `this has no effect: ${config.fallbackPolicy} ${found}`);
-  }),
+  'panic-mode-any-unused': eachSubsets(
+    ({ panicModeAny, fallbackPolicy }) => panicModeAny && fallbackPolicy !== 'DEFAULT_SUBSET' && { fallbackPolicy },
+  ),
 
-  'default-subset-empty': eachSubsets((config, report, cluster) => {
+  'default-subset-empty': eachSubsets((config, one) => {
     const wanted = Object.entries(config.defaultSubset ?? {});
-    if (!usesDefault(config) || !cluster.fixed || config.listAsAny) return;
+    if (!usesDefault(config) || !one.fixed || config.listAsAny) return undefined;
     const matches = (host: Struct): boolean =>
       wanted.every(([key, value]) => Object.hasOwn(host, key) && sameJson(host[key] ?? null, value));
-    if (lbMetadata(cluster).some(matches)) return;
-    const shown = wanted.map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ');
-    report('default_subset', `no host of ${cluster.cluster.name} has {${shown}}: what falls back finds no host`);
+    const entries = wanted.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    return !lbMetadata(one).some(matches) && { wanted: `{${entries.join(', ')}}` };
   }),
 
-  'default-subset-unused': eachSubsets((config, report) => {
-    if (config.defaultSubset === undefined || usesDefault(config)) return;
-    const text = `nothing falls back on default_subset: fallback_policy is ${config.fallbackPolicy}, not DEFAULT_SUBSET`;
-    report('default_subset', text);
+  'default-subset-unused': eachSubsets(
+    (config) => config.defaultSubset !== undefined && !usesDefault(config) && { fallbackPolicy: config.fallbackPolicy },
+  ),
+
+  'selector-without-hosts': eachSubsets((config, one, { timeline }) => {
+    if (!one.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return undefined;
+    const hosts = lbMetadata(one);
+    return config.subsetSelectors.flatMap(({ keys }, index) => {
+      const isThere = hosts.some((host) => keys.every((key) => Object.hasOwn(host, key)));
+      const what = keys.length === 1 ? 'the key' : 'all of the keys';
+      return keys.length === 0 || isThere ? [] : [{ index, what, keys }];
+    });
   }),
 
-  'selector-without-hosts': eachSubsets((config, report, cluster, { timeline }) => {
-    if (!cluster.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return;
-    const hosts = lbMetadata(cluster);
-    for (const [index, { keys }] of config.subsetSelectors.entries()) {
-      if (keys.length === 0 || hosts.some((host) => keys.every((key) => Object.hasOwn(host, key)))) continue;
-      const text = `no host of ${cluster.cluster.name} has ${keys.length === 1 ? 'the key' : 'all of the keys'} ${keys.join(', ')}`;
-      report(`subset_selectors.${index}.keys`, `${text}: there is no such subset`);
-    }
-  }),
-
-  'match-without-selector': eachSubsets((config, report, { cluster: { name }, traffic }) => {
-    if (config.subsetSelectors.length === 0) return;
-    if (config.allowRedundantKeys || config.metadataFallbackPolicy === 'FALLBACK_LIST') return;
-    const known = new Set(keysOf(config).map((keys) => JSON.stringify(keys)));
-    for (const one of traffic) {
-      const keys = Object.keys(one.metadataMatch ?? {}).sort();
-      if (keys.length === 0 || known.has(JSON.stringify(keys))) continue;
-      const effect =
-        config.fallbackPolicy === 'NO_FALLBACK'
-          ? 'these requests find no host'
-          : `they fall back to ${config.fallbackPolicy}`;
-      report('metadata_match', `no selector of ${name} has exactly the keys ${keys.join(', ')}: ${effect}`, one);
-    }
+  'match-without-selector': eachSubsets((config, { traffic }) => {
+    const { subsetSelectors, allowRedundantKeys, metadataFallbackPolicy, fallbackPolicy } = config;
+    if (subsetSelectors.length === 0 || allowRedundantKeys || metadataFallbackPolicy === 'FALLBACK_LIST')
+      return undefined;
+    return traffic.flatMap((of) => {
+      const keys = Object.keys(of.metadataMatch ?? {}).sort();
+      return keys.length === 0 || isKnown(config, keys) ? [] : [{ of, keys, fallbackPolicy }];
+    });
   }),
 } satisfies Checks;

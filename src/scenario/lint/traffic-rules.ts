@@ -1,4 +1,4 @@
-import { type Checks, eachCluster, type LintCluster, type LintHost, type Traffic } from './subject.js';
+import { type Checks, eachCluster, type LintCluster, type Traffic } from './subject.js';
 import { formatDuration } from '../fields/units.js';
 import { factsOf } from '../../policy/registry.js';
 
@@ -8,71 +8,56 @@ function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: 
 }
 
 export const trafficRules = {
-  'duplicate-addresses': eachCluster(({ cluster: { name }, hosts, type }, report) => {
-    if (type !== 'STATIC' && type !== 'EDS') return;
-    const seen = new Map<string, LintHost>();
-    for (const host of hosts) {
-      const first = seen.get(host.address);
-      seen.set(host.address, first ?? host);
-      if (first === undefined) continue;
-      const effect =
-        type === 'EDS'
-          ? 'discovery keeps the first and ignores this one'
-          : 'a STATIC cluster keeps both, and the host gets two shares';
-      report('', `${host.address} is in ${name} already: ${effect}`, host);
-    }
+  'duplicate-addresses': eachCluster(({ hosts, type }) => {
+    if (type !== 'STATIC' && type !== 'EDS') return undefined;
+    const seen = new Set<string>();
+    return hosts.flatMap((of) => {
+      const { address } = of;
+      const isSecond = seen.has(address);
+      seen.add(address);
+      return isSecond ? [{ of, address }] : [];
+    });
   }),
 
-  'retries-by-default-limit': eachCluster((cluster, report) => {
-    const found = cluster.traffic.find(
+  'retries-by-default-limit': eachCluster((one) => {
+    const of = one.traffic.find(
       ({ spec: { retryPolicy }, workload }) =>
         workload && retryPolicy !== undefined && retryPolicy.numRetries > 0 && retryPolicy.retryOn.length > 0,
     );
-    if (found === undefined || limitsRetries(cluster, found)) return;
-    const text = `at most 3 retries to ${cluster.cluster.name} may be in flight by default, and more are refused`;
-    report('retry_policy', `${text}. Set max_retries or a retry_budget in its circuit_breakers`, found);
+    return of && !limitsRetries(one, of) && { of };
   }),
 
-  'retry-budget-wins': eachCluster(({ cluster: { circuitBreakers } }, report) => {
-    for (const [index, { maxRetries, retryBudget }] of (circuitBreakers?.thresholds ?? []).entries()) {
-      if (maxRetries === undefined || retryBudget === undefined) continue;
-      report(
-        `circuit_breakers.thresholds.${index}.max_retries`,
-        'retry_budget replaces max_retries: this number has no effect',
-      );
-    }
-  }),
+  'retry-budget-wins': eachCluster(({ cluster: { circuitBreakers } }) =>
+    circuitBreakers?.thresholds.flatMap(({ maxRetries, retryBudget }, index) =>
+      maxRetries === undefined || retryBudget === undefined ? [] : [{ index }],
+    ),
+  ),
 
-  'breaker-for-nobody': eachCluster(({ cluster: { circuitBreakers, name }, traffic }, report) => {
+  'breaker-for-nobody': eachCluster(({ cluster: { circuitBreakers }, traffic }) => {
     const used = new Set(traffic.map(({ spec }) => spec.priority));
     const limits = circuitBreakers?.thresholds ?? [];
-    if (used.size === 0 || limits.length === 0 || limits.some(({ priority }) => used.has(priority))) return;
-    const text = `these limits are for ${limits[0]?.priority ?? ''}, but all requests to ${name} are ${[...used].join(' and ')}`;
-    report('circuit_breakers.thresholds.0', text);
+    if (used.size === 0 || limits.length === 0 || limits.some(({ priority }) => used.has(priority))) return undefined;
+    return { limited: limits[0]?.priority, used: [...used].join(' and ') };
   }),
 
-  'per-try-timeout-without-effect': eachCluster(({ traffic }, report) => {
-    for (const one of traffic) {
-      const { spec } = one;
-      const perTry = spec.retryPolicy?.perTryTimeoutUs ?? 0;
-      if (perTry === 0 || spec.timeoutUs === 0 || perTry < spec.timeoutUs) continue;
-      const text = `the whole request times out after ${formatDuration(spec.timeoutUs)}: no try ever reaches ${formatDuration(perTry)}`;
-      report('retry_policy.per_try_timeout', text, one);
-    }
-  }),
+  'per-try-timeout-without-effect': eachCluster(({ traffic }) =>
+    traffic.flatMap((of) => {
+      const { timeoutUs, retryPolicy } = of.spec;
+      const perTry = retryPolicy?.perTryTimeoutUs ?? 0;
+      if (perTry === 0 || timeoutUs === 0 || perTry < timeoutUs) return [];
+      return [{ of, whole: formatDuration(timeoutUs), try: formatDuration(perTry) }];
+    }),
+  ),
 
-  'previous-hosts-gives-up': eachCluster(({ lbPolicy, traffic, hosts, fixed }, report) => {
-    if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return;
-    const found = traffic.find(
+  'previous-hosts-gives-up': eachCluster(({ lbPolicy, traffic, hosts, fixed }) => {
+    if (factsOf(lbPolicy)?.drawsHosts !== true || !fixed || hosts.length < 2) return undefined;
+    const of = traffic.find(
       ({ spec: { retryPolicy } }) =>
         retryPolicy !== undefined &&
         retryPolicy.retryHostPredicate.some(({ kind }) => kind === 'previous_hosts') &&
         retryPolicy.hostSelectionRetryMaxAttempts <= 1,
     );
-    if (found === undefined) return;
     const chance = Math.round(100 / hosts.length ** 2);
-    if (chance < 1) return;
-    const text = `a retry draws again once and then takes what it has: about ${chance} % of retries meet the host that failed`;
-    report('retry_policy', `${text}. Set host_selection_retry_max_attempts`, found);
+    return of && chance >= 1 && { of, chance };
   }),
 } satisfies Checks;

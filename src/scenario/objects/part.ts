@@ -2,7 +2,7 @@ import { describe, isNull } from '../../config/reader/error-words.js';
 import type { Span } from '../../config/reader/spans.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { isMap, itemsOf, listNode, mapNode, nodeOf, textOf } from '../../config/source/trees.js';
-import { own } from '../../core/values.js';
+import { fill } from '../../core/fill.js';
 import { OBJECTS } from './generated/objects.js';
 
 /** What is made: plain values, and nodes of what was written, which keep their places. Undefined fields are left out. */
@@ -123,10 +123,7 @@ export class Part {
     words: Readonly<Record<string, string>> = {},
     severity: Finding['severity'] = 'error',
   ): void {
-    const said = OBJECTS.sentences[sentence].replaceAll(
-      /\{([a-z]+)\}/g,
-      (braced, word: string) => own(words, word) ?? braced,
-    );
+    const said = fill(OBJECTS.sentences[sentence], words);
     const { span } = this;
     const isSaid = ({ message, span: { start } }: Finding): boolean => message === said && start === span.start;
     if (!this.log.findings.some(isSaid)) this.log.findings.push({ severity, span, message: said });

@@ -1,4 +1,4 @@
-import { count, counted, decimal, listed, millis, percent, seconds } from '../core/words.js';
+import { count, counted, decimal, listed, millis, percent, seconds } from './words.js';
 
 /** Words with places for values, as sentences.yaml explains; or several, of which the value named `by` chooses one. */
 export type Sentence = string | { readonly by: string; readonly [value: string]: Sentence };
