@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { spawn } from 'node:child_process';
+import { availableParallelism, freemem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { ExitCode, type Io } from './session.js';
 import { runCli } from './run-cli.js';
 import { watchFile } from './input/watch-file.js';
@@ -16,6 +18,23 @@ function interrupted(): void {
   for (const listener of listeners) listener();
 }
 
+/** Of the memory that is free, so that the process has room for what is not in its heap. */
+const HEAP_PART = 0.75;
+const HEAP = '--max-old-space-size=';
+
+/** A terminal interrupts both processes; what ends the first alone has to be handed on. */
+function restart(): Promise<ExitCode> {
+  const heap = `${HEAP}${Math.floor((HEAP_PART * freemem()) / 2 ** 20)}`;
+  const again = spawn(process.execPath, [...process.execArgv, heap, ...process.argv.slice(1)], { stdio: 'inherit' });
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => again.kill());
+  return new Promise((resolve) => {
+    again.on('exit', (code) => {
+      resolve(Object.values(ExitCode).find((one) => one === code) ?? ExitCode.interrupted);
+    });
+  });
+}
+
 const io: Io = {
   // Node opens it on first access, and few commands read it.
   get stdin() {
@@ -28,6 +47,11 @@ const io: Io = {
   unixMs: () => Date.now(),
   get threads() {
     return availableParallelism();
+  },
+  get memory() {
+    const ofProcess = getHeapStatistics().heap_size_limit;
+    const isRestarted = process.execArgv.some((option) => option.startsWith(HEAP));
+    return { ofProcess, ofMachine: Math.max(ofProcess, HEAP_PART * freemem()), ...(!isRestarted && { restart }) };
   },
   watchFile,
   // Without a handler the signal ends the process at once, however busy it is.

@@ -19,6 +19,7 @@ export async function runCli(argv: readonly string[], io: sessions.Io): Promise<
   try {
     return await dispatch(argv, session);
   } catch (error) {
+    if (error instanceof sessions.SmallProcess && io.memory?.restart !== undefined) return await io.memory.restart();
     try {
       return await explain(error, session, { json, command: argv[0] ?? '' });
     } catch {

@@ -192,6 +192,11 @@ export class MemoryError extends Error {
   override readonly name = 'MemoryError';
 }
 
+/** Another process may have the memory that this one may not, see {@link Io.memory}. */
+export class SmallProcess extends Error {
+  override readonly name = 'SmallProcess';
+}
+
 /** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
 export class FleetError extends Error {
   override readonly name = 'FleetError';
@@ -221,6 +226,13 @@ export interface Io {
   readonly unixMs: () => number;
   /** How many threads the machine runs at a time. */
   readonly threads: number;
+  /** In bytes: what this process may have, and what the machine has for one. Absent: what is usual. */
+  readonly memory?: {
+    readonly ofProcess: number;
+    readonly ofMachine: number;
+    /** The same call in a process that may have what the machine has. @returns its exit code. */
+    readonly restart?: () => Promise<ExitCode>;
+  };
   /** Calls `listener` when the user interrupts; the returned function removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls `listener` whenever a file has been saved; the returned function ends that. */

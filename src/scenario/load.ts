@@ -25,7 +25,18 @@ import { failing } from './fields/timeline.js';
 import { readTrace, relativeTo } from './fields/trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
 import type { WrittenWorkload } from './fields/workload.js';
-import { ANY_TABLE, demand, FLAG, FUNCTION, INPUTS, oneOf, optionsOf, TEXT, TEXTS } from '../core/arguments.js';
+import {
+  ANY_TABLE,
+  demand,
+  FLAG,
+  FUNCTION,
+  INPUTS,
+  oneOf,
+  optionsOf,
+  POSITIVE,
+  TEXT,
+  TEXTS,
+} from '../core/arguments.js';
 import { checkExpectations } from './check/check-expectations.js';
 import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
@@ -69,6 +80,8 @@ export interface LoadOptions extends AskingOptions {
   readonly advice?: boolean | undefined;
   /** The purpose of the scenario, which decides the limits of its cost. Default: a run. */
   readonly purpose?: Purpose | undefined;
+  /** What the simulation may take, in bytes, as estimated before it runs. Default 4 GiB. */
+  readonly memory?: number | undefined;
   /** Whether a file that the configuration names exists (certificates). Absent: not checked. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
   /** What refuses a proxy at its start is an error, also where it balances nothing. Default false: a warning. */
@@ -103,6 +116,7 @@ const LOAD_OPTIONS = optionsOf<LoadOptions>({
   forStart: FLAG,
   advice: FLAG,
   purpose: oneOf(['run', 'predict', 'tables']),
+  memory: POSITIVE,
   fileExists: FUNCTION,
   policies: ANY_TABLE,
   readFile: FUNCTION,
@@ -249,7 +263,7 @@ function scenarioOf(
   const makesUp = makesUpHosts && input.bare;
   const scenario = assemble(parts, present(traced), { ...around, lacking, makesUp });
   const places = { cluster: parts.clusterPath, proxy: parts.proxyPath, options: atStart.length };
-  for (const { path, message } of excessOf(scenario, options.purpose ?? 'run', places)) {
+  for (const { path, message } of excessOf(scenario, options.purpose ?? 'run', places, options.memory)) {
     // A file of the proxy is valid, whatever its simulation would cost.
     reportAt(options.lint === true && input.bare ? 'warning' : 'error', path, 'too-much', message);
   }

@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly watchFile?: Io['watchFile'];
   /** Default: 1, so that nothing leaves this thread. */
   readonly threads?: number;
+  /** Default: what is usual. */
+  readonly memory?: NonNullable<Io['memory']>;
   /** Default: each look is a second later. */
   readonly monotonicMs?: () => number;
 }
@@ -62,6 +64,7 @@ export function ioOf(options: CallOptions): Io {
     monotonicMs: options.monotonicMs ?? (() => (now += 1000)),
     unixMs: () => 1_700_000_000_000,
     threads: options.threads ?? 1,
+    ...(options.memory !== undefined && { memory: options.memory }),
     watchFile: options.watchFile ?? (() => () => undefined),
     onInterrupt: (listener) => {
       const { interrupt } = options;

@@ -291,7 +291,7 @@ describe('what cannot be checked is refused, quickly and in words', () => {
   const nestedAliases = ['- &a0 x', ...levels].join('\n');
 
   it.each([
-    ['more than 128 MB', `name: ${'x'.repeat(129 * 1024 * 1024)}`, 'too-large'],
+    ['more than 256 MB', `name: ${'x'.repeat(257 * 1024 * 1024)}`, 'too-large'],
     ['brackets without end', deep, 'nesting'],
     ['blocks without end', nested, 'nesting'],
     ['a billion laughs', anchors.join('\n'), 'too-many-values'],

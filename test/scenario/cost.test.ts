@@ -182,11 +182,33 @@ describe('what cannot end or fit is refused before it runs', () => {
       },
     ],
     [
+      'a fleet: 500 hosts in each of 5,000 proxies',
+      { endpoints: { b: [{ address: '10.0.0.1:80', count: 500 }] }, proxy: { count: 5000, workers: 1 } },
+    ],
+    [
       'as many choices as hosts',
       { clusters: [{ name: 'b', lb_policy: 'LEAST_REQUEST', least_request_lb_config: { choice_count: 1000 } }] },
     ],
   ])('but not %s', (_, fields) => {
     expect(tooMuch(fields)).toEqual([]);
+  });
+
+  it('takes what memory there is: a host in a proxy costs more where requests reach it, and where it is checked', () => {
+    const bytes = (fields: object): number => {
+      const scenario = {
+        clusters: [{ name: 'b' }],
+        endpoints: { b: [{ address: '10.0.0.1:80', count: 10_000 }] },
+        proxy: { count: 100, workers: 1 },
+        workloads: [{ cluster: 'b', arrivals: '1/s', stop: '1s' }],
+        ...fields,
+      };
+      const { problems } = loadScenarioValue(scenario, 'cost', { memory: 1 });
+      const [, found] = / take about ([\d,]+) bytes: there may be 1$/.exec(problems.at(-1)?.message ?? '') ?? [];
+      return Number(found?.replaceAll(',', '')) / 1_000_000;
+    };
+    expect(bytes({})).toBeCloseTo(660, 0);
+    expect(bytes({ workloads: [{ cluster: 'b', arrivals: '1e8/s', stop: '1s' }] })).toBeCloseTo(1960, 0);
+    expect(bytes({ clusters: [CHECKED] })).toBeCloseTo(2060, 0);
   });
 
   it('asks of a prediction and of tables only what they cost', () => {

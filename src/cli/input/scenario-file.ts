@@ -6,7 +6,7 @@ import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
 import type { Scenario } from '../../scenario/model.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
-import { errorCode, InputError, reasonOf, type Session } from '../session.js';
+import { errorCode, InputError, reasonOf, type Session, SmallProcess } from '../session.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInput, readWholeFile, RefusedFile } from './read-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
@@ -162,9 +162,11 @@ export async function readScenario(
   const named: string[] = [];
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();
-  const load = (): LoadResult =>
+  const { memory } = session.io;
+  const load = (bytes = memory?.ofProcess): LoadResult =>
     loadScenario(inputs, {
       ...loadOptionsOf(options),
+      memory: bytes,
       policies: modules.policies,
       statistics: options.statistics === true,
       lint: options.lint,
@@ -186,6 +188,10 @@ export async function readScenario(
     await modules.loadNamed(loaded.policyModules, sources);
     loaded = load();
   }
+  if (memory !== undefined && isTooLarge(loaded)) {
+    loaded = load(memory.ofMachine);
+    if (!isTooLarge(loaded) && memory.restart !== undefined && !files.includes('-')) throw new SmallProcess();
+  }
   const { scenario } = loaded;
   const isJudged = scenario !== undefined && options.isSide !== true;
   const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
@@ -199,6 +205,8 @@ export async function readScenario(
     code: modules.files,
   };
 }
+
+const isTooLarge = ({ problems }: LoadResult): boolean => problems.some(({ rule }) => rule === 'too-much');
 
 export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readonly Scenario[]): Problem[] {
   const clusters = scenarios.flatMap((scenario) => [

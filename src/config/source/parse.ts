@@ -11,6 +11,8 @@ const MAX_YAML_TOKENS = 1_500_000;
 const MAX_SYNTAX_ERRORS = 20;
 /** Maximum number of values after aliases are expanded: a few hundred bytes of aliases can expand to gigabytes. */
 const MAX_NODES = 3_000_000;
+/** Of JSON, which has none and takes less memory. */
+const MAX_JSON_NODES = 8_000_000;
 
 export interface ParseResult {
   /** undefined if the text could not be read; `problems` then holds the reason. */
@@ -57,14 +59,14 @@ export function parseStream(text: string, file: string, from = 0): StreamResult 
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
-  const json = readJson(text, { depth: MAX_DEPTH, nodes: MAX_NODES }, from);
+  const json = readJson(text, { depth: MAX_DEPTH, nodes: MAX_JSON_NODES }, from);
   switch (json.kind) {
     case 'read':
       return { roots: [json.root], json: true, problems: [] };
     case 'too-deep':
       return refuse('nesting', TOO_DEEP, json.offset);
     case 'too-many':
-      return refuse('too-many-values', TOO_MANY, json.offset);
+      return refuse('too-many-values', tooMany(MAX_JSON_NODES), json.offset);
     case 'not-json':
       return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file, from).read();
   }
@@ -180,7 +182,7 @@ class YamlReader {
     if (this.hasFailed()) return nothing(this.from);
     if (depth > MAX_DEPTH) return this.fail('nesting', TOO_DEEP, startOf(node));
     this.deepest = Math.max(this.deepest, depth);
-    if (this.nodes > MAX_NODES) return this.fail('too-many-values', TOO_MANY, startOf(node));
+    if (this.nodes > MAX_NODES) return this.fail('too-many-values', tooMany(MAX_NODES), startOf(node));
     if (node === null) return nothing(this.from);
     if (isAlias(node)) return this.resolve(node, depth);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
@@ -276,5 +278,5 @@ const nothing = (at: number): ScalarNode => ({ kind: 'scalar', text: '', quoted:
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
 
 const TOO_LONG = 'so large a file must be JSON, and this is YAML, or JSON with a mistake';
-const TOO_MANY = `the document stands for more than ${MAX_NODES} values`;
+const tooMany = (most: number): string => `the document stands for more than ${most} values`;
 const TOO_DEEP = `values are nested more than ${MAX_DEPTH} levels deep`;

@@ -27,13 +27,18 @@ const LIMITS = {
   timeline: 1_000_000,
   /** Hosts that one decision examines or discards: it cannot be interrupted. */
   draws: 10_000,
-  /** Bytes of hosts, tables, phases, keys, users and open requests: the usual limit of a process. */
-  memory: 4 * 2 ** 30,
 } as const;
 
-/** Bytes, as measured and rounded up. */
-const HOST_BYTES = 4000;
-const HOST_AND_WORKER_BYTES = 200;
+/** Of hosts, tables, phases, keys, users and open requests, where nobody says: what a process usually has. */
+const USUAL_MEMORY = 4 * 2 ** 30;
+
+/** Bytes, as measured. A host in each proxy: itself, what checks and ejection keep of it, and its place in each worker … */
+const HOST_BYTES = 600;
+const CHECK_BYTES = 1400;
+const OUTLIER_BYTES = 300;
+const HOST_AND_WORKER_BYTES = 60;
+/** … that requests reach: their connection, counts and latencies. */
+const BUSY_HOST_AND_WORKER_BYTES = 1300;
 const CLUSTER_AND_WORKER_BYTES = 4000;
 /** A host in a phase: its state, its requests, its predicted share. */
 const HOST_AND_PHASE_BYTES = 40;
@@ -60,8 +65,16 @@ interface Item {
   readonly cost: number;
 }
 
-/** What cannot end or fit in memory, known before the run. Costs that depend on it, as retries, are left out. */
-export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPaths): readonly Excess[] {
+/**
+ * What cannot end or fit in memory, known before the run. Costs that depend on it, as retries, are left out.
+ * @param memory bytes that there may be.
+ */
+export function excessOf(
+  scenario: Scenario,
+  purpose: Purpose,
+  places: EntryPaths,
+  memory = USUAL_MEMORY,
+): readonly Excess[] {
   const course = new Course(scenario, places);
   const found: Excess[] = [];
   if (purpose !== 'tables') {
@@ -79,7 +92,7 @@ export function excessOf(scenario: Scenario, purpose: Purpose, places: EntryPath
     addAll(found, course.decisions());
     addAll(found, beyond(course.happenings(), LIMITS.happenings, 'events', 'a run has at most'));
   }
-  addAll(found, beyond(course.memory(purpose), LIMITS.memory, 'bytes', 'there may be'));
+  addAll(found, beyond(course.memory(purpose), memory, 'bytes', 'there may be'));
   return found;
 }
 
@@ -139,6 +152,8 @@ class Course {
   /** By the cluster's name: largest number of hosts at one time. */
   private readonly hosts: ReadonlyMap<string, number>;
   private readonly allHosts: number;
+  /** Clusters that workloads send to, by name. */
+  private readonly busy: ReadonlySet<string>;
   /** By the cluster's name: hosts that the timeline adds. */
   private readonly added = new Map<string, number>();
   /** By the cluster's name: hosts drawn for a decision, as far as that is allowed. */
@@ -156,6 +171,7 @@ class Course {
     }
     this.hosts = new Map(clusters.map((cluster) => [cluster.name, this.hostsOf(cluster)]));
     this.allHosts = sum(this.hosts.values());
+    this.busy = new Set(scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
     this.draws = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
   }
 
@@ -185,22 +201,25 @@ class Course {
   }
 
   happenings(): Item[] {
-    const { clusters, workloads, timeline } = this.scenario;
+    const { clusters, workloads } = this.scenario;
     const items: Item[] = [];
     for (const [index, workload] of workloads.entries()) {
-      const changes = rateChanges(timeline, workload.name, this.endUs);
-      const stopUs = Math.min(workload.stopUs ?? this.endUs, this.endUs);
-      const arrivals = new ExpectedArrivals(workload.arrivals, workload.startUs, stopUs, changes, true);
       const weights = sum(workload.route.map(({ weight }) => weight));
       const drawn = workload.route.map(({ cluster, weight }) => ((this.draws.get(cluster) ?? 0) * weight) / weights);
       const draws = weights === 0 ? 0 : sum(drawn);
-      const cost = (arrivals.before(stopUs) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
+      const cost = (this.arrivals(workload) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
       items.push({ path: ['workloads', index, 'arrivals'], what: 'these arrivals make about', cost });
     }
-    const busy = new Set(workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
     for (const [index, cluster] of clusters.entries())
-      addAll(items, this.routines(cluster, index, busy.has(cluster.name)));
+      addAll(items, this.routines(cluster, index, this.busy.has(cluster.name)));
     return items;
+  }
+
+  /** Requests of a workload; undefined: that depends on the run. */
+  private arrivals({ name, arrivals, startUs, stopUs: end }: Workload): number | undefined {
+    const stopUs = Math.min(end ?? this.endUs, this.endUs);
+    const changes = rateChanges(this.scenario.timeline, name, this.endUs);
+    return new ExpectedArrivals(arrivals, startUs, stopUs, changes, true).before(stopUs);
   }
 
   private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
@@ -258,11 +277,20 @@ class Course {
       const what = `these arrivals leave up to ${rounded(open)} requests open, which take about`;
       items.push({ path: ['workloads', index, 'arrivals'], what, cost: open * OPEN_REQUEST_BYTES });
     }
+    const requests = sum(workloads.map((workload) => this.arrivals(workload) ?? Infinity));
+    const busyHosts = sum(Array.from(this.busy, (name) => this.rowsOf(name)));
+    const places = sum(proxies.map((proxy) => proxy.count * proxy.workers)) * busyHosts;
+    // The part of them that requests reach which fall on them at random.
+    const reached = places === 0 ? 0 : -Math.expm1(-requests / places);
+    const kept = clusters.map(({ name, healthChecks, outlierDetection }) => {
+      const ofChecks = healthChecks.length * CHECK_BYTES + (outlierDetection === undefined ? 0 : OUTLIER_BYTES);
+      return this.rowsOf(name) * (HOST_BYTES + ofChecks);
+    });
     for (const [index, { count: instances, workers }] of proxies.entries()) {
-      const ofHosts = this.allHosts * (HOST_BYTES + workers * HOST_AND_WORKER_BYTES);
-      const ofClusters = clusters.length * workers * CLUSTER_AND_WORKER_BYTES;
+      const ofWorkers = workers * (this.allHosts * HOST_AND_WORKER_BYTES + clusters.length * CLUSTER_AND_WORKER_BYTES);
+      const ofRequests = reached * workers * busyHosts * BUSY_HOST_AND_WORKER_BYTES;
       const what = 'its instances, with all hosts and workers, take about';
-      items.push({ path: this.places.proxy(index), what, cost: instances * (ofHosts + ofClusters) });
+      items.push({ path: this.places.proxy(index), what, cost: instances * (sum(kept) + ofWorkers + ofRequests) });
     }
     return items;
   }
