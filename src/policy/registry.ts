@@ -88,12 +88,11 @@ export const factsOf = (lbPolicy: Named): PolicyFacts | undefined => knownPolicy
 export const isTablePolicy = (lbPolicy: Named): lbPolicy is LbPolicy => factsOf(lbPolicy)?.kind === 'table';
 
 const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new Map(
-  Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module, false)]),
+  Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module)]),
 );
 
-/** What it returns is checked, as foreign code may do anything. */
 export function foreignPolicy(name: string, module: PolicyModule): ForeignPolicy {
-  return { name, module, policy: adaptModule(module, true) };
+  return { name, module, policy: adaptModule(module) };
 }
 
 /** undefined: it is the proxy's own policy, or unknown. */

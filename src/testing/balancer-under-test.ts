@@ -123,7 +123,7 @@ export function policyModuleUnderTest(
     ['options', options, SUBJECT],
   );
   const own = settings ?? defaultsOf(module);
-  const policy = adaptModule(module, true);
+  const policy = adaptModule(module);
   if (policy.kind === 'table') return tablePolicyUnderTest(policy, own, options);
   return listPolicyUnderTest(
     { ...policy, start: (config, random) => policy.start({ ...config, settings: own }, random) },

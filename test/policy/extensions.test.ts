@@ -74,7 +74,7 @@ describe('how they spread over idle hosts', () => {
     followsShares(policyModuleUnderTest(smoothWeightedRoundRobin), { shares: byWeight, bound: scheduleBound }));
   it('POWER_OF_D evenly', () => followsShares(policyModuleUnderTest(powerOfD), { shares: evenly, bound: drawBound }));
   it('RENDEZVOUS builds pure tables and looks up its hosts', () => {
-    const table = adaptModule(rendezvous, false);
+    const table = adaptModule(rendezvous);
     if (table.kind !== 'table') throw new Error('it is a table');
     const own = { policy: table, config: {}, entriesPerHost: () => [] };
     buildsPureTables(

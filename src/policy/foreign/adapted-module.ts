@@ -10,7 +10,6 @@ import type { LoadReport } from '../load-report.js';
 import * as modules from './policy-module.js';
 import { type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
 import { hostsAdded, type WeightedListsConfig } from '../weighted-lists.js';
-import type { Random64 } from '../../random/random64.js';
 import { described, isPromise } from '../../core/printable.js';
 
 /** What a balancer passes to a list module, besides what all policies get. */
@@ -24,12 +23,11 @@ interface ModuleState<State> {
   readonly slowStart: SlowStart | undefined;
 }
 
-/** A policy module adapted to balancers. Foreign modules are checked: exceptions and invalid results are reported. */
+/** A policy module adapted to balancers. What it does is checked: exceptions and invalid results are reported. */
 export type AdaptedList = lists.ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
 export type AdaptedTable = lists.ProxyTablePolicy<{ readonly settings?: Struct | undefined }, Struct, ModuleTable>;
 
-/** @param isForeign foreign code, which may do anything. */
-export function adaptModule(module: modules.PolicyModule, isForeign: boolean): AdaptedList | AdaptedTable {
+export function adaptModule(module: modules.PolicyModule): AdaptedList | AdaptedTable {
   const facts = {
     name: module.name,
     usesWeights: module.usesWeights ?? false,
@@ -38,9 +36,7 @@ export function adaptModule(module: modules.PolicyModule, isForeign: boolean): A
     readsRequests: module.readsRequests,
     hears: module.kind === 'list' ? heardBy(module) : [],
   };
-  return module.kind === 'list'
-    ? { ...facts, ...adaptList(isForeign ? watchedList(module) : module) }
-    : { ...facts, ...adaptTable(isForeign ? watchedTable(module) : module) };
+  return module.kind === 'list' ? { ...facts, ...adaptList(module) } : { ...facts, ...adaptTable(module) };
 }
 
 type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<PolicyFacts, 'kind'> & { readonly name: string })>;
@@ -56,51 +52,72 @@ function heardBy(module: modules.ListPolicyModule<unknown>): PolicyEvent[] {
 // --- lists -----------------------------------------------------------------------------------------------------------
 
 function adaptList(module: modules.ListPolicyModule<unknown>): WithoutFacts<AdaptedList> {
+  const { name } = module;
   return {
     kind: 'list',
     firstPriorityOnly: module.firstPriorityOnly,
-    start: ({ settings, clock, runtime, version, slowStart: slowStartConfig, count }, random) => {
+    start: ({ settings, clock, runtime, version, slowStart: slowStartConfig, count: counted }, random) => {
       const slowStart = startSlowStart(slowStartConfig, runtime, clock);
       const weightOf = (host: Host): number =>
         slowStart === undefined ? host.weight : slowStartWeight(slowStart, host.weight, host);
-      return { own: module.start({ settings, clock, runtime, version, weightOf, count }, random), slowStart };
+      const known = new Set(module.statistics ?? []);
+      const count = (statistic: string, by = 1): void => {
+        if (!known.has(statistic))
+          throw new modules.PolicyFailure({ kind: 'unknown_statistic', policy: name, statistic: described(statistic) });
+        if (!Number.isFinite(by))
+          throw new modules.PolicyFailure({ kind: 'no_number', policy: name, statistic, value: described(by) });
+        counted(statistic, by);
+      };
+      const config = { settings, clock, runtime, version, weightOf, count };
+      return { own: returned(name, 'start', () => module.start(config, random)), slowStart };
     },
     refresh: (state, source, hosts) => {
       hostsAdded(state, hosts);
-      module.refresh(state.own, source, hosts);
+      guarded(name, 'refresh', () => module.refresh(state.own, source, hosts));
     },
     hostsAdded: (state, hosts) => {
       hostsAdded(state, hosts);
-      module.hostsAdded?.(state.own, hosts);
+      guarded(name, 'hostsAdded', () => module.hostsAdded?.(state.own, hosts));
     },
     choose: (state, source, hosts, input) => {
       if (hosts.length === 0) return -1;
-      const index = module.choose(state.own, source, hosts, input);
+      let index: lists.HostIndex;
+      try {
+        index = module.choose(state.own, source, hosts, input);
+      } catch (error) {
+        throw failure(name, 'choose', error);
+      }
+      // Fast path for whole numbers: one comparison.
+      if (index >>> 0 !== index || index >= hosts.length) index = checkedIndex(name, index, hosts.length);
       if (input.trace !== undefined) {
         const active = hosts[index]?.activeRequests ?? 0;
-        input.trace({ kind: 'own', inputs: { ...lists.fewestInputs(hosts, index, active), policy: module.name } });
+        input.trace({ kind: 'own', inputs: { ...lists.fewestInputs(hosts, index, active), policy: name } });
       }
       return index;
     },
     ...(module.answered !== undefined && {
-      answered: (state: ModuleState<unknown>, host: Host, latencyUs: Micros, outcome: AnswerOutcome) =>
-        module.answered?.(state.own, host, latencyUs, outcome),
+      answered: (state: ModuleState<unknown>, host: Host, latencyUs: Micros, outcome: AnswerOutcome) => {
+        try {
+          module.answered?.(state.own, host, latencyUs, outcome);
+        } catch (error) {
+          throw failure(name, 'answered', error);
+        }
+      },
     }),
     ...(module.reported !== undefined && {
       reported: (state: ModuleState<unknown>, host: Host, report: LoadReport) =>
-        module.reported?.(state.own, host, report),
+        guarded(name, 'reported', () => module.reported?.(state.own, host, report)),
     }),
     ...(module.probes !== undefined && {
-      probes: (
-        state: ModuleState<unknown>,
-        source: lists.SourceId,
-        hosts: lists.HostList,
-        input: lists.ListPickInput,
-      ) => (hosts.length === 0 ? [] : (module.probes?.(state.own, source, hosts, input) ?? [])),
+      probes: (...[state, source, hosts, input]: Parameters<NonNullable<AdaptedList['probes']>>) => {
+        if (hosts.length === 0) return [];
+        const found = guarded(name, 'probes', () => module.probes?.(state.own, source, hosts, input));
+        return checkedProbes(name, found, hosts.length);
+      },
     }),
     ...(module.probed !== undefined && {
       probed: (state: ModuleState<unknown>, host: Host, answer: ProbeAnswer) =>
-        module.probed?.(state.own, host, answer),
+        guarded(name, 'probed', () => module.probed?.(state.own, host, answer)),
     }),
   };
 }
@@ -149,6 +166,15 @@ export function keptProbes(
 }
 
 function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
+  const { name } = module;
+  const look = (own: unknown, hosts: number, hi: number, lo: number, attempt: number, trace?: DecisionTrace) => {
+    if (hosts === 0) return -1;
+    try {
+      return checkedIndex(name, module.choose(own, hi, lo, attempt, trace), hosts);
+    } catch (error) {
+      throw failure(name, 'choose', error);
+    }
+  };
   return {
     kind: 'table',
     noun: 'table',
@@ -161,17 +187,15 @@ function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<Ad
     hashFunction: () => 'XX_HASH',
     tableBytes: () => 0,
     build: (hosts, settings) => {
-      const own = module.build(hosts, settings);
-      return {
-        own,
-        size: 0,
-        entriesPerHost: new Uint32Array(hosts.keys.length),
-        gauges: undefined,
-        hostOf: (hi, lo) => (hosts.keys.length === 0 ? -1 : module.choose(own, hi, lo, 0)),
-      };
+      const own = returned(name, 'build', () => module.build(hosts, settings));
+      if (typeof own !== 'object' || own === null)
+        throw new modules.PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
+      const { length } = hosts.keys;
+      const hostOf = (hi: number, lo: number): lists.HostIndex => look(own, length, hi, lo, 0);
+      return { own, size: 0, entriesPerHost: new Uint32Array(length), gauges: undefined, hostOf };
     },
-    choose: (table: ModuleTable, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace) =>
-      table.entriesPerHost.length === 0 ? -1 : module.choose(table.own, hashHi, hashLo, attempt, trace),
+    choose: ({ own, entriesPerHost }, hi, lo, attempt, trace) =>
+      look(own, entriesPerHost.length, hi, lo, attempt, trace),
     keyShares: (table) => {
       const shares = new Float64Array(table.entriesPerHost.length);
       if (shares.length === 0) return shares;
@@ -182,99 +206,6 @@ function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<Ad
       return shares;
     },
     entries: () => [],
-  };
-}
-
-/** A foreign module: exceptions and invalid results become errors that name the policy and what it did. */
-function watchedList(module: modules.ListPolicyModule<unknown>): modules.ListPolicyModule<unknown> {
-  const { name } = module;
-  return {
-    name,
-    kind: 'list',
-    ...(module.firstPriorityOnly !== undefined && { firstPriorityOnly: module.firstPriorityOnly }),
-    start: (config: modules.ModuleConfig, random: Random64) => {
-      const known = new Set(module.statistics ?? []);
-      const count = (statistic: string, by = 1): void => {
-        if (!known.has(statistic))
-          throw new modules.PolicyFailure({ kind: 'unknown_statistic', policy: name, statistic: described(statistic) });
-        if (!Number.isFinite(by))
-          throw new modules.PolicyFailure({ kind: 'no_number', policy: name, statistic, value: described(by) });
-        config.count(statistic, by);
-      };
-      const state = guarded(name, 'start', () => module.start({ ...config, count }, random));
-      return noPromise(name, 'start', state);
-    },
-    refresh: (state: unknown, source: lists.SourceId, hosts: lists.HostList) =>
-      guarded(name, 'refresh', () => module.refresh(state, source, hosts)),
-    ...(module.hostsAdded !== undefined && {
-      hostsAdded: (state: unknown, hosts: lists.HostList) =>
-        guarded(name, 'hostsAdded', () => module.hostsAdded?.(state, hosts)),
-    }),
-    choose: (state: unknown, source: lists.SourceId, hosts: lists.HostList, input: lists.ListPickInput) => {
-      let index: lists.HostIndex;
-      try {
-        index = module.choose(state, source, hosts, input);
-      } catch (error) {
-        throw failure(name, 'choose', error);
-      }
-      // Fast path for whole numbers: one comparison.
-      if (index >>> 0 === index && index < hosts.length) return index;
-      return checkedIndex(name, index, hosts.length);
-    },
-    ...(module.answered !== undefined && {
-      answered: (state: unknown, host: Host, latencyUs: Micros, outcome: AnswerOutcome) => {
-        try {
-          module.answered?.(state, host, latencyUs, outcome);
-        } catch (error) {
-          throw failure(name, 'answered', error);
-        }
-      },
-    }),
-    ...(module.reported !== undefined && {
-      reported: (state: unknown, host: Host, report: LoadReport) =>
-        guarded(name, 'reported', () => module.reported?.(state, host, report)),
-    }),
-    ...(module.probes !== undefined && {
-      probes: (state: unknown, source: lists.SourceId, hosts: lists.HostList, input: lists.ListPickInput) =>
-        checkedProbes(
-          name,
-          guarded(name, 'probes', () => module.probes?.(state, source, hosts, input)),
-          hosts.length,
-        ),
-    }),
-    ...(module.probed !== undefined && {
-      probed: (state: unknown, host: Host, answer: ProbeAnswer) =>
-        guarded(name, 'probed', () => module.probed?.(state, host, answer)),
-    }),
-  };
-}
-
-function watchedTable(
-  module: modules.TablePolicyModule<unknown>,
-): modules.TablePolicyModule<{ readonly own: object; readonly hosts: number }> {
-  const { name } = module;
-  return {
-    name,
-    kind: 'table',
-    build: (hosts: lists.WeightedHosts, settings: Struct) => {
-      const own = noPromise(
-        name,
-        'build',
-        guarded(name, 'build', () => module.build(hosts, settings)),
-      );
-      if (typeof own !== 'object' || own === null)
-        throw new modules.PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
-      return { own, hosts: hosts.keys.length };
-    },
-    choose: ({ own, hosts }, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace) => {
-      let index: lists.HostIndex;
-      try {
-        index = module.choose(own, hashHi, hashLo, attempt, trace);
-      } catch (error) {
-        throw failure(name, 'choose', error);
-      }
-      return checkedIndex(name, index, hosts);
-    },
   };
 }
 
@@ -292,7 +223,9 @@ function checkedProbes(policy: string, found: unknown, hosts: number): readonly 
   throw new modules.PolicyFailure({ kind: 'no_probe_index', policy, value: described(stranger), hosts });
 }
 
-function noPromise<Value>(policy: string, member: string, value: Value): Value {
+/** What a member made, which nothing waits for. */
+function returned(policy: string, member: string, make: () => unknown): unknown {
+  const value = guarded(policy, member, make);
   if (isPromise(value)) throw new modules.PolicyFailure({ kind: 'promise', policy, member });
   return value;
 }
