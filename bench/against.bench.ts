@@ -58,7 +58,7 @@ async function compare(): Promise<void> {
   const rows = [];
   for (const row of jobs.values()) {
     const sides = [lbsim(), lbsim(tree)].map((launch) => ({ launch, job: row.job }));
-    const turns = row.first === undefined ? { roundsOfProcess: ROUNDS_OF_PROCESS, warmUps: 3 } : { roundsOfProcess: 1 };
+    const turns = row.first === undefined ? { roundsOfProcess: ROUNDS_OF_PROCESS, warmUpS: 1 } : { roundsOfProcess: 1 };
     let rounds = ROUNDS;
     let answers = await inTurns(sides, { rounds, ...turns });
     const first = interval(ratios(answers?.[0] ?? [], answers?.[1] ?? []));

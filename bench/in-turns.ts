@@ -11,9 +11,14 @@ export interface Turns {
   readonly rounds: number;
   /** So many rounds go to one process, default all; then it is started anew, since each compiles its code in its own way. */
   readonly roundsOfProcess?: number;
-  /** Rounds of each process that do not count. */
-  readonly warmUps?: number;
+  /**
+   * What does not count of each process: rounds until two in a row of each side agree within 5 %, but no more than this many
+   * seconds of CPU of the first side, and two rounds at least. Default: nothing.
+   */
+  readonly warmUpS?: number;
 }
+
+const STEADY = 0.05;
 
 /**
  * Answers of all sides, a list a side, parallel to each other: they take turns, and each round begins with another one, so that
@@ -22,18 +27,39 @@ export interface Turns {
  * @returns undefined where a side does not know its job.
  */
 export async function inTurns(sides: readonly Side[], turns: Turns): Promise<Answer[][] | undefined> {
-  const { rounds, roundsOfProcess = rounds, warmUps = 0 } = turns;
+  const { rounds, roundsOfProcess = rounds, warmUpS } = turns;
   const answers = sides.map((): Answer[] => []);
   for (let done = 0; done < rounds; done += roundsOfProcess) {
     const contenders = sides.map((side) => launch(side.launch));
     try {
-      for (let round = -warmUps; round < Math.min(roundsOfProcess, rounds - done); round++) {
-        for (let turn = 0; turn < sides.length; turn++) {
-          const at = (turn + done + round + warmUps) % sides.length;
+      let turn = done;
+      /** A round: an answer a side, or undefined. */
+      const round = async (): Promise<Answer[] | undefined> => {
+        const found: Answer[] = [];
+        for (let i = 0; i < sides.length; i++) {
+          const at = (turn + i) % sides.length;
           const answer = await contenders[at]?.run(sides[at]?.job ?? '');
           if (answer === undefined) return undefined;
-          if (round >= 0) answers[at]?.push(answer);
+          found[at] = answer;
         }
+        turn += 1;
+        return found;
+      };
+      let before: Answer[] = [];
+      for (let spentMs = 0, isSteady = warmUpS === undefined; !isSteady;) {
+        const now = await round();
+        if (now === undefined) return undefined;
+        spentMs += now[0]?.ms ?? 0;
+        isSteady =
+          before.length > 0 &&
+          (spentMs > 1000 * (warmUpS ?? 0) ||
+            now.every(({ ms }, side) => Math.abs(ms / (before[side]?.ms ?? NaN) - 1) <= STEADY));
+        before = now;
+      }
+      for (let counted = 0; counted < Math.min(roundsOfProcess, rounds - done); counted++) {
+        const found = await round();
+        if (found === undefined) return undefined;
+        for (const [side, answer] of found.entries()) answers[side]?.push(answer);
       }
     } finally {
       for (const contender of contenders) contender.stop();

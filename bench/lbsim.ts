@@ -64,7 +64,7 @@ function commandAnswer(args: readonly string[]): Answer {
   return { ...costOf(args), result: 0 };
 }
 
-function prepared<T>(run: () => T | Promise<T>, result: (of: T) => number): Prepared {
+function prepared<T>(run: () => T, result: (of: T) => number): Prepared {
   return { run, result };
 }
 
@@ -180,10 +180,11 @@ async function simulate(file: string, requests: number): Promise<Prepared> {
   const library = (await fromBuild('index.js')) as typeof Library;
   const { scenario } = library.loadScenario({ file, text }, { set: [`workloads.0.stop=${requests / 10_000}s`] });
   if (scenario === undefined) throw new Error(`${file} is not valid`);
-  return prepared(
-    () => library.runScenario(scenario),
-    (result) => result.clusters['backend']?.latency_ms.mean ?? NaN,
-  );
+  return {
+    isAsync: true,
+    run: () => library.runScenario(scenario),
+    result: (of: Awaited<ReturnType<typeof library.runScenario>>) => of.clusters['backend']?.latency_ms.mean ?? NaN,
+  };
 }
 
 /** In a cluster of so many hosts, so many of them fail and return, a hundred changes in all. The result is the lists' last state. */

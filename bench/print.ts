@@ -20,7 +20,9 @@ export function isAsked({ what }: { readonly what: string }): boolean {
   return what.includes(only);
 }
 
-const PAGE = 'docs/performance.md';
+const NOTES = 'docs/performance-notes.md';
+/** Where each table stands. */
+const PAGES = { rows: 'docs/performance.md', curves: NOTES, quality: NOTES } as const;
 
 /** A table whose columns are the fields of the rows, or the same for a machine. */
 export function print(report: Report): void {
@@ -28,18 +30,19 @@ export function print(report: Report): void {
   else console.log(`${report.title}\n\n${tableOf(report)}\n`);
 }
 
-/** With `--write`, the table goes into docs/performance.md as well, between two comments that name it. */
-export async function write(name: string, { title, rows }: Report): Promise<void> {
+/** With `--write`, the table goes into its page as well, between two comments that name it. */
+export async function write(name: keyof typeof PAGES, { title, rows }: Report): Promise<void> {
   if (!process.argv.includes('--write')) return;
+  const file = PAGES[name];
   const [begin, end] = [`<!-- ${name} -->`, `<!-- ${name} end -->`];
-  const page = readFileSync(PAGE, 'utf8');
+  const page = readFileSync(file, 'utf8');
   const [before, after] = [page.indexOf(begin), page.indexOf(end)];
-  if (before < 0 || after < before) throw new Error(`${PAGE} has no place ${begin} … ${end}`);
+  if (before < 0 || after < before) throw new Error(`${file} has no place ${begin} … ${end}`);
   const head = columnsOf(rows);
   const lines = [head, head.map(() => '---'), ...rows.map((row) => head.map((column) => textOf(row[column])))];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const text = `${page.slice(0, before)}${begin}\n\n${title}\n\n${table}\n\n${page.slice(after)}`;
-  writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
 function columnsOf(rows: Report['rows']): string[] {

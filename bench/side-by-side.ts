@@ -1,4 +1,5 @@
 import { Bench } from 'tinybench';
+import { cpuMs } from './contender.js';
 
 export interface Contender {
   readonly name: string;
@@ -43,9 +44,4 @@ export function sideBySide(contenders: readonly Contender[], { rounds, runs }: R
 function timing(values: readonly number[]): Timing {
   const sorted = [...values].sort((a, b) => a - b);
   return { min: sorted[0] ?? NaN, median: sorted[sorted.length >>> 1] ?? NaN };
-}
-
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }

@@ -14,9 +14,15 @@ const args = process.argv.slice(2);
 const reference = args.includes('--against') ? args.splice(args.indexOf('--against'), 2)[1] : undefined;
 const options = args.filter((argument) => argument.startsWith('--'));
 const asked = args.filter((argument) => !argument.startsWith('--'));
+// The rows of rings alone.
+const rings = asked.indexOf('ring');
+if (rings >= 0) {
+  asked[rings] = 'rows';
+  options.push('--only=ring');
+}
 const unknown = asked.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}: choose of ${PARTS.join(', ')}`);
+  console.error(`There is no benchmark ${unknown.join(', ')}: choose of ${PARTS.join(', ')}, ring`);
   process.exit(2);
 }
 const isJson = options.includes('--json');

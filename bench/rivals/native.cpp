@@ -5,6 +5,7 @@
 //
 //   ring ENTRIES HOSTS TIMES      keys "<address>_<i>", XXH64, std::sort of {hash, host}
 //   lookup ENTRIES HOSTS COUNT    std::lower_bound of given hashes
+//   indexed ENTRIES HOSTS COUNT   the same by an index of the top bits, two entries a slot on average
 //   keys ENTRIES HOSTS COUNT      XXH64 of "user-<i>", then std::lower_bound
 //   maglev SLOTS HOSTS            offset and skip of each host, then the fill in turns
 //   edf HOSTS PICKS               std::priority_queue of {deadline, order, host}
@@ -105,6 +106,27 @@ uint32_t choose(const std::vector<Entry>& ring, uint64_t hash) {
   return (found == ring.end() ? ring.begin() : found)->host;
 }
 
+/// Where the entries of each slot begin, by the top bits of their hashes.
+struct Index {
+  unsigned shift;
+  std::vector<uint32_t> begins;
+
+  explicit Index(const std::vector<Entry>& ring) : shift(64) {
+    while ((size_t{2} << (64 - shift)) < ring.size()) shift--;
+    begins.reserve(size_t{1} << (64 - shift));
+    for (uint32_t at = 0, slot = 0; slot < size_t{1} << (64 - shift); slot++) {
+      while (at < ring.size() && ring[at].hash >> shift < slot) at++;
+      begins.push_back(at);
+    }
+  }
+
+  uint32_t choose(const std::vector<Entry>& ring, uint64_t hash) const {
+    uint32_t at = begins[hash >> shift];
+    while (at < ring.size() && ring[at].hash < hash) at++;
+    return ring[at == ring.size() ? 0 : at].host;
+  }
+};
+
 std::vector<uint32_t> buildMaglev(std::vector<std::string> keys, uint64_t slots) {
   struct Walk {
     uint64_t offset, skip, next;
@@ -179,8 +201,9 @@ int main() {
       for (const auto& entry : ring)
         sum = ((sum * 31 + static_cast<uint32_t>(entry.hash)) * 31 + static_cast<uint32_t>(entry.hash >> 32)) * 31 +
               entry.host;
-    } else if (job == "lookup" || job == "keys") {
+    } else if (job == "lookup" || job == "indexed" || job == "keys") {
       const auto ring = buildRing(fleet(b), a);
+      const Index index(ring);
       std::vector<std::string> users;
       std::vector<uint64_t> hashes;
       for (unsigned i = 0; i < c; i++) {
@@ -190,6 +213,8 @@ int main() {
       begin = cpuNanoseconds();
       if (job == "lookup")
         for (uint64_t hash : hashes) sum = sum * 31 + choose(ring, hash);
+      else if (job == "indexed")
+        for (uint64_t hash : hashes) sum = sum * 31 + index.choose(ring, hash);
       else
         for (const auto& user : users) sum = sum * 31 + choose(ring, xxh64(user.data(), user.size()));
       end = cpuNanoseconds();

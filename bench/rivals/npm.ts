@@ -27,7 +27,7 @@ function prepare(job: string, [a = 0, b = 0, times = 1]: readonly number[]): Pre
     return { run: () => simulateWithClosures(100, a, 0.1, 8), result: Number };
   }
   if (job === 'simulate' && library === 'simjs')
-    return { run: () => simulateWithSimjs(100, a, 0.1, 8), result: Number };
+    return { isAsync: true, run: () => simulateWithSimjs(100, a, 0.1, 8), result: Number };
   return undefined;
 }
 
