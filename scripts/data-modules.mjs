@@ -260,6 +260,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     tail: ' as const',
   },
   {
+    data: 'src/config/refusals.yaml',
+    module: 'src/config/generated/refusals.ts',
+    head: 'REFUSALS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/predict/plain-obstacles.yaml',
     module: 'src/predict/generated/plain-obstacles.ts',
     head: 'PLAIN_OBSTACLES: Readonly<Record<PlainObstacle | Unjudged | Undecided, string>>',

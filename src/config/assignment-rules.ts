@@ -1,18 +1,21 @@
 import type { Messages } from './api/generated/read-messages.js';
 import { message, rule, type Report } from './reader.js';
+import { fill } from '../core/fill.js';
 import { isTablePolicy } from '../policy/registry.js';
+import { REFUSALS } from './generated/refusals.js';
 import { ipProblem, type Address } from './address.js';
 import { type Cluster, discoveryType } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
 import { weighsLocalities } from './policy/policy.js';
 import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
 
+const SAYS = REFUSALS.assignment;
+
 message(
   'endpoint.Endpoint',
   rule('health-check-port', ['address', 'health_check_config'], ({ address, healthCheckConfig }, report) => {
-    if (address.pipe === undefined || (healthCheckConfig?.portValue ?? 0) === 0) return;
-    const text = 'Invalid host configuration: non-zero port for non-IP address';
-    report(text, ['health_check_config', 'port_value']);
+    if (address.pipe !== undefined && (healthCheckConfig?.portValue ?? 0) !== 0)
+      report(SAYS.port_of_pipe, ['health_check_config', 'port_value']);
   }),
 );
 
@@ -22,9 +25,8 @@ export type LbEndpoint = Messages['endpoint.LbEndpoint'];
 message(
   'endpoint.LocalityLbEndpoints',
   rule('load-balancer-endpoints', [], (_, report, has) => {
-    if (!has('load_balancer_endpoints')) return;
-    const text = 'the proxy does not read load_balancer_endpoints: write its hosts as lb_endpoints of the locality';
-    report(text, ['load_balancer_endpoints'], 'warning');
+    const field = 'load_balancer_endpoints';
+    if (has(field)) report(SAYS.unread_endpoints, [field], 'warning');
   }),
 );
 export type LocalityLbEndpoints = Messages['endpoint.LocalityLbEndpoints'];
@@ -56,10 +58,7 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
   const type = discoveryType(cluster);
   if (type === 'LOGICAL_DNS') {
     const single = assignment.endpoints.length === 1 && assignment.endpoints[0]?.lbEndpoints.length === 1;
-    if (!single) {
-      const text = 'LOGICAL_DNS clusters must have a single locality_lb_endpoint and a single lb_endpoint';
-      report(text, ['endpoints'], 'error', 'logical-dns');
-    }
+    if (!single) report(SAYS.logical_dns, ['endpoints'], 'error', 'logical-dns');
   }
   for (const [group, { lbEndpoints }] of assignment.endpoints.entries()) {
     for (const [index, { endpoint }] of lbEndpoints.entries()) {
@@ -80,27 +79,16 @@ export function checkAssignment(cluster: AssignmentOwner, assignment: ClusterLoa
  */
 function checkLeds(
   type: ClusterKind | undefined,
-  { clusterName, endpoints }: ClusterLoadAssignment,
+  { clusterName: name, endpoints }: ClusterLoadAssignment,
   report: Report,
 ): void {
   for (const [index, { ledsClusterLocalityConfig, lbEndpoints }] of endpoints.entries()) {
     if (ledsClusterLocalityConfig === undefined) continue;
+    const rest =
+      lbEndpoints.length === 0 ? 'it has none here; write them as lb_endpoints' : 'it has its lb_endpoints here';
+    const text = fill(SAYS.leds, { type: type ?? 'custom', name, rest });
     const at = ['endpoints', index, 'leds_cluster_locality_config'];
-    if (type === 'STATIC') {
-      report(
-        `LEDS is only supported when EDS is used. Static cluster ${clusterName} cannot use LEDS.`,
-        at,
-        'error',
-        'leds',
-      );
-    } else if (type === 'EDS') {
-      const rest =
-        lbEndpoints.length === 0 ? 'it has none here; write them as lb_endpoints' : 'it has its lb_endpoints here';
-      report(`the hosts of this locality come from LEDS, which no file shows: ${rest}`, at, 'warning', 'leds');
-    } else {
-      const text = `a ${type ?? 'custom'} cluster ignores leds_cluster_locality_config: its hosts are lb_endpoints`;
-      report(text, at, 'warning', 'leds');
-    }
+    report(text, at, type === 'STATIC' ? 'error' : 'warning', 'leds');
   }
 }
 
@@ -110,26 +98,23 @@ function checkDrops(type: ClusterKind | undefined, { policy }: ClusterLoadAssign
   const [severity, what] =
     type === 'EDS' ? (['warning', ': the proxy rejects the update'] as const) : (['error', ''] as const);
   if (drops.length > 1) {
-    const text = `drop_overloads has ${drops.length} categories; the proxy supports one${what}`;
+    const text = fill(SAYS.categories, { number: drops.length, what });
     report(text, ['policy', 'drop_overloads', 1], severity, 'drop-categories');
   }
   for (const [index, { dropPercentage }] of drops.entries()) {
     const ratio = dropPercentage === undefined ? 0 : portionOf(dropPercentage);
-    if (ratio <= 1) continue;
-    const text = `drop_overloads config is invalid: drop_ratio=${ratio}; the valid range is 0 to 1${what}`;
-    report(text, ['policy', 'drop_overloads', index, 'drop_percentage', 'numerator'], severity, 'drop-ratio');
+    const at = ['policy', 'drop_overloads', index, 'drop_percentage', 'numerator'];
+    if (ratio > 1) report(fill(SAYS.drop_ratio, { ratio, what }), at, severity, 'drop-ratio');
   }
 }
 
 function addressProblem(type: ClusterKind | undefined, address: Address): string | undefined {
   if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS') {
     const custom = (address.socketAddress?.resolverName ?? '') !== '';
-    return custom ? `${type} clusters must NOT have a custom resolver name set` : undefined;
+    return custom ? fill(SAYS.resolver_name, { type }) : undefined;
   }
   const problem = ipProblem(address);
-  return problem === undefined
-    ? undefined
-    : `${problem}. Consider setting resolver_name or setting cluster type to 'STRICT_DNS' or 'LOGICAL_DNS'`;
+  return problem && fill(SAYS.no_ip, { problem });
 }
 
 /** Hash tables are built from weights that must fit 32 bits, summed over a whole priority. */
@@ -143,16 +128,19 @@ function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssign
     return before <= UINT32_MAX && before + weight > UINT32_MAX;
   };
   for (const [group, { priority, lbEndpoints, loadBalancingWeight }] of assignment.endpoints.entries()) {
+    const at = ['endpoints', group];
     for (const [index, endpoint] of lbEndpoints.entries()) {
-      if (add(hostSums, priority, endpoint.loadBalancingWeight ?? 1)) {
-        const text = `The sum of weights of all upstream hosts in a locality exceeds ${UINT32_MAX}`;
-        report(text, ['endpoints', group, 'lb_endpoints', index, 'load_balancing_weight'], 'error', 'weight-sum');
-      }
+      if (!add(hostSums, priority, endpoint.loadBalancingWeight ?? 1)) continue;
+      const path = [...at, 'lb_endpoints', index, 'load_balancing_weight'];
+      report(fill(SAYS.host_weights, { most: UINT32_MAX }), path, 'error', 'weight-sum');
     }
-    if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0)) {
-      const text = `The sum of weights of all localities at the same priority exceeds ${UINT32_MAX}`;
-      report(text, ['endpoints', group, 'load_balancing_weight'], 'error', 'weight-sum');
-    }
+    if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0))
+      report(
+        fill(SAYS.locality_weights, { most: UINT32_MAX }),
+        [...at, 'load_balancing_weight'],
+        'error',
+        'weight-sum',
+      );
   }
 }
 

@@ -5,12 +5,16 @@ import type { Struct } from '../../core/values.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import { Cluster, type ConfigSource } from './cluster.js';
 import { effectiveAssignment } from '../assignment-rules.js';
+import { fill } from '../../core/fill.js';
+import { REFUSALS } from '../generated/refusals.js';
 import type { Node } from '../core.js';
 import { aggregated, discoveryType } from './cluster-shape.js';
 import type { StatsSink } from '../metrics.js';
 import { noSuch, suggestionsFrom } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';
 import type { SourceNode } from '../source/document.js';
+
+const SAYS = REFUSALS.set;
 
 const clusters = list(Cluster);
 
@@ -34,7 +38,7 @@ function reportDuplicateNames(node: SourceNode, walk: Walk): void {
     const name = entry.value.text;
     if (seen.has(name)) {
       const path = [...walk.path, index, 'name'];
-      walk.report('error', 'duplicate-name', `duplicate cluster '${name}'`, headSpan(entry.value), path);
+      walk.report('error', 'duplicate-name', fill(SAYS.duplicate, { name }), headSpan(entry.value), path);
     }
     seen.add(name);
   }
@@ -68,13 +72,11 @@ function checkAggregates({ clusters }: ClusterSet, report: ReportPath): void {
   const suggest = suggestionsFrom([...kinds.keys()]);
   for (const { cluster, path } of clusters) {
     for (const [index, name] of (aggregated(cluster) ?? []).entries()) {
-      const isThere = kinds.has(name);
-      if (isThere && kinds.get(name) !== 'AGGREGATE') continue;
-      const why = isThere
-        ? 'is an aggregate itself, which has no hosts of its own'
-        : `is not among the clusters${suggest(name)}`;
+      const is_there = kinds.has(name);
+      if (is_there && kinds.get(name) !== 'AGGREGATE') continue;
+      const near = is_there ? '' : suggest(name);
       const at = [...path, 'cluster_type', 'typed_config', 'clusters', index];
-      report('warning', at, 'aggregate-member', `${name} ${why}: ${cluster.name} passes it over`);
+      report('warning', at, 'aggregate-member', fill(SAYS.aggregate, { name, is_there, near, cluster: cluster.name }));
     }
   }
 }
@@ -90,13 +92,9 @@ function checkConfigSources({ clusters, node, partial = false }: ClusterSet, rep
       const found = discovered.get(name);
       if (found === false || (found === undefined && partial)) continue;
       const reason = found === undefined ? 'does not exist' : 'is an EDS cluster itself';
-      const text = `ApiConfigSource must have a statically defined non-EDS cluster: '${name}' ${reason}`;
-      report('error', [...at, ...where], 'config-source-cluster', text);
+      report('error', [...at, ...where], 'config-source-cluster', fill(SAYS.server, { name, reason }));
     }
-    if (!partial && isAnonymous(node)) {
-      const text = "EDS needs node 'id' and 'cluster': set node, or --service-node and --service-cluster of the proxy";
-      report('warning', at, 'node', text);
-    }
+    if (!partial && isAnonymous(node)) report('warning', at, 'node', SAYS.eds_node);
   }
 }
 
@@ -129,10 +127,8 @@ function checkLocalCluster({ clusters, localCluster }: ClusterSet, report: Repor
   }
   const groups = effectiveAssignment(found.cluster)?.endpoints ?? [];
   const index = groups.findIndex(({ priority }) => priority > 0);
-  if (index !== -1) {
-    const at = [...found.path, 'load_assignment', 'endpoints', index, 'priority'];
-    report('error', at, 'local-cluster', `Unexpected non-zero priority for local cluster '${name}'.`);
-  }
+  const at = [...found.path, 'load_assignment', 'endpoints', index, 'priority'];
+  if (index !== -1) report('error', at, 'local-cluster', fill(SAYS.priority, { name }));
 }
 
 function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet, report: ReportPath): void {
@@ -141,16 +137,12 @@ function checkSinks({ clusters, sinks = [], node, partial = false }: ClusterSet,
   for (const { sink: configured, path } of sinks) {
     const { sink } = configured;
     if (sink.kind === 'dashboard') dashboards += 1;
-    if (sink.kind === 'dashboard' && dashboards === 2)
-      report('warning', path, 'dashboard-sinks', 'only one dashboard sink should be configured; the first one serves');
+    if (sink.kind === 'dashboard' && dashboards === 2) report('warning', path, 'dashboard-sinks', SAYS.dashboards);
     const target = sink.kind === 'statsd' ? sink.tcpClusterName : undefined;
     if (target === undefined) continue;
     if (!names.includes(target))
-      report('error', path, 'statsd-cluster', `tcp statsd: unknown cluster '${target}'${didYouMean(target, names)}`);
-    if (!partial && isAnonymous(node)) {
-      const text = "tcp statsd: node 'id' and 'cluster' are required, in node or as options of the proxy";
-      report('warning', path, 'node', text);
-    }
+      report('error', path, 'statsd-cluster', fill(SAYS.statsd, { target, near: didYouMean(target, names) }));
+    if (!partial && isAnonymous(node)) report('warning', path, 'node', SAYS.statsd_node);
   }
 }
 
@@ -161,13 +153,13 @@ function checkPlatformDns({ clusters, runtime = {} }: ClusterSet, report: Report
   const setting = Object.entries(runtime).find(([key]) => canonicalName(key) === PLATFORM_DNS)?.[1];
   if (setting !== true && setting !== 'true') return;
   for (const { cluster, path } of clusters) {
-    for (const [field, used] of [
-      ['dns_resolvers', cluster.dnsResolvers.length > 0],
-      ['use_tcp_for_dns_lookups', cluster.useTcpForDnsLookups],
-    ] as const) {
-      if (!used) continue;
-      const text = `${field} cannot be used while ${PLATFORM_DNS} is true: the proxy does not start`;
-      report('error', [...path, field], 'platform-dns', text);
+    const used = {
+      dns_resolvers: cluster.dnsResolvers.length > 0,
+      use_tcp_for_dns_lookups: cluster.useTcpForDnsLookups,
+    };
+    for (const [field, isUsed] of Object.entries(used)) {
+      const text = fill(SAYS.platform_dns, { field, setting: PLATFORM_DNS });
+      if (isUsed) report('error', [...path, field], 'platform-dns', text);
     }
   }
 }

@@ -1,11 +1,15 @@
 import { defaultOf } from '../../core/defaults.js';
+import { fill } from '../../core/fill.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { type DataSource, REDACTED } from '../core.js';
 import { extensionPoint, proxyName } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
+import { REFUSALS } from '../generated/refusals.js';
 import { message, type Report, valid, rule } from '../reader.js';
-import type { Has, Rule } from '../reader/schema.js';
+import type { Rule } from '../reader/schema.js';
 import { requestHeaderRemovals } from '../route/route.js';
+
+const SAYS = REFUSALS.parts;
 
 // Exported rules of balancing are those of policies of v3, too.
 
@@ -17,17 +21,14 @@ export const fallbackKeys: Rule<Messages['Cluster.LbSubsetConfig.LbSubsetSelecto
     // A 1.40 ignores a selector without keys.
     if (keys.length === 0 && api === 'v3') return;
     if (fallbackPolicy !== 'KEYS_SUBSET') {
-      if (fallbackKeysSubset.length > 0)
-        report('fallback_keys_subset can be set only for KEYS_SUBSET fallback_policy', at);
+      if (fallbackKeysSubset.length > 0) report(SAYS.keys_subset_only, at);
       return;
     }
     const own = new Set(keys);
     const fewer = new Set(fallbackKeysSubset);
-    const foreign = fallbackKeysSubset.find((key) => !own.has(key));
-    if (fewer.size === 0) report('fallback_keys_subset cannot be empty', at);
-    else if (foreign !== undefined)
-      report(`fallback_keys_subset must be a subset of keys: ${foreign} is not among ${keys.join(', ')}`, at);
-    else if (fewer.size === own.size) report('fallback_keys_subset cannot be equal to keys', at);
+    const key = fallbackKeysSubset.find((one) => !own.has(one));
+    const wrong = fewer.size === 0 ? 'empty' : key !== undefined ? 'foreign' : fewer.size === own.size && 'equal';
+    if (wrong !== false) report(fill(SAYS.keys_subset, { wrong, key, keys }), at);
   },
 );
 
@@ -37,9 +38,7 @@ export const choiceCount: Rule<Messages['Cluster.LeastRequestLbConfig']> = rule(
   'choice-count',
   ['choice_count', 'selection_method'],
   ({ choiceCount, selectionMethod }, report) => {
-    if (choiceCount !== 0 || selectionMethod !== 'N_CHOICES') return;
-    const text = 'choice_count: 0 draws no host: as long as all weights are equal, every request fails';
-    report(text, ['choice_count'], 'warning');
+    if (choiceCount === 0 && selectionMethod === 'N_CHOICES') report(SAYS.no_choice, ['choice_count'], 'warning');
   },
 );
 
@@ -48,9 +47,7 @@ message('Cluster.LeastRequestLbConfig', choiceCount);
 message(
   'core.HealthCheck.Payload',
   valid('hex', 'text', 'An even number of hexadecimal digits.', (text: string) =>
-    /^(?:[\da-fA-F]{2})+$/.test(text)
-      ? undefined
-      : `invalid hex string '${text}': two digits of 0–9, a–f for each byte`,
+    /^(?:[\da-fA-F]{2})+$/.test(text) ? undefined : fill(SAYS.hex, { text }),
   ),
 );
 
@@ -60,12 +57,12 @@ function checkRanges(
   ranges: readonly Messages['type.Int64Range'][],
   report: Report,
 ): void {
-  const prefix = `Invalid http ${kind} status range:`;
   for (const [index, { start, end }] of ranges.entries()) {
-    const at = [`${kind}_statuses`, index];
-    if (start >= end) report(`${prefix} expecting start < end, but found start=${start} and end=${end}`, at);
-    else if (start < 100n) report(`${prefix} expecting start >= 100, but found start=${start}`, [...at, 'start']);
-    if (end > 600n) report(`${prefix} expecting end <= 600, but found end=${end}`, [...at, 'end']);
+    const refuse = (wrong: 'order' | 'start' | 'end', ...at: readonly string[]): void =>
+      report(fill(SAYS.range, { wrong, kind, start, end }), [`${kind}_statuses`, index, ...at]);
+    if (start >= end) refuse('order');
+    else if (start < 100n) refuse('start', 'start');
+    if (end > 600n) refuse('end', 'end');
   }
 }
 
@@ -96,7 +93,7 @@ export const OutlierDetection = message(
     ['base_ejection_time', 'max_ejection_time'],
     ({ baseEjectionTime = DEFAULT_BASE_US, maxEjectionTime }, report) => {
       if (maxEjectionTime !== undefined && maxEjectionTime < baseEjectionTime)
-        report('max_ejection_time must be greater than or equal to base_ejection_time', ['max_ejection_time']);
+        report(SAYS.ejection_times, ['max_ejection_time']);
     },
   ),
 );
@@ -104,8 +101,7 @@ export const OutlierDetection = message(
 message(
   'Cluster.RefreshRate',
   rule('refresh-rate-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
-    if (maxInterval !== undefined && maxInterval < baseInterval)
-      report('max_interval must be greater than or equal to the base_interval', ['max_interval']);
+    if (maxInterval !== undefined && maxInterval < baseInterval) report(SAYS.refresh_rates, ['max_interval']);
   }),
 );
 
@@ -113,17 +109,15 @@ message(
   'cluster.CircuitBreakers',
   rule('circuit-breaker-priority', ['thresholds'], ({ thresholds }, report) => {
     for (const [index, { priority }] of thresholds.entries()) {
-      if (thresholds.findIndex((other) => other.priority === priority) === index) continue;
-      const text = `a second entry for priority ${priority}: the proxy takes the first and ignores this one`;
-      report(text, ['thresholds', index], 'warning');
+      const isFirst = thresholds.findIndex((other) => other.priority === priority) === index;
+      if (!isFirst) report(fill(SAYS.second_entry, { priority }), ['thresholds', index], 'warning');
     }
   }),
   rule('per-host-thresholds', ['per_host_thresholds'], ({ perHostThresholds }, report) => {
     for (const [index, limits] of perHostThresholds.entries()) {
       const { maxPendingRequests, maxRequests, maxRetries, retryBudget } = limits;
       const others = [maxPendingRequests, maxRequests, maxRetries, retryBudget];
-      if (others.every((value) => value === undefined)) continue;
-      report('Unsupported field in per_host_thresholds', ['per_host_thresholds', index]);
+      if (others.some((value) => value !== undefined)) report(SAYS.per_host, ['per_host_thresholds', index]);
     }
   }),
 );
@@ -134,11 +128,19 @@ message(
   rule('http2-settings', ['custom_settings_parameters'], ({ customSettingsParameters }, report, has) => {
     const values = new Map<number, number>();
     for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
-      const problem =
-        (values.get(identifier) ?? value) === value
-          ? settingProblem(identifier, value, has)
-          : `inconsistent HTTP/2 custom SETTINGS parameter(s) detected: ${identifier} has another value already`;
-      if (problem !== undefined) report(problem, ['custom_settings_parameters', index, 'identifier']);
+      const field = NAMED.get(identifier) ?? '';
+      const isTwice = (values.get(identifier) ?? value) !== value;
+      const isPush = identifier === ENABLE_PUSH && value === 1;
+      const isNamed = field !== '' && has(field);
+      const [wrong] =
+        Object.entries({
+          twice: isTwice,
+          push: isPush,
+          connect: identifier === ENABLE_CONNECT_PROTOCOL,
+          named: isNamed,
+        }).find(([, is]) => is) ?? [];
+      const at = ['custom_settings_parameters', index, 'identifier'];
+      if (wrong !== undefined) report(fill(SAYS.setting, { wrong, identifier, field }), at);
       values.set(identifier, value);
     }
   }),
@@ -154,24 +156,12 @@ const NAMED: ReadonlyMap<number, string> = new Map([
 const ENABLE_PUSH = 2;
 const ENABLE_CONNECT_PROTOCOL = 8;
 
-function settingProblem(identifier: number, value: number, has: Has): string | undefined {
-  if (identifier === ENABLE_PUSH && value === 1)
-    return 'server push is not supported by the proxy and can not be enabled via a SETTINGS parameter';
-  if (identifier === ENABLE_CONNECT_PROTOCOL)
-    return 'the "allow_connect" SETTINGS parameter must only be configured through the named field';
-  const field = NAMED.get(identifier);
-  if (field === undefined || !has(field)) return undefined;
-  return `the {${field}} HTTP/2 SETTINGS parameter(s) can not be configured through both named and custom parameters`;
-}
-
 const PEM_CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]+?-----END /;
 
 message(
   'auth.CertificateValidationContext',
   valid('certificate', 'trusted_ca', 'The certificates can be read.', ({ inlineString: text }: DataSource) =>
-    text === undefined || text === REDACTED || PEM_CERTIFICATE.test(text)
-      ? undefined
-      : 'Failed to load trusted CA certificates from <inline>: not a PEM certificate',
+    text === undefined || text === REDACTED || PEM_CERTIFICATE.test(text) ? undefined : SAYS.ca,
   ),
 );
 

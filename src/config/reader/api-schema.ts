@@ -1,8 +1,8 @@
-import { assert } from '../../core/assert.js';
 /**
  * Makes schemas from the tables of the API. A field is read, checked and documented by its table line alone; `read.txt` says
  * which of them the simulation reads, and code has rules across fields, and readers of its own for a few.
  */
+import { assert } from '../../core/assert.js';
 import { defined, entryOf, type AnyValue, own as ownOf } from '../../core/values.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { HINTS } from '../api/generated/hints.js';
@@ -10,30 +10,35 @@ import { READ_MESSAGES, type Messages } from '../api/generated/read-messages.js'
 import { displayName, formerMessage, formerName, tableName } from '../api/message-names.js';
 import { valueDefault } from '../../core/defaults.js';
 import { anySchema, type AnyOptions } from './any-value.js';
-import { typeOf } from './api-types.js';
-import { list, mapping } from './combinators.js';
+import { list, mapping, reading } from './combinators.js';
+import { INVALID, type Read, type Walk } from './context.js';
 import { extensionCheck } from './extension-points.js';
 import { camel } from './letter-case.js';
-import { keyProblem, limitsOf, listProblem, mustBeWritten } from './limits.js';
-import * as schemas from './schema.js';
+import * as limiting from './limits.js';
+import { type Bounds, double, int64, uint32, uint64 } from './proto/numbers.js';
+import { bool, bytes, enumeration, string } from './proto/strings.js';
+import * as wellKnown from './proto/well-known.js';
+import type * as schemas from './schema.js';
+import { mark, messageInfo, Schema } from './schema.js';
+import { readerOf } from './walk.js';
 
 export interface OwnMessage extends Pick<schemas.MessageInfo, 'name' | 'rules'> {
   /** Fields with a reader of their own. */
   readonly own: () => schemas.Shape;
   /** Fields whose reader is another one around that of the tables. */
-  readonly around?: Readonly<Record<string, (schema: schemas.Schema<unknown>) => schemas.Schema<unknown>>>;
+  readonly around?: Readonly<Record<string, (schema: Schema<unknown>) => Schema<unknown>>>;
   /** Looks at the message of v3 as it is written, before it is read. */
   readonly before?: schemas.Before;
 }
 
-const written = new Map<string, schemas.Schema<unknown>>();
+const written = new Map<string, Schema<unknown>>();
 
 /** A message of which code has nothing more to say: one schema, whoever asks first. */
-export function plainSchema(name: string): schemas.Schema<unknown> {
+export function plainSchema(name: string): Schema<unknown> {
   return written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
 }
 
-export function ownSchema(message: OwnMessage): schemas.Schema<unknown> {
+export function ownSchema(message: OwnMessage): Schema<unknown> {
   assert(!written.has(message.name), `${message.name} is read before its rules are known`);
   const views = new Map<ApiVersion, schemas.MessageInfo>();
   const as = (version: ApiVersion): schemas.MessageInfo =>
@@ -50,15 +55,15 @@ export function ownSchema(message: OwnMessage): schemas.Schema<unknown> {
       return as('v2');
     },
   };
-  const schema = new schemas.Schema<unknown>({ kind: 'value' }, marks);
+  const schema = new Schema<unknown>({ kind: 'value' }, marks);
   written.set(message.name, schema);
   return schema;
 }
 
-const made = new Map<string, schemas.Schema<unknown> | undefined>();
+const made = new Map<string, Schema<unknown> | undefined>();
 
 /** The schema of a message of an API, by its full name; undefined: the API has no such message. */
-export function apiSchema(name: string, version: ApiVersion): schemas.Schema<unknown> | undefined {
+export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | undefined {
   const shown = displayName(formerMessage(name, version) ?? name);
   const own = written.get(shown);
   if (own !== undefined) return own;
@@ -67,11 +72,11 @@ export function apiSchema(name: string, version: ApiVersion): schemas.Schema<unk
     const table = apiOf(version).message(name);
     if (table === undefined) return undefined;
     const view: schemas.MessageInfo = messageView(table, version, undefined, () => view);
-    return new schemas.Schema({ kind: 'value' }, { message: view });
+    return new Schema({ kind: 'value' }, { message: view });
   });
 }
 
-export const any = (options: AnyOptions): schemas.Schema<AnyValue> => anySchema(options, apiSchema);
+export const any = (options: AnyOptions): Schema<AnyValue> => anySchema(options, apiSchema);
 
 /** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
 export function messageIn<N extends keyof Messages>(
@@ -142,7 +147,7 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
 
 type Fields = Pick<schemas.MessageInfo, 'shape' | 'dropped'>;
 
-type Reading = Readonly<{ absent: schemas.FieldAbsent; own: schemas.Schema<unknown> | undefined }>;
+type Reading = Readonly<{ absent: schemas.FieldAbsent; own: Schema<unknown> | undefined }>;
 
 function fieldsOf(
   table: ApiMessage,
@@ -150,7 +155,7 @@ function fieldsOf(
   version: ApiVersion,
   message: OwnMessage | undefined,
 ): Fields {
-  const shape: Record<string, schemas.Schema<unknown>> = {};
+  const shape: Record<string, Schema<unknown>> = {};
   const reads = message === undefined ? {} : (READ_MESSAGES[message.name] ?? {});
   const own = message?.own() ?? {};
   const left = new Map(Object.entries(reads).map(([name, absent]) => [name, { absent, own: own[name] }]));
@@ -177,10 +182,10 @@ function fieldsOf(
 }
 
 /** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
-function withOwnWords(schema: schemas.Schema<unknown>, texts: Texts): schemas.Schema<unknown> {
+function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
   if (!isDocumented(texts)) return schema;
   const { noEffect, ...marks } = schema.marks;
-  return new schemas.Schema(schema.form, { ...marks, ...wordMarks(texts) });
+  return new Schema(schema.form, { ...marks, ...wordMarks(texts) });
 }
 
 /** Groups with one usable field that must be set: this field is required. */
@@ -214,7 +219,7 @@ function fieldSchema(
   version: ApiVersion,
   mine: Reading | undefined,
   single: boolean,
-): schemas.Schema<unknown> {
+): Schema<unknown> {
   const documented = isDocumented(texts);
   const marks = {
     ...fieldMarks(field, texts, version),
@@ -223,7 +228,7 @@ function fieldSchema(
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
   const inner = mine?.own ?? labelled(field, version, documented);
-  return new schemas.Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
+  return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
 }
 
 const wordMarks = ({ instead, since, ...words }: Texts): schemas.FieldMarks => words;
@@ -240,12 +245,12 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): schemas
 
 function presence(
   field: ApiField,
-  inner: schemas.Schema<unknown>,
+  inner: Schema<unknown>,
   absent: schemas.FieldAbsent | undefined,
   single: boolean,
   documented: string | undefined,
 ): schemas.Form {
-  if (single || mustBeWritten(field) || absent === '!') return { kind: 'same', inner };
+  if (single || limiting.mustBeWritten(field) || absent === '!') return { kind: 'same', inner };
   if (absent === '?') return { kind: 'optional', inner };
   const { zero } = inner.marks;
   if (absent !== undefined) {
@@ -257,25 +262,119 @@ function presence(
   return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
 }
 
-function labelled(field: ApiField, version: ApiVersion, documented: boolean): schemas.Schema<unknown> {
+function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {
   const any = !documented ? anyMessage.open : field.label === 'map' ? anyMessage.named : anyMessage.strict;
-  const own = limitsOf(field);
-  const one = typeOf(field, field.label === 'one' ? own : limitsOf(field, 'each:'), version, {
-    any,
-    message: apiSchema,
-  });
+  const own = limiting.limitsOf(field);
+  const one = typeOf(field, field.label === 'one' ? own : limiting.limitsOf(field, 'each:'), version, any);
   switch (field.label) {
     case 'one':
       return one;
     case 'repeated':
       if (own.others.length === 0) return list(one);
       return list(one).checked((items, fail) => {
-        const problem = listProblem(own.others, items, field.name);
+        const problem = limiting.listProblem(own.others, items, field.name);
         if (problem !== undefined) fail('range', problem);
       });
     case 'map': {
-      const { others: keys } = limitsOf(field, 'keys:');
-      return mapping(one, keys.length === 0 ? undefined : (key) => keyProblem(keys, key));
+      const { others: keys } = limiting.limitsOf(field, 'keys:');
+      return mapping(one, keys.length === 0 ? undefined : (key) => limiting.keyProblem(keys, key));
     }
   }
+}
+
+/** Types of the tables, with their limits. */
+function typeOf(field: ApiField, { bounds, others }: limiting.Limits, version: ApiVersion, any: Schema<unknown>) {
+  const free = secret(field, bareType(field, {}, version, any));
+  if (others.length === 0 && Object.keys(bounds).length === 0) return free;
+  return whereAsked(
+    secret(field, limiting.limited(bareType(field, bounds, version, any), others)),
+    free,
+    limiting.takesEmpty(field),
+  );
+}
+
+/** The same value, without limits where the proxy checks none, and where an empty value is accepted. */
+function whereAsked(checked: Schema<unknown>, bare: Schema<unknown>, empty: boolean): Schema<unknown> {
+  const strict = readerOf(checked);
+  const free = readerOf(bare);
+  const read: Read = (node, walk) => {
+    if (!walk.isUnlimited && !empty) return strict(node, walk);
+    const value = free(node, walk);
+    if (value === INVALID || (empty && (value === '' || value === 0))) return value;
+    // The proxy rejects NaN.
+    return walk.isUnlimited && !Number.isNaN(value) ? value : strict(node, walk);
+  };
+  return mark(checked, { read });
+}
+
+function bareType(field: ApiField, bounds: Bounds, version: ApiVersion, any: Schema<unknown>): Schema<unknown> {
+  const { kind, type } = field;
+  if (kind === 'message') return apiSchema(type, version) ?? FOREIGN;
+  if (kind === 'enum') return enumOf(field, version);
+  if (type === 'Any') return any;
+  const made = ownOf(TYPES, type);
+  if (made === undefined) throw new TypeError(`a table has the type ${type}, which is not read here`);
+  return made(bounds);
+}
+
+/** Formats defined elsewhere are accepted unchecked. */
+const FOREIGN = mark(reading<unknown>('Value', wellKnown.readValue), { json: () => ({}) });
+
+const NOTHING = messageInfo('proxy', 'google.protobuf.Empty', () => ({}), { doc: 'Nothing.' });
+const EMPTY = new Schema<unknown>({ kind: 'value' }, { message: NOTHING });
+
+function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown> {
+  const values = apiOf(version).enumeration(type) ?? [];
+  const advice = apiOf(version).adviceOn(type);
+  const deprecated = values.flatMap((value) =>
+    value.deprecated && (version === 'v3' || advice[value.name] !== undefined)
+      ? [[value.name, advice[value.name] ?? 'the API says so'] as const]
+      : [],
+  );
+  return enumeration(displayName(type), Object.fromEntries(values.map(({ name, number }) => [name, number])), {
+    open: !limits.includes('defined') && !limits.includes('each:defined'),
+    deprecated: Object.fromEntries(deprecated),
+    hints: advice,
+  });
+}
+
+const TYPES: Readonly<Record<string, (bounds: Bounds) => Schema<unknown>>> = {
+  bool,
+  BoolValue: wellKnown.boolValue,
+  uint32,
+  UInt32Value: wellKnown.uint32Value,
+  uint64,
+  UInt64Value: wellKnown.uint64Value,
+  int32: (bounds) => int64({ min: -2147483648, max: 2147483647, ...bounds }),
+  int64,
+  double,
+  float: double,
+  DoubleValue: wellKnown.doubleValue,
+  FloatValue: wellKnown.doubleValue,
+  Duration: wellKnown.duration,
+  string,
+  StringValue: string,
+  Timestamp: string,
+  bytes,
+  BytesValue: bytes,
+  Struct: wellKnown.struct,
+  Value: () => FOREIGN,
+  Empty: () => EMPTY,
+};
+
+/** Problems in a secret are reported without quoting it. */
+function secret(field: ApiField, schema: Schema<unknown>): Schema<unknown> {
+  if (!field.sensitive) return schema;
+  const inner = readerOf(schema);
+  const read: Read = (node, walk: Walk) => {
+    const trial = walk.trial();
+    // In fields without effect a mistake would be a note, which quotes the text.
+    trial.idle = 0;
+    const value = inner(node, trial);
+    if (trial.errors === 0) return value;
+    // The place of the value without its text, so that no excerpt is shown.
+    const start = { start: node.start, end: node.start };
+    return walk.error('secret', `${field.name} cannot be read; it is secret and not shown`, start);
+  };
+  return mark(schema, { read });
 }

@@ -5,6 +5,7 @@ import { PACKAGE as POLICIES } from '../../config/policy/messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode } from '../../config/reader.js';
 import { messageOfUrl } from '../../config/reader/any-value.js';
 import { apiSchema } from '../../config/reader/api-schema.js';
+import { whereAbsent } from '../../config/reader/schema.js';
 import { flatItems } from '../../config/reader/walk.js';
 import { fieldNames } from '../../config/reader/message.js';
 import { spellings } from '../../config/reader/letter-case.js';
@@ -39,7 +40,7 @@ export class Pruner {
         return info.name === 'core.Metadata' ? this.metadata(value) : this.value(value, read);
       this.leave(read?.marks.lacking ?? own(info.as('v3').shape, key)?.marks.lacking);
       // The reader requires the field.
-      return read !== undefined && isRequired(read) ? trees.nodeOf('/', value) : undefined;
+      return read !== undefined && whereAbsent(read).absent.kind === 'error' ? trees.nodeOf('/', value) : undefined;
     });
   }
 
@@ -208,9 +209,4 @@ function ownField({ shape, as }: MessageInfo, name: string): Schema<unknown> | u
   const known = own(shape, formerName(name));
   const later = known === undefined ? own(as('v3').shape, name) : undefined;
   return later?.marks.unread === true ? undefined : (known ?? later);
-}
-
-function isRequired({ form }: Schema<unknown>): boolean {
-  if (form.kind === 'default' || form.kind === 'optional') return false;
-  return 'inner' in form ? isRequired(form.inner) : true;
 }
