@@ -8,13 +8,7 @@ import { createSimulation } from './run/run-scenario.js';
 
 /** What a scenario shows of a difference between releases of the proxy: the largest change of its kind. */
 export type QuirkEffect =
-  | {
-      readonly kind: 'share';
-      readonly cluster: string;
-      readonly host: string;
-      readonly share: number;
-      readonly other: number;
-    }
+  | Readonly<{ kind: 'share'; cluster: string; host: string; share: number; other: number }>
   | { readonly kind: 'failures'; readonly cluster: string; readonly share: number; readonly other: number }
   /** null: there is no such statistic. */
   | { readonly kind: 'statistic'; readonly name: string; readonly value: number | null; readonly other: number | null };

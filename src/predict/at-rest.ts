@@ -10,8 +10,7 @@ import type { End } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 import { Outcome } from './outcome.js';
-import { predictorsAtEnd } from './predict.js';
-import type { ProxyClusterView } from './proxy-view.js';
+import { predicted } from './predict.js';
 
 /** How a cluster's requests split after a loss. */
 export interface SplitAtRest {
@@ -25,19 +24,7 @@ export interface SplitAtRest {
   readonly facts: () => readonly SplitFact[];
 }
 
-/** One of the balancers among which the requests are divided. */
-export interface AskedBalancer {
-  readonly balancer: Balancer;
-  readonly view: ProxyClusterView;
-  /** Balancers of one name at proxies that are alike are alike. */
-  readonly name: string;
-  /** Part of all requests that it is asked with first, 0–1. */
-  readonly portion: number;
-  /** Others may be asked where it finds no host. */
-  readonly isChain: boolean;
-  /** It takes its first host, whatever its health. */
-  readonly singleHost: boolean;
-}
+export type AskedBalancer = ReturnType<ClusterAtRest['asked']>[number];
 
 /** A host, as it is with nothing lost, and one as it is when it is lost. */
 interface ListedHost {
@@ -84,7 +71,7 @@ export class ClusterAtRest {
     scenario: Scenario,
     alike: (cluster: string) => ReadonlyMap<string, { readonly length: number }> = () => new Map(),
   ): Promise<(cluster: string) => ClusterAtRest | undefined> {
-    const { predictors, end } = await predictorsAtEnd(scenario);
+    const { predictors, end } = await predicted(scenario, true);
     return (cluster) => {
       const predictor = predictors.get(cluster);
       return predictor && new ClusterAtRest(predictor, end, scenario, alike(cluster));
@@ -193,15 +180,18 @@ export class ClusterAtRest {
    *
    * @param isGone lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
    */
-  asked(isGone: boolean): AskedBalancer[] {
+  asked(isGone: boolean) {
     const likeness = this.scenario.proxies.map(({ version, runtime, node, localClusterName }) =>
       JSON.stringify([version, runtime, localClusterName, node?.locality ?? null]),
     );
     return this.streams().flatMap(({ view, proxy, kind, portion }) => {
       const [first, ...others] = view.chain(kind.metadataMatch);
       if (first === undefined) return [];
+      // A single host: it takes its first one, whatever its health.
       const { balancer, singleHost } = first;
+      /** Others may be asked where it finds no host. */
       const isChain = others.length > 0 || (isGone && first.name !== undefined);
+      // Balancers of one name at proxies that are alike are alike.
       const name = `${likeness[proxy] ?? ''} ${first.name ?? ''}`;
       return [{ balancer, view, name, portion, isChain, singleHost }];
     });

@@ -1,7 +1,7 @@
 import { policyName } from '../config/lb.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import type { ExpectedCluster, ExpectedSplit } from '../result/expected.js';
-import type { HostRow, HostRows } from '../result/phase-hosts.js';
+import type { HostRow } from '../result/phase-hosts.js';
 import type { RowStates } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../settings/world.js';
@@ -18,22 +18,16 @@ export interface End {
   readonly beforeUs: Micros;
 }
 
-export interface ClusterForecast {
-  readonly name: string;
-  readonly policy: string;
-  readonly rows: HostRows;
-  readonly phases: readonly (ClusterPhase & Pick<PredictedPhase, 'from_s' | 'to_s'>)[];
-  /** At the end. */
-  readonly states: RowStates;
-}
+export type ClusterForecast = ReturnType<typeof forecastOf>;
 
-export function forecastOf(predictor: ClusterPredictor, end: End): ClusterForecast {
+export function forecastOf(predictor: ClusterPredictor, end: End) {
   // A phase that begins as the traffic ends is left out.
   const shown = predictor.phases.filter(({ fromUs }, index) => index === 0 || fromUs < end.beforeUs);
   return {
     name: predictor.name,
     policy: policyName(predictor.cluster),
     rows: predictor.rows,
+    /** At the end. */
     states: predictor.statesNow(),
     phases: shown.map((phase, index) => ({
       ...phase,

@@ -52,14 +52,6 @@ export interface PredictorSurroundings {
   readonly sharesHosts: (cluster: ClusterPredictor) => boolean;
 }
 
-/** Of the hosts of a priority, in their order. */
-interface NotedLevel {
-  readonly hostSet: HostSet;
-  readonly metadata: readonly Struct[];
-  readonly weights: readonly number[];
-  readonly classes: readonly number[];
-}
-
 interface KindForecast {
   readonly outcome: KindOutcome;
   /** undefined: no host fails. */
@@ -85,7 +77,7 @@ export class ClusterPredictor implements ViewedCluster {
   stale = true;
   private segmentUs: Micros = 0;
   /** The last state that {@link noteMembers} saw. */
-  private readonly noted: (NotedLevel | undefined)[] = [];
+  private readonly noted: (ReturnType<typeof noted> | undefined)[] = [];
   private states = NO_ROWS;
   private readonly writer = new RowStatesWriter();
   /** By proxy specification, unless exact shares are all that is wanted. */
@@ -354,7 +346,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 const isBeyondPriority0 = ({ groups }: Assignment): boolean => groups.some(({ priority }) => priority > 0);
 
-function noted(hostSet: HostSet): NotedLevel {
+/** Of the hosts of a priority, in their order. */
+function noted(hostSet: HostSet) {
   const { hosts } = hostSet;
   return {
     hostSet,

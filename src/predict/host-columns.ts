@@ -10,24 +10,16 @@ import { HEALTHS, type RowStates } from '../result/phases.js';
 /** The constant part of a host: the same object in all splits of a cluster. */
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
-/** Hosts of a split without objects, most values on demand: a large cluster over many phases has a million. */
+/** Hosts of a split, each made on demand: a large cluster over many phases has a million. */
 export interface HostColumns {
   readonly identities: readonly HostIdentity[];
-  readonly share: ArrayLike<number>;
-  readonly weight: ArrayLike<number>;
-  readonly variance: (index: number) => number;
-  readonly granularity: (index: number) => number;
-  readonly health: (index: number) => PredictedHost['health'];
+  readonly at: (index: number) => PredictedHost;
 }
 
-export interface RowOrder {
-  readonly rows: Uint32Array;
-  readonly identities: readonly HostIdentity[];
-  /** Consecutive rows of one priority and one locality. */
-  readonly runs: readonly { readonly from: number; readonly to: number }[];
-}
+export type RowOrder = ReturnType<typeof rowOrder>;
 
-export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
+/** Rows as reports list them; `runs`: consecutive ones of one priority and one locality. */
+export function rowOrder(rows: readonly ReportedHost[]) {
   const order = Uint32Array.from(reportOrder(rows));
   const localities = new Map<ReportedHost['locality'], PredictedHost['locality']>();
   const byKey = new Map<string, PredictedHost['locality']>();
@@ -45,26 +37,21 @@ export function rowOrder(rows: readonly ReportedHost[]): RowOrder {
   return { rows: order, identities, runs };
 }
 
-/** The rows that are listed or have a share, in order. */
+/** The rows that are listed or have a share, in order. One that is not listed is shown as healthy: it got requests while it was there. */
 export function hostColumns(order: RowOrder, outcome: RowPortions, states: readonly RowStates[]): HostColumns {
   const { weights, kinds } = statesByRow(states, order.rows.length);
   const { rows, identities } = shownOf(order, outcome.share, kinds);
-  const share = new Float64Array(rows.length);
-  const weight = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    share[at] = shareOf(outcome.share[row] as number);
-    weight[at] = weights[row] as number;
-  }
-  // A row that is not listed is shown as healthy: it got requests while it was there.
-  return {
-    identities,
-    share,
-    weight,
-    variance: (at) => varianceOf(share[at] as number, outcome.second[rows[at] as number] as number),
-    granularity: (at) => Math.sqrt(outcome.granularitySquared[rows[at] as number] as number),
-    health: (at) => HEALTHS[(kinds[rows[at] as number] as number) - 1] ?? 'healthy',
+  const at = (index: number): PredictedHost => {
+    const row = rows[index] as number;
+    const health = HEALTHS[(kinds[row] as number) - 1] ?? 'healthy';
+    return {
+      ...(identities[index] as HostIdentity),
+      weight: weights[row] as number,
+      health,
+      ...rowPortion(outcome, row),
+    };
   };
+  return { identities, at };
 }
 
 /** Mostly these are all rows. */
@@ -84,19 +71,6 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
   };
 }
 
-export function hostObjects({ identities, share, weight, ...of }: HostColumns): PredictedHost[] {
-  return identities.map(({ address, priority, locality }, index) => ({
-    address,
-    priority,
-    locality,
-    weight: weight[index] as number,
-    health: of.health(index),
-    share: share[index] as number,
-    variance: of.variance(index),
-    granularity: of.granularity(index),
-  }));
-}
-
 const columnsOfSplit = new WeakMap<object, () => HostColumns>();
 
 export function rememberColumns(split: PredictedSplit, columns: () => HostColumns): void {
@@ -106,16 +80,7 @@ export function rememberColumns(split: PredictedSplit, columns: () => HostColumn
 /** The hosts of any split in columns, without making objects where there are none yet. */
 export function columnsOf(split: PredictedSplit): HostColumns {
   const known = columnsOfSplit.get(split);
-  if (known !== undefined) return known();
-  const { hosts } = split;
-  return {
-    identities: hosts,
-    share: hosts.map(({ share }) => share),
-    weight: hosts.map(({ weight }) => weight),
-    variance: (index) => hosts[index]?.variance ?? 0,
-    granularity: (index) => hosts[index]?.granularity ?? 0,
-    health: (index) => hosts[index]?.health ?? 'healthy',
-  };
+  return known?.() ?? { identities: split.hosts, at: (index) => split.hosts[index] as PredictedHost };
 }
 
 /** The portion of one row; the variance is that of the rounded share. */

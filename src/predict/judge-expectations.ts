@@ -24,10 +24,7 @@ export interface PredictedExpectation {
 /** Samples that stray further than this many standard errors do not occur. */
 const CERTAIN = 5;
 
-/**
- * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
- * verdict by chance, so that a run and its prediction never contradict each other.
- */
+/** What the prediction says of each, without words. */
 export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
   demand(
     'judgeExpectations',

@@ -42,7 +42,8 @@ export class Mixture {
     return this.uncounted.length > 0 ? null : withoutNoise(this.count, REQUEST_DIGITS);
   }
 
-  mixed(rows: number): Mixed {
+  /** `requests` is null where their number is unknown, `count` of those whose number is known. */
+  mixed(rows: number) {
     return { requests: this.requests, count: this.count, outcome: this.combined(rows) };
   }
 
@@ -62,13 +63,7 @@ export class Mixture {
   }
 }
 
-export interface Mixed {
-  /** null: their number is unknown. */
-  readonly requests: number | null;
-  /** Those whose number is known. */
-  readonly count: number;
-  readonly outcome: Outcome | Obstacle;
-}
+export type Mixed = ReturnType<Mixture['mixed']>;
 
 /** Stretches of time together, as if each request were drawn from one of them. */
 export function joined(stretches: readonly Mixed[]): Mixed {
@@ -115,7 +110,9 @@ export function splitOf<Head extends object>(
     ...precision,
     requests,
     get hosts(): PredictedHost[] {
-      return (hosts ??= columnsOfHosts.hostObjects(columns()));
+      if (hosts !== undefined) return hosts;
+      const { identities, at } = columns();
+      return (hosts = identities.map((_, index) => at(index)));
     },
     get localities(): PredictedSplit['localities'] {
       return groupsNow().localities;

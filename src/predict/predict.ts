@@ -11,7 +11,7 @@ import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener, ManagedCluster } from '../upstream/cluster-manager.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import { TimerQueue, ProxyClusterView } from './proxy-view.js';
-import { buildPrediction, type ClusterForecast, type End, forecastOf } from './cluster-prediction.js';
+import { buildPrediction, type ClusterForecast, forecastOf } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { dnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
@@ -21,12 +21,9 @@ import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
 import type { Obstacle } from './obstacle.js';
 
 /**
- * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
- *
- * The hosts and their deliveries come from the same code as in a run, and so do the rules that draw nothing: the loads of
+ * What a scenario's split must be, without words. The hosts and their deliveries come from the same code as in a run, and so do the rules that draw nothing: the loads of
  * priorities, panic, zones, tables. The shares are computed here, so that a run and its prediction check each other. Least
- * request among busy hosts comes from a model, with an estimate of its error. Where nothing is known (hosts that health
- * checks decide on …) it says so instead of guessing.
+ * request among busy hosts comes from a model, with an estimate of its error.
  */
 export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
   demand(
@@ -34,30 +31,17 @@ export async function predict(scenario: Scenario, options: PredictOptions = {}):
     ['scenario', scenario, SCENARIO],
     ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
   );
-  await compileKernel();
-  return predictWith(scenario, worldOf(scenario), options);
+  const { forecasts, end } = await predicted(scenario, options.exactOnly);
+  return buildPrediction(scenario, forecasts, end);
 }
 
-/** The same with the settings of the scenario. */
-export function predictWith(
-  scenario: Scenario,
-  settings: WorldSettings,
-  { exactOnly = false }: PredictOptions,
-): Prediction {
-  const setup = setUp(scenario, settings);
-  return buildPrediction(scenario, new Predictor(scenario, settings, setup, exactOnly).run(), setup.end);
-}
-
-/** The predictors of clusters, by name, after all that happens in the scenario, and when its traffic ends. */
-export async function predictorsAtEnd(
-  scenario: Scenario,
-): Promise<{ readonly predictors: ReadonlyMap<string, ClusterPredictor>; readonly end: End }> {
+/** Forecasts; the predictors of clusters, by name, after all that happens in the scenario, and when its traffic ends. */
+export async function predicted(scenario: Scenario, exactOnly = false) {
   await compileKernel();
   const settings = worldOf(scenario);
   const setup = setUp(scenario, settings);
-  const all = new Predictor(scenario, settings, setup, true);
-  all.run();
-  return { predictors: all.predictorOf, end: setup.end };
+  const predictor = new Predictor(scenario, settings, setup, exactOnly);
+  return { forecasts: predictor.run(), predictors: predictor.predictorOf, end: setup.end };
 }
 
 /** Exact shares by cluster index. Clusters unrelated to others are predicted when asked for, which saves memory. */

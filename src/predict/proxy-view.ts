@@ -48,13 +48,7 @@ export class TimerQueue {
 }
 
 /** A balancer of the chain that a request goes through until one has a host. */
-export interface ChainLink {
-  readonly balancer: Balancer;
-  /** undefined without subsets. */
-  readonly name: string | undefined;
-  /** The first host of the first level that has one answers, whatever its health. */
-  readonly singleHost: boolean;
-}
+export type ChainLink = ReturnType<ProxyClusterView['chain']>[number];
 
 export interface ViewedCluster {
   readonly settings: ClusterSettings;
@@ -192,7 +186,8 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     return this.subsets?.readsHealthLive === true;
   }
 
-  chain(metadata: Struct | undefined): ChainLink[] {
+  /** The name is undefined without subsets. Of a single host: the first of the first level that has one answers, whatever its health. */
+  chain(metadata: Struct | undefined) {
     const { subsets } = this;
     if (subsets === undefined) return [{ balancer: this.balancer, name: undefined, singleHost: false }];
     return subsets.candidates(metadata).map((candidate) => ({

@@ -4,7 +4,7 @@ import type { BusyHosts } from './list-shares.js';
 import { type HashedKeys, Hashes } from './request-hashes.js';
 import { Outcome } from './outcome.js';
 import type { ChainLink, ProxyClusterView } from './proxy-view.js';
-import type { GivenHash, RequestKind } from './traffic.js';
+import type { RequestHash, RequestKind } from './traffic.js';
 import type { Obstacle } from './obstacle.js';
 
 export type KindOutcome = Outcome | ((fromUs: Micros, toUs: Micros) => Outcome);
@@ -27,15 +27,11 @@ export function outcomeOf(
     case 'none':
       return byDraws(chain, pickByDrawnHash);
     case 'given':
-      return (fromUs, toUs) => byGivenHashes(chain, hash.requests, fromUs, toUs, rows);
+      return (fromUs, toUs) => byHashesInTurn(chain, hash, fromUs, toUs, rows);
     case 'keys':
       if (hash.keys.hasEmpty) return Outcome.without({ kind: 'empty_key' });
       if (!hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
-      return (fromUs, toUs) => {
-        const from = hash.numberBefore(fromUs);
-        const to = hash.numberBefore(toUs);
-        return byKeysInTurn(chain, hash.keys, from, to, hash.certain, rows);
-      };
+      return (fromUs, toUs) => byHashesInTurn(chain, hash, fromUs, toUs, rows);
   }
 }
 
@@ -87,51 +83,46 @@ function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number
   return outcome;
 }
 
-/**
- * Keys that come in turn are counted, not drawn: which of them fall into a stretch of time follows from how many requests
- * came before. Where that number is only a mean, the edges of the stretch blur by its deviation.
- */
-function byKeysInTurn(
-  chain: readonly ChainLink[],
-  keys: HashedKeys,
-  from: number | undefined,
-  to: number | undefined,
-  certain: boolean,
-  rows: number,
-): Outcome {
-  const known = from !== undefined && to !== undefined && to > from;
-  const portions = known ? keys.window(from, to) : keys.probabilities;
-  const { outcome, share } = spreadHashes(chain, keys.hashes, portions, rows);
-  outcome.noneSecond = outcome.none * outcome.none;
-  const length = known ? to - from : Infinity;
-  // Of a part of a round, a host's count varies as a sample without replacement does.
-  const loose = Math.min(length, keys.count / 4);
-  const second = share.map((own) => own * own);
-  const granularitySquared = share.map((own) => (certain ? 1 : 1 + own * (1 - own) * loose));
-  outcome.addPart({ rows: undefined, share, second, granularitySquared });
-  outcome.noneGranularitySquared = outcome.none === 0 ? 0 : certain ? 1 : 1 + outcome.none * (1 - outcome.none) * loose;
-  if (!certain || !known) {
-    const blur = known ? 0.8 * (Math.sqrt(from) + Math.sqrt(to)) + 1 : keys.count;
-    outcome.errorRequests = Math.min(keys.count, blur);
+type Hash = Exclude<RequestHash, { readonly kind: 'none' }>;
+
+/** The hashes in a stretch of time, and the portion of each; `numbers`: of its requests, where keys come in turn and these are known. */
+export function hashesIn(hash: Hash, fromUs: Micros, toUs: Micros) {
+  if (hash.kind === 'given') {
+    const some = hash.requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
+    const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
+    return { hashes, portions: new Float64Array(some.length).fill(1 / some.length), numbers: undefined };
   }
-  return outcome;
+  const { hashes, inTurn, probabilities, window } = hash.keys;
+  const [from, to] = [hash.numberBefore(fromUs), hash.numberBefore(toUs)];
+  if (!inTurn || from === undefined || to === undefined || to <= from)
+    return { hashes, portions: probabilities, numbers: undefined };
+  return { hashes, portions: window(from, to), numbers: { from, to } };
 }
 
-function byGivenHashes(
-  chain: readonly ChainLink[],
-  requests: readonly GivenHash[],
-  fromUs: Micros,
-  toUs: Micros,
-  rows: number,
-): Outcome {
-  const some = requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
-  const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
-  const portions = new Float64Array(some.length).fill(1 / some.length);
+/**
+ * Hashes that come in turn are counted, not drawn: which of them fall into a stretch of time follows from how many requests
+ * came before. Where that number is only a mean, the edges of the stretch blur by its deviation.
+ */
+function byHashesInTurn(chain: readonly ChainLink[], hash: Hash, fromUs: Micros, toUs: Micros, rows: number): Outcome {
+  const { hashes, portions, numbers } = hashesIn(hash, fromUs, toUs);
   const { outcome, share } = spreadHashes(chain, hashes, portions, rows);
   const second = share.map((own) => own * own);
-  outcome.addPart({ rows: undefined, share, second, granularitySquared: 0 });
   outcome.noneSecond = outcome.none * outcome.none;
-  if (some.length === 0) outcome.obstacle = { kind: 'nothing_sent' };
+  if (hash.kind === 'given') {
+    outcome.addPart({ rows: undefined, share, second, granularitySquared: 0 });
+    if (hashes.count === 0) outcome.obstacle = { kind: 'nothing_sent' };
+    return outcome;
+  }
+  const { certain } = hash;
+  // Of a part of a round, a host's count varies as a sample without replacement does.
+  const loose = Math.min(numbers === undefined ? Infinity : numbers.to - numbers.from, hashes.count / 4);
+  const stray = (own: number): number => (certain ? 1 : 1 + own * (1 - own) * loose);
+  outcome.addPart({ rows: undefined, share, second, granularitySquared: share.map(stray) });
+  outcome.noneGranularitySquared = outcome.none === 0 ? 0 : stray(outcome.none);
+  if (!certain || numbers === undefined) {
+    const blur = numbers && 0.8 * (Math.sqrt(numbers.from) + Math.sqrt(numbers.to)) + 1;
+    outcome.errorRequests = Math.min(hashes.count, blur ?? hashes.count);
+  }
   return outcome;
 }
 

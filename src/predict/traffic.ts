@@ -39,12 +39,7 @@ export interface RequestFlow {
 export type RequestHash =
   | { readonly kind: 'none' }
   /** Keys of a workload; those in turn are counted by `numberBefore`, over all requests of the workload. */
-  | {
-      readonly kind: 'keys';
-      readonly keys: HashedKeys;
-      readonly numberBefore: (atUs: Micros) => number | undefined;
-      readonly certain: boolean;
-    }
+  | Readonly<{ kind: 'keys'; keys: HashedKeys; numberBefore: (atUs: Micros) => number | undefined; certain: boolean }>
   /** Hashes of explicit requests, in time order. */
   | { readonly kind: 'given'; readonly requests: readonly GivenHash[] };
 

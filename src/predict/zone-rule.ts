@@ -9,18 +9,14 @@ import {
   SHARES_OF_ZONES,
   type ZoneRouting,
   zoneSizes,
-  type ZoneSizes,
 } from '../hostset/zone-aware.js';
 
-/** How zones affect the requests of priority 0. */
-export interface ZoneRule {
-  /** Portion of requests by index of the upstream's localities, which sum to 1; undefined: zones play no part. */
-  readonly split: readonly number[] | undefined;
-  readonly finding: ZoneRouting;
-  readonly sizes: ZoneSizes;
-}
+export type ZoneRule = ReturnType<typeof zoneRule>;
 
 /**
+ * How zones affect the requests of priority 0. `split`: portions by index of the upstream's localities, which sum to 1; undefined: zones
+ * play no part.
+ *
  * @param upstream undefined: nothing was delivered yet.
  * @param local    priority 0 of the local cluster.
  * @param runtime  as of the last delivery.
@@ -31,7 +27,7 @@ export function zoneRule(
   config: ZoneAwareConfig,
   runtime: Runtime,
   version: ProxyVersion,
-): ZoneRule {
+) {
   const sizes = zoneSizes({ config, version, runtime });
   if (upstream === undefined) return { split: undefined, finding: NOT_COMPUTED, sizes };
   const finding = computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });

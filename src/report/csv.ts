@@ -1,9 +1,8 @@
-import { versionsText } from './format.js';
+import { printable, versionsText } from './format.js';
 import { causesText } from '../words/happenings.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
 import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
-import { printable } from '../core/printable.js';
 import { demand, RESULT } from '../core/arguments.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 

@@ -1,12 +1,10 @@
 import type { ExplainedRequest, ExplainedStep, Explanation, RequestStep } from '../words/results.js';
 import type { WhyNot } from '../analysis/explain/why-not.js';
 import { groupBy } from '../core/values.js';
-import { printable } from '../core/printable.js';
 import { assumptionText } from '../words/obstacles.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from '../words/generated/sentences.js';
+import { fill, SENTENCES } from '../words/fill.js';
 import { whyNotTexts } from '../words/reasons.js';
-import { behavesAs, millis, percent, phaseTimes, sentence } from './format.js';
+import { behavesAs, millis, percent, phaseTimes, printable, sentence } from './format.js';
 import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest, wrap } from './layout.js';
 import { demand, madeBy } from '../core/arguments.js';
 

@@ -2,8 +2,7 @@ import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { count, decimal, grouped, listed, millis, percent, seconds } from '../core/words.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from '../words/generated/sentences.js';
+import { fill, SENTENCES } from '../words/fill.js';
 import { countFailures, type Failures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
 import type { Health } from '../host/host.js';
@@ -11,6 +10,9 @@ import { isDown } from '../result/phases.js';
 import type { ClusterResult, ExpectationResult, HostTruth, PhaseResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
 import { MEASURE_UNITS, type MeasureUnit } from '../settings/measure.js';
+
+export * from '../core/printable.js';
+export * from '../core/words.js';
 
 type Stretch = Pick<PhaseResult, 'from_s' | 'to_s'>;
 
@@ -127,18 +129,6 @@ export function failureList(failures: Readonly<Partial<Failures>>): string {
     return failed === 0 ? [] : fill(SENTENCES.failures[cause], { failed });
   }).join(', ');
 }
-
-export {
-  count,
-  counted,
-  decimal,
-  listed,
-  millis,
-  percent,
-  percentDigits,
-  seconds,
-  shortPercentDigits,
-} from '../core/words.js';
 
 export function entriesAHost(low: number, high: number): string {
   return low === high

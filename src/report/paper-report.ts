@@ -1,6 +1,5 @@
 import type { PaperComparison, PaperRow } from '../analysis/paper/comparison.js';
-import { counted } from '../core/words.js';
-import { estimateText } from './format.js';
+import { counted, estimateText } from './format.js';
 import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 

@@ -57,18 +57,12 @@ function* splitPieces(split: PredictedSplit, heads: Heads): Generator<string> {
 type Heads = Map<HostIdentity, string>;
 
 /** The rows of hosts. The values of neighbours are mostly equal. */
-function* rowPieces({ identities, share, weight, ...of }: HostColumns, heads: Heads): Generator<string> {
+function* rowPieces({ identities, at }: HostColumns, heads: Heads): Generator<string> {
   let last: RowValues | undefined;
   let tail = '';
   let texts: string[] = [];
   for (const [row, place] of identities.entries()) {
-    const own = {
-      weight: weight[row] as number,
-      health: of.health(row),
-      share: share[row] as number,
-      variance: of.variance(row),
-      granularity: of.granularity(row),
-    };
+    const { address: _, priority: __, locality: ___, ...own } = at(row);
     if (last === undefined || !alike(last, own)) tail = JSON.stringify(own).slice(1);
     last = own;
     texts.push(entryOf(heads, place, () => headOf(place)) + tail);

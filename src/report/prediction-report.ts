@@ -5,12 +5,17 @@ import { reasonTexts } from '../words/reasons.js';
 import { SENTENCES } from './generated/sentences.js';
 import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/values.js';
-import { printable } from '../core/printable.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
+import type {
+  ClusterPrediction,
+  PredictedHost,
+  PredictedSplit,
+  PredictedSuccess,
+  Prediction,
+} from '../predict/prediction.js';
 import { standardError } from '../result/expected.js';
-import { behavesAs, count, counted, decimal, phaseTimes, seconds, sentence } from './format.js';
+import { behavesAs, count, counted, decimal, phaseTimes, printable, seconds, sentence } from './format.js';
 import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
@@ -140,40 +145,36 @@ function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, 
 
 function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { requests, no_host: noHost } = split;
-  const { identities, share, weight, ...of } = columnsOf(split);
+  const { identities, at } = columnsOf(split);
+  const share = Float64Array.from(identities, (_, row) => at(row).share);
   const few = layout.all || identities.length <= MAX_HOSTS;
   const { most, least } = few ? { most: [], least: [] } : extremes(share);
   const rows = few ? [...identities.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
+  const shown = rows.map(at);
   const portions = [
-    ...rows.map((row) => ({
-      name: printable(identities[row]?.address ?? ''),
-      row,
-      share: share[row] ?? 0,
-      variance: of.variance(row),
-      granularity: of.granularity(row),
-    })),
-    ...(noHost !== undefined && noHost.share > 0 ? [{ name: '(no host)', row: undefined, ...noHost }] : []),
+    ...shown.map((host) => ({ ...host, name: printable(host.address), host })),
+    ...(noHost !== undefined && noHost.share > 0 ? [{ name: '(no host)', host: undefined, ...noHost }] : []),
   ];
   const localities = [...new Set(identities.map(({ locality }) => locality))];
   const parts = localityParts(localities);
   const nameOf = localityNames(parts);
+  const differ = (of: (host: PredictedHost) => unknown): boolean =>
+    identities.some((_, row) => of(at(row)) !== of(at(0)));
   const all = tableColumns(portions);
-  const { name, number, text } = tableColumns(portions.map(({ row }) => row));
+  const { name, number, text } = tableColumns(portions.map(({ host }) => host));
   const columns = [
     all.name('host', (portion) => portion.name),
-    new Set(localities.map(nameOf)).size > 1 &&
-      name(localityHeading(parts), (row) => nameOf(identities[row]?.locality ?? NOWHERE)),
-    identities.some(({ priority }) => priority !== identities[0]?.priority) &&
-      number('prio', (row) => String(identities[row]?.priority ?? 0)),
-    identities.some((_, row) => weight[row] !== weight[0]) && number('weight', (row) => count(weight[row] ?? 1)),
-    identities.some((_, row) => of.health(row) !== 'healthy') && text('health', of.health),
+    new Set(localities.map(nameOf)).size > 1 && name(localityHeading(parts), ({ locality }) => nameOf(locality)),
+    differ(({ priority }) => priority) && number('prio', ({ priority }) => String(priority)),
+    differ(({ weight }) => weight) && number('weight', ({ weight }) => count(weight)),
+    identities.some((_, row) => at(row).health !== 'healthy') && text('health', ({ health }) => health),
     all.number('share', (portion) => percent(portion.share)),
     requests !== null &&
       requests !== 0 &&
       all.number('std. error', (portion) => `± ${points(standardError(portion, requests))}`),
   ];
-  const bars = portions.map((portion) => ({ share: portion.share, failed: portion.row === undefined ? 1 : 0 }));
-  const barScale = scaleFor(rows.map((row) => share[row] ?? 0));
+  const bars = portions.map((portion) => ({ share: portion.share, failed: portion.host === undefined ? 1 : 0 }));
+  const barScale = scaleFor(shown.map((host) => host.share));
   const lines = table(columns, { ...layout, barScale }, 4, bars);
   const [first, last] = [most[EXTREMES], least[0]];
   if (first === undefined || last === undefined) return lines;
@@ -181,8 +182,6 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const between = fill(WORDS.between, { others: identities.length - rows.length, ...range });
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
 }
-
-const NOWHERE = { region: '', zone: '', sub_zone: '' };
 
 /** The hosts with most and least, and one more of each as a bound. Of equal ones the first are most, the last least. */
 function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {

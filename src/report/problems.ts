@@ -1,8 +1,7 @@
 import { entryOf, groupBy, largest, sum } from '../core/values.js';
-import { printable, printableLines } from '../core/printable.js';
 import type { Problem, Severity } from '../core/problem.js';
 import { shownText } from '../scenario/secrets.js';
-import { counted } from './format.js';
+import { counted, printable, printableLines } from './format.js';
 import { displayWidth, type ReportLayout, wrap } from './layout.js';
 
 /**

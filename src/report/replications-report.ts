@@ -1,7 +1,6 @@
 import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
-import { printable } from '../core/printable.js';
-import { behavesAs, count, counted, estimateParts, seconds, seedsText, type Unit } from './format.js';
+import { behavesAs, count, counted, estimateParts, printable, seconds, seedsText, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';

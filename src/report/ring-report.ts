@@ -1,10 +1,9 @@
 import { scaleFor } from './run/host-shares.js';
 import { largest, smallest, sum } from '../core/values.js';
-import { printable } from '../core/printable.js';
 import type { RingHostView } from '../result/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
 import { tablePolicyOf } from '../policy/registry.js';
-import { count, counted, decimal, entriesAHost, percent } from './format.js';
+import { count, counted, decimal, entriesAHost, percent, printable } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { SENTENCES } from './generated/sentences.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
@@ -59,16 +58,13 @@ export function againstReport(cluster: string, other: string, moved: MovedKeysRe
   return `${wrap(printable(fill(WORDS.against, { ...moved, cluster, other })), width).join('\n')}\n`;
 }
 
-export interface Evenness {
-  /** Standard deviation over mean of (share of the keys / share of the weights), weights counted; 0 is perfect. */
-  readonly variation: number;
-  /** The busiest host's share of the keys relative to its fair share. */
-  readonly peak: number;
-  readonly lowest: number;
-}
+type Evenness = NonNullable<ReturnType<typeof evenness>>;
 
-/** @returns undefined for a table without entries. */
-export function evenness(ringTable: RingTableView): Evenness | undefined {
+/**
+ * Standard deviation over mean of (share of the keys / share of the weights), weights counted: 0 is perfect. Peak: the busiest host's
+ * share of the keys relative to its fair share. @returns undefined for a table without entries.
+ */
+export function evenness(ringTable: RingTableView) {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0);
   if (ringTable.entries === 0 || hosts.length === 0) return undefined;
   const ratios = hosts.map(ratio);

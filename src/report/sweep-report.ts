@@ -1,7 +1,6 @@
 import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import * as swept from '../analysis/sweep/sweep.js';
-import { printable, printableJson } from '../core/printable.js';
-import { behavesAs, count, counted, estimateText, listed } from './format.js';
+import { behavesAs, count, counted, estimateText, listed, printable, printableJson } from './format.js';
 import { SENTENCES } from './generated/sentences.js';
 import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
 import { fill } from '../core/fill.js';
@@ -32,23 +31,19 @@ export function* sweepLines(points: Iterable<SweepPoint>): Generator<string> {
 
 const lineOf = (point: SweepPoint): string => printableJson(JSON.stringify(point));
 
-/** A row per point: a column for each varied field, and three for each measure: mean, low, high. */
-export interface SweepTable {
-  readonly columns: readonly SweepColumn[];
-  /** In the order of the columns; undefined: there is no such value. */
-  readonly rows: Iterable<readonly (string | number | undefined)[]>;
-}
+export type SweepTable = ReturnType<typeof sweepTable>;
 
-type SweepColumn = Readonly<{ name: string; type: 'whole' | 'number' | 'text' }>;
-
-/** @param isNumber whether all values of a varied field are numbers; of a table that is text they need not be. */
+/**
+ * A row per point: a column for each varied field, and three for each measure: mean, low, high; undefined: there is no such value.
+ *
+ * @param isNumber whether all values of a varied field are numbers; of a table that is text they need not be. */
 export function sweepTable(
   { scenario, paths }: SweepHead,
   measures: readonly swept.Measure[],
   points: Iterable<SweepPoint>,
   isNumber: (path: string) => boolean = () => false,
-): SweepTable {
-  const column = (name: string, type: SweepColumn['type']): SweepColumn => ({ name, type });
+) {
+  const column = (name: string, type: 'whole' | 'number' | 'text') => ({ name, type });
   const names = measures.map(({ name }) => name);
   const numbers = paths.map(isNumber);
   return {

@@ -65,14 +65,10 @@ export function table(
 
 type TableLayout = Pick<ReportLayout, 'width' | 'paint' | 'bars' | 'barScale'>;
 
-interface Measured extends Column {
-  readonly headingWidth: number;
-  /** Of each cell. */
-  readonly widths: readonly number[];
-  readonly width: number;
-}
+type Measured = ReturnType<typeof measured>;
 
-function measured(column: Column): Measured {
+/** A column with its width, and those of its heading and of each cell. */
+function measured(column: Column) {
   const headingWidth = displayWidth(column.heading);
   const widths = column.cells.map(displayWidth);
   return { ...column, headingWidth, widths, width: largest(widths, headingWidth) };

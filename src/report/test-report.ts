@@ -1,8 +1,7 @@
-import { escaped, printable, printableLines } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
 import type { ExpectationResult } from '../result/run-result.js';
 import type { Expectation } from '../scenario/model.js';
-import { counted, measuredText } from './format.js';
+import { counted, escaped, measuredText, printable, printableLines } from './format.js';
 import { type Paint, wrap } from './layout.js';
 
 /** The result of one file, or of one together with a configuration. */

@@ -24,12 +24,7 @@ export type RunFact =
   | {
       readonly kind: 'names_by_addresses';
       readonly uses_weights: boolean;
-      readonly names: readonly {
-        readonly name: string;
-        readonly addresses: number;
-        readonly weight: number;
-        readonly share: number;
-      }[];
+      readonly names: readonly Readonly<{ name: string; addresses: number; weight: number; share: number }>[];
     }
   /** Hosts that do not answer attempts to connect: their requests wait until these time out. */
   | { readonly kind: 'connect_timeouts'; readonly timeout_s: number }

@@ -8,13 +8,7 @@ export type Tag = Readonly<{ name: string; value: string }>;
 /** A statistic's name without its tags, and the tags in the order in which sinks write them. */
 export type TaggedName = Readonly<{ name: string; tags: readonly Tag[] }>;
 
-interface Specifier {
-  readonly tag: string;
-  readonly fixed: string | undefined;
-  readonly regex: LinearRegex | undefined;
-  /** The literal `word` of an expression that begins with `^word\.`: it is tried only on names with this prefix. */
-  readonly anchor: string | undefined;
-}
+type Specifier = ReturnType<typeof specifier>;
 
 /** The default tags that names of lbsim's statistics can have; the proxy's others are about listeners and protocols. */
 const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
@@ -50,11 +44,12 @@ function specifiersOf(config: StatsConfig | undefined): Specifier[] {
   return [...defaults.map(([tag, expression]) => specifier(tag, expression)), ...own];
 }
 
-function specifier(tag: string, expression: string | undefined, fixed?: string): Specifier {
+function specifier(tag: string, expression: string | undefined, fixed?: string) {
   return {
     tag,
     fixed,
     regex: expression === undefined ? undefined : new LinearRegex(expression, 'ecmascript'),
+    /** The literal `word` of an expression that begins with `^word\.`: it is tried only on names with this prefix. */
     anchor: /^\^(\w+)\\\./.exec(expression ?? '')?.[1],
   };
 }

@@ -1,7 +1,6 @@
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
 import type { Happening, SomeHosts } from '../upstream/cause.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 
 export function happeningText(fact: Happening): string {
   const parts = PARTS[fact.kind] as ((fact: Happening) => object) | undefined;

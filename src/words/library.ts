@@ -14,10 +14,13 @@ import type * as predictions from '../predict/prediction.js';
 import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
+import type { RingView as RingFacts } from '../result/ring-view.js';
+import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import * as run from '../analysis/run/run-scenario.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
-import { noSplitText } from './obstacles.js';
+import { fill, SENTENCES } from './fill.js';
+import { happeningText } from './happenings.js';
+import { assumptionText, lossText, noSplitText } from './obstacles.js';
+import { gateText, whyNotTexts, withReasons } from './reasons.js';
 import type {
   Comparison,
   Curve,
@@ -33,6 +36,7 @@ import type {
   WhyNot,
 } from './results.js';
 import * as words from './results.js';
+import { type StepWords, stepWords } from './steps.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
 export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
@@ -75,10 +79,12 @@ export function judgeExpectations(scenario: Scenario, prediction: predictions.Pr
 
 /**
  * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
- * above its capacity, panic, or requests that leave the proxies' zone, each judged by its exact prediction.
+ * above its capacity, panic, requests that leave the proxies' zone, or more open ones than circuit breakers admit, each judged by
+ * its exact prediction.
  */
 export async function prove(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
-  return words.findingsInWords(await found.prove(scenario, options));
+  const findings = await found.prove(scenario, options);
+  return { ...findings, found: findings.found.map(withReasons), notes: findings.facts.map(lossText) };
 }
 
 /** The old name of {@link prove}. */
@@ -97,7 +103,15 @@ export async function survive(
   lose: readonly string[],
   options?: found.SurviveOptions,
 ): Promise<Survival> {
-  return told(async () => words.survivalInWords(await found.survive(scenario, lose, options)));
+  return told(async () => {
+    const survival = await found.survive(scenario, lose, options);
+    const clusters = survival.clusters.map(({ loss, ...one }) => ({
+      ...one,
+      loss: loss && withReasons(loss),
+      ...(one.why && { why_not: noSplitText(one.why) }),
+    }));
+    return { ...survival, clusters };
+  });
 }
 
 /** Errors get their sentence. */
@@ -117,7 +131,10 @@ async function told<Value>(work: () => Promise<Value>): Promise<Value> {
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  return told(async () => words.curveInWords(await lost.curve(scenario, lose, options)));
+  return told(async () => {
+    const found = await lost.curve(scenario, lose, options);
+    return { ...found, points: found.points.map(withReasons), notes: found.facts.map(lossText) };
+  });
 }
 
 /**
@@ -127,7 +144,12 @@ export async function curve(scenario: Scenario, lose: string, options?: lost.Cur
  * @throws NothingToExplain where there is no such host.
  */
 export async function whyNot(scenario: Scenario, address: string, pause?: Pause): Promise<WhyNot> {
-  return words.whyNotInWords(await little.whyNot(scenario, address, pause));
+  const found = await little.whyNot(scenario, address, pause);
+  const clusters = found.clusters.map((cluster) => ({
+    ...cluster,
+    phases: cluster.phases.map((phase) => ({ ...phase, why: whyNotTexts(phase.facts) })),
+  }));
+  return { ...found, clusters };
 }
 
 /**
@@ -136,8 +158,12 @@ export async function whyNot(scenario: Scenario, address: string, pause?: Pause)
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does.
  */
 export async function explain(scenario: Scenario, options?: asked.ExplainOptions): Promise<Explanation> {
-  return words.explanationInWords(await asked.explain(scenario, options));
+  const explanation = await asked.explain(scenario, options);
+  const { steps, facts } = explanation;
+  return { ...explanation, steps: steps.map(inSteps), notes: facts.map(assumptionText) };
 }
+
+const inSteps = <Step extends asked.ExplainStep>(step: Step): StepWords & Step => ({ ...stepWords(step), ...step });
 
 /**
  * Runs the scenario until request number `request` ends, and lists everything that happened to it: its route, each attempt,
@@ -146,7 +172,8 @@ export async function explain(scenario: Scenario, options?: asked.ExplainOptions
  * @throws NothingToExplain where the run has no such request; UnsupportedError as {@link runScenario} does.
  */
 export async function explainRequest(scenario: Scenario, request: number, pause?: Pause): Promise<ExplainedRequest> {
-  return words.requestInWords(await asked.explainRequest(scenario, request, pause));
+  const explained = await asked.explainRequest(scenario, request, pause);
+  return { ...explained, steps: explained.steps.map(inSteps) };
 }
 
 /** What a proxy's balancer holds at any instant of a run. */
@@ -159,7 +186,17 @@ export class Inspector {
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does. */
   async look(options: inspected.InspectOptions): Promise<Inspection> {
-    return words.inspectionInWords(await this.inspector.look(options));
+    const inspection = await this.inspector.look(options);
+    const { zone, key, merge_window: merge } = inspection;
+    return {
+      ...inspection,
+      merge_window: {
+        ...merge,
+        waiting: merge.waiting.map((update) => ({ ...update, causes: update.facts.map(happeningText) })),
+      },
+      zone: zone && { ...zone, why: zone.off && gateText(zone.off) },
+      key: key && { ...key, steps: key.facts.map((step) => stepWords(step).outcome) },
+    };
   }
 }
 
@@ -183,7 +220,16 @@ export async function inspectRing(scenario: Scenario, clusterName?: string): Pro
   const found = await ring.inspectRing(worldOf(scenario), clusterName);
   if ('missing' in found) return { ...found, problem: fill(SENTENCES.rings[found.missing.kind], found.missing) };
   const view = found.view.bind(found);
-  return Object.assign(found, { view: () => words.ringInWords(view()) });
+  return Object.assign(found, { view: () => ringInWords(view()) });
+}
+
+function ringInWords(view: RingFacts): RingView {
+  const tables = view.tables.map(({ empty, ...table }) => {
+    if (empty === undefined) return table;
+    const priority = view.tables.length > 1 ? table.priority : undefined;
+    return { ...table, empty, empty_because: emptyTableText(empty, view.policy, priority) };
+  });
+  return { ...view, tables };
 }
 
 /** Compares scenarios: shares, failures, latency, keys that move. */

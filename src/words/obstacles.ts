@@ -4,8 +4,7 @@ import type { LossFact } from '../analysis/prove/prove.js';
 import { listed } from '../core/words.js';
 import type { VerdictObstacle } from '../predict/judge-expectations.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 
 const OBSTACLES = { ...PLAIN_OBSTACLES, ...SENTENCES.obstacles };
 

@@ -3,8 +3,7 @@ import { groupBy } from '../core/values.js';
 import type { QuestionResult } from '../result/run-result.js';
 import { describeSelector, selectsHosts } from '../scenario/selector.js';
 import type { MeasureUnit } from '../settings/measure.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 
 /** A clause around its number: of several that begin alike, or that begin with their number and end alike, one is made. */
 type Clause = Readonly<{ before: string; number: string; after: string }>;

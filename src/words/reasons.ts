@@ -4,14 +4,20 @@ import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Cover, LevelLoad } from '../hostset/split-facts.js';
 import type { Fact } from '../result/facts.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 import { happeningText } from './happenings.js';
 
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 
 /** The sentences of a split or a run, each without a capital letter and full stop. */
 export const reasonTexts = (facts: readonly Fact[]): string[] => facts.map(reasonText);
+
+/** Adds them to the object itself: the hosts of a phase are made on demand, and would be made for a copy. */
+export function withReasons<Part extends { readonly facts: readonly Fact[] }>(
+  part: Part,
+): Part & { reasons: string[] } {
+  return Object.assign(part, { reasons: reasonTexts(part.facts) });
+}
 
 function reasonText(fact: Fact): string {
   const text = fact.kind === 'no_hosts' ? `${plainText(fact)}: every request fails` : plainText(fact);

@@ -1,8 +1,6 @@
-import type * as asked from '../analysis/explain/explain.js';
 import type * as explained from '../analysis/explain/explain.js';
 import type * as little from '../analysis/explain/why-not.js';
 import type * as found from '../analysis/prove/prove.js';
-import type * as surviving from '../analysis/prove/prove.js';
 import type * as compared from '../analysis/compare/comparison.js';
 import type * as verified from '../analysis/verify/verification.js';
 import { mapValues } from '../core/values.js';
@@ -12,14 +10,12 @@ import type * as lost from '../analysis/prove/curve.js';
 import type * as judged from '../predict/judge-expectations.js';
 import type * as predicted from '../predict/prediction.js';
 import { changedClusters } from '../result/cluster-overview.js';
-import type { Fact } from '../result/facts.js';
 import type * as run from '../result/run-result.js';
 import type * as inspected from '../analysis/inspect/inspection.js';
 import type * as ring from '../result/ring-view.js';
-import { emptyTableText } from '../scenario/lint/locality-rules.js';
-import { assumptionText, lossText, noSplitText, obstacleText } from './obstacles.js';
-import { gateText, reasonTexts, whyNotTexts } from './reasons.js';
-import { type StepWords, stepWords } from './steps.js';
+import { obstacleText } from './obstacles.js';
+import { withReasons } from './reasons.js';
+import type { StepWords } from './steps.js';
 
 /** Results with their facts in words beside them: what `--json` prints, and what the library returns. */
 
@@ -112,8 +108,8 @@ export interface Findings extends found.Findings, Notes {
   readonly found: readonly Finding[];
 }
 
-export interface Survival extends surviving.Survival {
-  readonly clusters: readonly (Omit<surviving.ClusterSurvival, 'loss'> & {
+export interface Survival extends found.Survival {
+  readonly clusters: readonly (Omit<found.ClusterSurvival, 'loss'> & {
     readonly loss: Finding | null;
     /** Why nothing is known, in a sentence. */
     readonly why_not?: string;
@@ -145,9 +141,9 @@ export interface Explanation extends explained.Explanation, Notes {
   readonly steps: readonly ExplainedStep[];
 }
 
-export type RequestStep = StepWords & asked.ExplainedRequestStep;
+export type RequestStep = StepWords & explained.ExplainedRequestStep;
 
-export interface ExplainedRequest extends asked.ExplainedRequest {
+export interface ExplainedRequest extends explained.ExplainedRequest {
   readonly steps: readonly RequestStep[];
 }
 
@@ -203,13 +199,8 @@ export interface Verification extends verified.Verification {
   readonly situations: readonly VerifiedSituation[];
 }
 
-/** Adds the sentences to the object itself: the hosts of a phase are made on demand, and would be made for a copy. */
-function tell<Part extends { readonly facts: readonly Fact[] }>(part: Part): Part & { reasons: string[] } {
-  return Object.assign(part, { reasons: reasonTexts(part.facts) });
-}
-
 function tellPhase(phase: run.PhaseResult): PhaseResult {
-  return Object.assign(tellCause(tell(phase)), {
+  return Object.assign(tellCause(withReasons(phase)), {
     labels: phase.happened.map(happeningText),
     label_times_s: phase.happened.map(({ at_s: at }) => at),
   });
@@ -220,7 +211,7 @@ function tellCause<Part extends { readonly causes: readonly CauseResult[] }>(par
 }
 
 function tellCluster(cluster: run.ClusterResult): ClusterResult {
-  const { phases, detections, ...rest } = tell(cluster);
+  const { phases, detections, ...rest } = withReasons(cluster);
   const notices = (some: readonly run.NoticeResult[]): NoticeResult[] =>
     some.map((notice) => ({ ...notice, by: noticeText(notice.fact) }));
   return Object.assign(rest, {
@@ -256,7 +247,7 @@ export function predictionInWords(prediction: predicted.Prediction): Prediction 
 /** The text of an obstacle follows the method. Where there is none, splits are made on demand and must not be copied. */
 function tellPrediction(cluster: predicted.ClusterPrediction): ClusterPrediction {
   const phases = cluster.phases.map((phase): PredictedPhase => {
-    const told = tellSuccess(tellCause(tell(phase)));
+    const told = tellSuccess(tellCause(withReasons(phase)));
     const { from_s, to_s, causes, facts, method, obstacle } = told;
     if (obstacle === undefined) return told;
     return Object.assign({ from_s, to_s, causes, facts, method, why_not: obstacleText(obstacle) }, told);
@@ -279,73 +270,6 @@ export function judgedInWords(expectations: readonly judged.PredictedExpectation
   return expectations.map(({ obstacle, ...verdict }) =>
     obstacle === undefined ? verdict : { ...verdict, why_not: obstacleText(obstacle), obstacle },
   );
-}
-
-/** Findings with a sentence for each of their facts, as `lbsim prove --json` has it. */
-export function findingsInWords(findings: found.Findings): Findings {
-  return { ...findings, found: findings.found.map(tell), notes: findings.facts.map(lossText) };
-}
-
-/** Survival with sentences, as `lbsim prove --survive … --json` has it. */
-export function survivalInWords(survival: surviving.Survival): Survival {
-  const clusters = survival.clusters.map(({ loss, ...one }) => ({
-    ...one,
-    loss: loss && tell(loss),
-    ...(one.why && { why_not: noSplitText(one.why) }),
-  }));
-  return { ...survival, clusters };
-}
-
-/** A curve with a sentence for each of its facts, as `lbsim prove --curve … --json` has it. */
-export function curveInWords(curve: lost.Curve): Curve {
-  return { ...curve, points: curve.points.map(tell), notes: curve.facts.map(lossText) };
-}
-
-/** Why a host gets nothing, or little, in sentences. */
-export function whyNotInWords(whyNot: little.WhyNot): WhyNot {
-  const clusters = whyNot.clusters.map((cluster) => ({
-    ...cluster,
-    phases: cluster.phases.map((phase) => ({ ...phase, why: whyNotTexts(phase.facts) })),
-  }));
-  return { ...whyNot, clusters };
-}
-
-/** A decision with its steps in sentences, as `lbsim explain --json` has it. */
-export function explanationInWords(explanation: explained.Explanation): Explanation {
-  return {
-    ...explanation,
-    steps: explanation.steps.map((step) => ({ ...stepWords(step), ...step })),
-    notes: explanation.facts.map(assumptionText),
-  };
-}
-
-/** The way of a request with its steps in sentences. */
-export function requestInWords(request: asked.ExplainedRequest): ExplainedRequest {
-  return { ...request, steps: request.steps.map((step) => ({ ...stepWords(step), ...step })) };
-}
-
-/** What a balancer holds, with its facts in sentences. */
-export function inspectionInWords(inspection: inspected.Inspection): Inspection {
-  const { zone, key, merge_window: merge } = inspection;
-  return {
-    ...inspection,
-    merge_window: {
-      ...merge,
-      waiting: merge.waiting.map((update) => ({ ...update, causes: update.facts.map(happeningText) })),
-    },
-    zone: zone && { ...zone, why: zone.off && gateText(zone.off) },
-    key: key && { ...key, steps: key.facts.map((step) => stepWords(step).outcome) },
-  };
-}
-
-/** A table with its facts in sentences, as `lbsim ring --json` has it. */
-export function ringInWords(view: ring.RingView): RingView {
-  const tables = view.tables.map(({ empty, ...table }) => {
-    if (empty === undefined) return table;
-    const priority = view.tables.length > 1 ? table.priority : undefined;
-    return { ...table, empty, empty_because: emptyTableText(empty, view.policy, priority) };
-  });
-  return { ...view, tables };
 }
 
 /** A comparison with a sentence for each of its facts, as `lbsim compare --json` has it. */

@@ -1,8 +1,7 @@
 import type { ExplainStep } from '../analysis/explain/explain.js';
 import { count, counted } from '../core/words.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 import { gateText } from './reasons.js';
 
 type Inputs<Of extends ExplainStep['kind']> = Extract<ExplainStep, { kind: Of }>['inputs'];

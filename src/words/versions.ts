@@ -1,8 +1,7 @@
 import type { FeltQuirk, QuirkEffect } from '../analysis/felt-quirks.js';
 import type { VersionChanges } from '../analysis/compare/comparison.js';
 import { AFTER_V2, FIRST_WATCHED, type Quirk } from '../core/version.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './fill.js';
 
 /** From which release to which, for people. */
 export function releasesOf({ first, last }: Pick<Quirk, 'first' | 'last'>): string {

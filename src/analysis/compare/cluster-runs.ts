@@ -43,19 +43,7 @@ function sharedPhases(
 }
 
 /** One run of one side, with its decisions: plain data, which a thread can hand over. */
-export interface SideRun {
-  readonly requests: number;
-  readonly endUs: Micros;
-  readonly clusters: Readonly<Record<string, SideCluster>>;
-  readonly log: tally.RunLog;
-}
-
-interface SideCluster {
-  readonly phases: readonly PhaseStart[];
-  readonly hosts: readonly tally.HostKey[];
-  /** What the busiest host got of what it could serve; null: nothing bounds it. */
-  readonly load: number | null;
-}
+export type SideRun = Awaited<ReturnType<typeof runSide>>;
 
 /** Who runs sides: what comes out depends on nothing but the side and the seed. */
 export interface SideRunner {
@@ -73,7 +61,7 @@ function runnerHere(sides: readonly { readonly scenario: Scenario }[]): SideRunn
 }
 
 /** Its expectations are not asked. */
-export async function runSide(scenario: Scenario, seed: string, pause: Pause): Promise<SideRun> {
+export async function runSide(scenario: Scenario, seed: string, pause: Pause) {
   const recorder = new tally.RunRecorder(scenario.warmupUs);
   const { onDecision, onRequest } = recorder;
   const simulation = await createSimulation({ ...scenario, seed, expect: [] }, { onDecision, onRequest });
@@ -85,6 +73,7 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause): P
     clusters: mapValues(clusters, ({ phases, hosts }) => ({
       phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
       hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
+      /** What the busiest host got of what it could serve; null: nothing bounds it. */
       load: hosts.reduce<number | null>(
         (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
         null,
@@ -104,21 +93,14 @@ export const MOST_RUNS = 10;
 const FEWEST_RUNS = 3;
 const ENOUGH_REQUESTS = 1_000_000;
 
-export interface RanSides {
-  readonly runs: number;
-  /** Of the runs, the same ones for all sides. */
-  readonly seeds: readonly string[];
-  /** Of the first run, by side. */
-  readonly requests: readonly number[];
-  readonly clusters: readonly ClusterRuns[];
-}
+export type RanSides = Awaited<ReturnType<typeof runSides>>;
 
-/** Runs two or more sides under the same seeds, run by run: common random variation then hides no differences. */
+/** Runs two or more sides under the same seeds, run by run: common random variation then hides no differences. `requests`: of the first runs. */
 export async function runSides(
   sides: readonly ComparedSide[],
   { runs: wanted, pause = NO_PAUSE }: { readonly runs?: number | undefined; readonly pause?: Pause | undefined },
   runner = runnerHere(sides),
-): Promise<RanSides> {
+) {
   const seed = sides[0]?.scenario.seed ?? '';
   let total = (wanted ?? MOST_RUNS) * sides.length;
   let over = 0;

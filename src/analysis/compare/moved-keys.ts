@@ -15,7 +15,7 @@ import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
 import { type Host, localityKey } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/random64.js';
-import type { BalancerDescription, TableDescription } from '../../hostset/describe.js';
+import type { BalancerDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
 import { keptProbes, type ModuleTable } from '../../policy/foreign/adapted-module.js';
 import { keptArcs, keptSlots } from '../../policy/kept-keys.js';
@@ -87,14 +87,10 @@ function hasSubsets({ clusters }: Scenario, name: string): boolean {
   return clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
 }
 
-interface PhaseMaps {
-  /** undefined where the cluster is divided into subsets. */
-  readonly whole: KeyMap | undefined;
-  /** By subset; those with a table. */
-  readonly subsets: ReadonlyMap<string, KeyMap>;
-}
+type PhaseMaps = ReturnType<typeof phaseMapsOf>;
 
-function phaseMapsOf(cluster: ProxyCluster, ids: HostIds): PhaseMaps {
+/** Of the whole cluster, where it is not divided into subsets; and of each subset with a table. */
+function phaseMapsOf(cluster: ProxyCluster, ids: HostIds) {
   const subsets = new Map<string, KeyMap>();
   if (!cluster.world.present) return { whole: undefined, subsets };
   const described = cluster.balancerOf(0).describe();
@@ -224,23 +220,11 @@ const RESIDUES = 100;
 /** Numbers for hosts by address, shared by all maps that are compared. */
 type HostIds = Map<string, number>;
 
-interface OwnedTable {
-  readonly description: TableDescription;
-  readonly ids: Int32Array;
-  /** Of all hashes that reach the table, 0–1, by its hosts. */
-  readonly shares: Float64Array;
-}
+type KeyMap = NonNullable<ReturnType<typeof keyMapOf>>;
+type OwnedTable = NonNullable<KeyMap['tables'][number]>;
 
-/** Which host owns which of the 2⁶⁴ hashes in one balancer. */
-interface KeyMap {
-  /** Shape [100]: the priority of a hash, by hash mod 100. */
-  readonly priorities: Int32Array;
-  /** By priority; undefined where no host may be chosen. */
-  readonly tables: readonly (OwnedTable | undefined)[];
-}
-
-/** @returns undefined for a balancer without tables. */
-function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): KeyMap | undefined {
+/** Which host owns which of the 2⁶⁴ hashes in one balancer. @returns undefined for a balancer without tables. */
+function keyMapOf({ priorities }: BalancerDescription, ids: HostIds) {
   if (priorities.every(({ table }) => table === undefined)) return undefined;
   const load = {
     healthy: priorities.map(({ healthyLoad }) => healthyLoad),
@@ -250,12 +234,14 @@ function keyMapOf({ priorities }: BalancerDescription, ids: HostIds): KeyMap | u
     const drawn = choosePriority(load, 0, residue);
     return drawn < 0 ? ~drawn : drawn;
   });
-  const tables = priorities.map(({ table }): OwnedTable | undefined => {
+  const tables = priorities.map(({ table }) => {
     if (table === undefined || table.hosts.length === 0) return undefined;
     const shares = table.policy.keyShares(table.table);
     const own = Int32Array.from(table.hosts, ({ address }) => entryOf(ids, address, () => ids.size));
+    /** Shares of all hashes that reach the table, 0–1, by its hosts. */
     return { description: table, ids: own, shares };
   });
+  /** Priorities of hashes, by hash mod 100; tables by priority, undefined where no host may be chosen. */
   return { priorities: levels, tables };
 }
 

@@ -37,15 +37,10 @@ export interface WindowTally {
   readonly latency: DurationRecorder;
 }
 
-export interface EndedRequest {
-  /** When it arrived. */
-  readonly tUs: Micros;
-  /** As `latencyOf` has it. */
-  readonly latencyUs: Micros | undefined;
-  readonly failed: boolean;
-}
+type EndedRequest = ReturnType<typeof endedRequest>;
 
-export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord): EndedRequest {
+/** When it arrived, its latency as `latencyOf` has it, and whether it failed. */
+export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord) {
   return { tUs, latencyUs: latencyOf(outcome, latencyUs), failed: status >= 500 };
 }
 
@@ -54,16 +49,7 @@ const NO_HOST = -1;
 /** What happened in a run, request by request, by cluster: plain data, which a thread can hand over. */
 export type RunLog = ReadonlyMap<string, ClusterLog>;
 
-export interface ClusterLog {
-  readonly decidedUs: number[];
-  /** Those of `rows`, or {@link NO_HOST}. */
-  readonly decidedRow: number[];
-  /** By host, as {@link hostKeyText} writes it. */
-  readonly rows: Map<string, number>;
-  readonly arrivedUs: number[];
-  /** Negative, less one, where a host answered with a failure; NaN where none answered, which is a failure, too. */
-  readonly latencyUs: number[];
-}
+type ClusterLog = ReturnType<typeof newLog>;
 
 /** Records every decision and every request of a run, to be counted by window once the windows are known. */
 export class RunRecorder {
@@ -93,8 +79,13 @@ export class RunRecorder {
   };
 }
 
-function newLog(): ClusterLog {
-  return { decidedUs: [], decidedRow: [], rows: new Map(), arrivedUs: [], latencyUs: [] };
+/**
+ * `decidedRow`: those of `rows`, which go by host as {@link hostKeyText} writes it, or {@link NO_HOST}. `latencyUs`: negative, less one,
+ * where a host answered with a failure; NaN where none answered, which is a failure, too.
+ */
+function newLog() {
+  const [decidedUs, decidedRow, arrivedUs, latencyUs]: [number[], number[], number[], number[]] = [[], [], [], []];
+  return { decidedUs, decidedRow, rows: new Map<string, number>(), arrivedUs, latencyUs };
 }
 
 /** @param log undefined: the cluster had no traffic. @param windows one after the other, without gaps between them. */

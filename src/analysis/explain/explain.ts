@@ -58,11 +58,7 @@ export class NothingToExplain extends NoAnswer {
   override readonly name = 'NothingToExplain';
 }
 
-/**
- * The scenario runs until that moment; then the worker's own balancer decides one more request, and reports each step.
- *
- * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does.
- */
+/** Runs the scenario until that moment; then the worker's own balancer decides one more request, and reports each step. */
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
   args.demand('explain', ['scenario', scenario, args.SCENARIO], ['options', options, EXPLAIN_OPTIONS]);
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;

@@ -51,21 +51,10 @@ export type WhyNotFact =
   | { readonly kind: 'no_requests' }
   | { readonly kind: 'chance' }
   /** `since`: the event that made it so. `panic`: its level panics, and gives it some. */
-  | {
-      readonly kind: 'not_healthy';
-      readonly health: 'degraded' | 'unhealthy';
-      readonly since?: Happening;
-      readonly panic: boolean;
-    }
+  | Readonly<{ kind: 'not_healthy'; health: 'degraded' | 'unhealthy'; since?: Happening; panic: boolean }>
   | { readonly kind: 'level_load'; readonly priority: number; readonly load: number; readonly hosts: number }
   | { readonly kind: 'weights_unused'; readonly policy: string }
-  | {
-      readonly kind: 'slower';
-      readonly policy: string;
-      readonly basis: LoadBasis;
-      readonly own_ms: number;
-      readonly others_ms: number;
-    }
+  | Readonly<{ kind: 'slower'; policy: string; basis: LoadBasis; own_ms: number; others_ms: number }>
   | { readonly kind: 'keys_of_table'; readonly policy: string }
   | { readonly kind: 'by_subset'; readonly subsets: readonly string[] }
   | { readonly kind: 'overflow'; readonly requests: number }

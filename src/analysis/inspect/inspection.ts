@@ -28,11 +28,7 @@ export interface Inspection {
   readonly key: InspectedKey | null;
   readonly merge_window: {
     readonly window_s: number;
-    readonly waiting: readonly {
-      readonly priority: number;
-      readonly due_s: number;
-      readonly facts: readonly Happening[];
-    }[];
+    readonly waiting: readonly Readonly<{ priority: number; due_s: number; facts: readonly Happening[] }>[];
   };
   /** null: without outlier detection. */
   readonly outliers: InspectedOutliers | null;
@@ -66,12 +62,7 @@ export interface InspectedZone {
   /** The part that stays in the own zone, 0–1; null where it does not route by zone. */
   readonly stays: number | null;
   /** By zone of priority 0: parts of the hosts, of the proxies, and of what leaves the own zone, 0–1. */
-  readonly zones: readonly {
-    readonly locality: LocalityResult;
-    readonly hosts: number;
-    readonly proxies: number;
-    readonly spare: number;
-  }[];
+  readonly zones: readonly Readonly<{ locality: LocalityResult; hosts: number; proxies: number; spare: number }>[];
 }
 
 export interface InspectedSubset {

@@ -44,18 +44,8 @@ const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'R
 const MOST_CLASSES = 3e7;
 const MOST_STEPS = 3e8;
 
-/** Hosts among which a level's requests are divided. */
-interface List {
-  readonly hosts: readonly Host[];
-  /** Rows that can be lost. */
-  readonly losable: readonly number[];
-  readonly hasDead: boolean;
-  /** The most seconds for which one of them has a request. */
-  readonly slowest: number;
-}
-
 /** `all`: in panic. */
-interface Level extends Readonly<Record<keyof LevelLoss | 'all', List>> {
+interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: HostSet;
   readonly classes: readonly LevelClass[];
 }
@@ -86,7 +76,7 @@ export class BalancerClasses {
     this.isTable = tables.length > 0;
     this.drawsBoth = config.lbPolicy === 'RANDOM' && quirksOf(config.version).hostByPriorityDraw;
     this.levels = levels.map((hostSet): Level => {
-      const [healthy, degraded] = [this.listOf(hostSet.healthy), this.listOf(hostSet.degraded)];
+      const [healthy, degraded] = [listOf(hostSet.healthy, risk), listOf(hostSet.degraded, risk)];
       const size = { healthy: healthy.losable.length, degraded: degraded.losable.length };
       const isLarge = (size.healthy + 1) * (size.degraded + 1) > MOST_CLASSES;
       return {
@@ -94,7 +84,7 @@ export class BalancerClasses {
         classes: isLarge ? [] : classesOf(hostSet, size, threshold, risk.isGone),
         healthy,
         degraded,
-        all: this.listOf(hostSet.hosts),
+        all: listOf(hostSet.hosts, risk),
       };
     });
     this.byZone = this.zoneLosses();
@@ -117,17 +107,6 @@ export class BalancerClasses {
       byName: quirksOf(config.version).pairsZonesByName,
     };
     return new ZoneLosses(localities, zones.finding.local, rule, this.risk.outside);
-  }
-
-  private listOf(hosts: readonly Host[]): List {
-    const { losable, dead, times } = this.risk;
-    const rows = firstsOf(hosts).map(({ index }) => index);
-    return {
-      hosts,
-      losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
-      slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
-      hasDead: rows.some((row) => dead.has(row)),
-    };
   }
 
   /** Of all of its hosts. */
@@ -404,6 +383,19 @@ export class BalancerClasses {
       ),
     );
   }
+}
+
+/** Hosts among which a level's requests are divided. */
+function listOf(hosts: readonly Host[], { losable, dead, times }: HostsAtRisk) {
+  const rows = firstsOf(hosts).map(({ index }) => index);
+  return {
+    hosts,
+    /** Rows that can be lost. */
+    losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
+    /** The most seconds for which one of them has a request. */
+    slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
+    hasDead: rows.some((row) => dead.has(row)),
+  };
 }
 
 /** Without those that stand for a further one like the one before them. */

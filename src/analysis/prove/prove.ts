@@ -89,10 +89,7 @@ export interface ProveOptions {
 export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, pause: FUNCTION };
 
 /**
- * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
- * above its capacity, panic, requests that leave the proxies' zone, or more open ones than circuit breakers admit.
- *
- * A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
+ * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
  * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
@@ -294,11 +291,7 @@ export interface Varied {
   /** null: with none. */
   readonly value: string | null;
   /** Up to that one, in their order; `set` is not survived. */
-  readonly tried: readonly {
-    readonly value: string;
-    readonly survives: boolean | null;
-    readonly set: readonly string[] | null;
-  }[];
+  readonly tried: readonly Readonly<{ value: string; survives: boolean | null; set: readonly string[] | null }>[];
 }
 
 export interface ClusterSurvival {
@@ -342,12 +335,7 @@ const SURVIVE_OPTIONS = optionsOf<SurviveOptions>({
 /** Sets of zones that are looked at. */
 const MOST_ZONE_SETS = 5000;
 
-/**
- * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.
- *
- * @param lose as `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`; together.
- * @throws NoPrediction where one of them cannot be read.
- */
+/** Whether clusters survive any loss of a size, without words. @throws NoPrediction */
 export async function survive(
   scenario: Scenario,
   lose: readonly string[],

@@ -7,17 +7,7 @@ import { Elsewhere, isOver, type Kept, ListWeights, type Member } from './list-o
 /** `none`: requests find no host, and others may be asked. */
 export type Goal = Harm | 'none';
 
-interface Zone {
-  readonly list: ListWeights;
-  readonly hosts: number;
-  /** Part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */
-  readonly proxies: number;
-  readonly hasDead: boolean;
-  /** A host outside of the proxies' zone that may be left. */
-  readonly outsider: Kept | undefined;
-  /** Zones of one kind are interchangeable. */
-  readonly kind: string;
-}
+type Zone = ReturnType<typeof zoneOf>;
 
 /** Requests go to a zone that has lost so many. */
 interface Meeting {
@@ -57,26 +47,11 @@ export class ZoneLosses {
     localities: readonly (readonly Member[])[],
     proxies: readonly number[],
     readonly rule: ZonesRule,
-    private readonly outside: ReadonlySet<number> | undefined,
+    outside: ReadonlySet<number> | undefined,
   ) {
-    this.zones = localities.map((members, index) => this.zoneOf(members, proxies[index] ?? 0));
-    this.whole = this.zoneOf(localities.flat(), 0);
-    this.others = this.zoneOf(localities.slice(1).flat(), 0);
-  }
-
-  private zoneOf(members: readonly Member[], proxies: number): Zone {
-    const list = new ListWeights(members);
-    const outsiders = members.filter(({ row }) => this.outside?.has(row) === true);
-    const kept = outsiders.find(({ state }) => state !== 'losable') ?? outsiders[0];
-    const kinds = members.map(({ weight, capacity, state }) => [weight, String(capacity), state].join());
-    return {
-      list,
-      hosts: members.length,
-      proxies,
-      hasDead: members.some(({ state }) => state === 'dead'),
-      outsider: kept && list.placeOf(kept),
-      kind: JSON.stringify([proxies, kept?.state, kinds.sort()]),
-    };
+    this.zones = localities.map((members, index) => zoneOf(members, proxies[index] ?? 0, outside));
+    this.whole = zoneOf(localities.flat(), 0, outside);
+    this.others = zoneOf(localities.slice(1).flat(), 0, outside);
   }
 
   /**
@@ -194,6 +169,24 @@ export class ZoneLosses {
       }
     }
   }
+}
+
+/** @param proxies part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */
+function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySet<number> | undefined) {
+  const list = new ListWeights(members);
+  const outsiders = members.filter(({ row }) => outside?.has(row) === true);
+  const kept = outsiders.find(({ state }) => state !== 'losable') ?? outsiders[0];
+  const kinds = members.map(({ weight, capacity, state }) => [weight, String(capacity), state].join());
+  return {
+    list,
+    hosts: members.length,
+    proxies,
+    hasDead: members.some(({ state }) => state === 'dead'),
+    /** A host outside of the proxies' zone that may be left. */
+    outsider: kept && list.placeOf(kept),
+    /** Zones of one kind are interchangeable. */
+    kind: JSON.stringify([proxies, kept?.state, kinds.sort()]),
+  };
 }
 
 /** What has to be left of a zone for a goal, and how much of it a request a second is. */

@@ -2,7 +2,7 @@ import { entryOf, mapValues, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
 import type { RequestRecord } from '../../result/request-record.js';
-import type { ExpectationResult, HostResult } from '../../result/run-result.js';
+import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf, endOf } from '../../settings/world.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -19,7 +19,7 @@ import { CONFIDENCE, MeanEstimate, meanInterval, ratioValues } from '../interval
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, PrecisionResult, ReplicatedCluster, Replications, Dependence } from './replications.js';
-import { runNumbers, type RunNumbers, entryNames } from './run-numbers.js';
+import { runNumbers, entryNames } from './run-numbers.js';
 import { answerHead } from '../../scenario/origin.js';
 
 /** Fewer runs than this may agree by chance. */
@@ -55,19 +55,13 @@ export function widestOf(known: Pick<Estimates, 'runs' | 'clusters' | 'of'>, wan
 }
 
 /** What one run leaves for the means: plain data, which another thread or machine may send. */
-export interface RunSummary extends RunNumbers {
-  readonly seed: string;
-  readonly policies: Readonly<Record<string, string>>;
-  readonly expect: readonly Pick<ExpectationResult, 'expectation' | 'passed'>[];
-  /** Latencies of the requests of each cluster, as {@link DurationRecorder.packed} has them. */
-  readonly latencies: Readonly<Record<string, readonly number[]>>;
-}
+export type RunSummary = Awaited<ReturnType<typeof summaryOfRun>>;
 
 /** @param everyUs of intervals of the course, else none. @param pooled false: nobody asks for percentiles over runs. */
 export async function summaryOfRun(
   scenario: Scenario,
   options: { readonly everyUs?: Micros | undefined; readonly pause?: Pause | undefined; readonly pooled?: boolean },
-): Promise<RunSummary> {
+) {
   const { everyUs, pause = NO_PAUSE, pooled = true } = options;
   const latencies = new Map<string, DurationRecorder>();
   const onRequest = (record: RequestRecord): void => {
@@ -79,6 +73,7 @@ export async function summaryOfRun(
   await runUntil(simulation, pause);
   const result = simulation.result();
   return {
+    /** Latencies of the requests of each cluster, as {@link DurationRecorder.packed} has them. */
     latencies: Object.fromEntries([...latencies].map(([name, recorder]) => [name, recorder.packed()])),
     ...runNumbers(result, everyUs !== undefined),
     seed: result.seed,

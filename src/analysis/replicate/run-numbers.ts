@@ -1,16 +1,6 @@
 import { mapValues } from '../../core/values.js';
 import type { ClusterResult, RunResult } from '../../result/run-result.js';
 
-/** Every number of a run, under the name that it has in `lbsim run --json`. */
-export interface RunNumbers {
-  /** By name, as `clusters.backend.hosts.10.0.0.1:80.share`; entries of lists go by what they are about, phases by number. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Names of the hosts of each cluster, as they stand in the names of their numbers. */
-  readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** What began each phase of each cluster: numbers of phases are of one kind only where these are the same. */
-  readonly phases: Readonly<Record<string, readonly string[]>>;
-}
-
 /** Hosts times phases of a cluster beyond which the numbers of phases are left out: nobody reads a million of them. */
 const MOST_ROWS = 20_000;
 
@@ -21,20 +11,25 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The numbers of a run. `failed_share`, the part of its finished requests that failed (0–1), is added to the totals and to each cluster.
+ * The numbers of a run, under the names that they have in `lbsim run --json`. `failed_share`, the part of its finished requests that failed (0–1), is added to the totals and to each cluster.
  *
  * @param course with the intervals of the course: runs have the same ones only where their length was asked for.
  */
-export function runNumbers(result: RunResult, course = false): RunNumbers {
+export function runNumbers(result: RunResult, course = false) {
   const walk = new Walk(course);
   walk.fields(result, '');
   walk.add('totals.failed_share', failedShare(result.totals));
   for (const [name, cluster] of Object.entries(result.clusters))
     walk.add(`clusters.${name}.failed_share`, failedShare(cluster));
   return {
-    numbers: walk.numbers,
+    /** By name, as `clusters.backend.hosts.10.0.0.1:80.share`; entries of lists go by what they are about, phases by number. */
+    numbers: walk.numbers as ReadonlyMap<string, number>,
+    /** Names of the hosts of each cluster, as they stand in the names of their numbers. */
     hosts: mapValues(result.clusters, ({ hosts }) => entryNames(hosts)),
-    phases: mapValues(result.clusters, ({ phases }) => phases.map(({ causes }) => JSON.stringify(causes))),
+    /** What began each phase of each cluster: numbers of phases are of one kind only where these are the same. */
+    phases: mapValues(result.clusters, ({ phases }): readonly string[] =>
+      phases.map(({ causes }) => JSON.stringify(causes)),
+    ),
   };
 }
 

@@ -29,16 +29,13 @@ export function nextRound({ runs }: Round, ranked: readonly number[], first: num
   return { points: ranked.slice(0, Math.ceil(ranked.length / KEPT)), runs: runs * KEPT };
 }
 
-/** How good a point is: compared first by bounds that it misses, then by what is wanted. */
-interface Score {
-  /** Sum over the bounds, see {@link missOf}; Infinity: there are no numbers. */
-  readonly miss: number;
-  /** The smaller the better. */
-  readonly value: number;
-}
+type Score = ReturnType<typeof scoreOf>;
 
-/** How far a point misses the bounds of a goal, and its measure; the smaller the better. */
-export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal): Score {
+/**
+ * How good a point is: by how much it misses the bounds of a goal, together (Infinity: there are no numbers), then by its measure; the
+ * smaller the better.
+ */
+export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal) {
   const meanOf = (number: string): number | undefined => meanInterval(runs.flatMap((run) => run[number] ?? []))?.mean;
   const wanted = meanOf(measure.number);
   if (wanted === undefined) return { miss: Infinity, value: Infinity };

@@ -14,21 +14,7 @@ export interface CapturedHost extends Readonly<Pick<Host, 'address' | 'hostname'
   readonly status: HealthStatus;
 }
 
-export interface CapturedLocality {
-  readonly locality: Locality;
-  /** undefined: none is configured. */
-  readonly weight: number | undefined;
-  readonly hosts: readonly CapturedHost[];
-}
-
-/** One priority of a cluster at one time. */
-export interface CapturedLevel {
-  readonly priority: number;
-  /** Percent. */
-  readonly overprovisioningFactor: number;
-  readonly weightedPriorityHealth: boolean;
-  readonly localities: readonly CapturedLocality[];
-}
+export type CapturedLevel = ReturnType<typeof levelOf>;
 
 /** The hosts of all clusters of a proxy, from one change of what its balancers see to the next. */
 export interface Capture {
@@ -102,8 +88,11 @@ function startsOf({ clusters }: RunResult): ReadonlyMap<Micros, readonly CauseRe
   return starts;
 }
 
-/** Localities come in the order of their first hosts, as in an assignment. */
-function levelOf(level: HostSet): CapturedLevel {
+/**
+ * One priority of a cluster at one time. Localities come in the order of their first hosts, as in an assignment; a weight is undefined
+ * where none is configured.
+ */
+function levelOf(level: HostSet) {
   const weights = new Map(
     level.localities.map(({ locality }, index) => [localityKey(locality), level.localityWeights?.[index]]),
   );
@@ -116,7 +105,11 @@ function levelOf(level: HostSet): CapturedLevel {
     priority: level.priority,
     overprovisioningFactor: level.overprovisioningFactor,
     weightedPriorityHealth: level.weightedPriorityHealth,
-    localities: [...groups].map(([key, { locality, hosts }]) => ({ locality, hosts, weight: weights.get(key) })),
+    localities: [...groups].map(([key, { locality, hosts }]) => ({
+      locality,
+      hosts: hosts,
+      weight: weights.get(key),
+    })),
   };
 }
 

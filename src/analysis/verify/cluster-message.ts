@@ -208,17 +208,16 @@ export interface NamedCluster {
   readonly assignment: Assignment;
 }
 
-export interface NamedClusters {
-  readonly clusters: ReadonlyMap<string, NamedCluster>;
-  /** Those that DNS could name, and that get their hosts by EDS, and why. */
-  readonly notCompared: readonly NotCompared[];
-}
+export type NamedClusters = ReturnType<typeof namedClusters>;
 
 /** The proxy asks so often: a change is known soon. */
 const REFRESH = '0.05s';
 
-/** The clusters of a scenario that stay those of DNS while a real proxy lives through it. */
-export function namedClusters(scenario: Scenario): NamedClusters {
+/**
+ * The clusters of a scenario that stay those of DNS while a real proxy lives through it. `notCompared`: those that DNS could name, and
+ * that get their hosts by EDS, and why.
+ */
+export function namedClusters(scenario: Scenario) {
   const clusters = new Map<string, NamedCluster>();
   const notCompared: NotCompared[] = [];
   const hasIpv6 = answersOf(scenario).some((answers) =>

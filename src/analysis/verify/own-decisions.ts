@@ -99,12 +99,7 @@ export async function ownDecisions(
 ): Promise<readonly OwnDecisions[]> {
   const ends: number[] = [];
   const timeline: Struct[] = [];
-  const asked: {
-    readonly one: Traffic;
-    readonly index: number;
-    readonly atUs: Micros;
-    readonly hosts: Answerer[];
-  }[] = [];
+  const asked: Readonly<{ one: Traffic; index: number; atUs: Micros; hosts: Answerer[] }>[] = [];
   let nextUs = 0;
   const hosts = stages.map((one, stage) => {
     const { traffic, updates, answers: dns, waitMs = 0 } = one;

@@ -29,14 +29,7 @@ export interface LoadedCluster {
 
 type Traffic = Pick<LoadedCluster, 'kinds' | 'portionOf'>;
 
-/** The requests of one proxy while no rate changes. */
-export interface SteadyFlow {
-  readonly fromUs: Micros;
-  readonly toUs: Micros;
-  /** Requests a second. */
-  readonly rate: number;
-  readonly pace: RequestFlow['pace'];
-}
+export type SteadyFlow = ReturnType<typeof flowBetween>;
 
 /** A stretch of time, divided where the rate of some kind changes. */
 export function steadyFlows(traffic: Traffic, fromUs: Micros, toUs: Micros): readonly SteadyFlow[] {
@@ -47,7 +40,8 @@ export function steadyFlows(traffic: Traffic, fromUs: Micros, toUs: Micros): rea
   return times.slice(1).map((end, index) => flowBetween(traffic, times[index] as Micros, end));
 }
 
-function flowBetween({ kinds, portionOf }: Traffic, fromUs: Micros, toUs: Micros): SteadyFlow {
+/** The requests of one proxy while no rate changes; `rate`: a second. */
+function flowBetween({ kinds, portionOf }: Traffic, fromUs: Micros, toUs: Micros) {
   let rate = 0;
   let pace: RequestFlow['pace'] = 'poisson';
   for (const kind of kinds) {
@@ -130,16 +124,11 @@ export function attemptChances(
   };
 }
 
-/** How long a retry may wait, whole ms: all values are equally likely. */
-export interface BackOff {
-  readonly boundMs: number;
-}
-
-/** The waits before each retry, as `backOffUs` of a run draws them. */
-export function backOffs(kind: RequestKind, retries: number, baseMs: number, doubles: boolean): BackOff[] {
+/** By retry what its wait is below, whole ms, as `backOffUs` of a run draws it: all values are equally likely. */
+export function backOffs(kind: RequestKind, retries: number, baseMs: number, doubles: boolean): number[] {
   const { least, most } = backOffRange(kind.spec.retryPolicy ?? { retryBackOff: undefined }, baseMs);
   return Array.from({ length: retries }, (_, retry) => {
     const factor = doubles ? Math.pow(2, retry) : Math.pow(2, retry + 1) - 1;
-    return { boundMs: doubles ? Math.min(most, least * factor) : Math.min(most + 1, least * factor) };
+    return doubles ? Math.min(most, least * factor) : Math.min(most + 1, least * factor);
   });
 }

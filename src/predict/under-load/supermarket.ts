@@ -23,13 +23,6 @@ export interface HostClass {
   readonly servers: number;
 }
 
-export interface Equilibrium {
-  /** By class: the part of all requests that one of its hosts gets. */
-  readonly shares: readonly number[];
-  /** By class: P(a host of it has k open requests that end), from k = 0 on. */
-  readonly open: readonly Float64Array[];
-}
-
 /** Below this a state does not occur. */
 const NEVER = 1e-13;
 /** Convergence: states that change by less are stationary. */
@@ -42,14 +35,10 @@ const SOME = 20;
 /**
  * @param rate     requests a second to all hosts together.
  * @param finite   as many hosts as there are; else as if there were infinitely many of each class, in these proportions.
- * @returns undefined: there is no equilibrium, or it takes too long to find.
+ * @returns by class the part of all requests that one of its hosts gets, and P(a host of it has k open requests that end), from k = 0
+ *   on; undefined: there is no equilibrium, or it takes too long to find.
  */
-export function equilibriumOf(
-  classes: readonly HostClass[],
-  rate: number,
-  choices: number,
-  finite: boolean,
-): Equilibrium | undefined {
+export function equilibriumOf(classes: readonly HostClass[], rate: number, choices: number, finite: boolean) {
   const hosts = classes.reduce((sum, { count }) => sum + count, 0);
   const perHost = rate / hosts;
   if (!keepsUp(classes, rate, choices)) return undefined;

@@ -15,29 +15,23 @@ import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.j
 
 export type SuccessInTime = (fromUs: Micros, toUs: Micros) => Success | Obstacle;
 
-interface KindUnderLoad {
-  /** Where they go at first, by a model where hosts are busy. */
-  readonly outcome: KindOutcome;
-  readonly success: () => SuccessInTime;
-}
+export type UnderLoad = ReturnType<typeof underLoad>;
 
 /**
- * Says how requests of a kind fare where hosts are busy, fail, or are tried again: by models, or that only a run can tell.
- * @param exact where they go at first, as far as rules alone tell.
- * @param busy  why rules do not: the policy looks at load; undefined: they do.
+ * The one door of this folder: everything else in it is its own matter. The function that it makes says how requests of a kind fare
+ * where hosts are busy, fail, or are tried again: by models, or that only a run can tell. `exact`: where they go at first, as far as
+ * rules alone tell; `busy`: why rules do not, as the policy looks at load; undefined: they do.
  */
-export type UnderLoad = (kind: RequestKind, exact: KindOutcome, busy: Obstacle | undefined) => KindUnderLoad;
-
-/** The one door of this folder: everything else in it is its own matter. */
-export function underLoad(cluster: attemptChances.LoadedCluster): UnderLoad {
+export function underLoad(cluster: attemptChances.LoadedCluster) {
   const lists = new BusyLists(cluster);
   const known = new Map<RequestKind, WeakMap<Behavior, attemptChances.AttemptChances | Obstacle>>();
-  return (kind, exact, busy) => ({
+  return (kind: RequestKind, exact: KindOutcome, busy: Obstacle | undefined) => ({
+    /** Where they go at first, by a model where hosts are busy. */
     outcome:
       busy !== undefined && typeof exact !== 'function' && exact.obstacle?.kind === 'under_load'
         ? lists.over(kind, busy)
         : exact,
-    success: () => {
+    success: (): SuccessInTime => {
       const attempts = entryOf(known, kind, () => new WeakMap<Behavior, attemptChances.AttemptChances | Obstacle>());
       const found = successOf({ kind, cluster, exact, attempts, busy });
       return (fromUs, toUs) => successOver(found, kind, cluster, fromUs, toUs);
@@ -48,8 +42,8 @@ export function underLoad(cluster: attemptChances.LoadedCluster): UnderLoad {
 interface Limits {
   readonly cluster: attemptChances.LoadedCluster;
   readonly kind: RequestKind;
-  /** Before each retry. */
-  readonly waits: readonly attemptChances.BackOff[];
+  /** Before each retry, below so many ms. */
+  readonly waits: readonly number[];
   /** Of an attempt. */
   readonly meanUs: Micros;
 }
@@ -75,7 +69,7 @@ function successOver(
     quirksOf(spec.version).backOffDoubles,
   );
   if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined) return { kind: 'answers_set_waits' };
-  const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, { boundMs }) => sum + boundMs * 1000, 0);
+  const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, boundMs) => sum + boundMs * 1000, 0);
   if (retries > waits.length && chances.kind !== 'over') return { kind: 'too_many_retries' };
   if (timeoutUs > 0 && retries > 0 && longestUs > timeoutUs) return { kind: 'time_runs_out' };
   const limits: Limits = { cluster, kind, waits, meanUs };
@@ -117,7 +111,7 @@ function inFlow(
       const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
       const size = hosts.length;
       const gaps = (picks: number): readonly Float64Array[] =>
-        waits.map(({ boundMs }) => gapsOf(size, boundMs, even, threadRate * picks - even));
+        waits.map((boundMs) => gapsOf(size, boundMs, even, threadRate * picks - even));
       const found = rotationChances(hosts, tries, rejections, gaps);
       if (found === undefined) return { kind: 'too_many_ways' };
       const success = limited(found, [flow], limits);
@@ -165,7 +159,7 @@ function limited(
   let error = 0;
   for (const { rate } of flows) {
     let load = 0;
-    for (const [retry, { boundMs }] of waits.entries())
+    for (const [retry, boundMs] of waits.entries())
       load += rate * (reach[retry + 1] ?? 0) * ((boundMs - 1) / 2000 + microsToSeconds(meanUs));
     const open = rate * (1 + retried) * microsToSeconds(meanUs);
     const refused = retried * erlang(most, load) + erlang(Math.min(limits.maxRequests, limits.maxConnections), open);

@@ -1,9 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.js';
 import type * as compared from '../../analysis/compare/comparison.js';
-import { printable } from '../../core/printable.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
-import { count, counted, listed, millis, percent, percentDigits, sentence } from '../format.js';
+import { fill, SENTENCES } from '../../words/fill.js';
+import { count, counted, listed, millis, percent, percentDigits, printable, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
 import { type ReportLayout, wrap } from '../layout.js';

@@ -12,16 +12,8 @@ import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
 
 type Clusters = compared.Comparison['clusters'];
 
-interface ChangedClusters {
-  /** In their order. */
-  readonly shown: Clusters;
-  /** Clusters that differ less than those. */
-  readonly less: number;
-  readonly unchanged: number;
-}
-
-/** Of many clusters those that differ most, of few all. */
-function changedClusters(clusters: Clusters, all: boolean): ChangedClusters {
+/** Of many clusters those that differ most, in their order, and how many others differ less or not at all; of few all. */
+function changedClusters(clusters: Clusters, all: boolean) {
   const entries = Object.entries(clusters);
   if (all || entries.length <= MAX_CLUSTERS) return { shown: clusters, less: 0, unchanged: 0 };
   const changed = entries

@@ -1,6 +1,5 @@
 import type { Behind, Race, RaceEntry } from '../../analysis/race.js';
-import { printable } from '../../core/printable.js';
-import { counted, decimal, listed, millis, percent, seedsText } from '../format.js';
+import { counted, decimal, listed, millis, percent, printable, seedsText } from '../format.js';
 import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { otherClusters, toldClusters } from '../run/groups.js';
 import { columnsOf, table } from '../table.js';

@@ -1,8 +1,7 @@
-import { printable } from '../../core/printable.js';
 import type { Problem } from '../../core/problem.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { groupBy } from '../../core/values.js';
-import { count, listed, sentence } from '../format.js';
+import { count, listed, printable, sentence } from '../format.js';
 import { wrap } from '../layout.js';
 import { demand, LIST } from '../../core/arguments.js';
 

@@ -1,10 +1,8 @@
-import { printable } from '../../core/printable.js';
 import { panicsUnderLoad } from '../../result/cluster-overview.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { reasonTexts } from '../../words/reasons.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
-import { counted, listed, millis, ofTheAnswered, percent, sentence, shortPercentDigits } from '../format.js';
+import { fill, SENTENCES } from '../../words/fill.js';
+import { counted, listed, millis, ofTheAnswered, percent, printable, sentence, shortPercentDigits } from '../format.js';
 import { headlineOf } from './headline.js';
 import { sharesText, areChance, expectedRows } from './host-shares.js';
 import { ANY_TABLE, demand, optional, RESULT } from '../../core/arguments.js';

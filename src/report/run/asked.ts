@@ -1,5 +1,4 @@
 import { sum } from '../../core/values.js';
-import { printable } from '../../core/printable.js';
 import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
 import type { CauseResult, TimedHappening } from '../../result/happenings.js';
@@ -9,7 +8,7 @@ import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
 import { addressPredicate } from '../../settings/selector.js';
-import { capital, count, decimal, entriesAHost, percent, seconds } from '../format.js';
+import { capital, count, decimal, entriesAHost, percent, printable, seconds } from '../format.js';
 import { limitsReached, overloadOf } from './outage.js';
 
 export type Sentence = Readonly<{ text: string; facts: readonly Fact[] }>;

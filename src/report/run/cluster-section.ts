@@ -10,8 +10,7 @@ import { labelled, leading, type ReportLayout, spread, wrap } from '../layout.js
 import { labels, phaseSection } from './phase-section.js';
 import { type Column, columnsOf, table } from '../table.js';
 import { unseenText } from './outage.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
+import { fill, SENTENCES } from '../../words/fill.js';
 import { noticeText } from '../../words/happenings.js';
 
 const WORDS = SENTENCES.run;

@@ -1,6 +1,5 @@
-import { printable } from '../../core/printable.js';
 import type { ClusterResult, CourseResult, IntervalResult } from '../../result/run-result.js';
-import { count, failureList, millis, percent, seconds } from '../format.js';
+import { count, failureList, millis, percent, printable, seconds } from '../format.js';
 import { displayWidth, type ReportLayout, shorten, widest } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 

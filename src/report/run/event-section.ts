@@ -1,7 +1,6 @@
-import { printable } from '../../core/printable.js';
 import type { ClusterResult, EventResult, HostResult, RunResult } from '../../result/run-result.js';
 import { happeningText, inProxies } from '../../words/happenings.js';
-import { count, counted, digitsNeeded, millis, percent } from '../format.js';
+import { count, counted, digitsNeeded, millis, percent, printable } from '../format.js';
 import { displayWidth, type ReportLayout, wrap } from '../layout.js';
 import { hostId } from '../../result/phases.js';
 

@@ -1,8 +1,7 @@
-import { printable } from '../../core/printable.js';
 import type { LocalityResult, PhaseHostResult } from '../../result/run-result.js';
 import { entryOf, groupBy } from '../../core/values.js';
 import { ANY_TABLE, demand, LIST } from '../../core/arguments.js';
-import { counted } from '../format.js';
+import { counted, printable } from '../format.js';
 import type { Paint } from '../layout.js';
 
 /** More clusters than this are not told of one by one. */

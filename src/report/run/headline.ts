@@ -1,5 +1,4 @@
 import { sum } from '../../core/values.js';
-import { printable } from '../../core/printable.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
@@ -7,10 +6,9 @@ import { type Outage, outagesOf, overloadOf, panicIn, triggerOf } from './outage
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import { type Timing, timingOf } from '../../result/timing.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
+import { fill, SENTENCES } from '../../words/fill.js';
 import { failureText } from '../../words/reasons.js';
-import { capital, count, counted, decimal, failureList, listed, percent, seconds } from '../format.js';
+import { capital, count, counted, decimal, failureList, listed, percent, printable, seconds } from '../format.js';
 import { askedText, plain, reasonsOf, type Sentence, whyWaiting } from './asked.js';
 import { toldClusters } from './groups.js';
 import { sharesText, expectedRows } from './host-shares.js';

@@ -1,7 +1,6 @@
-import { printable } from '../../core/printable.js';
 import { hostId } from '../../result/phases.js';
 import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
-import { count, counted, decimal, millis, percent, shareDigits, truthInWords } from '../format.js';
+import { count, counted, decimal, millis, percent, printable, shareDigits, truthInWords } from '../format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
 import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js';
 import { range, DISAGREES, showsPrediction } from './host-shares.js';

@@ -1,7 +1,6 @@
 import { groupBy } from '../../core/values.js';
-import { printable } from '../../core/printable.js';
 import type { Health } from '../../host/host.js';
-import { count, counted, percentDigits } from '../format.js';
+import { count, counted, percentDigits, printable } from '../format.js';
 import { bar, displayWidth, type Paint, type ReportLayout, shorten, widest } from '../layout.js';
 
 export interface LiveHost {

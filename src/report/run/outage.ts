@@ -8,8 +8,7 @@ import type { Failures } from '../../result/failures.js';
 import type { ClusterResult, DetectionResult, EventResult, PhaseResult, RunResult } from '../../result/run-result.js';
 import type { CauseResult } from '../../result/happenings.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
+import { fill, SENTENCES } from '../../words/fill.js';
 import { failureText } from '../../words/reasons.js';
 import { hasLoads } from './phase-section.js';
 import { type Stretch, type Timing, timingOf } from '../../result/timing.js';
@@ -229,12 +228,7 @@ export function panicIn(phases: readonly PhaseResult[]): Extract<Fact, { kind: '
 
 const MAX_STEPS = 3;
 
-interface Trigger {
-  readonly text: string;
-  /** The entry of the timeline, where it is one. */
-  readonly entry: string | undefined;
-  readonly atS: number;
-}
+type Trigger = NonNullable<ReturnType<typeof triggerOf>>;
 
 /** An observation of a proxy follows from a failure and does not cause one. */
 function isNotice(cause: CauseResult | undefined): boolean {
@@ -245,7 +239,7 @@ function isNotice(cause: CauseResult | undefined): boolean {
 const BEFORE_S = 16;
 
 /** The last that happened before requests began to fail. */
-export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing): Trigger | undefined {
+export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing) {
   const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
     const own = causes.filter(({ kind }) => kind !== 'start');
     const [cause] = own;
@@ -260,6 +254,7 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }:
   const entry = fact.kind === 'timeline' ? fact.entry : undefined;
   return {
     text: `${label} at ${shortSeconds(atS)}${entry === undefined ? '' : overText(phases, atS, to)}`,
+    /** The entry of the timeline, where it is one. */
     entry,
     atS,
   };

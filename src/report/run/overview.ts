@@ -1,9 +1,8 @@
-import { printable } from '../../core/printable.js';
 import { largest } from '../../core/values.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as results from '../../result/run-result.js';
 import type { ClusterResult } from '../../result/run-result.js';
-import { count, counted, decimal, millis, percent, seconds, shortPercentDigits } from '../format.js';
+import { count, counted, decimal, millis, percent, printable, seconds, shortPercentDigits } from '../format.js';
 import type { ReportLayout } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupingOf, groupsOf } from './groups.js';

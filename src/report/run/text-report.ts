@@ -1,5 +1,4 @@
 import { addTo, groupBy, sum } from '../../core/values.js';
-import { printable } from '../../core/printable.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
 import type { Fact } from '../../result/facts.js';
@@ -12,13 +11,12 @@ import { clusterTable, soleCluster } from './overview.js';
 import { barScale } from './host-shares.js';
 import { changeLines, eventSection } from './event-section.js';
 import { clusterSection, proxyTable } from './cluster-section.js';
-import { behavesAs, count, counted, decimal, listed, measuredText, seconds, sentence } from '../format.js';
+import { behavesAs, count, counted, decimal, listed, measuredText, printable, seconds, sentence } from '../format.js';
 import { MAX_CLUSTERS, toldClusters } from './groups.js';
 import { inputLines, labelled, LAYOUT_FIELDS, leading, noteLines, type ReportLayout, textOf, wrap } from '../layout.js';
 import { ANY_TABLE, demand, fieldsOf, FLAG, FROM_ZERO, LIST, RESULT } from '../../core/arguments.js';
 import { causesText } from '../../words/happenings.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
+import { fill, SENTENCES } from '../../words/fill.js';
 import { reasonTexts } from '../../words/reasons.js';
 
 const WORDS = SENTENCES.run;

@@ -1,7 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 import { kindOf, type LocalityPicture } from './picture.js';
-import { fill } from '../../core/fill.js';
-import { SENTENCES } from '../../words/generated/sentences.js';
+import { fill, SENTENCES } from '../../words/fill.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */
 export type Lever =

@@ -5,14 +5,20 @@ import type { Struct } from '../../../src/core/values.js';
 import type { CapturedLevel } from '../../../src/analysis/verify/capture.js';
 
 it('a STATIC cluster in place of one that hashes names has them as the keys of its hosts', () => {
-  const host = { address: '10.0.0.1:80', hostname: 's-0', weight: 1, status: 'HEALTHY', metadata: { version: '1' } };
+  const host = {
+    address: '10.0.0.1:80',
+    hostname: 's-0',
+    weight: 1,
+    status: 'HEALTHY',
+    metadata: { version: '1' },
+  } as const;
   const locality = { region: '', zone: 'a', subZone: '' };
-  const level = {
+  const level: CapturedLevel = {
     priority: 0,
     overprovisioningFactor: 140,
     weightedPriorityHealth: false,
     localities: [{ locality, weight: undefined, hosts: [host] }],
-  } as const;
+  };
   const message = (hashing: Struct): string => {
     const fields = { consistent_hashing_lb_config: hashing };
     const maglev = {
@@ -22,7 +28,7 @@ it('a STATIC cluster in place of one that hashes names has them as the keys of i
     const policies = [{ typed_extension_config: { name: 'maglev', typed_config: maglev } }];
     const cluster = clusterIn({ name: 'a', load_balancing_policy: { policies } });
     if (cluster === undefined) throw new Error('no cluster');
-    return JSON.stringify(clusterMessage(cluster, [level] as readonly CapturedLevel[], () => '127.0.0.1:9'));
+    return JSON.stringify(clusterMessage(cluster, [level], () => '127.0.0.1:9'));
   };
   // The proxy then hashes the names that its hosts have.
   const named = message({ use_hostname_for_hashing: true, hash_balance_factor: 120 });
