@@ -1,5 +1,5 @@
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
-import type { Happening, SomeHosts } from '../upstream/cause.js';
+import type { Happening } from '../upstream/cause.js';
 import { fill, SENTENCES } from './fill.js';
 
 export function happeningText(fact: Happening): string {
@@ -11,11 +11,6 @@ export function happeningText(fact: Happening): string {
 const PARTS: { readonly [Kind in Happening['kind']]?: (fact: Extract<Happening, { kind: Kind }>) => object } = {
   delivered: ({ causes }) => ({ what: causes.map(happeningText).join('; ') }),
   ready: ({ after }) => ({ what: happeningText(after) }),
-  joined: (fact) => ({ some: hostsText(fact) }),
-  left: (fact) => ({ some: hostsText(fact) }),
-  unused: (fact) => ({ some: hostsText(fact) }),
-  addresses: ({ added, gone }) => ({ changes: [...changed(added, 'added'), ...changed(gone, 'gone')].join(', ') }),
-  unejected: (fact) => ({ end: noticeText(fact) }),
 };
 
 export const noticeText = (fact: NoticeFact): string => fill(SENTENCES.notices[fact.kind], fact);
@@ -47,17 +42,5 @@ export function inProxies(names: readonly string[], of: number): string {
 }
 
 function proxiesText(proxies: CauseResult['proxies']): string {
-  if (proxies === undefined) return '';
-  return proxies.names === undefined
-    ? ` (${proxies.count} of ${proxies.of} proxies)`
-    : ` (${proxies.names.join(', ')})`;
-}
-
-/** "10.0.0.1:80, 10.0.0.2:80", or "12 hosts". */
-function hostsText({ hosts, addresses }: SomeHosts, noun = 'hosts'): string {
-  return addresses === undefined ? `${hosts} ${noun}` : addresses.join(', ');
-}
-
-function changed(some: SomeHosts, what: string): readonly string[] {
-  return some.hosts === 0 ? [] : [`${hostsText(some, 'addresses')} ${what}`];
+  return proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);
 }

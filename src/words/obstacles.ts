@@ -9,8 +9,7 @@ import { fill, SENTENCES } from './fill.js';
 const OBSTACLES = { ...PLAIN_OBSTACLES, ...SENTENCES.obstacles };
 
 export function obstacleText(fact: VerdictObstacle | NoSplit): string {
-  const settles = fact.kind === 'unsettled' ? fact.settles_s.toPrecision(2) : undefined;
-  return fill(OBSTACLES[fact.kind], { ...fact, settles });
+  return fill(OBSTACLES[fact.kind], fact);
 }
 
 /** Why losses cannot be judged. @param cluster that it is about; undefined: it is said already, or none. */

@@ -1,7 +1,6 @@
 import type { WhyNotFact } from '../analysis/explain/why-not.js';
-import { count, counted, decimal, listed, percent } from '../core/words.js';
+import { count, counted, listed } from '../core/words.js';
 import type { BalancerStep } from '../hostset/decision-steps.js';
-import type { Cover, LevelLoad } from '../hostset/split-facts.js';
 import type { Fact } from '../result/facts.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import { fill, SENTENCES } from './fill.js';
@@ -45,24 +44,13 @@ function plainText(fact: Fact): string {
 /** What sentences need besides the fields of their facts. */
 const PARTS: { readonly [Kind in Fact['kind']]?: (fact: Of<Kind>) => object } = {
   members: memberParts,
-  panic: (fact) => ({ have: haveText(fact) }),
-  no_panic: (fact) => ({ have: haveText(fact) }),
-  degraded: ({ cover }) => ({ cover: cover && coverText(cover) }),
-  total_panic: ({ levels }) => ({ loads: loadsText(levels) }),
   spill: spillParts,
-  zone_off: (fact) => ({ gate: gateText(fact) }),
   zone: ({ enabled_percent: enabled }) => ({ some: enabled < 100 ? enabled : undefined }),
-  localities: ({ weights }) => ({ ratio: weights.map((weight) => Number(weight.toPrecision(4))).join(' : ') }),
   fallback: fallbackParts,
-  names_by_addresses: (fact) => ({ parts: nameTexts(fact).join(', ') }),
-  load_feedback: (fact) => ({
-    of: fact.of_locality ? ' of the requests of its locality' : '',
-    fair: fact.by_weight ? `the ${percent(fact.fair_share)} of its weight` : `an even ${percent(fact.fair_share)}`,
-    because: feedbackText(fact, 'this host'),
-  }),
+  load_feedback: (fact) => ({ because: feedbackText(fact, 'this host') }),
   ejection_times: ejectionParts,
   retries_refused: retryParts,
-  default_limits: limitParts,
+  default_limits: ({ limits }) => ({ waits: limits.some(({ limit }) => limit === 'max_connections') }),
 };
 
 function subsetName(subset: string): string {
@@ -71,37 +59,16 @@ function subsetName(subset: string): string {
 }
 
 export function gateText(off: Extract<BalancerStep, { kind: 'zone_off' }>['inputs']): string {
-  return fill(SENTENCES.gates[off.gate], off);
+  return fill(SENTENCES.gates, off);
 }
 
-/** "3 of 8 hosts available (37.5 %, threshold 50 %)" */
-function haveText({
-  available,
-  counted: of,
-  available_percent: part,
-  threshold,
-}: Of<'panic'> | Of<'no_panic'>): string {
-  return `${available} of ${counted(of, 'host')} available (${Number(part.toFixed(1))} %, threshold ${threshold} %)`;
-}
-
-/** "2 of 4 hosts healthy × 1.4" */
-function coverText({ healthy, counted: of, by_weight: byWeight, factor }: Cover): string {
-  return `${byWeight ? `weight ${healthy} of ${of}` : `${healthy} of ${counted(of, 'host')}`} healthy × ${factor}`;
-}
-
-function loadsText(levels: readonly LevelLoad[]): string {
-  return levels.map(({ priority, load }) => `priority ${priority} gets ${load} %`).join(', ');
-}
-
-function memberParts({ levels, cover }: Of<'members'>): object {
+function memberParts({ levels }: Of<'members'>): object {
   const severalIn = new Set(levels.filter(({ priority }) => priority > 0).map(({ cluster }) => cluster));
   const names = levels.map(({ cluster, priority }) =>
     severalIn.has(cluster) ? `${cluster} priority ${priority}` : cluster,
   );
   return {
     first: names[0],
-    first_percent: cover?.percent,
-    cover: cover && coverText(cover),
     loads: levels.map(({ load }, index) => `${names[index] ?? ''} gets ${load} %`).join(', '),
   };
 }
@@ -109,16 +76,7 @@ function memberParts({ levels, cover }: Of<'members'>): object {
 /** Degraded hosts may add to what the first gets of what healthy ones can take. */
 function spillParts({ levels: [first, ...others], cover, scaled }: Of<'spill'>): object {
   const isTold = scaled === undefined && first?.load === cover.percent;
-  return {
-    ...scaled,
-    is_scaled: scaled !== undefined,
-    first: first?.priority,
-    first_percent: cover.percent,
-    cover: coverText(cover),
-    others: scaled?.other_levels === 1 ? 'the other priority' : 'the other priorities',
-    rest: (scaled?.rest_percent ?? 0) > 0 ? scaled?.rest_percent : undefined,
-    loads: loadsText(isTold || first === undefined ? others : [first, ...others]),
-  };
+  return { first: first?.priority, told: isTold || first === undefined ? others : [first, ...others] };
 }
 
 function fallbackParts({ chain, why }: Of<'fallback'>): object {
@@ -142,13 +100,6 @@ function fallbackName(chain: Of<'fallback'>['chain'], why: Of<'fallback'>['why']
   return only.subset === 'any' ? 'ANY_ENDPOINT' : undefined;
 }
 
-function nameTexts({ uses_weights: usesWeights, names }: Of<'names_by_addresses'>): string[] {
-  return names.map(({ name, addresses, weight, share }) => {
-    const each = usesWeights ? ` × weight ${count(weight)}` : '';
-    return `${name} has ${counted(addresses, 'address', 'addresses')}${each} = ${percent(share)}`;
-  });
-}
-
 function feedbackText({ policy, basis, because, drawn_alone: alone }: Of<'load_feedback'>, host: string): string {
   const { [because.why]: sentence, basis: bases, drawn_alone: drawn } = SENTENCES.load;
   const floor = alone === undefined ? '' : fill(drawn, alone);
@@ -160,17 +111,8 @@ const MAX_NAMED = 3;
 function ejectionParts({ hosts: out, out_s: times, rule }: Of<'ejection_times'>): object {
   return {
     names: out.length > MAX_NAMED ? counted(out.length, 'host') : listed(out),
-    were: out.length === 1 ? 'was' : 'were',
-    times: series(times.map(shortSeconds)),
-    ...(rule === undefined
-      ? { check: 'health check' }
-      : {
-          base: shortSeconds(rule.base_s),
-          factors: series(rule.factors.map((factor) => `× ${factor}`)),
-          max: rule.max_s === undefined ? undefined : shortSeconds(rule.max_s),
-          jitter: rule.jitter ? 'jitter' : undefined,
-          interval: shortSeconds(rule.interval_s),
-        }),
+    times: series(times.map((seconds) => fill('{seconds:short_s}', { seconds }))),
+    factors: rule && series(rule.factors.map((factor) => `× ${factor}`)),
   };
 }
 
@@ -183,28 +125,12 @@ function series(texts: readonly string[]): string {
   return `${texts.slice(0, MAX_TIMES - 1).join(', ')} … ${texts[texts.length - 1] ?? ''}`;
 }
 
-const shortSeconds = (value: number): string => `${decimal(Number(value.toPrecision(3)), 3)} s`;
-
 function retryParts(fact: Of<'retries_refused'>): object {
   const { least_allowed: least, most_allowed: most, is_default: isDefault, most_load: load, budget } = fact;
   return {
     limit: budget !== undefined ? 'budget' : isDefault && load === undefined ? 'default' : 'set',
-    name: isDefault ? ', the default' : '',
-    percent: budget?.percent,
-    least: budget?.min_retry_concurrency,
     range: least === most ? count(least) : `${count(least)} to ${count(most)}`,
   };
-}
-
-function limitParts({ limits, refused }: Of<'default_limits'>): object {
-  const [noun, were] = limits.length === 1 ? ['limit', 'was'] : ['limits', 'were'];
-  const names = listed(limits.map(({ limit, value }) => `${limit} (${count(value)})`));
-  const waits = limits.some(({ limit }) => limit === 'max_connections');
-  const effects = [
-    ...(waits ? ['requests beyond max_connections waited'] : []),
-    ...(refused > 0 ? [`${counted(refused, 'request')} ${refused === 1 ? 'was' : 'were'} refused`] : []),
-  ];
-  return { limits: `${noun} ${names} ${were}`, effects: effects.length === 0 ? undefined : effects.join(', and ') };
 }
 
 /** Each sentence once. */
