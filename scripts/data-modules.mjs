@@ -184,6 +184,16 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => parse(text),
     tail: ' as const',
   },
+  ...[
+    ['src/scenario', 'origins'],
+    ['src/policy/foreign', 'faults'],
+  ].map(([folder, name]) => ({
+    data: `${folder}/${name}.yaml`,
+    module: `${folder}/generated/${name}.ts`,
+    head: name.toUpperCase(),
+    value: (text) => parse(text),
+    tail: ' as const',
+  })),
   {
     data: 'src/scenario/added-policy.yaml',
     module: 'src/scenario/generated/added-policy.ts',

@@ -87,10 +87,10 @@ const readText = readerOf(limited(string(), [FILLED]));
 /** Path of a file that the proxy reads at start. */
 const filePath = reading<string>('string', (node, walk) => {
   const path = readText(node, walk);
-  if (typeof path !== 'string' || path === REDACTED || walk.fileExists?.(path) !== false) return path;
+  if (typeof path !== 'string' || path === REDACTED || walk.options.fileExists?.(path) !== false) return path;
   const text = `Invalid path: ${path}: there is no such file here, and a proxy does not start without it`;
   // A simulation needs no certificate.
-  if (walk.forRun) walk.report('warning', 'file', text, node);
+  if (walk.options.forRun === true) walk.report('warning', 'file', text, node);
   else return walk.error('file', text, node);
   return path;
 });

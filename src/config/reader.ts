@@ -34,7 +34,7 @@
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
 import type { Path, SourceNode, SourceDocument } from './source/document.js';
-import { type AddedPolicies, INVALID, problemIn, Walk, type Vocabulary } from './reader/context.js';
+import { INVALID, problemIn, type Vocabulary, Walk, type WalkOptions } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import { locate } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
@@ -48,20 +48,13 @@ export * from './reader/message.js';
 export { camel } from './reader/letter-case.js';
 export { didYouMean, describe as describeNode } from './reader/error-words.js';
 
-export interface CheckOptions {
+export interface CheckOptions extends WalkOptions {
   /** The vocabulary of the root; messages and blocks switch to their own. */
   readonly vocabulary: Vocabulary;
   /** Check this part of the document instead of its root. */
   readonly node?: SourceNode;
   /** Where that part is, for the paths of problems. */
   readonly path?: Path;
-  /** Whether a file that the document names exists. Absent: such files are not looked for. */
-  readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** It is read to be simulated: fields needed only to start a proxy may be absent. */
-  readonly forRun?: boolean;
-  /** What refuses a proxy at its start is an error, also in parts without effect on a simulation. */
-  readonly forStart?: boolean;
-  readonly policies?: AddedPolicies | undefined;
 }
 
 export interface CheckResult<T> {
@@ -75,20 +68,9 @@ export interface CheckResult<T> {
 export function check<S extends Schema<unknown>>(
   schema: S,
   document: SourceDocument,
-  {
-    vocabulary,
-    node = document.root,
-    path = [],
-    fileExists,
-    forRun = false,
-    forStart = !forRun,
-    policies,
-  }: CheckOptions,
+  { vocabulary, node = document.root, path = [], ...options }: CheckOptions,
 ): CheckResult<Output<S>> {
-  const walk = new Walk(document, vocabulary, fileExists);
-  walk.forRun = forRun;
-  walk.forStart = forStart;
-  walk.policies = policies;
+  const walk = new Walk(document, vocabulary, options);
   walk.path.push(...path);
   const value = readerOf(schema)(node, walk);
   const problems = withUnlisted(inFileOrder(walk.problems), walk);

@@ -190,20 +190,14 @@ export class ListBalancer<State> implements LoadBalancer {
       else if (trace !== undefined && this.env.hasLocalCluster) trace(zoneStep(this.zone, locality, hostSet));
     }
     if (locality === NO_HOST) return undefined;
-    if (trace !== undefined) {
-      const lists = hostSet.localities[locality] ?? hostSet;
-      const group = hostSet.localities[locality];
-      trace(listStep(degraded ? 'degraded' : 'healthy', degraded ? lists.degraded : lists.healthy, group));
-    }
-    if (locality === WHOLE_LEVEL) {
-      return degraded
-        ? this.pickFrom(hostSet.degraded, sources.degraded, input, decision)
-        : this.pickFrom(hostSet.healthy, sources.healthy, input, decision);
-    }
-    const group = hostSet.localities[locality] as LocalityGroup;
-    return degraded
-      ? this.pickFrom(group.degraded, sources.degradedIn[locality] as SourceId, input, decision)
-      : this.pickFrom(group.healthy, sources.healthyIn[locality] as SourceId, input, decision);
+    const group = locality === WHOLE_LEVEL ? undefined : (hostSet.localities[locality] as LocalityGroup);
+    const lists = group ?? hostSet;
+    const hosts = degraded ? lists.degraded : lists.healthy;
+    if (trace !== undefined) trace(listStep(degraded ? 'degraded' : 'healthy', hosts, group));
+    if (group === undefined)
+      return this.pickFrom(hosts, degraded ? sources.degraded : sources.healthy, input, decision);
+    const inside = degraded ? sources.degradedIn : sources.healthyIn;
+    return this.pickFrom(hosts, inside[locality] as SourceId, input, decision);
   }
 
   private pickFromFirst(

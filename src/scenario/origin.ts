@@ -1,4 +1,5 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
+import { fill } from '../core/fill.js';
 import { largest } from '../core/values.js';
 import type { ApiVersion } from '../config/api/api.js';
 import type { Cluster } from '../config/cluster/cluster-shape.js';
@@ -12,6 +13,7 @@ import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
 import { lbPolicyOf } from '../config/policy/of-cluster.js';
+import { ORIGINS } from './generated/origins.js';
 
 /** How the API of the files was detected; undefined: not worth a sentence. */
 export function apiSentence(
@@ -41,22 +43,12 @@ export function addedSentence(clusters: readonly Cluster[]): string | undefined 
   const contrib = ours.filter((name) => Object.values(CONTRIB).includes(name));
   const none = ours.filter((name) => !contrib.includes(name));
   const each = foreign.map(({ name, module }) => printable(name === module.name ? name : `${name} (${module.name})`));
+  const near = none.some((name) => name === 'PEAK_EWMA') ? { contrib: 'CONTRIB_PEAK_EWMA' } : {};
   return [
-    ...(subsets.size === 0
-      ? []
-      : [
-          `each proxy uses some of the hosts only (${[...subsets].join('; ')}): Envoy has no such subsetting, it is an extension of lbsim`,
-        ]),
-    ...(none.length === 0
-      ? []
-      : [
-          `Envoy has no policy ${none.join(', ')}: ${none.length === 1 ? 'it is an extension' : 'they are extensions'} of lbsim${none.some((name) => name === 'PEAK_EWMA') ? ' (newer contrib builds have one much like it, CONTRIB_PEAK_EWMA here)' : ''}`,
-        ]),
-    ...contrib.map(
-      (name) =>
-        `${name} is in contrib builds of the proxy only, and needs the filter envoy.filters.http.peak_ewma there`,
-    ),
-    ...(foreign.length === 0 ? [] : [`code that is not lbsim's chooses hosts: ${each.join(', ')}`]),
+    ...(subsets.size === 0 ? [] : [fill(ORIGINS.subsets, { subsets: [...subsets].join('; ') })]),
+    ...(none.length === 0 ? [] : [fill(ORIGINS.none, { none, number: none.length, ...near })]),
+    ...contrib.map((name) => fill(ORIGINS.contrib, { name })),
+    ...(foreign.length === 0 ? [] : [fill(ORIGINS.foreign, { each })]),
   ].join('; ');
 }
 

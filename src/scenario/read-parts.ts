@@ -2,7 +2,6 @@ import { whereAbsent } from '../config/reader/schema.js';
 import { Bootstrap, clustersOf, staticRuntime } from '../config/bootstrap.js';
 import { Cluster } from '../config/cluster/cluster.js';
 import * as readers from '../config/reader.js';
-import type { AddedPolicies } from '../config/reader/context.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
 import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js';
 import { present } from '../core/values.js';
@@ -22,14 +21,11 @@ import type { BehaviorRule } from '../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
 import type { Scenario, TimelineEntry } from './model.js';
 
-export interface Overrides {
+export interface Overrides extends Pick<readers.CheckOptions, 'fileExists' | 'forStart' | 'policies'> {
   readonly version: ProxyVersion | undefined;
   readonly seed: string | undefined;
   readonly durationUs: Micros | undefined;
   readonly warmupUs: Micros | undefined;
-  readonly fileExists?: ((path: string) => boolean) | undefined;
-  readonly forStart?: boolean | undefined;
-  readonly policies?: AddedPolicies | undefined;
   /** Which clusters a pattern of the scenario may mean. */
   readonly isMeant: (name: string) => boolean;
 }
@@ -201,7 +197,7 @@ function checkForRun<S extends readers.Schema<unknown>>(
   schema: S,
   document: readers.SourceDocument,
   vocabulary: readers.Vocabulary,
-  { fileExists, forStart = false, policies }: Overrides,
+  { fileExists, forStart, policies }: Overrides,
 ): readers.CheckResult<readers.Output<S>> {
   return readers.check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
 }

@@ -123,7 +123,7 @@ export const clusterFields = () => ({
 export const aroundFields = {
   lb_policy: (schema: Schema<unknown>): Schema<unknown> => {
     const proxys = readerOf(schema);
-    return mark(schema, { read: (node, walk) => walk.policies?.named(node, walk) ?? proxys(node, walk) });
+    return mark(schema, { read: (node, walk) => walk.options.policies?.named(node, walk) ?? proxys(node, walk) });
   },
 };
 

@@ -51,7 +51,7 @@ const readPath = readerOf(string());
 /** A path that the proxy watches. Simulated assignments come from elsewhere, so its absence is no error here. */
 const watchedPath = reading<string>('string', (node, walk) => {
   const path = readPath(node, walk);
-  if (typeof path === 'string' && !walk.ofScenario && walk.fileExists?.(path) === false)
+  if (typeof path === 'string' && !walk.ofScenario && walk.options.fileExists?.(path) === false)
     walk.report('warning', 'file', `${path}: there is no such file here; a proxy does not start without it`, node);
   return path;
 });

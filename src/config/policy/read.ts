@@ -123,7 +123,7 @@ function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
 }
 
 function addedIn(item: SourceNode, walk: Walk): string | undefined {
-  return walk.policies?.nameOf(valueAt(item, 'typed_extension_config'));
+  return walk.options.policies?.nameOf(valueAt(item, 'typed_extension_config'));
 }
 
 function readKind(kind: keyof typeof MESSAGES, fields: MapNode, walk: Walk): Policy | typeof INVALID {
@@ -137,7 +137,7 @@ function readKind(kind: keyof typeof MESSAGES, fields: MapNode, walk: Walk): Pol
 /** Localities, slow start and hashing are read as the proxy's own policies say them. */
 function readAdded(name: string, item: SourceNode, walk: Walk): Policy | typeof INVALID {
   const extension = valueAt(item, 'typed_extension_config');
-  const added = isMap(extension) ? walk.policies?.typed(name, extension, walk) : undefined;
+  const added = isMap(extension) ? walk.options.policies?.typed(name, extension, walk) : undefined;
   if (added === undefined) return INVALID;
   const { kind, parts, policy, settings } = added;
   const standIn = readKind(kind === 'list' ? 'round_robin' : 'maglev', parts, walk);
@@ -157,7 +157,7 @@ function passOver(node: SourceNode, walk: Walk, chosen?: number): void {
     if (name === undefined || !isMap(extension)) continue;
     const { length } = walk.path;
     walk.path.push('policies', index, ...TO_CONFIG);
-    if (index !== chosen) walk.policies?.typed(name, extension, walk);
+    if (index !== chosen) walk.options.policies?.typed(name, extension, walk);
     walk.path.length = length;
     complete.set(
       extension,

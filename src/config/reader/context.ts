@@ -81,6 +81,18 @@ export function problemIn(
   return { severity, file, path: formatPath(path), line, column, message, rule, ...length };
 }
 
+/** What a document is read for. */
+export interface WalkOptions {
+  /** Whether a file that the document names exists. Absent: such files are not looked for. */
+  readonly fileExists?: ((path: string) => boolean) | undefined;
+  /** It is read to be simulated: fields needed only to start a proxy may be absent. */
+  readonly forRun?: boolean;
+  /** What refuses a proxy at its start is an error, also in parts without effect on a simulation. Default: not for a run. */
+  readonly forStart?: boolean | undefined;
+  /** Absent: the proxy's own policies are all there are. */
+  readonly policies?: AddedPolicies | undefined;
+}
+
 /** One pass over a document: its position, its vocabulary, its findings. */
 export class Walk {
   readonly problems: Problem[] = [];
@@ -93,24 +105,17 @@ export class Walk {
   idle = 0;
   /** Depth of enclosing fields that do not affect balancing and may be of a newer proxy. */
   lenient = 0;
-  /** It is read to be simulated: fields needed only to start a proxy may be absent. */
-  forRun = false;
-  /** It is judged as for a start: what refuses a proxy there is an error, though a simulation needs none of it. */
-  forStart = false;
   /** The value is a typed policy's: the proxy does not check limits in most of them. */
   isUnlimited = false;
   /** The value is in a list of policies, before or behind the one that counts. */
   isPassedOver = false;
-  /** undefined: the proxy's own policies are all there are. */
-  policies: AddedPolicies | undefined;
   /** The API of the current messages, if set by a parent; else that of their text. */
   api: ApiVersion | undefined;
 
   constructor(
     readonly document: SourceDocument,
     public vocabulary: Vocabulary,
-    /** Whether a file exists; undefined without a file system. */
-    readonly fileExists?: ((path: string) => boolean) | undefined,
+    readonly options: WalkOptions = {},
     private readonly reported: Set<string> = new Set<string>(),
     private readonly room = MAX_PROBLEMS,
     ofScenario = vocabulary === 'scenario',
@@ -120,12 +125,16 @@ export class Walk {
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {
-    const { document, vocabulary, fileExists, ofScenario } = this;
-    const { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver, policies } = this;
+    const { document, vocabulary, options, ofScenario, api, idle, lenient, isUnlimited, isPassedOver } = this;
     const room = this.room - this.problems.length;
-    const trial = new Walk(document, vocabulary, fileExists, new Set(this.reported), room, ofScenario);
+    const trial = new Walk(document, vocabulary, options, new Set(this.reported), room, ofScenario);
     trial.path.push(...this.path);
-    return Object.assign(trial, { api, idle, lenient, forRun, forStart, isUnlimited, isPassedOver, policies });
+    return Object.assign(trial, { api, idle, lenient, isUnlimited, isPassedOver });
+  }
+
+  get forStart(): boolean {
+    const { forRun = false, forStart = !forRun } = this.options;
+    return forStart;
   }
 
   apiOf(node: SourceNode): ApiVersion {

@@ -1,3 +1,5 @@
+import { fill } from '../../core/fill.js';
+import { FAULTS } from './generated/faults.js';
 import type { Clock, Runtime } from '../../core/environment.js';
 import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
@@ -98,27 +100,5 @@ export class PolicyFailure extends Error {
 
 /** For the author of the policy. */
 function faultText(fault: PolicyFault): string {
-  if (fault.kind === 'told') return fault.text;
-  const { policy } = fault;
-  switch (fault.kind) {
-    case 'unknown_statistic':
-      return `${policy} counts ${fault.statistic}, which is not among its statistics`;
-    case 'no_number':
-      return `${policy} counts ${fault.value} of ${fault.statistic}: no number`;
-    case 'no_table':
-      return `${policy}.build returned ${fault.value}: a table has to be an object`;
-    case 'no_index': {
-      const range = `it has to be a whole number from 0 to ${fault.hosts - 1}, or -1 for no host`;
-      const why = fault.is_promise ? '; a request waits for its host, so choose cannot be async' : '';
-      return `${policy}.choose returned ${fault.value} for ${fault.hosts} hosts: ${range}${why}`;
-    }
-    case 'no_list_of_probes':
-      return `${policy}.probes returned ${fault.value}: it has to be a list of indices into hosts`;
-    case 'no_probe_index':
-      return `${policy}.probes returned a list with ${fault.value} for ${fault.hosts} hosts: each has to be a whole number from 0 to ${fault.hosts - 1}`;
-    case 'promise':
-      return `${policy}.${fault.member} returned a promise: nothing in a run waits, so it cannot be async`;
-    case 'threw':
-      return `${policy}.${fault.member} threw ${fault.error}`;
-  }
+  return fill(FAULTS[fault.kind], { ...fault, last: 'hosts' in fault ? fault.hosts - 1 : undefined });
 }
