@@ -283,10 +283,10 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },
-  ...['words', 'report'].map((folder) => ({
-    data: `src/${folder}/sentences.yaml`,
-    module: `src/${folder}/generated/sentences.ts`,
-    head: 'SENTENCES',
+  ...['words/sentences', 'report/sentences', 'report/snippets'].map((name) => ({
+    data: `src/${name}.yaml`,
+    module: `src/${dirname(name)}/generated/${basename(name)}.ts`,
+    head: basename(name).toUpperCase(),
     value: (text) => parse(text),
     tail: ' as const',
   })),

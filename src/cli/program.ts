@@ -26,6 +26,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = 
   find: async () => (await import('./commands/prove.js')).proveCommand,
   curve: async () => (await import('./commands/prove.js')).curveCommand,
   test: async () => (await import('./commands/test.js')).testCommand,
+  bounds: async () => (await import('./commands/bounds.js')).boundsCommand,
   verify: async () => (await import('./commands/verify.js')).verifyCommand,
   fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
   validate: async () => (await import('./commands/validate.js')).validate,

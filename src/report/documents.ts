@@ -7,6 +7,7 @@ import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
+import type { Bounds } from '../analysis/observe/bounds.js';
 import type * as told from '../words/results.js';
 import type { Advice } from './run/advice.js';
 import type { Headline } from './run/headline.js';
@@ -167,6 +168,7 @@ export interface Documents {
   readonly prove: told.Findings | told.Survival | told.Curve;
   readonly find: told.Findings;
   readonly curve: told.Curve;
+  readonly bounds: Bounds;
   readonly verify: VerifyDocument;
   readonly fuzz: FuzzDocument;
   readonly test: TestDocument;

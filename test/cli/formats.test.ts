@@ -110,6 +110,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['find', [path('zones-uneven.yaml'), '--capacity', '10', '--json'], 'found'],
   ['curve', [small, '--lose', '*', '--json'], 'points'],
   ['prove', [path('zones-uneven.yaml'), '--survive', 'zone', '--json'], 'survives'],
+  ['bounds', [small, '--json'], 'splits'],
   [
     'verify',
     [small, '--envoy', join(root, 'test/real-proxy/stand-in.mjs'), '--requests', '100', '--json'],

@@ -59,6 +59,12 @@ const VALUES = {
     (share) => share > 0 && share < 1,
     'It lies between 0% and 100%: write 1%.',
   ),
+  /** `1e-6` */
+  chance: reader(
+    Number,
+    (chance) => chance >= 1e-12 && chance < 1,
+    'It is a chance from 1e-12 to below 1: write 1e-6.',
+  ),
   port: reader(
     (text) => (/^\d{1,5}$/.test(text) ? Number(text) : NaN),
     (number) => number <= 65_535,

@@ -1,8 +1,14 @@
 /** What is used of jStat, which brings no types. */
 declare module 'jstat' {
   const jstat: {
-    /** Inverse of the regularised incomplete beta function of a and b. */
+    /** The regularised incomplete beta function of a and b. */
+    ibeta(x: number, a: number, b: number): number;
+    /** Its inverse. */
     ibetainv(probability: number, a: number, b: number): number;
+    readonly normal: {
+      cdf(x: number, mean: number, deviation: number): number;
+      inv(probability: number, mean: number, deviation: number): number;
+    };
   };
   export default jstat;
 }

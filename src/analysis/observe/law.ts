@@ -1,0 +1,64 @@
+import jstat from 'jstat';
+import type { PredictedPortion } from '../../result/expected.js';
+
+/** How many of `requests` a host gets from a proxy that does what it is told. */
+export interface Law {
+  readonly requests: number;
+  readonly share: number;
+  /** Of the count. */
+  readonly variance: number;
+  /** Each request is drawn by itself, with a chance that is known: the count is binomial. */
+  readonly drawn: boolean;
+  /** How far the count is off its mean at most, in requests, where hosts take turns; else Infinity. */
+  readonly reach: number;
+  /** How far the mean may be off, in requests. */
+  readonly error: number;
+}
+
+/** A host, or hosts together; `error`: how far the share may be off, 0–1. */
+export type Portion = PredictedPortion & Partial<Pick<Law, 'error' | 'reach'>>;
+
+export function lawOf({ share, variance, granularity, error = 0, reach = Infinity }: Portion, requests: number): Law {
+  return {
+    requests,
+    share,
+    variance: requests * variance + granularity ** 2,
+    drawn: granularity === 0 && error === 0 && Math.abs(variance - share * (1 - share)) < 1e-9,
+    reach,
+    error: error * requests,
+  };
+}
+
+/** The chance of a count at least so far off its mean, on the same side of it. */
+export function tailOf({ requests, share, variance, drawn, reach, error }: Law, count: number): number {
+  const mean = requests * share;
+  const off = Math.abs(count - mean) - error;
+  if (off <= 1e-9) return 1;
+  if (off >= reach) return 0;
+  if (drawn) {
+    return count < mean
+      ? jstat.ibeta(1 - share, requests - count, count + 1)
+      : jstat.ibeta(share, count, requests - count + 1);
+  }
+  return off <= 0.5 ? 1 : 1 - jstat.normal.cdf((off - 0.5) / Math.sqrt(variance), 0, 1);
+}
+
+/** The least and the most that such a host shows, but for a chance of `alarm` in all. */
+export function boundsOf(law: Law, alarm: number): readonly [least: number, most: number] {
+  const { requests, share } = law;
+  const isLikely = (count: number): boolean => tailOf(law, count) > alarm / 2;
+  const mean = requests * share;
+  const spare = firstWhere(0, Math.max(0, Math.floor(requests - mean)), (left) => isLikely(requests - left));
+  return [firstWhere(0, Math.floor(mean), isLikely), requests - spare];
+}
+
+/** The first whole number of which something is true, as of all after it; `to` where it is true of none before. */
+export function firstWhere(from: number, to: number, isTrue: (number: number) => boolean): number {
+  let [first, last] = [from, to];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (isTrue(middle)) last = middle;
+    else first = middle + 1;
+  }
+  return last;
+}
