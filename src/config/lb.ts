@@ -1,5 +1,6 @@
 /** The settings of a cluster's load balancer, with the proxy's defaults. */
 import { LinearRegex } from '../core/regex/linear-regex.js';
+import { MICROS_PER_SECOND, microsToSeconds } from '../core/units.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 import { isTablePolicy, type TablePolicySettings, lbPolicyName } from '../policy/registry.js';
@@ -158,18 +159,30 @@ function overrideHost({ overrideHostSources }: policies.OverrideHost): lbConfig.
   };
 }
 
-function hashSource({
-  header,
-  cookie,
-  terminal,
-}: NonNullable<policies.HashingConfig['hashPolicy']>[number]): lbConfig.HashSource {
-  if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, terminal };
+/** One entry of a `hash_policy`. Simulated requests have no filter state: such a source is skipped. */
+export function hashSource(policy: Messages['route.RouteAction.HashPolicy']): lbConfig.HashSource {
+  const { header, cookie, connectionProperties: connection, queryParameter, terminal } = policy;
+  if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, makes: madeCookie(cookie), terminal };
+  if (connection !== undefined) return { header: undefined, byAddress: connection.sourceIp, terminal };
+  if (queryParameter !== undefined) return { header: ':path', query: queryParameter.name, terminal };
   const rewrite = header?.regexRewrite;
   return {
     header: header === undefined ? undefined : requestHeader(header.headerName),
     rewrite: rewrite && { regex: new LinearRegex(rewrite.pattern.regex, 're2'), substitution: rewrite.substitution },
     terminal,
   };
+}
+
+/** The time in whole seconds, and none where it is 0. */
+function madeCookie(cookie: Messages['route.RouteAction.HashPolicy.Cookie']): lbConfig.MadeCookie | undefined {
+  const { ttl: ttlUs, path, attributes } = cookie;
+  if (ttlUs === undefined) return undefined;
+  const seconds = Math.floor(microsToSeconds(ttlUs));
+  const age = ttlUs === 0 ? '' : `; Max-Age=${seconds}`;
+  const at = path === '' ? '' : `; Path=${path}`;
+  const others = attributes.map(({ name, value }) => (value === '' ? `; ${name}` : `; ${name}=${value}`));
+  const lifeUs = ttlUs === 0 ? Infinity : seconds * MICROS_PER_SECOND;
+  return { lifeUs, attributes: [age, at, ...others, '; HttpOnly'].join('') };
 }
 
 const ONE: lbConfig.RuntimeDouble = { defaultValue: 1, runtimeKey: '' };

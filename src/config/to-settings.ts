@@ -12,8 +12,8 @@ import { effectiveAssignment, portionOf, type ClusterLoadAssignment, type LbEndp
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, lookupsOf, serviceName, type Cluster } from './cluster/cluster-shape.js';
-import { http2Of, requestsPerConnection } from './cluster/http-options.js';
-import { policyName, policySettings } from './lb.js';
+import { http2Of, requestsPerConnection, typedHttpOptions } from './cluster/http-options.js';
+import { hashSource, policyName, policySettings } from './lb.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
 import type { Camel } from './reader/message.js';
@@ -70,6 +70,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     outlierDetection: cluster.outlierDetection && outlierSettings(cluster.outlierDetection),
     breakers: { DEFAULT: breakerSettings(cluster, 'DEFAULT'), HIGH: breakerSettings(cluster, 'HIGH') },
     connections: connectionSettings(cluster),
+    hashSources: (typedHttpOptions(cluster)?.hashPolicy ?? []).map(hashSource),
     dns: {
       family,
       refreshUs: refreshRate,

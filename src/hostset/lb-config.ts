@@ -1,4 +1,5 @@
 import type { LinearRegex } from '../core/regex/linear-regex.js';
+import type { Micros } from '../core/units.js';
 import type { Struct } from '../core/values.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
@@ -71,15 +72,24 @@ export interface OverrideHostConfig {
 
 /** One step of where the hash of a request comes from. */
 export interface HashSource {
-  /** Header whose value is hashed; undefined: a source that simulated requests do not have. */
+  /** Header whose value is hashed; undefined: no header is, or a source that simulated requests do not have. */
   readonly header: string | undefined;
   /** Of that header, the cookie of this name. */
   readonly cookie?: string | undefined;
+  /** What the proxy sets as that cookie where a client has none; undefined: it sets none. */
+  readonly makes?: MadeCookie | undefined;
+  /** Of that header, which is the path, the parameter of this name. */
+  readonly query?: string | undefined;
+  /** The client's address is hashed. */
+  readonly byAddress?: boolean | undefined;
   /** What of its value is hashed: every match replaced. */
   readonly rewrite?: { readonly regex: LinearRegex; readonly substitution: string } | undefined;
   /** Once there is a hash, later steps are left out. */
   readonly terminal: boolean;
 }
+
+/** How long clients keep it (Infinity: for good), and what the header says beside its value: `; Path=/; Secure`. */
+export type MadeCookie = Readonly<{ lifeUs: Micros; attributes: string }>;
 
 export interface ZoneAwareConfig {
   /** Percent as configured. */

@@ -30,6 +30,8 @@ export interface PickRequest extends PickedRequest {
   key?: string | undefined;
   attempt?: number | undefined;
   tried?: readonly Host[] | undefined;
+  /** The client's, as the proxy trusts it to be; absent: it is not known. */
+  address?: string | undefined;
   /** Where the request names its hosts: how many names earlier attempts have used. Written by the balancer. */
   namesUsed?: number | undefined;
   /** An aggregate asks one of its members: no host that the request names is looked for. */
@@ -56,6 +58,7 @@ export function emptyPickRequest(random: Random64): PickRequest & { namesUsed: n
     metadataMatch: undefined,
     headers: undefined,
     key: undefined,
+    address: undefined,
     namesUsed: 0,
     hostSelectionRetryCount: 0,
     rejects: undefined,

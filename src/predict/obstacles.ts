@@ -1,4 +1,5 @@
 import { namedPolicy, type Cluster, aggregated, discoveryType } from '../config/cluster/cluster-shape.js';
+import { typedHttpOptions } from '../config/cluster/http-options.js';
 import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
@@ -54,8 +55,13 @@ export class Obstacles {
     );
   }
 
-  private otherHash({ hash }: RequestKind): Obstacle | undefined {
+  private otherHash({ hash, spec, routed = false }: RequestKind): Obstacle | undefined {
     const { hashSources } = this.hashing;
+    if (routed) return { kind: 'routed_by_content' };
+    // A key stands for what a cluster has hashed, unless a route says what there is.
+    const isOfCluster = hash.kind === 'none' && (typedHttpOptions(this.cluster)?.hashPolicy.length ?? 0) > 0;
+    if ((spec.hashPolicy !== undefined || isOfCluster) && isTablePolicy(lbPolicyOf(this.cluster)))
+      return { kind: 'hashes_more' };
     if (hashSources === undefined) return undefined;
     const [only, ...more] = hashSources;
     const isKey = more.length === 0 && only?.header === KEY_HEADER;

@@ -1,7 +1,7 @@
 import { type Struct, entryOf } from '../core/values.js';
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
-import { type Action, occurrences, type TimelineEntry, type ProxySpec, type WorldSettings } from '../settings/world.js';
+import * as worlds from '../settings/world.js';
 import { Behaviors, servesAlike } from '../settings/behavior.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import { worldOf } from '../scenario/world-of.js';
@@ -53,7 +53,7 @@ export class Forecasts {
 
   constructor(
     private readonly scenario: Scenario,
-    private readonly settings: WorldSettings,
+    private readonly settings: worlds.WorldSettings,
   ) {
     const { timeline, proxies } = scenario;
     const areApart = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
@@ -83,7 +83,7 @@ export interface PredictOptions {
   readonly exactOnly?: boolean | undefined;
 }
 
-type ScheduledEntry = Readonly<{ atUs: Micros; entry: TimelineEntry }>;
+type ScheduledEntry = Readonly<{ atUs: Micros; entry: worlds.TimelineEntry }>;
 
 const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_threshold'];
 
@@ -104,7 +104,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   constructor(
     private readonly scenario: Scenario,
-    settings: WorldSettings,
+    settings: worlds.WorldSettings,
     private readonly setup: PredictionSetup,
     exactOnly: boolean,
     /** Those that have to do with no other one; default: all. */
@@ -128,7 +128,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       this,
     );
     this.occasions = settings.timeline
-      .flatMap((entry) => occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
+      .flatMap((entry) => worlds.occurrences(entry, setup.end.beforeUs).map((atUs) => ({ atUs, entry })))
       .sort((a, b) => a.atUs - b.atUs);
     const changesUs = this.occasions.filter(({ entry }) => entry.action.kind === 'dns').map(({ atUs }) => atUs);
     this.dns = dnsHosts(scenario.dns, changesUs, this.expiries);
@@ -148,7 +148,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
       this.merge();
       this.expiries.run();
       this.deliverDns();
-      const instant: TimelineEntry[] = [];
+      const instant: worlds.TimelineEntry[] = [];
       for (; this.occasions[next]?.atUs === nowUs; next++) instant.push((this.occasions[next] as ScheduledEntry).entry);
       // Within one update of discovery, a whole assignment comes before edits of it.
       for (const entry of [...instant].sort((a, b) => rank(a.action) - rank(b.action))) this.act(entry);
@@ -159,7 +159,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     return this.predictors.map((predictor) => forecastOf(predictor, end));
   }
 
-  private view(predictor: ClusterPredictor, spec: ProxySpec, index: number): ProxyClusterView {
+  private view(predictor: ClusterPredictor, spec: worlds.ProxySpec, index: number): ProxyClusterView {
     const { localClusterName } = spec;
     const localLevel = (): DeliveredLevel | undefined =>
       localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
@@ -174,9 +174,8 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
 
   /** Proxies, or clusters with traffic, share hosts. */
   private sharesHosts(one: ClusterPredictor): boolean {
-    const { proxies, workloads, requests } = this.scenario;
-    if (proxies.reduce((sum, { count }) => sum + count, 0) > 1) return true;
-    const asked = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+    if (this.scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1) return true;
+    const asked = worlds.clustersAsked(this.scenario);
     const own = new Set([...one.hosts()].map(({ host }) => host.address));
     return this.predictors.some(
       (other) => other !== one && asked.has(other.name) && [...other.hosts()].some(({ host }) => own.has(host.address)),
@@ -208,7 +207,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
   }
 
-  private act({ action, label }: TimelineEntry): void {
+  private act({ action, label }: worlds.TimelineEntry): void {
     switch (action.kind) {
       case 'assign':
         for (const [index, predictor] of this.predictors.entries()) {
@@ -247,7 +246,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 
   /** A phase begins in every cluster with a server that from now on gives users something else. */
-  private behave({ hosts, behavior }: Extract<Action, { kind: 'set_behavior' }>, label: string): void {
+  private behave({ hosts, behavior }: Extract<worlds.Action, { kind: 'set_behavior' }>, label: string): void {
     const { behaviors } = this;
     const before = new Map(this.predictors.flatMap((predictor) => predictor.hostsMeantBy(hosts)));
     behaviors.add({ hosts, behavior });
@@ -352,7 +351,7 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 }
 
-const rank = (action: Action): number => (action.kind === 'assign' ? 0 : 1);
+const rank = (action: worlds.Action): number => (action.kind === 'assign' ? 0 : 1);
 
 /** @returns by proxy: whether its balancers have new lists. */
 const settled = ({ views }: ClusterPredictor): boolean[] => views.map((view) => view.settle());

@@ -1,7 +1,7 @@
 import { aggregated, type Cluster } from '../config/cluster/cluster-shape.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import { everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
+import { clustersAsked, everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Behaviors } from '../settings/behavior.js';
 import type { End } from './cluster-prediction.js';
@@ -41,9 +41,9 @@ export function setUp(scenario: Scenario, settings: WorldSettings) {
   return { end, predictor };
 }
 
-function passedOnBy({ clusters, workloads, requests }: Scenario): ReadonlySet<string> {
-  const requested = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
-  return new Set(clusters.flatMap((cluster) => (requested.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
+function passedOnBy(scenario: Scenario): ReadonlySet<string> {
+  const asked = clustersAsked(scenario);
+  return new Set(scenario.clusters.flatMap((cluster) => (asked.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
 }
 
 /** A cluster without traffic still has a split: that of a request without hash and metadata. */

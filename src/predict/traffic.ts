@@ -19,7 +19,9 @@ export interface RequestKind {
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
   /** As it came; of explicit requests, of those that are alike. */
-  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy'>;
+  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy' | 'hashPolicy'>;
+  /** Its cluster is chosen by what requests carry, not by weight alone. */
+  readonly routed?: boolean;
   readonly flow: RequestFlow;
   /** Decisions of these requests follow a script, as far as they draw anything. */
   readonly scripted: boolean;
@@ -115,6 +117,7 @@ function workloadKinds(
       portions: portions.map((portion) => portion * part),
       before: counted,
       retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
+      routed: isRouted(workload),
       spec: workload,
       flow,
       scripted: false,
@@ -131,8 +134,17 @@ const PACES: Readonly<Record<worlds.Arrivals['kind'], RequestFlow['pace']>> = {
   trace: 'unsteady',
 };
 
+function isRouted({ route = [], ...spec }: Pick<worlds.ExplicitRequest, 'route'> & worlds.RequestSpec): boolean {
+  const { useHashPolicy, headerName, runtimeKeyPrefix } = spec;
+  return route.length > 1 && (useHashPolicy === true || headerName !== undefined || runtimeKeyPrefix !== undefined);
+}
+
 function explicitKinds(scenario: Scenario): RequestKind[] {
-  const kinds = groupBy(scenario.requests, (request) => {
+  // One for each cluster that it may go to.
+  const requests = scenario.requests.flatMap((request) =>
+    (request.route ?? [request]).map(({ cluster, metadataMatch }) => ({ ...request, cluster, metadataMatch })),
+  );
+  const kinds = groupBy(requests, (request) => {
     const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
     const told = [
       cluster,
@@ -140,6 +152,8 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       metadataMatch,
       isHashed(request),
       random !== undefined,
+      request.route !== undefined,
+      request.hashPolicy !== undefined,
       retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
     ];
     return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
@@ -159,6 +173,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
       before: (atUs: Micros) => firstNotBelow(times, atUs),
       retried: (first.retryPolicy?.numRetries ?? 0) > 0,
+      routed: (first.route ?? []).length > 1,
       spec: first,
       flow: { pace: 'unsteady' as const, changesUs: [], sent: (atUs: Micros) => firstNotBelow(allTimes, atUs) },
       scripted: first.random !== undefined,

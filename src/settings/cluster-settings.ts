@@ -1,7 +1,7 @@
 import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
-import type { LbPolicy, PolicySettings } from '../hostset/lb-config.js';
+import type { HashSource, LbPolicy, PolicySettings } from '../hostset/lb-config.js';
 import type { Assignment } from './assignment.js';
 
 /** How a cluster gets its hosts; an aggregate uses those of others. */
@@ -38,6 +38,8 @@ export interface ClusterSettings {
   readonly outlierDetection: OutlierDetection | undefined;
   readonly breakers: Readonly<Record<RoutingPriority, CircuitBreakerSettings>>;
   readonly connections: ConnectionSettings;
+  /** What is hashed of its requests, instead of what their route says; empty: the route says it. */
+  readonly hashSources: readonly HashSource[];
   readonly dns: DnsSettings;
   readonly originalDst: OriginalDstSettings;
   readonly transportSocketMatches: readonly SocketMatch[];

@@ -1,6 +1,8 @@
 import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
+import type { Cidr } from '../core/ip.js';
 import type { Locality } from '../host/host.js';
+import type { HashSource } from '../hostset/lb-config.js';
 import type { Assignment, EndpointState } from './assignment.js';
 import { type Behavior, type BehaviorRule, type Duration, IDEAL_BEHAVIOR, mayFail, takesTime } from './behavior.js';
 import type { ClusterSettings } from './cluster-settings.js';
@@ -129,6 +131,12 @@ export interface ProxySpec {
   readonly node?: Node | undefined;
   readonly localClusterName?: string | undefined;
   readonly runtime: Struct;
+  /** Where clients reach it, `ip:port`: a part of the cookies that it makes. */
+  readonly address: string;
+  /** A client is who opened the connection, not the last address of `x-forwarded-for`. */
+  readonly useRemoteAddress: boolean;
+  /** Proxies before it whose addresses there are skipped. */
+  readonly xffNumTrustedHops: number;
   readonly statsFlushIntervalUs: Micros;
   readonly statsConfig?: StatsConfig | undefined;
   readonly statsSinks: readonly StatsSink[];
@@ -144,6 +152,14 @@ export interface RequestSpec {
   /** 0: none. Default 15 s. */
   readonly timeoutUs: Micros;
   readonly retryPolicy?: RetryPolicy | undefined;
+  /** What the route hashes of a request; undefined: its key. */
+  readonly hashPolicy?: readonly HashSource[] | undefined;
+  /** The hash, where there is one, chooses the cluster of the route. */
+  readonly useHashPolicy?: boolean | undefined;
+  /** The number in this header chooses it, where there is one; lower case. */
+  readonly headerName?: string | undefined;
+  /** With a point and a cluster's name behind it: the key of runtime with its weight. */
+  readonly runtimeKeyPrefix?: string | undefined;
 }
 
 export interface RetryPolicy {
@@ -193,6 +209,17 @@ export interface Workload extends RequestSpec {
   readonly routeHash: boolean;
   /** Names of `proxies`; undefined: all. */
   readonly proxies?: readonly string[] | undefined;
+  /** Who sends the requests; undefined: nobody in particular. */
+  readonly clients?: ClientsSpec | undefined;
+}
+
+/** Clients with an address, one connection and, where they keep what the proxy sets, cookies. */
+export interface ClientsSpec {
+  /** How many there are, and which sends the next request. */
+  readonly turns: KeyDistribution;
+  /** One after the other, over and over. */
+  readonly addresses: Cidr;
+  readonly keepCookies: boolean;
 }
 
 export type Arrivals =
@@ -213,7 +240,11 @@ export type KeyDistribution =
 
 export interface ExplicitRequest extends RequestSpec {
   readonly atUs: Micros;
+  /** The first of its route. */
   readonly cluster: string;
+  readonly route?: readonly RouteCluster[] | undefined;
+  /** Where its client is: `ip:port`. */
+  readonly address?: string | undefined;
   readonly hashKey?: string | undefined;
   readonly hash?: U64 | undefined;
   /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
@@ -231,6 +262,19 @@ export function endOf({ durationUs, workloads, requests, timeline }: WorldSettin
     ...requests.map(({ atUs }) => atUs),
     ...timeline.map(({ atUs }) => atUs),
   ].reduce((last: number, timeUs = 0) => Math.max(last, timeUs), 0);
+}
+
+type Traffic = Pick<WorldSettings<MessageForms>, 'workloads' | 'requests'>;
+
+/** Where requests are sent, an entry for each way there. */
+export function targetsOf({ workloads, requests }: Traffic): readonly Omit<RouteCluster, 'weight'>[] {
+  const single = requests.flatMap((request): readonly Omit<RouteCluster, 'weight'>[] => request.route ?? [request]);
+  return [...workloads.flatMap(({ route }) => route), ...single];
+}
+
+/** Names of the clusters that requests are sent to. */
+export function clustersAsked(traffic: Traffic): ReadonlySet<string> {
+  return new Set(targetsOf(traffic).map(({ cluster }) => cluster));
 }
 
 /** When the last workload stops; Infinity where one ends with the run, or single requests are given. */
@@ -276,16 +320,10 @@ export function everTakesTime(
 }
 
 /** The metadata criteria of requests to the cluster, each once; {} without any. */
-export function metadataCriteria(
-  { workloads, requests }: Pick<WorldSettings<MessageForms>, 'workloads' | 'requests'>,
-  cluster: string,
-): Struct[] {
-  const criteria = [
-    ...workloads.flatMap(({ route }) =>
-      route.filter((entry) => entry.cluster === cluster).map((entry) => ({ ...entry.metadataMatch })),
-    ),
-    ...requests.filter((request) => request.cluster === cluster).map(({ metadataMatch }) => ({ ...metadataMatch })),
-  ];
+export function metadataCriteria(traffic: Traffic, cluster: string): Struct[] {
+  const criteria = targetsOf(traffic)
+    .filter((entry) => entry.cluster === cluster)
+    .map(({ metadataMatch }) => ({ ...metadataMatch }));
   return [...new Map(criteria.map((criteria) => [describeEntries(sortedEntries(criteria)), criteria])).values()];
 }
 

@@ -76,6 +76,7 @@ export class HostPicker {
     pick.hasHash = plan.hashed;
     pick.metadataMatch = plan.metadataMatch;
     pick.headers = plan.headers;
+    pick.address = plan.address;
   }
 
   private measure(request: OpenRequest, host: Host | undefined, measurements: Measurements): void {

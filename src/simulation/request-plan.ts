@@ -27,7 +27,13 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly perTryUs: Micros;
   readonly retryPolicy: RetryPolicy | undefined;
   readonly remembersPriorities: boolean;
+  /** Of its client; undefined: it is not known. */
+  readonly address: string | undefined;
+  /** Cookies that the proxy makes for this one request. */
+  readonly setCookies: readonly string[];
 }
+
+const NONE: readonly string[] = [];
 
 type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
   Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'serviceUs'>>;
@@ -52,5 +58,7 @@ export function requestPlan(
     perTryUs: timeoutUs > 0 && perTryUs >= timeoutUs ? 0 : perTryUs,
     retryPolicy,
     remembersPriorities: retryPolicy?.retryPriority !== undefined,
+    address: undefined,
+    setCookies: NONE,
   };
 }

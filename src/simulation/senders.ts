@@ -1,16 +1,17 @@
 import { factsOf } from '../policy/registry.js';
 import type { Micros } from '../core/units.js';
-import { hashInto } from '../hash/text-hashes.js';
+import { hashInto, xxhash64Chain } from '../hash/text-hashes.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/random64.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
 import { around, leafOf } from '../hostset/lb-config.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import type { ExplicitRequest, ProxySpec, Workload, KeyDistribution } from '../settings/world.js';
+import * as worlds from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
 import { EventKind } from './timers.js';
 import { requestPlan, type RequestPlan } from './request-plan.js';
+import { Clients, type Place, readsRequests, Routing } from './routing.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
 
@@ -23,7 +24,7 @@ class RequestDistributor {
 
   /** @param names the proxies that take part; undefined: all. */
   constructor(
-    proxies: readonly { readonly spec: Pick<ProxySpec, 'name' | 'share' | 'workers'> }[],
+    proxies: readonly { readonly spec: Pick<worlds.ProxySpec, 'name' | 'share' | 'workers'> }[],
     names: readonly string[] | undefined,
     private readonly stream: RandomStream,
   ) {
@@ -51,23 +52,24 @@ class RequestDistributor {
 /** Minimum time between an answer and the next request of a user of a closed workload: no client is faster. */
 const QUICKEST_USER_US = 100;
 
-const NO_HASH = { hi: 0, lo: 0 };
-
 /** The sender of the next request: the payload of an arrival event is an index into the list of these. */
 type Sender =
   | { readonly kind: 'open'; readonly source: WorkloadSource; stale: boolean }
-  | { readonly kind: 'user'; readonly source: WorkloadSource; readonly proxy: number; readonly worker: number }
-  | { readonly kind: 'explicit'; readonly request: ExplicitRequest; readonly next: number };
+  | { readonly kind: 'user'; readonly source: WorkloadSource; readonly user: number; readonly place: Place }
+  | { readonly kind: 'explicit'; readonly request: worlds.ExplicitRequest; readonly next: number };
 
 interface WorkloadSource {
   readonly index: number;
-  readonly workload: Workload;
+  readonly workload: worlds.Workload;
   readonly stopUs: Micros;
   /** By cluster of its route, with the running sums of their weights. */
   readonly plans: readonly RequestPlan[];
   readonly cumulativeWeights: Float64Array;
   readonly routeStream: RandomStream;
   readonly keys: KeySource | undefined;
+  /** Finds clusters and hashes by what requests carry; undefined: weights and keys say it all. */
+  readonly routing: Routing | undefined;
+  readonly clients: Clients | undefined;
   readonly distributor: RequestDistributor;
   /** Open workloads only. */
   readonly process: ArrivalProcess | undefined;
@@ -79,18 +81,21 @@ export class Senders {
   active = 0;
   private readonly senders: Sender[] = [];
   private readonly sources: WorkloadSource[] = [];
-  private readonly scratchHash = { hi: 0, lo: 0 };
   /** The keys themselves are needed, not only their hashes. */
   private readonly readsKeys: boolean;
+  /** Clusters say themselves what is hashed. */
+  private readonly clustersHash: boolean;
 
   constructor(
     private readonly world: World,
     private readonly router: Router,
   ) {
     const { settings } = world;
+    const updates = worlds.actionsOf(settings.timeline, 'update_cluster');
+    const clusters = [...settings.clusters, ...updates.map(({ cluster }) => cluster)];
+    this.clustersHash = clusters.some(({ hashSources }) => hashSources.length > 0);
     this.readsKeys =
-      settings.clusters.some(readsHeaders) ||
-      settings.timeline.some(({ action }) => action.kind === 'update_cluster' && readsHeaders(action.cluster)) ||
+      clusters.some(readsHeaders) ||
       settings.workloads.some(({ hashKey }) => hashKey?.kind === 'cycle' && hashKey.keys.includes(''));
     for (const [index, workload] of settings.workloads.entries()) this.addWorkload(workload, index);
     this.addExplicitRequests(settings.requests);
@@ -105,11 +110,11 @@ export class Senders {
         const { source } = sender;
         this.scheduleOpen(source);
         source.distributor.next();
-        this.start(source, -1, source.distributor.proxy, source.distributor.worker);
+        this.start(source, -1, source.distributor);
         return;
       }
       case 'user':
-        this.start(sender.source, payload, sender.proxy, sender.worker);
+        this.start(sender.source, payload, sender.place, sender.user);
         return;
       case 'explicit':
         if (sender.next === -1) this.active--;
@@ -148,10 +153,10 @@ export class Senders {
     this.scheduleOpen(source);
   }
 
-  private addWorkload(workload: Workload, index: number): void {
+  private addWorkload(workload: worlds.Workload, index: number): void {
     const { world } = this;
-    const { name, arrivals } = workload;
-    const plans = workload.route.map((target) =>
+    const { name, arrivals, clients, route } = workload;
+    const plans = route.map((target) =>
       requestPlan(workload, {
         workload: index,
         cluster: world.clusterIndex(target.cluster),
@@ -162,17 +167,20 @@ export class Senders {
     );
     const closed = arrivals.kind === 'closed';
     const stream = world.streams.stream(`arrivals/${name}`);
+    const routeStream = world.streams.stream(`route/${name}`);
     const source: WorkloadSource = {
       index,
       workload,
       stopUs: Math.min(workload.stopUs ?? Infinity, world.settings.durationUs ?? Infinity),
       plans,
-      cumulativeWeights: runningSums(workload.route.map(({ weight }) => weight)),
-      routeStream: world.streams.stream(`route/${name}`),
+      cumulativeWeights: runningSums(route.map(({ weight }) => weight)),
+      routeStream,
       keys:
         workload.hashKey === undefined
           ? undefined
           : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`)),
+      routing: this.readsRequests(workload) ? new Routing(world, workload, plans, route, routeStream) : undefined,
+      clients: clients && new Clients(clients, new KeySource(clients.turns, world.streams.stream(`clients/${name}`))),
       distributor: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
       thinkTime: closed ? durationSampler(arrivals.thinkTime, () => stream) : undefined,
@@ -188,7 +196,7 @@ export class Senders {
       const { proxy, worker } = source.distributor;
       this.active++;
       this.scheduleUser(this.senders.length, source, workload.startUs);
-      this.senders.push({ kind: 'user', source, proxy, worker });
+      this.senders.push({ kind: 'user', source, user, place: { proxy, worker } });
     }
   }
 
@@ -199,7 +207,7 @@ export class Senders {
   }
 
   /** Requests follow the workloads at one instant, and each other in file order. */
-  private addExplicitRequests(requests: readonly ExplicitRequest[]): void {
+  private addExplicitRequests(requests: readonly worlds.ExplicitRequest[]): void {
     const end = this.world.settings.durationUs ?? Infinity;
     const ordered = requests.map((request, index) => ({ request, index })).filter(({ request }) => request.atUs < end);
     if (ordered.length === 0) return;
@@ -229,33 +237,55 @@ export class Senders {
     if (sender?.kind === 'open') sender.stale = true;
   }
 
-  /** @param sender the sender that waits for the answer; -1: none. */
-  private start(source: WorkloadSource, sender: number, proxy: number, worker: number): void {
-    const { plans, cumulativeWeights, keys } = source;
-    const plan = plans[plans.length === 1 ? 0 : drawIndex(cumulativeWeights, source.routeStream)] as RequestPlan;
-    if (keys === undefined) {
-      this.router.route(plan, proxy, worker, sender, 0, 0, undefined);
-      return;
-    }
-    keys.next();
-    this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo, plan.readsKey ? keys.text : undefined);
+  private readsRequests(spec: worlds.Workload | worlds.ExplicitRequest): boolean {
+    return this.clustersHash || readsRequests(spec);
   }
 
-  private startExplicit(explicit: ExplicitRequest): void {
-    const { scratchHash, world } = this;
-    const { hash, hashKey, metadataMatch, random } = explicit;
-    const plan = requestPlan(explicit, {
-      workload: -1,
-      cluster: world.clusterIndex(explicit.cluster),
-      metadataMatch,
-      hashed: hash !== undefined || (hashKey !== undefined && hashKey !== ''),
-      script: random && new ScriptedRandom(random),
-      serviceUs: explicit.serviceTimeUs ?? -1,
-    });
-    if (hash === undefined && hashKey !== undefined) hashInto(hashKey, scratchHash);
-    const { hi, lo } = hash ?? (hashKey === undefined ? NO_HASH : scratchHash);
+  /** @param sender the sender that waits for the answer; -1: none. @param user of a closed workload. */
+  private start(source: WorkloadSource, sender: number, place: Place, user?: number): void {
+    const { plans, cumulativeWeights, keys, routing } = source;
+    keys?.next();
+    if (routing !== undefined) {
+      this.startRouted(source, routing, sender, place, user);
+      return;
+    }
+    const { proxy, worker } = place;
+    const plan = plans[plans.length === 1 ? 0 : drawIndex(cumulativeWeights, source.routeStream)] as RequestPlan;
+    if (keys === undefined) this.router.route(plan, proxy, worker, sender, 0, 0, undefined);
+    else this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo, plan.readsKey ? keys.text : undefined);
+  }
+
+  private startRouted(source: WorkloadSource, routing: Routing, sender: number, place: Place, user?: number): void {
+    const { keys, clients, workload } = source;
+    const client = clients?.next(user) ?? { number: 0 };
+    const { proxy, worker } = (client.place ??= { proxy: place.proxy, worker: place.worker });
+    const key = keys?.text;
+    const ofKey = keys !== undefined && key !== '' && workload.routeHash ? { hi: keys.hi, lo: keys.lo } : undefined;
+    const { plan, hash } = routing.next(this.world.proxyAt(proxy), client, key, ofKey);
+    this.router.route(plan, proxy, worker, sender, hash?.hi ?? 0, hash?.lo ?? 0, key);
+  }
+
+  private startExplicit(explicit: worlds.ExplicitRequest): void {
+    const { world } = this;
+    const { cluster, metadataMatch, hashKey, random, address, worker = 0 } = explicit;
+    const given = explicit.hash ?? (hashKey === undefined || hashKey === '' ? undefined : xxhash64Chain([hashKey]));
+    const route = explicit.route ?? [{ cluster, weight: 1, metadataMatch }];
+    const plans = route.map((target) =>
+      requestPlan(explicit, {
+        workload: -1,
+        cluster: world.clusterIndex(target.cluster),
+        metadataMatch: target.metadataMatch,
+        hashed: given !== undefined,
+        script: random && new ScriptedRandom(random),
+        serviceUs: explicit.serviceTimeUs ?? -1,
+      }),
+    );
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
-    this.router.route(plan, proxy, explicit.worker ?? 0, -1, hi, lo, hashKey);
+    const routing = new Routing(world, explicit, plans, route, world.streams.stream('route'));
+    const { plan, hash } = this.readsRequests(explicit)
+      ? routing.next(world.proxyAt(proxy), { number: 0, address }, hashKey, given)
+      : { plan: plans[0] as RequestPlan, hash: given };
+    this.router.route(plan, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, hashKey);
   }
 }
 
@@ -277,18 +307,18 @@ export class KeySource {
   /** Hash of the key drawn last, as two unsigned halves. */
   hi = 0;
   lo = 0;
-  private readonly count: number =
-    this.distribution.kind === 'cycle' ? this.distribution.keys.length : this.distribution.keys;
+  readonly count: number = this.distribution.kind === 'cycle' ? this.distribution.keys.length : this.distribution.keys;
   private readonly hashes: Uint32Array;
   private readonly known: Uint8Array;
   /** Of a Zipf distribution: running sums of the weights of its keys. */
   private readonly cumulative: Float64Array | undefined;
   private position = 0;
-  private last = 0;
+  /** Of the key drawn last. */
+  index = 0;
   private readonly scratch = { hi: 0, lo: 0 };
 
   constructor(
-    private readonly distribution: KeyDistribution,
+    private readonly distribution: worlds.KeyDistribution,
     private readonly stream: RandomStream,
   ) {
     const remembered = this.count <= REMEMBERED_KEYS ? this.count : 0;
@@ -302,7 +332,7 @@ export class KeySource {
 
   next(): void {
     const index = this.nextIndex();
-    this.last = index;
+    this.index = index;
     if (index >= this.known.length) {
       hashInto(this.keyAt(index), this);
       return;
@@ -319,7 +349,7 @@ export class KeySource {
 
   /** The key drawn last. */
   get text(): string {
-    return this.keyAt(this.last);
+    return this.keyAt(this.index);
   }
 
   private nextIndex(): number {

@@ -175,6 +175,7 @@ const LAXER: Readonly<Record<string, string>> = {
   percentage: 'bounds of a percentage written as text cannot be said in a pattern',
   duration: 'whether it may be 0 is said by the field',
   address: 'addresses of two families have too many forms for a pattern',
+  'block of addresses': 'as address',
   name: 'which names there are is known to the reader',
   'IP address': 'as address',
   'list of IP address': 'as address',

@@ -4,6 +4,8 @@ import { Fields, FormatError } from './fields.js';
 import { kinds } from './kinds.js';
 import type { CaseOutcome } from './outcome.js';
 import { problemOf } from './problem.js';
+import { isToday } from './today/case.js';
+import { runTodayFile } from './today/today.js';
 
 export interface ReportedCase extends CaseOutcome {
   /** Relative to what was replayed. */
@@ -65,6 +67,7 @@ export async function caseFiles(path: string): Promise<readonly { readonly file:
 async function runFile(file: string, only: string | undefined): Promise<readonly CaseOutcome[]> {
   try {
     const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (isToday(content)) return only !== undefined && content.area !== only ? [] : await runTodayFile(content);
     const fields = Fields.of(content, '');
     const kind = fields.string('kind');
     if (only !== undefined && fields.string('area') !== only) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { xxhash64 } from '../../src/hash/text-hashes.js';
+import { xxhash64, xxhash64Chain } from '../../src/hash/text-hashes.js';
 import { utf8 } from '../../src/hash/bytes.js';
 import type { HashSource } from '../../src/hostset/lb-config.js';
 import { LinearRegex } from '../../src/core/regex/linear-regex.js';
@@ -37,6 +37,29 @@ describe('the hash that a policy computes itself', () => {
     const cookie = [{ header: 'cookie', cookie: 'session', terminal: false }];
     expect(hashOf(cookie, { cookie: 'a=1; session=7' })).toBe(xx('7'));
     expect(hashOf(cookie, { cookie: 'sessions; a=1' })).toBeUndefined();
+  });
+
+  it('drops the quotes of a cookie, and takes an empty one for none', () => {
+    const cookie = [{ header: 'cookie', cookie: 's', terminal: false }];
+    expect(hashOf(cookie, { cookie: 's="7"; s=8' })).toBe(xx('7'));
+    expect(hashOf(cookie, { cookie: 'a=1\ns=7' })).toBe(xx('7'));
+    expect(hashOf(cookie, { cookie: 's=' })).toBeUndefined();
+  });
+
+  it('is that of the lines of a header, sorted and chained', () => {
+    const chained = xxhash64Chain(['a', 'b']);
+    expect(hashOf([header('x-a')], { 'x-a': 'b\na' })).toBe((BigInt(chained.hi) << 32n) | BigInt(chained.lo));
+  });
+
+  it('is that of the first parameter of just this name, as it is written', () => {
+    const query = [{ header: ':path', query: 'id', terminal: false }];
+    expect(hashOf(query, { ':path': '/a?ID=1&id=%41=2&id=3#id=4' })).toBe(xx('%41=2'));
+    expect(hashOf(query, { ':path': '/a?id' })).toBe(xx(''));
+    expect(hashOf(query, {})).toBeUndefined();
+  });
+
+  it('ends with a terminal source once there is a hash, whoever gave it', () => {
+    expect(hashOf([header('x-a'), header('x-b', true), header('x-c')], { 'x-a': 'one', 'x-c': 'two' })).toBe(xx('one'));
   });
 
   it('finds the key in its header, unless it is empty', () => {

@@ -1,7 +1,7 @@
 import { discoveryType, isForeignType, type Cluster } from '../../config/cluster/cluster-shape.js';
 import type { StatsConfig } from '../../config/metrics.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
-import type { RequestSpec } from '../../settings/world.js';
+import { clustersAsked, type RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
 import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
@@ -30,7 +30,7 @@ export class UnsupportedError extends Error {
 export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFeature[] {
   demand('unsupportedFeatures', ['scenario', scenario, SCENARIO]);
   const { clusters, proxies, workloads, requests, timeline } = scenario;
-  const used = new Set([...workloads.flatMap(({ route }) => route), ...requests].map(({ cluster }) => cluster));
+  const used = clustersAsked(scenario);
   const each = <Item>(items: readonly Item[], name: string, featuresOf: (item: Item) => readonly string[], at = '') =>
     items.flatMap((item, index) =>
       featuresOf(item).map((feature): UnsupportedFeature => ({ feature, path: `${name}[${index}]${at}` })),

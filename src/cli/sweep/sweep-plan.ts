@@ -6,6 +6,7 @@ import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { maskedText } from '../../scenario/secret-words.js';
 import { setsWithoutSecrets } from '../../scenario/secrets.js';
+import { clustersAsked } from '../../settings/world.js';
 import { InputError, type Session, UsageError } from '../session.js';
 import { requestsOf } from '../long-work.js';
 import { readScenario, type Runnable, type ScenarioSource } from '../input/scenario-file.js';
@@ -144,12 +145,9 @@ export function planMeasures(scenario: Scenario, axes: readonly Axis[], options:
 }
 
 /** Clusters that requests are sent to, in the order of the scenario. */
-function busyClusters({ clusters, workloads, requests }: Scenario): readonly string[] {
-  const busy = new Set([
-    ...workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)),
-    ...requests.map(({ cluster }) => cluster),
-  ]);
-  return clusters.flatMap(({ name }) => (busy.has(name) ? [name] : []));
+function busyClusters(scenario: Scenario): readonly string[] {
+  const busy = clustersAsked(scenario);
+  return scenario.clusters.flatMap(({ name }) => (busy.has(name) ? [name] : []));
 }
 
 /** The cells of a sweep, and where their results are: memory holds those under way alone. */

@@ -121,6 +121,8 @@ message(
 message('route.Route', filterConfigsRule, headerRemovals);
 message('route.VirtualHost', filterConfigsRule, headerRemovals);
 
+export const HashPolicy = message('route.RouteAction.HashPolicy');
+
 export const HeaderMatcher = message('route.HeaderMatcher');
 export type HeaderMatcher = Messages['route.HeaderMatcher'];
 

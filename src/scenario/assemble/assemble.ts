@@ -8,7 +8,7 @@ import { type HostKnowledge, HostKnowledgeBase, unresolvedNotes } from './known-
 import type { ReadInputs } from '../input/read-inputs.js';
 import { withMadeUpHosts } from '../options/apply-hosts-option.js';
 import type { FileRoute } from '../input/routes.js';
-import { actionsOf } from '../../settings/world.js';
+import { actionsOf, clustersAsked } from '../../settings/world.js';
 import type { Expectation, Scenario, TimelineEntry } from '../model.js';
 import * as origins from '../origin.js';
 import type { ScenarioParts } from '../read-parts.js';
@@ -95,8 +95,7 @@ export function assemble(
     traffic = defaultTraffic(targets, routes, parts.durationUs, input.rates);
     if (reachable.length === 0 && unknown.length > 0) unsent = origins.unsentSentence('no cluster', unknown);
   } else {
-    const entries = [...written.flatMap(({ route }) => route), ...present(parts.requests)];
-    const asked = new Set(entries.map(({ cluster }) => cluster));
+    const asked = clustersAsked({ workloads: written, requests: present(parts.requests) });
     const targets = clusters.filter(({ name }) => asked.has(name));
     const open = origins.clustersWithoutHosts(targets, knowledge);
     const isOpen = targets.length === asked.size && targets.every((one) => knowledge.of(one).kind === 'unknown');
@@ -124,9 +123,7 @@ export function assemble(
     origins.withoutHostsSentence(unknown, wanted.length),
   ];
   const many = new Set(parts.clusterNames).size > 1;
-  const sentTo = new Set(
-    [...workloads.flatMap(({ route }) => route), ...present(parts.requests)].map(({ cluster }) => cluster),
-  );
+  const sentTo = clustersAsked({ workloads, requests: present(parts.requests) });
   // Of clusters that nothing is sent to a pattern means statistics only.
   const expect = present(parts.expect).filter(
     ({ isEach, subject }) => isEach !== true || !('cluster' in subject) || sentTo.has(subject.cluster),

@@ -3,6 +3,7 @@ import { sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { listed, shortSeconds, someOf } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
+import { typedHttpOptions } from '../../config/cluster/http-options.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { Rates } from '../input/rates.js';
 import type { FileRoute } from '../input/routes.js';
@@ -70,6 +71,8 @@ export function defaultTraffic(
   const users = free.filter(({ name }) => !targets.own.has(name));
   const plain = users.length + found.length > 0 ? users : free;
   const hashed = hashing(all);
+  const hashThemselves = all.filter((one) => (typedHttpOptions(one)?.hashPolicy ?? []).length > 0);
+  const ownHash = new Set(hashThemselves.map(({ name }) => name));
   const count = found.length + plain.length;
   const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
   const stopUs = durationUs ?? USUAL_US;
@@ -89,7 +92,7 @@ export function defaultTraffic(
       routed: clusters.length > 1,
       route: withMatch(clusters, metadataMatch),
       metadataMatch,
-      hashKey: hashPolicy.length > 0 ? distinctKeys : undefined,
+      hashKey: hashPolicy.length > 0 || clusters.some(({ cluster }) => ownHash.has(cluster)) ? distinctKeys : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
       ...common,
@@ -231,7 +234,13 @@ function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
   return rewriting.length === 0 ? [] : [text];
 }
 
-const REQUEST_WORDS = { timeoutUs: 'timeout', priority: 'priority', retryPolicy: 'retry_policy' };
+const REQUEST_WORDS = {
+  timeoutUs: 'timeout',
+  priority: 'priority',
+  retryPolicy: 'retry_policy',
+  useHashPolicy: 'use_hash_policy',
+  runtimeKeyPrefix: 'runtime_key_prefix',
+};
 
 function unsentSentence(unsent: ReadonlySet<string>): string {
   const where = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;

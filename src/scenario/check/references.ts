@@ -244,9 +244,11 @@ function checkClosed(refs: References, { arrivals }: Workload, path: Path): void
 
 function checkRequests(refs: References): void {
   const proxies = present(refs.parts.proxies);
-  for (const [index, { cluster, atUs, proxy: name, worker = 0 }] of presentEntries(refs.parts.requests)) {
+  for (const [index, { cluster, route, atUs, proxy: name, worker = 0 }] of presentEntries(refs.parts.requests)) {
     const path = ['requests', index];
-    refs.clusterKnown(cluster, [...path, 'cluster']);
+    if (route === undefined) refs.clusterKnown(cluster, [...path, 'cluster']);
+    for (const [at, entry] of (route ?? []).entries())
+      refs.clusterKnown(entry.cluster, [...path, 'route', at, 'cluster']);
     refs.notAfterEnd(atUs, [...path, 'at'], 'this request is not sent');
     if (name !== undefined && !refs.proxyKnown(name, [...path, 'proxy'], true)) continue;
     const proxy = proxies.find((one) => name === undefined || [one.name, ...instanceNames(one)].includes(name));

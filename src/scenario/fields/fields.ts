@@ -1,6 +1,7 @@
 import { describeNode, type JsonSchema, list, mapping, mark, reading, type Schema } from '../../config/reader.js';
 import { plainValue } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
+import { type Cidr, ipOf, parseCidr, parseIp, portOf } from '../../core/ip.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import { isStruct, type Struct } from '../../core/values.js';
 import type { ProblemRule } from '../../core/problem.js';
@@ -98,6 +99,19 @@ export const Seed: Schema<string> = scalar('seed', 'seed', units.parseSeed);
 export const Version: Schema<ProxyVersion> = scalar('version', 'version', units.parseVersion);
 export const U64Text: Schema<U64> = scalar('64-bit integer', 'uint64', units.parseU64);
 
+/** `10.0.0.1:80`, `[::1]:80`. */
+export const IpPort: Schema<string> = scalar('address', 'address', (text) =>
+  parseIp(ipOf(text)) !== undefined && /^\d{1,5}$/.test(portOf(text))
+    ? units.accept(text)
+    : units.refuse(`${text} is no address: write ip:port`),
+);
+
+/** `10.9.0.0/16`. */
+export const AddressBlock: Schema<Cidr> = scalar('block of addresses', 'address', (text) => {
+  const block = parseCidr(text);
+  return block === undefined ? units.refuse(`${text} is no block of addresses, as 10.9.0.0/16`) : units.accept(block);
+});
+
 export const Text: Schema<string> = scalar('text', 'text', units.accept);
 
 /** A name that is not empty, whatever it looks like: `2024` and `"2024"` are one. */
@@ -145,7 +159,7 @@ export function nonEmpty<T>(item: Schema<T>, message: string): Schema<readonly T
   return mark(schema, { json: (of) => ({ type: 'array', minItems: 1, items: of(item) }) });
 }
 
-/** Headers by name: lower case, and `x-envoy-` is written `x-proxy-`. */
+/** Headers by name, each line of a text one of that name: lower case, and `x-envoy-` is written `x-proxy-`. */
 export const Headers: Schema<Readonly<Record<string, string>>> = mapping(
   scalar('text', 'header', units.accept),
   (name) => (/^[!#$%&'*+.^_`|~\w:-]+$/.test(name) ? undefined : 'not a header name'),

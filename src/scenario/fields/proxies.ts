@@ -2,15 +2,17 @@ import { defaultOf } from '../../core/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
+import { yesNo } from '../../config/reader/combinators.js';
 import { block } from './block.js';
 import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
-import { decimal, integer, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
+import { decimal, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from '../../settings/world.js';
 import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: the proxies that make the decisions. */
 
 const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
+const PROXY_ADDRESS = '10.255.0.1:80';
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
 
@@ -42,6 +44,9 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   stats_flush_interval: defaulted(FlushInterval, DEFAULT_FLUSH_US),
   stats_config: optional(StatsConfig),
   stats_sinks: repeated(StatsSink),
+  address: defaulted(IpPort, PROXY_ADDRESS),
+  use_remote_address: defaulted(yesNo, false),
+  xff_num_trusted_hops: defaulted(integer('xff_num_trusted_hops', 0), 0),
   init_random: optional(list(U64Text)),
 })).transform(({ statsFlushInterval: statsFlushIntervalUs, ...fields }): NamelessProxy => ({
   ...fields,
@@ -78,4 +83,7 @@ export const DEFAULT_PROXY: NamelessProxy = {
   runtime: {},
   statsFlushIntervalUs: DEFAULT_FLUSH_US,
   statsSinks: [],
+  address: PROXY_ADDRESS,
+  useRemoteAddress: false,
+  xffNumTrustedHops: 0,
 };

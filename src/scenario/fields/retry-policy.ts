@@ -2,9 +2,10 @@ import { any } from '../../config/reader/api-schema.js';
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { KNOWN_NAMES } from '../../config/generated/known-names.js';
-import { HeaderMatcher } from '../../config/route/route.js';
-import { words } from '../../config/reader/combinators.js';
-import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar } from './fields.js';
+import { HashPolicy, HeaderMatcher } from '../../config/route/route.js';
+import { hashSource } from '../../config/lb.js';
+import { words, yesNo } from '../../config/reader/combinators.js';
+import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar, Text } from './fields.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';
 import { accept, refuse } from './units.js';
@@ -173,6 +174,10 @@ export const REQUEST_FIELDS = {
   priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT'),
   timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US),
   retry_policy: optional(RetryPolicyBlock),
+  hash_policy: optional(list(HashPolicy.transform(hashSource))),
+  use_hash_policy: optional(yesNo),
+  header_name: optional(Text.transform(requestHeader)),
+  runtime_key_prefix: optional(Text),
 } as const;
 
 export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

@@ -1,20 +1,20 @@
-import { yesNo } from '../../config/reader/combinators.js';
+import { words, yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/values.js';
 import { Distribution } from './behavior.js';
-import { decimal, DurationText, integer, LbMetadata, Name, nonEmpty, Rate, Text, U64Text } from './fields.js';
-import type { Arrivals, ExplicitRequest, KeyDistribution, RouteCluster, Workload } from '../../settings/world.js';
+import * as read from './fields.js';
+import type * as worlds from '../../settings/world.js';
 import { REQUEST_FIELDS } from './retry-policy.js';
 
 /** Traffic: `workloads` and `requests`. */
 
 const Closed = block('closed', () => ({
-  users: required(integer('users', 1, 10_000_000)),
+  users: required(read.integer('users', 1, 10_000_000)),
   think_time: defaulted(Distribution, { kind: 'constant', us: 0 }),
 }));
 
-const RampPoint = block('ramp point', () => ({ at: required(DurationText), rate: required(Rate) }));
+const RampPoint = block('ramp point', () => ({ at: required(read.DurationText), rate: required(read.Rate) }));
 
 const Ramp = list(RampPoint).checked((points, fail) => {
   if (points.length === 0) fail('ramp', 'a ramp needs at least one point');
@@ -25,45 +25,59 @@ const Ramp = list(RampPoint).checked((points, fail) => {
   }
 });
 
-const poisson = (perSecond: number): Arrivals => ({ kind: 'poisson', perSecond });
+const poisson = (perSecond: number): worlds.Arrivals => ({ kind: 'poisson', perSecond });
 
-const ArrivalsBlock = choice<Arrivals>('arrivals', () => ({
-  poisson: says(Rate, poisson),
-  constant: says(Rate, (perSecond) => ({ kind: 'constant', perSecond })),
+const ArrivalsBlock = choice<worlds.Arrivals>('arrivals', () => ({
+  poisson: says(read.Rate, poisson),
+  constant: says(read.Rate, (perSecond) => ({ kind: 'constant', perSecond })),
   closed: says(Closed, (closed) => ({ kind: 'closed', ...closed })),
   ramp: says(Ramp, (ramp) => ({ kind: 'ramp', points: ramp.map(({ at, rate }) => ({ atUs: at, perSecond: rate })) })),
-  trace: says(Name, (file) => ({ kind: 'trace', file, timesUs: [] })),
+  trace: says(read.Name, (file) => ({ kind: 'trace', file, timesUs: [] })),
 }));
 
 /** `500/s`, which is Poisson, or a map with exactly one of those. The times of a trace are filled in later. */
-const ArrivalsField: Schema<Arrivals> = either(ArrivalsBlock, Rate.transform(poisson));
+const ArrivalsField: Schema<worlds.Arrivals> = either(ArrivalsBlock, read.Rate.transform(poisson));
 
 const KEYS_MAX = 1_000_000_000;
 
 const keyFields = () => ({
-  keys: required(integer('keys', 1, KEYS_MAX)),
-  prefix: defaulted(Text, ''),
+  keys: required(read.integer('keys', 1, KEYS_MAX)),
+  prefix: defaulted(read.Text, ''),
 });
 
 const Zipf = block('zipf', () => ({
   ...keyFields(),
   exponent: defaulted(
-    decimal('exponent', 'above 0 (for equal shares use uniform)', (exponent) => exponent > 0),
+    read.decimal('exponent', 'above 0 (for equal shares use uniform)', (exponent) => exponent > 0),
     1,
   ),
 }));
 
-const HashKey = choice<KeyDistribution>('hash_key', () => ({
+const HashKey = choice<worlds.KeyDistribution>('hash_key', () => ({
   zipf: says(Zipf, (zipf) => ({ kind: 'zipf', ...zipf })),
   uniform: says(block('uniform keys', keyFields), (uniform) => ({ kind: 'uniform', ...uniform })),
   sequence: says(block('sequence', keyFields), (sequence) => ({ kind: 'sequence', ...sequence })),
-  cycle: says(nonEmpty(Text, 'a cycle needs at least one key'), (keys) => ({ kind: 'cycle', keys })),
+  cycle: says(read.nonEmpty(read.Text, 'a cycle needs at least one key'), (keys) => ({ kind: 'cycle', keys })),
+}));
+
+/** As many as there are addresses of IPv4 in a block that a company has. */
+const CLIENTS_MAX = 16_777_216;
+
+const Clients: Schema<worlds.ClientsSpec> = block('clients', () => ({
+  count: required(read.integer('count', 1, CLIENTS_MAX)),
+  keys: defaulted(words(['uniform', 'zipf', 'sequence']), 'uniform'),
+  address: defaulted(read.AddressBlock, { ip: { version: 4, groups: [0x0a00, 0] }, prefix: 8 }),
+  cookie: defaulted(words(['keep', 'drop']), 'keep'),
+})).transform(({ count: keys, keys: kind, address: addresses, cookie }) => ({
+  turns: kind === 'zipf' ? { kind, keys, exponent: 1, prefix: '' } : { kind, keys, prefix: '' },
+  addresses,
+  keepCookies: cookie === 'keep',
 }));
 
 const RouteEntry = block('route entry', () => ({
-  cluster: required(Name),
-  weight: defaulted(integer('weight', 0, 4294967295), 1),
-  metadata_match: optional(LbMetadata),
+  cluster: required(read.Name),
+  weight: defaulted(read.integer('weight', 0, 4294967295), 1),
+  metadata_match: optional(read.LbMetadata),
 }));
 
 const Route = list(RouteEntry).checked((route, fail) => {
@@ -72,7 +86,7 @@ const Route = list(RouteEntry).checked((route, fail) => {
 });
 
 /** A workload and how it was written: with `route`, or with `cluster`. */
-export interface WrittenWorkload extends Workload {
+export interface WrittenWorkload extends worlds.Workload {
   readonly routed: boolean;
 }
 
@@ -81,16 +95,17 @@ export type NamelessWorkload = Omit<WrittenWorkload, 'name'> & { readonly name?:
 export const WorkloadEntry: Schema<NamelessWorkload> = block(
   'workload',
   () => ({
-    name: optional(Name),
-    cluster: optional(Name),
+    name: optional(read.Name),
+    cluster: optional(read.Name),
     route: optional(Route),
     arrivals: required(ArrivalsField),
-    start: defaulted(DurationText, 0),
-    stop: optional(DurationText),
+    start: defaulted(read.DurationText, 0),
+    stop: optional(read.DurationText),
     hash_key: optional(HashKey),
     route_hash: defaulted(yesNo, true),
     ...REQUEST_FIELDS,
-    proxies: optional(nonEmpty(Name, 'name at least one proxy')),
+    proxies: optional(read.nonEmpty(read.Name, 'name at least one proxy')),
+    clients: optional(Clients),
   }),
   rule('workload-window', ['start', 'stop'], ({ start, stop }, report) => {
     if (stop !== undefined && stop <= start) report('stop is not after start: no request would be sent', ['stop']);
@@ -107,24 +122,33 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
 );
 
 /** The entries of a route; what an entry asks goes before what the route asks. */
-export const withMatch = (entries: readonly RouteCluster[], route: Struct | undefined): readonly RouteCluster[] =>
+export const withMatch = (
+  entries: readonly worlds.RouteCluster[],
+  route: Struct | undefined,
+): readonly worlds.RouteCluster[] =>
   route === undefined
     ? entries
     : entries.map((entry) => ({ ...entry, metadataMatch: { ...route, ...entry.metadataMatch } }));
 
-export const RequestEntry: Schema<ExplicitRequest> = block('request', () => ({
-  at: required(DurationText),
-  cluster: required(Name),
-  hash_key: optional(Text),
-  hash: optional(U64Text),
-  random: optional(list(U64Text)),
-  service_time: optional(DurationText),
-  proxy: optional(Name),
-  worker: optional(integer('worker', 0)),
+export const RequestEntry: Schema<worlds.ExplicitRequest> = block('request', () => ({
+  at: required(read.DurationText),
+  cluster: optional(read.Name),
+  route: optional(Route),
+  address: optional(read.IpPort),
+  hash_key: optional(read.Text),
+  hash: optional(read.U64Text),
+  random: optional(list(read.U64Text)),
+  service_time: optional(read.DurationText),
+  proxy: optional(read.Name),
+  worker: optional(read.integer('worker', 0)),
   ...REQUEST_FIELDS,
-})).transform(({ at: atUs, serviceTime: serviceTimeUs, timeout: timeoutUs, ...fields }): ExplicitRequest => ({
-  ...fields,
-  atUs,
-  serviceTimeUs,
-  timeoutUs,
-}));
+})).transform(
+  ({ at: atUs, serviceTime: serviceTimeUs, timeout: timeoutUs, route, ...fields }): worlds.ExplicitRequest => ({
+    ...fields,
+    cluster: fields.cluster ?? route?.[0]?.cluster ?? '',
+    route: route && withMatch(route, fields.metadataMatch),
+    atUs,
+    serviceTimeUs,
+    timeoutUs,
+  }),
+);

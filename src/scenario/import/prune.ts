@@ -155,7 +155,8 @@ const CLUSTERS = 'extensions.clusters.';
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
 interface Wanted {
-  readonly [field: string]: Wanted;
+  /** undefined: all of it. */
+  readonly [field: string]: Wanted | undefined;
 }
 
 /** Protocol options that affect connections; the protocol itself must be kept. */
@@ -164,6 +165,7 @@ const HTTP_FIELDS: Wanted = {
   explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: {} } },
   use_downstream_protocol_config: {},
   auto_config: {},
+  hash_policy: undefined,
 };
 
 /** Used for statistics only, and they contain keys and certificates. */

@@ -1,7 +1,8 @@
 import { sameJson, type Struct, groupBy, sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { RequestSpec, RetryPolicy } from '../../settings/world.js';
+import type { RetryPolicy } from '../../settings/world.js';
+import type { RouteRequest } from '../input/routes.js';
 import type { Scenario } from '../model.js';
 import { nodeOf, type Plain } from '../../config/source/trees.js';
 import { durationOf, MOST_REQUESTS } from '../assemble/default-traffic.js';
@@ -114,9 +115,7 @@ function askedFor(cluster: Cluster, aggregates: readonly Cluster[]): Cluster {
   return only === undefined || others.length > 0 ? cluster : only;
 }
 
-type RequestPart = Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>;
-
-interface Way extends RequestPart {
+interface Way extends RouteRequest {
   readonly metadataMatch: Struct | undefined;
   readonly hashes: boolean;
 }
@@ -181,7 +180,7 @@ function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traf
       arrivals: formatRate(arrivals.kind === 'poisson' ? arrivals.perSecond : 0),
       stop: stopUs === undefined ? undefined : formatDuration(stopUs),
       hash_key:
-        hashKey?.kind === 'sequence' && route.some(({ cluster }) => keyed.has(cluster))
+        hashKey?.kind === 'sequence' && (request.useHashPolicy || route.some(({ cluster }) => keyed.has(cluster)))
           ? { sequence: { keys: hashKey.keys, prefix: hashKey.prefix } }
           : undefined,
       ...requestFields(request),
@@ -196,8 +195,11 @@ function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traf
 }
 
 /** What is not the default. */
-function requestFields({ timeoutUs, priority, retryPolicy }: RequestPart): Readonly<Record<string, Plain | undefined>> {
+function requestFields(request: RouteRequest): Readonly<Record<string, Plain | undefined>> {
+  const { timeoutUs, priority, retryPolicy, useHashPolicy, runtimeKeyPrefix } = request;
   return {
+    use_hash_policy: useHashPolicy,
+    runtime_key_prefix: runtimeKeyPrefix,
     timeout: timeoutUs === USUAL_TIMEOUT_US ? undefined : formatDuration(timeoutUs),
     priority: priority === USUAL_PRIORITY ? undefined : priority,
     retry_policy: retryPolicy && writtenPolicy(retryPolicy),

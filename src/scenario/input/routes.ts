@@ -46,12 +46,18 @@ export interface FileRoute {
   /** What its hash policy rewrites before it hashes it: `header x-user`. */
   readonly rewritten: readonly string[];
   /** What it asks of every request; what it does not say is absent. */
-  readonly request: Partial<Pick<RequestSpec, 'timeoutUs' | 'priority' | 'retryPolicy'>>;
+  readonly request: Partial<RouteRequest>;
   /** Its fields that a proxy acts on and a simulation does not, as the API's own words say. */
   readonly lacking: readonly string[];
   /** Clusters that get copies of its requests. */
   readonly mirrors: readonly string[];
 }
+
+/** What a route asks of its requests. */
+export type RouteRequest = Pick<
+  RequestSpec,
+  'timeoutUs' | 'priority' | 'retryPolicy' | 'useHashPolicy' | 'runtimeKeyPrefix'
+>;
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
@@ -136,7 +142,11 @@ function hashWords(policy: SourceNode): string {
 function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
   const timeout = parseDuration(textOf(valueAt(action, 'timeout')) ?? '');
   const retryPolicy = retriesOf(action, host);
+  const weighted = valueAt(action, 'weighted_clusters');
+  const runtimeKeyPrefix = textOf(valueAt(weighted, 'runtime_key_prefix')) ?? '';
   return {
+    ...(textOf(valueAt(weighted, 'use_hash_policy')) === 'true' && { useHashPolicy: true }),
+    ...(runtimeKeyPrefix !== '' && { runtimeKeyPrefix }),
     ...(timeout.ok && { timeoutUs: timeout.value }),
     ...(HIGH.has(textOf(valueAt(action, 'priority')) ?? '') && { priority: 'HIGH' }),
     ...(retryPolicy && { retryPolicy }),

@@ -56,6 +56,7 @@ export class TrafficRecords {
       attempts: request.attempt + (decided ? 1 : 0),
       host: outcome === 'answered' ? (rows[row]?.address ?? null) : null,
       ...memberOf(request),
+      ...(request.plan.setCookies.length > 0 && { setCookies: request.plan.setCookies }),
     };
   }
 

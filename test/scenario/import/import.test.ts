@@ -147,7 +147,7 @@ describe('what chooses hosts', () => {
     });
   });
 
-  it('is named where it is not simulated: a hash_policy of the cluster itself', () => {
+  it('is kept: a hash_policy of the cluster itself', () => {
     const options = {
       '@type': `${ANY}.upstreams.http.v3.HttpProtocolOptions`,
       explicitHttpConfig: { httpProtocolOptions: { acceptHttp10: true } },
@@ -155,11 +155,9 @@ describe('what chooses hosts', () => {
     };
     const typedExtensionProtocolOptions = { [`envoy.extensions.upstreams.http.v3.HttpProtocolOptions`]: options };
     const cluster = { '@type': V3, name: 'backend', typedExtensionProtocolOptions, load_assignment: assigned() };
-    const { says } = imported([file({ resources: [cluster] })]);
-    expect(says.filter((line) => line.includes('hash_policy'))).toEqual([
-      'left out, as it is not simulated: typed_extension_protocol_options.hash_policy of 1 cluster: ' +
-        'here the hash of a request comes from its route or workload',
-    ]);
+    const { text, says } = imported([file({ resources: [cluster] })]);
+    expect(text).toContain('x-user');
+    expect(says.filter((line) => line.includes('not simulated'))).toEqual([]);
   });
 
   const source = { eds_config: { ads: {}, resource_api_version: 'V3' } };
@@ -413,10 +411,11 @@ describe('the traffic of routes', () => {
     expect(text.replaceAll(/\n *# /g, ' ')).toContain(
       'a key stands for what the route hashes, cookie sid (ttl 60s, terminal true); header x-user (regex ^(.), substitution u)',
     );
+    const [workload] = (parse(text) as { workloads: readonly object[] }).workloads;
+    expect(workload).toMatchObject({ use_hash_policy: true });
     const told = says.find((line) => line.startsWith('of the routes this is not simulated: ')) ?? '';
-    for (const name of ['hedge_policy', 'hash_policy.cookie.ttl', 'weighted_clusters.use_hash_policy']) {
-      expect(told).toContain(name);
-    }
+    expect(told).toContain('hedge_policy');
+    expect(told).not.toMatch(/ttl|use_hash_policy/);
   });
 
   it('may be sent to hosts that the import is given', async () => {

@@ -1,0 +1,121 @@
+import { FormatError } from '../fields.js';
+import { type HostBehavior, httpFilter, listenerAddress, part, type TodayCase, type TodayRequest } from './case.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Sent one after another, each when the one before has long been answered. */
+const STEP_S = 0.02;
+
+/** The scenario that asks what the recorder asked, as its JSON. */
+export function scenarioOf(recording: TodayCase): Json {
+  const { config, concurrency = 1, end_s: endS } = recording;
+  const filter = httpFilter(recording);
+  const { clusters } = part(config, 'static_resources');
+  const behavior = Object.entries(recording.hosts).map(([address, one]) => behaviorOf(address, one));
+  return {
+    name: recording.name,
+    api: 'v3',
+    proxy: {
+      version: '1.40',
+      workers: concurrency,
+      address: listenerAddress(recording),
+      ...renamed(filter, 'use_remote_address', 'xff_num_trusted_hops'),
+      runtime: runtimeOf(config),
+      ...renamed(config, 'node'),
+      ...renamed(part(config, 'cluster_manager'), 'local_cluster_name'),
+    },
+    clusters,
+    behavior: behavior.filter((one) => Object.keys(one).length > 1),
+    requests: requestsOf(recording, routeOf(filter)),
+    ...(endS !== undefined && { duration: `${endS}s` }),
+    timeline: (recording.changes ?? []).flatMap(({ at, hosts }) =>
+      Object.entries(hosts ?? {}).map(([address, one]) => ({
+        at: `${at}s`,
+        set_behavior: { down: 'none', health_check: 'ok', ...behaviorOf(address, one) },
+      })),
+    ),
+  };
+}
+
+function renamed(json: Json, ...names: readonly string[]): Json {
+  return Object.fromEntries(names.flatMap((name) => (json[name] === undefined ? [] : [[name, json[name]]])));
+}
+
+function runtimeOf(config: Json): Json {
+  const layers = (part(config, 'layered_runtime')['layers'] ?? []) as readonly Json[];
+  return Object.assign({}, ...layers.map((layer) => layer['static_layer'] ?? {})) as Json;
+}
+
+/** The recorder's proxies have one route each. */
+function routeOf(filter: Json): Json {
+  const hosts = part(filter, 'route_config')['virtual_hosts'] as readonly Json[];
+  const [host = {}] = hosts;
+  const [{ route }] = host['routes'] as readonly [{ readonly route: Json }];
+  const { weighted_clusters: weighted, cluster, ...action } = route;
+  const { clusters = [], ...choice } = (weighted ?? {}) as Json;
+  const targets =
+    cluster === undefined
+      ? (clusters as readonly Json[]).map(({ name, weight }) => ({ cluster: name, weight }))
+      : [{ cluster, weight: 1 }];
+  return {
+    ...renamed(host, 'hedge_policy', 'request_mirror_policies', 'retry_policy'),
+    ...action,
+    ...choice,
+    route: targets,
+  };
+}
+
+function requestsOf({ requests = [], observed, counts_only: countsOnly }: TodayCase, route: Json): readonly Json[] {
+  let nowS = 0;
+  return requests.flatMap((request, index) => {
+    const seen = observed.requests?.[index];
+    nowS += request.pause_s ?? 0;
+    const at = request.at ?? seen?.sent_s ?? nowS;
+    nowS += STEP_S + (seen?.latency_s ?? 0);
+    const cookies =
+      request.cookie_from === undefined ? [] : (observed.requests?.[request.cookie_from]?.set_cookie ?? []);
+    const one = { ...route, ...carried(request, cookies) };
+    const count = countsOnly === true ? (request.repeat ?? 1) : 1;
+    return Array.from({ length: count }, (_, time) => ({ ...one, at: `${(at + time * STEP_S).toFixed(6)}s` }));
+  });
+}
+
+function carried({ path, host = 'o', headers = {}, source }: TodayRequest, cookies: readonly string[]): Json {
+  const sent = cookies.map((cookie) => cookie.split(';')[0] ?? '');
+  return {
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join('\n')])),
+      ...(path !== undefined && { ':path': path }),
+      ':authority': host,
+      ...(sent.length > 0 && { cookie: sent.join('; ') }),
+    },
+    ...(source !== undefined && { address: source.includes(':') ? source : `${source}:40000` }),
+  };
+}
+
+const NOT_YET: readonly (keyof HostBehavior)[] = [
+  'reset',
+  'refuse_new',
+  'connection_close',
+  'close_after',
+  'close_before',
+  'goaway_after',
+  'goaway_before',
+  'refused_stream',
+  'script',
+  'by_attempt',
+];
+
+function behaviorOf(address: string, one: HostBehavior): Json {
+  const missing = NOT_YET.filter((name) => one[name] !== undefined);
+  if (missing.length > 0) throw new FormatError(`hosts that ${missing.join(', ')}`);
+  const { status, delay_ms: delayMs, hang, refuse, hc } = one;
+  return {
+    hosts: { address },
+    ...(status !== undefined && { error_rate: '100%', error_status: status }),
+    ...(delayMs !== undefined && { service_time: `${delayMs}ms` }),
+    ...(hang === true && { down: 'hang' }),
+    ...(refuse === true && { down: 'refuse' }),
+    ...(hc !== undefined && { health_check: hc === 'fail' ? 503 : hc }),
+  };
+}

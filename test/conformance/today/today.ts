@@ -1,0 +1,168 @@
+import { loadScenarioValue } from '../../../src/scenario/load.js';
+import type { Scenario } from '../../../src/scenario/model.js';
+import { createSimulation } from '../../../src/analysis/run/run-scenario.js';
+import type { RequestRecord } from '../../../src/result/request-record.js';
+import type { RunResult } from '../../../src/result/run-result.js';
+import { Check } from '../check.js';
+import type { CaseOutcome } from '../outcome.js';
+import { problemOf } from '../problem.js';
+import type { ObservedRequest, TodayCase } from './case.js';
+import { scenarioOf } from './scenario.js';
+
+interface Run {
+  readonly requests: readonly RequestRecord[];
+  readonly result: RunResult;
+}
+
+/** Where the proxy draws, recordings show one draw of many: as many of ours as it takes to have each. */
+const SEEDS = 24;
+const SEEDS_WHERE_ALIKE = 6;
+
+/** Replays a recording of `recorded/today`. */
+export async function runTodayFile(recording: TodayCase): Promise<readonly CaseOutcome[]> {
+  const { name, observed } = recording;
+  try {
+    const check = new Check();
+    const { scenario, problems } = loadScenarioValue(scenarioOf(recording), name);
+    const refusal = problems.find(({ severity }) => severity === 'error');
+    if (observed.accepted === false || scenario === undefined) {
+      check.that('accepted', observed.accepted === false && scenario === undefined, () =>
+        scenario === undefined ? `refused: ${refusal?.path ?? ''}: ${refusal?.message ?? ''}` : 'the proxy refuses it',
+      );
+      return [check.outcome(name, '1.40')];
+    }
+    const runs: Run[] = [];
+    const seeds = observed.recorded_twice === 'the same' ? SEEDS_WHERE_ALIKE : SEEDS;
+    for (let seed = 0; seed < seeds; seed++) runs.push(await run({ ...scenario, seed: String(seed) }));
+    compareRequests(check, recording, scenario, runs);
+    return [check.outcome(name, '1.40')];
+  } catch (error) {
+    return [{ name, version: '', result: 'failed', compared: [], problem: problemOf(error) }];
+  }
+}
+
+async function run(scenario: Scenario): Promise<Run> {
+  const requests: RequestRecord[] = [];
+  const simulation = await createSimulation(scenario, { onRequest: (record) => requests.push(record) });
+  while (!simulation.advance(Infinity));
+  requests.sort((a, b) => a.request - b.request);
+  return { requests, result: simulation.result() };
+}
+
+/** Each request as one of the runs has it, and all where the runs agree; the order of a rotation up to its start. */
+function compareRequests(check: Check, recording: TodayCase, scenario: Scenario, runs: readonly Run[]): void {
+  const { observed, counts_only: countsOnly } = recording;
+  if (countsOnly === true) {
+    compareCounts(check, recording, runs);
+    return;
+  }
+  const seen = observed.requests ?? [];
+  /** Requests whose host is drawn; of a rotation only the start is. */
+  let drawn = 0;
+  let turned = 0;
+  for (const [index, request] of seen.entries()) {
+    const ours = runs.map(({ requests }) => requests[index]);
+    if (request.status === NOT_HTTP) {
+      check.loose('HTTP is not parsed here, so that nothing is a bad request', 'requests');
+    } else if (!compareOne(check, `request ${index}`, request, ours, scenario, recording)) {
+      const to = scenario.clusters.find(({ name }) => name === (request.cluster ?? scenario.clusters[0]?.name));
+      if (to?.lbPolicy === 'ROUND_ROBIN') turned++;
+      else drawn++;
+    }
+  }
+  const { recorded_twice: again } = observed;
+  const changed = typeof again === 'object' ? (again['host differs'] ?? 0) : again === 'the same' ? 0 : undefined;
+  if (changed !== undefined) {
+    const isAlike = changed <= drawn + turned && (changed > 0 || drawn < MOST_ALIKE);
+    check.that(
+      'what is drawn',
+      isAlike,
+      () => `${changed} hosts changed in a second recording, ${drawn} are drawn here`,
+    );
+  }
+  compareRotations(check, seen, scenario);
+}
+
+const NOT_HTTP = 400;
+/** Draws among several hosts that may have come out alike twice. */
+const MOST_ALIKE = 8;
+
+/** @returns whether it is certain what becomes of the request. */
+function compareOne(
+  check: Check,
+  where: string,
+  seen: ObservedRequest,
+  ours: readonly (RequestRecord | undefined)[],
+  scenario: Scenario,
+  recording: TodayCase,
+): boolean {
+  const fate = (one: RequestRecord | undefined): string =>
+    [one?.cluster, one?.host ?? 'nobody', one?.status, one?.attempts].join(' ');
+  const only = ours[0]?.cluster;
+  const theirs = [seen.cluster ?? only, seen.host ?? 'nobody', seen.status ?? 200, seen.attempts ?? 1].join(' ');
+  const fates = new Set(ours.map(fate));
+  // What is drawn may be anything that the cluster has.
+  const isDrawn = fates.size > 1;
+  const isHost = (cluster: string | undefined): boolean =>
+    scenario.clusters.some(
+      ({ name, loadAssignment }) =>
+        name === cluster && JSON.stringify(loadAssignment).includes(seen.host?.split(':')[0] ?? '-'),
+    );
+  const isPossible =
+    isDrawn &&
+    ours.some(
+      (one) =>
+        one?.cluster === (seen.cluster ?? only) &&
+        isHost(one?.cluster) &&
+        one?.status === (seen.status ?? 200) &&
+        one.attempts === (seen.attempts ?? 1),
+    );
+  check.that(
+    'requests',
+    fates.has(theirs) || isPossible,
+    () => `${where}: expected ${theirs}, got ${[...fates].slice(0, 3).join(' or ')}`,
+  );
+  check.equal('cookies', ours[0]?.setCookies ?? [], seen.set_cookie ?? [], `cookies of ${where}`);
+  if (recording.timing !== true || seen.latency_s === undefined) return !isDrawn;
+  const latency = (ours[0]?.latencyUs ?? 0) / 1e6;
+  check.that(
+    'latency',
+    Math.abs(latency - seen.latency_s) < 0.05,
+    () => `${where}: took ${seen.latency_s ?? 0} s, simulated ${latency} s`,
+  );
+  return !isDrawn;
+}
+
+/** The n-th request of a rotation goes to the n-th host after the first. */
+function compareRotations(check: Check, seen: readonly ObservedRequest[], scenario: Scenario): void {
+  for (const { name, lbPolicy, loadAssignment } of scenario.clusters) {
+    const hosts = loadAssignment?.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) ?? [];
+    const own = seen.filter(
+      ({ cluster = scenario.clusters[0]?.name, attempts = 1 }) => cluster === name && attempts === 1,
+    );
+    const isPlain =
+      lbPolicy === 'ROUND_ROBIN' && hosts.every(({ loadBalancingWeight = 1 }) => loadBalancingWeight === 1);
+    if (!isPlain || own.length !== seen.length) continue;
+    const addresses = hosts.map(
+      ({ endpoint }) =>
+        `${endpoint.address.socketAddress?.address ?? ''}:${endpoint.address.socketAddress?.portValue ?? 0}`,
+    );
+    const places = own.map(({ host = '' }) => addresses.indexOf(host));
+    const isTurn = places.every((place, index) => place === ((places[0] ?? 0) + index) % addresses.length);
+    check.that('rotation', isTurn || new Set(places).size < 2, () => `${name}: not in turn`);
+  }
+}
+
+function compareCounts(check: Check, { observed }: TodayCase, runs: readonly Run[]): void {
+  const { n = 0, hosts = {} } = observed;
+  const all = runs.flatMap(({ requests }) => requests);
+  for (const [host, count] of Object.entries(hosts)) {
+    const share = all.filter((one) => one.host === host).length / all.length;
+    const error = Math.sqrt(n * share * (1 - share));
+    check.that(
+      'hosts',
+      Math.abs(count - n * share) <= 5 * error + 1,
+      () => `${host}: ${count} of ${n}, simulated ${(100 * share).toFixed(1)} %`,
+    );
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulation } from '../../src/analysis/run/run-scenario.js';
+import type { RequestRecord } from '../../src/result/request-record.js';
+import { loadScenarioValue } from '../../src/scenario/load.js';
+
+const HOSTS = { a: ['10.0.0.1:80', '10.0.0.2:80'], b: ['10.1.0.1:80', '10.1.0.2:80'] };
+
+interface Wanted {
+  readonly requests?: readonly object[];
+  readonly workloads?: readonly object[];
+  readonly policy?: string;
+}
+
+async function run({ requests, workloads, policy = 'RING_HASH' }: Wanted): Promise<readonly RequestRecord[]> {
+  const { scenario, problems } = loadScenarioValue(
+    {
+      api: 'v3',
+      proxy: { version: '1.40', address: '10.255.0.1:80' },
+      clusters: ['a', 'b'].map((name) => ({ name, lb_policy: policy })),
+      endpoints: HOSTS,
+      ...(requests && { requests: requests.map((one) => ({ at: '0s', ...ROUTE, ...one })) }),
+      ...(workloads && { workloads }),
+    },
+    'routes',
+  );
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const records: RequestRecord[] = [];
+  const simulation = await createSimulation(scenario as NonNullable<typeof scenario>, {
+    onRequest: (record) => records.push(record),
+  });
+  while (!simulation.advance(Infinity));
+  return records.sort((one, other) => one.request - other.request);
+}
+
+const ROUTE = {
+  route: [
+    { cluster: 'a', weight: 1 },
+    { cluster: 'b', weight: 1 },
+  ],
+  use_hash_policy: true,
+};
+const COOKIE = { ...ROUTE, hash_policy: [{ cookie: { name: 's', ttl: '60.5s', path: '/x' } }] };
+
+describe('a route that chooses by hash', () => {
+  it('takes the cluster of the hash modulo the weights, and the host by the same hash', async () => {
+    const hash_policy = [{ header: { header_name: 'x-user' } }];
+    const users = Array.from({ length: 40 }, (_, user) => ({ headers: { 'x-user': `u${user}` }, hash_policy }));
+    for (const { cluster, hash } of await run({ requests: users })) {
+      expect(cluster).toBe(BigInt(hash ?? 0) % 2n === 0n ? 'a' : 'b');
+    }
+  });
+
+  it('goes by the number in a header, where there is one', async () => {
+    const requests = ['0', '1', '2', '3'].map((number) => ({
+      use_hash_policy: false,
+      header_name: 'x-number',
+      headers: { 'x-number': number },
+    }));
+    expect((await run({ requests })).map(({ cluster }) => cluster)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('makes a cookie of both ends of the connection, and only where hosts are looked up', async () => {
+    const requests = [{ ...COOKIE, address: '10.9.0.1:4000' }];
+    const [record] = await run({ requests });
+    expect(record?.setCookies).toEqual([expect.stringMatching(/^s="[0-9a-f]{16}"; Max-Age=60; Path=\/x; HttpOnly$/)]);
+    const [plain] = await run({ requests, policy: 'ROUND_ROBIN' });
+    expect(plain?.setCookies).toBeUndefined();
+  });
+
+  it('is kept by clients that keep their cookies', async () => {
+    const clients = { count: 5, keys: 'sequence', address: '10.9.0.0/16' };
+    const workload = { ...COOKIE, arrivals: { constant: '10/s' }, stop: '2s', clients };
+    const records = await run({ workloads: [workload] });
+    const later = records.slice(5).map(({ host }) => host);
+    expect(records.filter(({ setCookies }) => setCookies !== undefined)).toHaveLength(5);
+    expect(later.slice(5)).toEqual(later.slice(0, -5));
+    const dropped = await run({ workloads: [{ ...workload, clients: { ...clients, cookie: 'drop' } }] });
+    expect(dropped.every(({ setCookies }) => setCookies !== undefined)).toBe(true);
+  });
+});
+
+describe('a cluster that says itself what is hashed', () => {
+  it('replaces what the route says', async () => {
+    const options = {
+      'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+        '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+        explicit_http_config: { http_protocol_options: {} },
+        hash_policy: [{ header: { header_name: 'x-own' } }],
+      },
+    };
+    const { scenario } = loadScenarioValue(
+      {
+        api: 'v3',
+        proxy: { version: '1.40' },
+        clusters: [{ name: 'a', lb_policy: 'RING_HASH', typed_extension_protocol_options: options }],
+        endpoints: { a: HOSTS.a },
+        requests: Array.from({ length: 20 }, (_, number) => ({
+          at: '0s',
+          cluster: 'a',
+          hash_policy: [{ header: { header_name: 'x-route' } }],
+          headers: { 'x-own': 'same', 'x-route': `r${number}` },
+        })),
+      },
+      'routes',
+    );
+    const hosts = new Set<string | null>();
+    const simulation = await createSimulation(scenario as NonNullable<typeof scenario>, {
+      onRequest: ({ host }) => hosts.add(host),
+    });
+    while (!simulation.advance(Infinity));
+    expect(hosts.size).toBe(1);
+  });
+});
