@@ -32,9 +32,7 @@ const REDACTED_AS: Readonly<Partial<Record<string, string>>> = {
   hex: '5b72656461637465645d',
 };
 
-function isOf(kind: keyof typeof SECRET_NAMES, name: string): boolean {
-  return SECRET_NAMES[kind].some((one) => one === name);
-}
+const isOf = (kind: keyof typeof SECRET_NAMES, name: string): boolean => SECRET_NAMES[kind].some((one) => one === name);
 
 /** What becomes of the texts in a part of a document. */
 type Use =

@@ -215,18 +215,10 @@ export class Detections {
       this.current.delete(index);
       return;
     }
-    const failure: Failure = {
-      server: index,
-      address,
-      text,
-      failsChecks: failsChecks(behavior),
-      fromUs: nowUs,
-      untilUs: undefined,
-      seen: [],
-      back: [],
-    };
-    this.failures.push(failure);
-    this.current.set(index, failure);
+    const failure = { server: index, address, text, failsChecks: failsChecks(behavior), fromUs: nowUs };
+    const followed: Failure = { ...failure, untilUs: undefined, seen: [], back: [] };
+    this.failures.push(followed);
+    this.current.set(index, followed);
   }
 
   noticed(server: number, healthy: boolean, notice: Notice): void {

@@ -1,8 +1,7 @@
 import type { TableDescription } from '../hostset/describe.js';
-import type { EmptyTable } from '../hostset/normalized-weights.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
-import { hashInto } from '../hash/text-hashes.js';
+import { xxhash64Chain } from '../hash/text-hashes.js';
 import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/random64.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
@@ -51,11 +50,7 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
 }
 
 export class RingInspector {
-  private readonly tables: readonly {
-    readonly priority: number;
-    readonly table: TableDescription;
-    readonly emptyTable: EmptyTable | undefined;
-  }[] = this.cluster
+  private readonly tables = this.cluster
     .balancerOf(0)
     .describe()
     .priorities.flatMap(({ priority, table, emptyTable }) =>
@@ -89,10 +84,8 @@ export class RingInspector {
 
   /** The host of `key`; undefined: none. The hash also chooses the priority, as for a request. */
   ownerOf(key: string): string | undefined {
-    const hash = { hi: 0, lo: 0 };
-    hashInto(key, hash);
-    this.request.hashHi = hash.hi;
-    this.request.hashLo = hash.lo;
+    const { hi, lo } = xxhash64Chain([key]);
+    Object.assign(this.request, { hashHi: hi, hashLo: lo });
     this.cluster.balancerOf(0).choose(this.request, this.decision);
     return this.decision.host?.address;
   }

@@ -27,10 +27,13 @@ export interface Client {
   readonly cookies?: Map<string, { readonly value: string; readonly untilUs: Micros }> | undefined;
 }
 
-/** Clusters and hashes of these requests need more than a draw by weight and the hash of a key. */
-export function readsRequests(spec: RequestSpec & Pick<Workload, 'clients'>): boolean {
+/**
+ * Clusters and hashes of these requests need more than a draw by weight and the hash of a key.
+ * @param clustersHash clusters say themselves what is hashed.
+ */
+export function readsRequests(spec: RequestSpec & Pick<Workload, 'clients'>, clustersHash: boolean): boolean {
   const { hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix, clients, headers } = spec;
-  const isWritten = (hashPolicy ?? headerName ?? runtimeKeyPrefix ?? clients) !== undefined;
+  const isWritten = clustersHash || (hashPolicy ?? headerName ?? runtimeKeyPrefix ?? clients) !== undefined;
   return isWritten || useHashPolicy === true || Object.values(headers).some((value) => value.includes('{key}'));
 }
 

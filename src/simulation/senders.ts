@@ -179,7 +179,9 @@ export class Senders {
         workload.hashKey === undefined
           ? undefined
           : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`)),
-      routing: this.readsRequests(workload) ? new Routing(world, workload, plans, route, routeStream) : undefined,
+      routing: readsRequests(workload, this.clustersHash)
+        ? new Routing(world, workload, plans, route, routeStream)
+        : undefined,
       clients: clients && new Clients(clients, new KeySource(clients.turns, world.streams.stream(`clients/${name}`))),
       distributor: new RequestDistributor(world.proxies, workload.proxies, world.streams.stream(`dispatch/${name}`)),
       process: closed ? undefined : arrivalProcess(arrivals, workload.startUs, stream),
@@ -237,10 +239,6 @@ export class Senders {
     if (sender?.kind === 'open') sender.stale = true;
   }
 
-  private readsRequests(spec: worlds.Workload | worlds.ExplicitRequest): boolean {
-    return this.clustersHash || readsRequests(spec);
-  }
-
   /** @param sender the sender that waits for the answer; -1: none. @param user of a closed workload. */
   private start(source: WorkloadSource, sender: number, place: Place, user?: number): void {
     const { plans, cumulativeWeights, keys, routing } = source;
@@ -282,7 +280,7 @@ export class Senders {
     );
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
     const routing = new Routing(world, explicit, plans, route, world.streams.stream('route'));
-    const { plan, hash } = this.readsRequests(explicit)
+    const { plan, hash } = readsRequests(explicit, this.clustersHash)
       ? routing.next(world.proxyAt(proxy), { number: 0, address }, hashKey, given)
       : { plan: plans[0] as RequestPlan, hash: given };
     this.router.route(plan, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, hashKey);

@@ -39,7 +39,7 @@ export class Simulation {
   /** Workloads have traffic until then, so virtual time continues until then. */
   private readonly lastStopUs: Micros;
   private readonly feed: StatsFeed | undefined;
-  private isFinished = false;
+  protected finished = false;
 
   constructor(
     settings: WorldSettings,
@@ -142,10 +142,6 @@ export class Simulation {
     return end === 0 ? 0 : Math.min(this.world.nowUs / end, 1);
   }
 
-  protected get finished(): boolean {
-    return this.isFinished;
-  }
-
   get totals(): Totals {
     return { ...this.router.counts.totals, in_flight: this.router.countOpen() };
   }
@@ -197,7 +193,7 @@ export class Simulation {
   }
 
   private finish(): void {
-    this.isFinished = true;
+    this.finished = true;
     this.world.nowUs = this.endUs;
     this.feed?.finish(this.world.nowUs);
   }

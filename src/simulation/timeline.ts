@@ -70,19 +70,16 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
         return;
       case 'set_rate':
         senders.setRate(action.workload, action.perSecond);
-        labelAll(label);
-        return;
+        break;
       case 'note':
-        labelAll(label);
-        return;
+        break;
       case 'set_runtime':
         setRuntime(action.values, label);
         return;
       case 'dns':
         // Proxies see it with their next query.
         world.resolver.replace(action.answers);
-        labelAll(label);
-        return;
+        break;
       case 'update_cluster':
         world.manager.update(action.cluster, label);
         return;
@@ -90,6 +87,7 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
         world.manager.remove(action.name, label);
         return;
     }
+    for (const cluster of world.clusters) cluster.log.label(entryFact(label), world.nowUs);
   }
 
   function changeEndpoints(action: EndpointAction | Extract<Action, { readonly kind: 'assign' }>, label: string): void {
@@ -136,10 +134,6 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
       if (matters) world.journal.startPhase(cluster, [{ fact: entryFact(label) }]);
       else cluster.log.label(entryFact(label), world.nowUs);
     }
-  }
-
-  function labelAll(label: string): void {
-    for (const cluster of world.clusters) cluster.log.label(entryFact(label), world.nowUs);
   }
 
   return { deliver, add };

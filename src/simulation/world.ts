@@ -3,7 +3,7 @@ import { compareBytes } from '../core/byte-order.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
 import type { DetectionResult, NoticeResult, HostTruth } from '../result/run-result.js';
-import { endOf, type WorldSettings, metadataCriteria } from '../settings/world.js';
+import { actionsOf, endOf, type WorldSettings, metadataCriteria } from '../settings/world.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -249,11 +249,10 @@ function checksTakeUs(checks: readonly HealthCheck[]): Micros | undefined {
 }
 
 function fleetFacts({ clusters, proxies, timeline }: WorldSettings): FleetFacts {
-  const actions = timeline.map(({ action }) => action);
-  const updates = actions.flatMap((action) => (action.kind === 'update_cluster' ? [action.cluster] : []));
+  const updates = actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster);
   return {
     proxies: proxies.reduce((sum, { count }) => sum + count, 0),
-    usesCds: updates.length > 0 || actions.some(({ kind }) => kind === 'remove_cluster'),
+    usesCds: updates.length > 0 || actionsOf(timeline, 'remove_cluster').length > 0,
     hasAggregates: [...clusters, ...updates].some(({ kind }) => kind === 'AGGREGATE'),
   };
 }

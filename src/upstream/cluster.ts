@@ -351,9 +351,7 @@ export class UpstreamCluster {
   }
 }
 
-function largestWeight(hosts: readonly Host[]): number {
-  return hosts.reduce((max, { weight }) => Math.max(max, weight), 1);
-}
+const largestWeight = (hosts: readonly Host[]): number => hosts.reduce((max, { weight }) => Math.max(max, weight), 1);
 
 const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;
 const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();

@@ -148,7 +148,7 @@ export class HealthChecker {
   }
 
   timeoutUs(checker: number): Micros {
-    return this.settingsOf(checker).timeoutUs;
+    return (this.settings[checker] as HealthCheckSettings).timeoutUs;
   }
 
   /** A host is new to the cluster. @returns by checker the time to its first check; one draw per `initial_jitter`. */
@@ -178,7 +178,7 @@ export class HealthChecker {
   onResult(host: Host, checker: number, result: CheckResult, nowUs: Micros): CheckOutcome | undefined {
     const checked = this.hosts.get(host);
     if (checked === undefined) return undefined;
-    const settings = this.settingsOf(checker);
+    const settings = this.settings[checker] as HealthCheckSettings;
     const passed = result === 'success' || result === 'degraded';
     let transition: Transition;
     if (passed) {
@@ -232,10 +232,6 @@ export class HealthChecker {
     }
     this.events.checked(host, changed, several ? !isFailed(after) : passed, nowUs);
   }
-
-  private settingsOf(checker: number): HealthCheckSettings {
-    return this.settings[checker] as HealthCheckSettings;
-  }
 }
 
 /** Flags whose change shows in the lists of the cluster. */
@@ -288,9 +284,8 @@ class HealthCheckSession {
     if (this.failed) {
       // The very first result counts at once, so that a cluster is soon ready.
       if (this.first || ++this.passes === this.settings.config.healthyThreshold) {
-        this.clear(
-          HealthFlag.FAILED_ACTIVE_HC | HealthFlag.ACTIVE_HC_TIMEOUT | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL,
-        );
+        const over = HealthFlag.ACTIVE_HC_TIMEOUT | HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL;
+        this.flags &= ~(HealthFlag.FAILED_ACTIVE_HC | over);
         transition = 'CHANGED';
       } else {
         transition = 'CHANGE_PENDING';
@@ -322,7 +317,7 @@ class HealthCheckSession {
       }
     }
     if (kind === 'timeout' && this.failed) this.flags |= HealthFlag.ACTIVE_HC_TIMEOUT;
-    else this.clear(HealthFlag.ACTIVE_HC_TIMEOUT);
+    else this.flags &= ~HealthFlag.ACTIVE_HC_TIMEOUT;
     this.first = false;
     return this.clearPending(transition);
   }
@@ -330,12 +325,8 @@ class HealthCheckSession {
   /** The host is no longer new: the lists must be rebuilt even if its health did not change. */
   private clearPending(transition: Transition): Transition {
     if ((this.flags & HealthFlag.PENDING_ACTIVE_HC) === 0) return transition;
-    this.clear(HealthFlag.PENDING_ACTIVE_HC);
+    this.flags &= ~HealthFlag.PENDING_ACTIVE_HC;
     return 'CHANGED';
-  }
-
-  private clear(flags: number): void {
-    this.flags &= ~flags;
   }
 }
 
@@ -366,7 +357,9 @@ export function checkResult(
   immediateFail: boolean,
 ): CheckResult {
   if (answer === 'refuse') return 'network';
-  if (protocol.kind === 'tcp') return tcpResult(protocol.expectsBytes, answer);
+  // A TCP check without `receive` passes on connect; one with `receive` waits for those bytes.
+  const isGood = answer === 'ok' || answer === 'degraded';
+  if (protocol.kind === 'tcp') return !protocol.expectsBytes || isGood ? 'success' : 'timeout';
   if (answer === 'hang') return 'timeout';
   if (answer === 'ok') return 'success';
   if (protocol.kind === 'other') {
@@ -378,12 +371,6 @@ export function checkResult(
   if (expectedStatuses.length === 0 ? answer === 200 : isWithin(expectedStatuses, answer)) return 'success';
   if (isWithin(retriableStatuses, answer)) return immediateFail ? 'excluding_retriable' : 'retriable';
   return immediateFail ? 'excluding_failure' : 'failure';
-}
-
-/** A TCP check without `receive` passes on connect; one with `receive` waits for those bytes. */
-function tcpResult(expectsBytes: boolean, answer: Exclude<HealthCheckAnswer, 'refuse'>): CheckResult {
-  if (!expectsBytes || answer === 'ok' || answer === 'degraded') return 'success';
-  return 'timeout';
 }
 
 function isWithin(ranges: readonly StatusRange[], status: number): boolean {

@@ -55,9 +55,7 @@ const priorityTypes = {
 };
 
 /** The options of an extension, where its `typed_config` is of a type that is known here. */
-function typedOptions(typed: AnyValue | undefined): unknown {
-  return typed?.known === true ? typed.value : undefined;
-}
+const typedOptions = (typed: AnyValue | undefined): unknown => (typed?.known === true ? typed.value : undefined);
 
 /** `proxy.retry_host_predicates.previous_hosts`, or `{name: …, config: {…}}` as the proxy's route has it. */
 const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(

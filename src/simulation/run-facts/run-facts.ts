@@ -173,9 +173,7 @@ const FIELDS = {
   max_retries: 'maxRetries',
 } as const satisfies Record<clusterSettings.CircuitBreakerLimit, keyof clusterSettings.CircuitBreakerLimits>;
 
-function breakersOf({ world }: ClusterRun): clusterSettings.CircuitBreakerSettings {
-  return world.settings.breakers.DEFAULT;
-}
+const breakersOf = ({ world }: ClusterRun): clusterSettings.CircuitBreakerSettings => world.settings.breakers.DEFAULT;
 
 function isConfigured(run: ClusterRun, limit: clusterSettings.CircuitBreakerLimit): boolean {
   return breakersOf(run).stated.includes(limit);
