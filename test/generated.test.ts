@@ -76,7 +76,7 @@ describe('docs/errors.md', () => {
   });
 
   it.each([...explained()])('%s is told of somewhere, and says why and what to do', (name, { why, fix }) => {
-    expect(sources.includes(`'${name}'`)).toBe(true);
+    expect([`'${name}'`, `"rule":"${name}"`].some((told) => sources.includes(told))).toBe(true);
     for (const sentence of [why, fix]) expect(sentence).toMatch(/^.{6,}[.`]$/s);
   });
 });

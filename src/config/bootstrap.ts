@@ -6,7 +6,7 @@ import { messageWith } from './reader/message.js';
 import { entryOf } from './reader/spans.js';
 import { readerOf } from './reader/walk.js';
 import { type RouteConfiguration, checkRouteClusters } from './route/route.js';
-import type { Struct } from '../core/values.js';
+import { repeats, type Struct } from '../core/values.js';
 import type { Cluster } from './cluster/cluster-shape.js';
 import { checkClusterSet, clusterList } from './cluster/cluster-set.js';
 import { StatsSink } from './metrics.js';
@@ -102,9 +102,8 @@ message(
       const text = 'Too many admin layers specified in LayeredRuntime, at most one may be specified';
       report(text, ['layers', index, 'admin_layer']);
     }
-    const names = layers.map(({ name }) => name);
-    for (const [index, name] of names.entries())
-      if (names.indexOf(name) < index) report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
+    for (const [index, { name }] of repeats(layers, (one) => one.name))
+      report(`Duplicate layer name: ${name}`, ['layers', index, 'name']);
   }),
 );
 

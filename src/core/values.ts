@@ -46,6 +46,15 @@ export function without<Item>(items: readonly Item[], others: readonly Item[]): 
   return items.filter((item) => !gone.has(item));
 }
 
+/** The items whose key an earlier one has, with their indices. */
+export function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly [number, Item][] {
+  const seen = new Set<unknown>();
+  return [...items.entries()].filter(([, item]) => {
+    const { size } = seen;
+    return seen.add(keyOf(item)).size === size;
+  });
+}
+
 export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

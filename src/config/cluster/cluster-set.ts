@@ -1,7 +1,7 @@
 import { reading, didYouMean, INVALID, list, mark, type Path, type Walk } from '../reader.js';
 import { readerOf } from '../reader/walk.js';
 import { canonicalName } from '../../core/proxy-names.js';
-import type { Struct } from '../../core/values.js';
+import { repeats, type Struct } from '../../core/values.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import { Cluster, type ConfigSource } from './cluster.js';
 import { effectiveAssignment } from '../assignment-rules.js';
@@ -13,6 +13,7 @@ import type { StatsSink } from '../metrics.js';
 import { noSuch, suggestionsFrom } from '../reader/error-words.js';
 import { headSpan } from '../reader/spans.js';
 import type { SourceNode } from '../source/document.js';
+import { itemsOf } from '../source/trees.js';
 
 const SAYS = REFUSALS.set;
 
@@ -30,17 +31,13 @@ export const clusterList = mark(
 );
 
 function reportDuplicateNames(node: SourceNode, walk: Walk): void {
-  const seen = new Set<string>();
-  const items = node.kind === 'list' ? node.items : [];
-  for (const [index, item] of items.entries()) {
+  const named = itemsOf(node).flatMap((item, index) => {
     const entry = item.kind === 'map' ? item.entries.findLast(({ key }) => key === 'name') : undefined;
-    if (entry?.value.kind !== 'scalar' || entry.value.text === '') continue;
-    const name = entry.value.text;
-    if (seen.has(name)) {
-      const path = [...walk.path, index, 'name'];
-      walk.report('error', 'duplicate-name', fill(SAYS.duplicate, { name }), headSpan(entry.value), path);
-    }
-    seen.add(name);
+    return entry?.value.kind !== 'scalar' || entry.value.text === '' ? [] : [{ name: entry.value, index }];
+  });
+  for (const [, { name, index }] of repeats(named, (one) => one.name.text)) {
+    const path = [...walk.path, index, 'name'];
+    walk.report('error', 'duplicate-name', fill(SAYS.duplicate, { name: name.text }), headSpan(name), path);
   }
 }
 

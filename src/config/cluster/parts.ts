@@ -1,5 +1,6 @@
 import { defaultOf } from '../../core/defaults.js';
 import { fill } from '../../core/fill.js';
+import { repeats } from '../../core/values.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { type DataSource, REDACTED } from '../core.js';
 import { extensionPoint, proxyName } from '../extension.js';
@@ -108,10 +109,8 @@ message(
 message(
   'cluster.CircuitBreakers',
   rule('circuit-breaker-priority', ['thresholds'], ({ thresholds }, report) => {
-    for (const [index, { priority }] of thresholds.entries()) {
-      const isFirst = thresholds.findIndex((other) => other.priority === priority) === index;
-      if (!isFirst) report(fill(SAYS.second_entry, { priority }), ['thresholds', index], 'warning');
-    }
+    for (const [index, { priority }] of repeats(thresholds, (one) => one.priority))
+      report(fill(SAYS.second_entry, { priority }), ['thresholds', index], 'warning');
   }),
   rule('per-host-thresholds', ['per_host_thresholds'], ({ perHostThresholds }, report) => {
     for (const [index, limits] of perHostThresholds.entries()) {

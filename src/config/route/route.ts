@@ -5,6 +5,7 @@
 import type { Messages } from '../api/generated/read-messages.js';
 import { backoffOrder, type DataSource, isProtected } from '../core.js';
 import { regexProblem } from '../../core/regex/linear-regex.js';
+import { repeats } from '../../core/values.js';
 import { extensionPoint } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import { exclusive, message, type Report, type Rule, valid, rule } from '../reader.js';
@@ -91,12 +92,8 @@ message(
 export const RouteAction = message(
   'route.RouteAction',
   rule('upgrade-type', ['upgrade_configs'], ({ upgradeConfigs }, report) => {
-    const seen = new Set<string>();
-    for (const [index, { upgradeType }] of upgradeConfigs.entries()) {
-      const type = upgradeType.toLowerCase();
-      if (seen.has(type)) report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
-      seen.add(type);
-    }
+    for (const [index, { upgradeType }] of repeats(upgradeConfigs, (one) => one.upgradeType.toLowerCase()))
+      report(`Duplicate upgrade ${upgradeType}`, ['upgrade_configs', index, 'upgrade_type']);
   }),
   rule('rewrite', ['prefix_rewrite'], ({ prefixRewrite }, report, has) => {
     if (prefixRewrite !== '' && has('regex_rewrite'))
@@ -143,13 +140,10 @@ export const RouteConfiguration = message(
   'RouteConfiguration',
   headerRemovals,
   rule('domains', ['virtual_hosts'], ({ name: route, virtualHosts }, report) => {
-    const seen = new Set<string>();
-    for (const [host, { domains }] of virtualHosts.entries()) {
-      for (const [index, domain] of domains.map((text) => text.toLowerCase()).entries()) {
-        if (seen.has(domain)) report(domainTwice(domain, route), ['virtual_hosts', host, 'domains', index]);
-        seen.add(domain);
-      }
-    }
+    const all = virtualHosts.flatMap(({ domains }, host) =>
+      domains.map((text, index) => ({ domain: text.toLowerCase(), at: ['virtual_hosts', host, 'domains', index] })),
+    );
+    for (const [, { domain, at }] of repeats(all, (one) => one.domain)) report(domainTwice(domain, route), at);
   }),
 );
 export type RouteConfiguration = Messages['RouteConfiguration'];

@@ -10,8 +10,6 @@ import { statedBehaviors } from '../../settings/world.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
 import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
 
-const NO_WINDOW = 'a statistic is looked at as the run ends: during changes nothing; mean_stat looks at a time';
-
 export function checkExpectations(refs: References): void {
   for (const [index, measure] of presentEntries(refs.parts.question)) {
     const path = ['question', index];
@@ -24,8 +22,7 @@ export function checkExpectations(refs: References): void {
     if (relativeTo === undefined) continue;
     const other = [...path, 'relative_to'];
     if (JSON.stringify({ ...relativeTo }) === JSON.stringify({ subject, during: expectation.during })) {
-      const text = 'it is compared with itself: another cluster, another time … makes a difference';
-      refs.report('error', other, 'relative-to', text);
+      refs.tell('with_itself', other);
       continue;
     }
     // What is as in the measure before has been looked at there.
@@ -50,25 +47,24 @@ function checkMeasure(
   }
   if (!('name' in subject)) return;
   checkStat(refs, subject.name, at[at.length - 1] === 'relative_to' ? [...at, 'stat'] : at);
-  if (subject.kind === 'stat' && during !== undefined) refs.report('warning', [...path, 'during'], 'during', NO_WINDOW);
+  if (subject.kind === 'stat' && during !== undefined) refs.tell('no_window', [...path, 'during']);
 }
 
 /** Where no host can be full, no host is: the expectation would always hold. */
-function checkCapacity({ parts, report }: References, path: Path): void {
-  const { behavior, timeline } = parts;
+function checkCapacity(refs: References, path: Path): void {
+  const { behavior, timeline } = refs.parts;
   if (behavior.includes(undefined) || timeline.includes(undefined)) return;
   const stated = statedBehaviors({ behavior: present(behavior), timeline: present(timeline) });
   const isBounded = stated.some(({ concurrency = Infinity }) => concurrency < Infinity);
-  if (isBounded && stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0)) return;
-  const text = 'no host has a capacity: give concurrency and service_time in behavior';
-  report('error', path, 'no-capacity', text);
+  const isBusy = stated.some(({ serviceTime }) => serviceTime !== undefined && meanOf(serviceTime) > 0);
+  if (!isBounded || !isBusy) refs.tell('no_capacity', path);
 }
 
 /** `cluster.NAME.…` or `cluster_manager.…`: a statistic that no result has cannot be expected. */
 function checkStat(refs: References, name: string, path: Path): void {
   if (!name.startsWith(CLUSTER)) {
     if (MANAGER_STATS.includes(name)) checkManagerStat(refs, name, path);
-    else reportUnknown(refs, path, name, `there is no statistic "${name}"`, [...MANAGER_STATS, CLUSTER.slice(0, -1)]);
+    else reportUnknown(refs, path, name, '', [...MANAGER_STATS, CLUSTER.slice(0, -1)]);
     return;
   }
   const scopes = countedAs(refs);
@@ -77,12 +73,8 @@ function checkStat(refs: References, name: string, path: Path): void {
   const found = scopes.filter((scope) => scoped.startsWith(`${scope}.`));
   const [first] = found;
   if (first === undefined) {
-    if (scopes.includes(scoped)) {
-      const text = `"${name}" is a cluster: name one of its statistics, as ${name}.upstream_rq_total`;
-      refs.report('error', path, 'unknown-statistic', text);
-    } else {
-      checkScope(refs, scoped, scopes, path);
-    }
+    if (scopes.includes(scoped)) refs.tell('cluster_itself', path, { name });
+    else checkScope(refs, scoped, scopes, path);
     return;
   }
   for (const scope of found) {
@@ -93,14 +85,13 @@ function checkStat(refs: References, name: string, path: Path): void {
   }
   const rest = scoped.slice(first.length + 1);
   const names = CLUSTER_STATS.map((stat) => stat.name);
-  reportUnknown(refs, path, rest, `there is no statistic "${rest}" of a cluster`, names);
+  reportUnknown(refs, path, rest, ' of a cluster', names);
 }
 
 const CLUSTER = 'cluster.';
 
-function reportUnknown(refs: References, path: Path, found: string, text: string, options: readonly string[]): void {
-  const near = didYouMean(found, options);
-  refs.report('error', path, 'unknown-statistic', `${text}${near === '' ? '; docs/stats.md lists them all' : near}`);
+function reportUnknown(refs: References, path: Path, name: string, whose: string, options: readonly string[]): void {
+  refs.tell('no_statistic', path, { name, whose, near: didYouMean(name, options) });
 }
 
 /** Names of clusters in statistics, where `:` becomes `_`. */
@@ -121,13 +112,12 @@ function checkScope(refs: References, scoped: string, scopes: readonly string[],
   const near = didYouMean(wanted, scopes);
   // A cluster with errors may have this name in statistics.
   if (!refs.parts.clustersNamed || (near === '' && refs.parts.clusters.includes(undefined))) return;
-  refs.report('error', path, 'unknown-cluster', `no cluster counts as "${wanted}"${near}`);
+  refs.tell('no_scope', path, { name: wanted, near });
 }
 
 function checkCounted(refs: References, counted: string, { name, kind, needs }: ClusterStat, path: Path): void {
   if (kind === 'histogram') {
-    const text = `"${name}" is a histogram: counters and gauges can be compared, and the latency of a cluster`;
-    refs.report('error', path, 'unknown-statistic', text);
+    refs.tell('histogram', path, { name });
     return;
   }
   if (needs === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
@@ -135,16 +125,14 @@ function checkCounted(refs: References, counted: string, { name, kind, needs }: 
   const reasons = versions.map((cluster) => lackOf(needs, cluster));
   const [why] = reasons;
   if (why === undefined || reasons.includes(undefined)) return;
-  refs.report('warning', path, 'absent-statistic', `${counted} does not have "${name}": ${why}`);
+  refs.tell('absent', path, { cluster: counted, name, why });
 }
 
 function checkManagerStat(refs: References, name: string, path: Path): void {
   const { timeline } = refs.parts;
   const changes = ['update_cluster', 'remove_cluster'];
   if (!name.startsWith('cluster_manager.cds.') || timeline.includes(undefined)) return;
-  if (present(timeline).some(({ action }) => changes.includes(action.kind))) return;
-  const text = `there is no "${name}": the proxy listens to CDS only where the timeline has update_cluster or remove_cluster`;
-  refs.report('warning', path, 'absent-statistic', text);
+  if (!present(timeline).some(({ action }) => changes.includes(action.kind))) refs.tell('no_cds', path, { name });
 }
 
 /** Why a cluster never has the statistics that need this; undefined: it has them. */

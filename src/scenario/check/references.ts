@@ -4,6 +4,7 @@ import { discoveryType } from '../../config/cluster/cluster-shape.js';
 import { didYouMean, type Path } from '../../config/reader.js';
 import { noSuch } from '../../config/reader/error-words.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
+import { fill } from '../../core/fill.js';
 import type { Micros } from '../../core/units.js';
 import { type NamedHosts, namesOf } from '../assemble/known-hosts.js';
 import { actionsOf, statedBehaviors, type Workload } from '../../settings/world.js';
@@ -13,9 +14,10 @@ import { namedHosts, type ScenarioParts } from '../read-parts.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration } from '../fields/units.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
-import { addTo, present, presentEntries } from '../../core/values.js';
+import { addTo, present, presentEntries, repeats } from '../../core/values.js';
 import type { WrittenEntry } from '../fields/timeline.js';
 import type { TimelineEntry } from '../model.js';
+import { FINDINGS } from './generated/findings.js';
 
 export type ReportAt = (severity: Severity, path: Path, rule: ProblemRule, message: string) => void;
 
@@ -48,6 +50,11 @@ export class References<Parts extends NamedParts = ScenarioParts> {
     readonly report: ReportAt,
   ) {}
 
+  tell(what: keyof typeof FINDINGS, path: Path, values: object = {}): void {
+    const { severity, rule, says } = FINDINGS[what];
+    this.report(severity, path, rule, fill(says, values));
+  }
+
   clusterKnown(name: string, path: Path): boolean {
     const { clusterNames, clustersNamed } = this.parts;
     if (this.clusterNames.has(name) || !clustersNamed) return true;
@@ -60,12 +67,8 @@ export class References<Parts extends NamedParts = ScenarioParts> {
     if (this.parts.proxies.includes(undefined)) return true;
     const names = single ? [...this.proxyNames, ...this.instances] : this.proxyNames;
     if (names.includes(name)) return true;
-    if (this.instances.includes(name)) {
-      const text = `${name} is one instance of a proxy: a workload names the proxy and is dealt out to all its instances`;
-      this.report('error', path, 'unknown-proxy', text);
-      return false;
-    }
-    this.report('error', path, 'unknown-proxy', noSuch('proxy', name, names, this.proxyNames));
+    if (this.instances.includes(name)) this.tell('one_instance', path, { name });
+    else this.report('error', path, 'unknown-proxy', noSuch('proxy', name, names, this.proxyNames));
     return false;
   }
 
@@ -74,14 +77,13 @@ export class References<Parts extends NamedParts = ScenarioParts> {
     // Made on demand: most files select no hosts.
     const known = (this.known ??= namedHosts(this.parts) ?? 'unknown');
     if (known === 'unknown' || known.mayMatch(selector)) return;
-    this.report('warning', path, 'no-such-host', `no host is ever ${describeSelector(selector)}`);
+    this.tell('no_host', path, { selector: describeSelector(selector) });
   }
 
   notAfterEnd(timeUs: Micros, path: Path, consequence: string): void {
     const { durationUs } = this.parts;
     if (durationUs === undefined || timeUs < durationUs) return;
-    const text = `${formatDuration(timeUs)} is past the end of the run (${formatDuration(durationUs)}): ${consequence}`;
-    this.report('warning', path, 'past-end', text);
+    this.tell('past_end', path, { time: formatDuration(timeUs), end: formatDuration(durationUs), consequence });
   }
 
   /** Discovery actions are for clusters whose hosts come from discovery. */
@@ -90,8 +92,7 @@ export class References<Parts extends NamedParts = ScenarioParts> {
     const type = cluster === undefined ? undefined : discoveryType(cluster);
     const dns = type === 'STRICT_DNS' || type === 'LOGICAL_DNS';
     if (!dns && type !== 'ORIGINAL_DST') return true;
-    const source = dns ? 'DNS: change them with dns' : 'the requests themselves';
-    this.report('error', path, 'discovery-type', `the hosts of ${name ?? ''} come from ${source}`);
+    this.tell('found_by_proxy', path, { name, dns });
     return false;
   }
 
@@ -103,7 +104,9 @@ export class References<Parts extends NamedParts = ScenarioParts> {
 }
 
 export function checkParts(refs: References): void {
-  checkClusters(refs);
+  const written = repeats(presentEntries(refs.parts.writtenNames), ([, name]) => name);
+  for (const [, [index, name]] of written)
+    refs.tell('second', [...refs.parts.clusterPath(index), 'name'], { kind: 'cluster', name });
   checkHostSources(refs);
   checkProxies(refs);
   checkInstallations(refs);
@@ -114,21 +117,8 @@ export function checkParts(refs: References): void {
   checkTimeline(refs);
   for (const { cluster, path } of refs.parts.unreadReferences) refs.clusterKnown(cluster, path);
   const { durationUs, warmupUs } = refs.parts;
-  if (durationUs !== undefined && warmupUs >= durationUs) {
-    const text = `warmup is not shorter than the run (${formatDuration(durationUs)}): nothing is counted`;
-    refs.report('warning', ['warmup'], 'warmup', text);
-  }
-}
-
-function checkClusters(refs: References): void {
-  const seen = new Set<string>();
-  for (const [index, name] of presentEntries(refs.parts.writtenNames)) {
-    if (seen.has(name)) {
-      const path = [...refs.parts.clusterPath(index), 'name'];
-      refs.report('error', path, 'duplicate-name', `there is already a cluster "${name}"`);
-    }
-    seen.add(name);
-  }
+  if (durationUs !== undefined && warmupUs >= durationUs)
+    refs.tell('all_warmup', ['warmup'], { end: formatDuration(durationUs) });
 }
 
 function checkHostSources(refs: References): void {
@@ -140,23 +130,17 @@ function checkHostSources(refs: References): void {
     for (const name of new Set(namesOf(cluster))) addTo(usersOf, name, cluster);
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];
-    if (assignment.clusterName !== name) {
-      const text = `this assignment is for ${assignment.clusterName}, and stands under ${name}: the proxy would reject it`;
-      refs.report('error', [...path, 'cluster_name'], 'assignment-name', text);
-    }
+    const of = assignment.clusterName;
+    if (of !== name) refs.tell('other_name', [...path, 'cluster_name'], { of, name });
     if (!accepted.has(name)) {
       if (!refs.parts.clustersNamed || refs.parts.clusters.includes(undefined)) continue;
-      const near = didYouMean(name, [...accepted]);
-      refs.report('error', path, 'unknown-cluster', `no cluster has the name or the EDS service name "${name}"${near}`);
+      refs.tell('no_eds_name', path, { name, near: didYouMean(name, [...accepted]) });
       continue;
     }
     for (const cluster of usersOf.get(name) ?? []) {
       const type = discoveryType(cluster);
       if (type === 'EDS') refs.checkAssignment(cluster, assignment, path);
-      else if (type !== undefined) {
-        const text = `${cluster.name} is a ${type} cluster: assignments are for EDS clusters, write its load_assignment`;
-        refs.report('error', path, 'assignment-type', text);
-      }
+      else if (type !== undefined) refs.tell('no_eds', path, { name: cluster.name, type });
     }
   }
 }
@@ -167,8 +151,7 @@ function checkProxies(refs: References): void {
     const path = refs.parts.proxyPath(index);
     const names = [proxy.name, ...instanceNames(proxy)];
     const duplicate = names.find((name) => seen.has(name));
-    if (duplicate !== undefined)
-      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a proxy "${duplicate}"`);
+    if (duplicate !== undefined) refs.tell('second', [...path, 'name'], { kind: 'proxy', name: duplicate });
     for (const name of names) seen.add(name);
     const local = proxy.localClusterName;
     if (local === undefined) continue;
@@ -203,10 +186,7 @@ function checkLocalCluster(refs: References, name: string, path: Path): void {
   const assigned = namesOf(cluster).map((key) => refs.parts.assignments.get(key));
   const assignment = eds ? assigned.find((one) => one !== undefined) : effectiveAssignment(cluster);
   const further = assignment?.endpoints.some((group) => group.priority > 0 && group.lbEndpoints.length > 0);
-  if (further !== true) return;
-  const text = `the local cluster ${name} may have hosts in priority 0 only`;
-  if (eds) refs.report('warning', path, 'local-cluster', `${text}: the proxy rejects this assignment`);
-  else refs.report('error', path, 'local-cluster', text);
+  if (further === true) refs.tell(eds ? 'local_assignment' : 'local_cluster', path, { name });
 }
 
 function checkWorkloads(refs: References): void {
@@ -214,17 +194,14 @@ function checkWorkloads(refs: References): void {
   const seen = new Set<string>();
   for (const [index, workload] of presentEntries(workloads)) {
     const path = ['workloads', index];
-    if (seen.has(workload.name))
-      refs.report('error', [...path, 'name'], 'duplicate-name', `there is already a workload "${workload.name}"`);
-    seen.add(workload.name);
+    const { name } = workload;
+    if (seen.has(name)) refs.tell('second', [...path, 'name'], { kind: 'workload', name });
+    seen.add(name);
     for (const [at, { cluster }] of workload.route.entries())
       refs.clusterKnown(cluster, workload.routed ? [...path, 'route', at, 'cluster'] : [...path, 'cluster']);
     for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at], false);
     const endless = workload.stopUs === undefined && workload.arrivals.kind !== 'trace';
-    if (endless && durationUs === undefined && !durationWrong) {
-      const text = 'this workload never ends: give it a stop, or the scenario a duration';
-      refs.report('error', path, 'duration-required', text);
-    }
+    if (endless && durationUs === undefined && !durationWrong) refs.tell('endless', path);
     refs.notAfterEnd(workload.startUs, [...path, 'start'], 'this workload sends nothing');
     checkClosed(refs, workload, path);
   }
@@ -236,10 +213,8 @@ function checkClosed(refs: References, { arrivals }: Workload, path: Path): void
   const { behavior, timeline } = refs.parts;
   if (behavior.includes(undefined) || timeline.includes(undefined)) return;
   const stated = statedBehaviors({ behavior: present(behavior), timeline: present(timeline) });
-  if (stated.some(({ serviceTime, networkLatency, connectTime }) => serviceTime ?? networkLatency ?? connectTime))
-    return;
-  const text = 'hosts answer at once and users do not think: give hosts a service_time or users a think_time';
-  refs.report('error', [...path, 'arrivals', 'closed'], 'closed-loop', text);
+  if (!stated.some(({ serviceTime, networkLatency, connectTime }) => serviceTime ?? networkLatency ?? connectTime))
+    refs.tell('no_pause', [...path, 'arrivals', 'closed']);
 }
 
 function checkRequests(refs: References): void {
@@ -252,10 +227,8 @@ function checkRequests(refs: References): void {
     refs.notAfterEnd(atUs, [...path, 'at'], 'this request is not sent');
     if (name !== undefined && !refs.proxyKnown(name, [...path, 'proxy'], true)) continue;
     const proxy = proxies.find((one) => name === undefined || [one.name, ...instanceNames(one)].includes(name));
-    if (proxy !== undefined && worker >= proxy.workers) {
-      const has = proxy.workers === 1 ? '1 worker, number 0' : `${proxy.workers} workers, 0 to ${proxy.workers - 1}`;
-      refs.report('error', [...path, 'worker'], 'unknown-worker', `${proxy.name} has ${has}`);
-    }
+    if (proxy !== undefined && worker >= proxy.workers)
+      refs.tell('no_worker', [...path, 'worker'], { ...proxy, last: proxy.workers - 1 });
   }
 }
 
@@ -298,9 +271,7 @@ function checkSetRate(refs: References<NamedParts>, name: string, path: Path): v
     const names = workloads.map((one) => one.name);
     const near = didYouMean(name, names);
     const list = names.length === 0 ? ': there is none' : `: there are ${names.join(', ')}`;
-    refs.report('error', path, 'unknown-workload', `there is no workload "${name}"${near === '' ? list : near}`);
-  } else if (workload.arrivals.kind !== 'poisson' && workload.arrivals.kind !== 'constant') {
-    const text = `${name} has ${workload.arrivals.kind} arrivals: only poisson and constant ones have a rate to set`;
-    refs.report('error', path, 'set-rate', text);
-  }
+    refs.tell('no_workload', path, { name, near: near === '' ? list : near });
+  } else if (workload.arrivals.kind !== 'poisson' && workload.arrivals.kind !== 'constant')
+    refs.tell('no_rate', path, { name, kind: workload.arrivals.kind });
 }

@@ -1,4 +1,5 @@
 import { type Checks, eachCluster, type LintCluster, type Traffic } from './subject.js';
+import { repeats } from '../../core/values.js';
 import { formatDuration } from '../fields/units.js';
 import { factsOf } from '../../policy/registry.js';
 
@@ -10,13 +11,7 @@ function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: 
 export const trafficRules = {
   'duplicate-addresses': eachCluster(({ hosts, type }) => {
     if (type !== 'STATIC' && type !== 'EDS') return undefined;
-    const seen = new Set<string>();
-    return hosts.flatMap((of) => {
-      const { address } = of;
-      const isSecond = seen.has(address);
-      seen.add(address);
-      return isSecond ? [{ of, address }] : [];
-    });
+    return repeats(hosts, ({ address }) => address).map(([, of]) => ({ of, address: of.address }));
   }),
 
   'retries-by-default-limit': eachCluster((one) => {

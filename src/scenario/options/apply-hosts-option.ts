@@ -184,29 +184,24 @@ class HostsApplier {
     this.apply(this.clusters.indexOf(cluster), cluster, { label: 'made-up hosts', clusters: '', items: [item] });
   }
 
-  private apply(index: number, cluster: Cluster, { label, items }: HostsOption): void {
+  private apply(index: number, cluster: Cluster, order: HostsOption): void {
+    const why = this.put(index, cluster, order);
+    if (why !== undefined) this.refuse(order.label, why);
+  }
+
+  /** @returns why the cluster cannot have these hosts. */
+  private put(index: number, cluster: Cluster, { label, items }: HostsOption): string | undefined {
     const { name } = cluster;
     const type = discoveryType(cluster);
-    if (type === 'AGGREGATE') {
-      const members = (aggregated(cluster) ?? []).join(', ');
-      this.refuse(label, `the hosts of ${name} are those of its members: give them to ${members}`);
-      return;
-    }
-    if (type === 'ORIGINAL_DST' || type === undefined) {
-      const from = type === undefined ? 'its own type of cluster' : 'the requests: it is an ORIGINAL_DST cluster';
-      this.refuse(label, `the hosts of ${name} come from ${from}`);
-      return;
-    }
-    if (type === 'LOGICAL_DNS' || (type === 'STRICT_DNS' && items.every(({ madeUp }) => madeUp !== undefined))) {
-      this.answer(cluster, items, label);
-      return;
-    }
+    if (type === 'AGGREGATE')
+      return `the hosts of ${name} are those of its members: give them to ${(aggregated(cluster) ?? []).join(', ')}`;
+    if (type === undefined) return `the hosts of ${name} come from its own type of cluster`;
+    if (type === 'ORIGINAL_DST') return `the hosts of ${name} come from the requests: it is an ORIGINAL_DST cluster`;
+    if (type === 'LOGICAL_DNS' || (type === 'STRICT_DNS' && items.every(({ madeUp }) => madeUp !== undefined)))
+      return this.answer(cluster, items, label);
     const specs = this.specsOf(items, cluster, label);
     const stranger = specs.find(({ address }) => address.ip === undefined);
-    if (stranger !== undefined) {
-      this.refuse(label, `${stranger.address.host} is a name: give the hosts of ${name} IP addresses`);
-      return;
-    }
+    if (stranger !== undefined) return `${stranger.address.host} is a name: give the hosts of ${name} IP addresses`;
     const assigned = type === 'EDS' ? serviceName(cluster) : name;
     const entries = specs.map((spec) => ({ spec }));
     const { endpoints, ...rest } = assignmentOf(assigned, groupEndpoints(entries));
@@ -227,42 +222,36 @@ class HostsApplier {
     } else {
       this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
     }
+    return undefined;
   }
 
   /** The names of a cluster stay, with their weights and localities: the given addresses become the resolver's answer. */
-  private answer(cluster: Cluster, items: readonly HostsItem[], label: string): void {
+  private answer(cluster: Cluster, items: readonly HostsItem[], label: string): string | undefined {
     const endpoints = (effectiveAssignment(cluster)?.endpoints ?? []).flatMap(({ lbEndpoints }) => lbEndpoints);
     const sockets = endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress ?? []);
     const given = items.some(({ madeUp }) => madeUp === undefined);
     const plain = items.every(({ spec: { weight, locality, priority, health, metadata } }) => {
       return priority === 0 && [weight, locality, health, metadata].every((value) => value === undefined);
     });
-    if (!plain) {
-      const text = `${cluster.name} resolves its names: weights and places are those of the names, give addresses alone`;
-      this.refuse(label, text);
-      return;
-    }
+    if (!plain)
+      return `${cluster.name} resolves its names: weights and places are those of the names, give addresses alone`;
+    const { family } = lookupsOf(cluster);
     const names = given ? sockets.map(({ address }) => address) : this.knowledge.unanswered(cluster);
     for (const name of new Set(names)) {
       const specs = this.specsOf(items, cluster, label);
       const ports = new Set(sockets.flatMap(({ address, portValue }) => (address === name ? [portValue] : [])));
-      const stray = given && specs.some(({ address }) => !ports.has(address.port));
-      if (stray) {
-        const port = [...ports].join(' or ');
-        this.refuse(label, `${cluster.name} resolves ${name}: give its addresses with the port of the name, ${port}`);
-        return;
-      }
-      const wrong = specs.find(({ address }) => address.ip?.version !== familyOf(cluster, address.ip?.version));
-      if (wrong !== undefined) {
-        const text = `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${lookupsOf(cluster).family}`;
-        this.refuse(label, text);
-        return;
-      }
+      const port = [...ports].join(' or ');
+      if (given && specs.some(({ address }) => !ports.has(address.port)))
+        return `${cluster.name} resolves ${name}: give its addresses with the port of the name, ${port}`;
+      const wrong = specs.find(({ address: { ip } }) => ip?.version !== (FAMILIES.get(family) ?? ip?.version));
+      if (wrong !== undefined)
+        return `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${family}`;
       const addresses = socketAddresses(specs.flatMap(lbEndpointsOf));
       const answer = { addresses, ttlUs: undefined };
       this.dns.set(name, answer);
       this.knowledge.learn(name, answer);
     }
+    return undefined;
   }
 
   private specsOf(items: readonly HostsItem[], cluster: Cluster, label: string): readonly EndpointSpec[] {
@@ -302,11 +291,11 @@ class HostsApplier {
   }
 }
 
-function familyOf(cluster: Cluster, otherwise: 4 | 6 | undefined): 4 | 6 | undefined {
-  const { family } = lookupsOf(cluster);
-  if (family === 'V4_ONLY') return 4;
-  return family === 'V6_ONLY' ? 6 : otherwise;
-}
+/** The versions of IP that a family of look-ups has alone. */
+const FAMILIES: ReadonlyMap<string, 4 | 6> = new Map([
+  ['V4_ONLY', 4],
+  ['V6_ONLY', 6],
+]);
 
 /** Addresses in the files, which made-up hosts must not use. */
 function addressesOf(parts: ScenarioParts): ReadonlySet<string> {
