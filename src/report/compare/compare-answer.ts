@@ -6,9 +6,7 @@ import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
 import { type ReportLayout, wrap } from '../layout.js';
 
-type Clusters = Comparison['clusters'];
-
-const WORDS = SENTENCES.keys;
+const WORDS = { ...SENTENCES.keys, ...SENTENCES.compared };
 
 const COMPARISON = madeBy('compare', 'sides', 'clusters');
 
@@ -28,136 +26,84 @@ export function comparisonAnswer(comparison: Comparison, told?: Comparison['clus
   return answerWith(nameOf, comparison, told);
 }
 
-/** The same for a report that lists the sides by letters. */
-export function letteredAnswer(comparison: Comparison, told: Clusters): readonly string[] {
-  return answerWith(letterOf, comparison, told);
-}
-
 type SideName = (side: number) => string;
 
-type Shown = (value: number) => string;
-
-function answerWith(nameOf: SideName, comparison: Comparison, told = comparison.clusters): readonly string[] {
-  const { sides, not_known: unknown } = comparison;
-  const answer = sides.length === 2 ? pairAnswer(comparison, told, nameOf) : rankAnswer(comparison, told, nameOf);
+/** @param nameOf each side, as the report has it. */
+export function answerWith(nameOf: SideName, comparison: Comparison, told = comparison.clusters): readonly string[] {
+  const { clusters, sides, not_known: unknown } = comparison;
+  const isPair = sides.length === 2;
+  const isOne = Object.keys(clusters).length <= 1;
+  const answer = Object.entries(told).flatMap(([name, cluster]) => {
+    const facts = isPair ? pairFacts(cluster, nameOf) : rankFacts(cluster, nameOf);
+    if (facts.length === 0) return [];
+    const text = sentence(facts.join('; '));
+    // A cluster's name is as it is, also where a sentence begins.
+    return isOne ? text : `${printable(name)}: ${text}`;
+  });
+  if (answer.length === 0) {
+    const names = sides.map(({ name }, side) => [...new Set([nameOf(side), printable(name)])].join(' '));
+    answer.push(fill(isPair ? WORDS.same : WORDS.equal, { known: unknown && 'known', sides: names }));
+  }
   return unknown === undefined ? answer : [...answer, `Not known: ${unknown}.`];
 }
 
-function pairAnswer({ clusters, not_known: unknown }: Comparison, told: Clusters, nameOf: SideName): readonly string[] {
-  const names = Object.keys(clusters);
-  const sentences = Object.entries(told).flatMap(([name, cluster]) => {
-    const facts = clusterFacts(cluster, nameOf);
-    if (facts.length === 0) return [];
-    const { failed } = cluster.whole;
-    if (!isClear(failed.change[0] ?? null) && (failed.mean[0] ?? 0) > 0)
-      facts.push(`as many requests fail (${percent(failed.mean[0] ?? 0)})`);
-    return [about(name, names, facts)];
-  });
-  if (sentences.length > 0) return sentences;
-  return [`${noDifference(unknown)}: neither in who gets the requests, nor in failures, nor in latency.`];
-}
-
-function noDifference(unknown: string | undefined): string {
-  return unknown === undefined ? 'No difference' : 'No known difference';
-}
-
-/** A cluster's name is as it is, also where a sentence begins. */
-function about(name: string, names: readonly string[], facts: readonly string[]): string {
-  const text = sentence(facts.join('; '));
-  return names.length > 1 ? `${printable(name)}: ${text}` : text;
-}
-
-function clusterFacts(cluster: compared.ClusterComparison, nameOf: SideName): string[] {
-  const { policy, whole, phases } = cluster;
-  const missing = policy.findIndex((one) => one === null);
-  if (missing >= 0) return [`${nameOf(missing)} has no such cluster`];
-  return [
-    ...failureFact(whole.failed, nameOf(1)),
-    ...latencyFact(whole.latency_ms.p99),
-    ...requestFact(whole.requests),
-    ...shareFact(whole.hosts),
-    ...(shareFact(whole.hosts).length === 0 && phases.some(({ hosts }) => shareFact(hosts).length > 0)
-      ? ['over the whole run each host gets the same share, but not in every phase']
+function pairFacts({ policy, whole, phases, keys }: compared.ClusterComparison, nameOf: SideName): string[] {
+  const missing = policy.indexOf(null);
+  if (missing >= 0) return [fill(WORDS.missing, { side: nameOf(missing) })];
+  const { failed, hosts, requests } = whole;
+  const ifClear = (words: string, { mean: [a, b], change: [change] }: compared.Measure): string[] =>
+    isClear(change) ? [fill(words, { a, b, second: nameOf(1) })] : [];
+  const arrived = requests.mean.map((value) => Math.round(value ?? 0));
+  const [moved] = keys?.between ?? [];
+  const facts = [
+    ...ifClear(WORDS.fails, failed),
+    ...ifClear(WORDS.latency, whole.latency_ms.p99),
+    // Its routes weigh it otherwise, or clients send more.
+    ...(arrived[0] === arrived[1] ? [] : ifClear(WORDS.requests, { ...requests, mean: arrived })),
+    ...shareFacts(hosts),
+    ...(shareFacts(hosts).length === 0 && phases.some((phase) => shareFacts(phase.hosts).length > 0)
+      ? [WORDS.same_shares]
       : []),
-    ...keyFact(cluster),
+    ...(moved && moved.moved > 0
+      ? [fill(WORDS.keys, { ...moved, all: percent(moved.moved) === percent(moved.minimum) })]
+      : []),
   ];
+  const [lost] = failed.mean;
+  return facts.length === 0 || isClear(failed.change[0]) || !lost
+    ? facts
+    : [...facts, fill(WORDS.fail_alike, { lost })];
 }
 
-function failureFact({ mean: [a, b], change: [change = null] }: compared.Measure, second: string): string[] {
-  if (a === undefined || b === undefined || a === null || b === null) return [];
-  return isClear(change) ? [`${second} fails ${percent(b)} of the requests instead of ${percent(a)}`] : [];
-}
-
-function latencyFact({ mean: [a = null, b = null], change: [change = null] }: compared.Measure): string[] {
-  return isClear(change) ? [`the p99 latency is ${millis(b)} instead of ${millis(a)}`] : [];
-}
-
-/** Its routes weigh it otherwise, or clients send more. */
-function requestFact({ mean: [a, b], change: [change = null] }: compared.Measure): string[] {
-  const [before, after] = [Math.round(a ?? 0), Math.round(b ?? 0)];
-  return isClear(change) && before !== after
-    ? [`the cluster gets ${counted(after, 'request')} instead of ${count(before)}`]
-    : [];
-}
-
-function shareFact(hosts: readonly compared.HostComparison[]): string[] {
+function shareFacts(hosts: readonly compared.HostComparison[]): string[] {
   // A change that is clear may be smaller than what is printed.
   const moved = hosts.filter(
-    ({ mean: [a, b], change: [change = null] }) => isClear(change) && percent(a ?? 0) !== percent(b ?? 0),
+    ({ mean: [a, b], change: [change] }) => isClear(change) && percent(a ?? 0) !== percent(b ?? 0),
   );
-  const by = (sign: number): compared.HostComparison | undefined =>
-    [...moved]
-      .filter((host) => sign * (host.change[0]?.mean ?? 0) > 0)
-      .sort((x, y) => sign * ((y.change[0]?.mean ?? 0) - (x.change[0]?.mean ?? 0)))[0];
-  const [gains, loses] = [by(1), by(-1)];
-  const hostChange = ({ address, mean: [a, b] }: compared.HostComparison): string =>
-    `${printable(address)} (${percentDigits(a ?? 0)} → ${percent(b ?? 0)})`;
-  return [
-    ...(gains === undefined ? [] : [`${hostChange(gains)} gains most`]),
-    ...(loses === undefined ? [] : [`${hostChange(loses)} loses most`]),
-  ];
-}
-
-function keyFact({ keys }: compared.ClusterComparison): string[] {
-  const moved = keys?.between[0] ?? null;
-  if (moved === null || moved.moved === 0) return [];
-  const [others, needed] = [percent(moved.moved), percent(moved.minimum)];
-  const had = others === needed ? 'and all of them had to' : `where ${needed} had to`;
-  return [`${others} of all keys move to another host, ${had}`];
+  return [1, -1].flatMap((sign) => {
+    const by = ({ change: [change] }: compared.Measure): number => sign * (change?.mean ?? 0);
+    const [most] = moved.filter((host) => by(host) > 0).sort((x, y) => by(y) - by(x));
+    if (most === undefined) return [];
+    const [a, b] = most.mean;
+    const shares = `${percentDigits(a ?? 0)} → ${percent(b ?? 0)}`;
+    return `${printable(most.address)} (${shares}) ${sign > 0 ? 'gains' : 'loses'} most`;
+  });
 }
 
 /** Which side is best, by failures and by latency, as far as that is clear. */
-function rankAnswer(comparison: Comparison, told: Clusters, nameOf: SideName): readonly string[] {
-  const { clusters, sides, not_known: unknown } = comparison;
-  const names = Object.keys(clusters);
-  const lines = sides.map(({ name }, side) => [...new Set([nameOf(side), printable(name)])].join(' '));
-  const sentences = Object.entries(told).flatMap(([name, { whole }]) => {
-    const facts = [
-      ...best(whole.failed, ['fewest requests fail with', 'most'], percent, nameOf),
-      ...best(whole.latency_ms.p99, ['the lowest p99 latency comes with', 'the highest'], millis, nameOf),
-    ];
-    return facts.length === 0 ? [] : [about(name, names, facts)];
-  });
-  if (sentences.length > 0) return sentences;
-  return [`${noDifference(unknown)} in failures and latency between ${listed(lines)}.`];
-}
-
-/** Only where some side differs clearly from the first. */
-function best(
-  { mean, change }: compared.Measure,
-  [fewest, most]: readonly [string, string],
-  shown: Shown,
-  nameOf: SideName,
-): string[] {
-  const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
-  if (known.length < 2 || !change.some(isClear)) return [];
-  const order = [...known].sort((a, b) => a.value - b.value);
-  const [first, last] = [order[0], order[order.length - 1]];
-  if (first === undefined || last === undefined) return [];
-  const equal = order.filter(({ value }) => value === first.value).map(({ side }) => nameOf(side));
+function rankFacts({ whole: { failed, latency_ms: latency } }: compared.ClusterComparison, nameOf: SideName): string[] {
   return [
-    `${fewest} ${listed(equal)} (${shown(first.value)}), ${most} with ${nameOf(last.side)} (${shown(last.value)})`,
-  ];
+    ['fewest requests fail with', failed, 'most', percent] as const,
+    ['the lowest p99 latency comes with', latency.p99, 'the highest', millis] as const,
+  ].flatMap(([fewest, { mean, change }, most, shown]) => {
+    // Only where some side differs clearly from the first.
+    if (!change.some(isClear)) return [];
+    const known = mean.flatMap((value, side) => (value === null ? [] : [{ value, side }]));
+    const [first, ...others] = known.sort((a, b) => a.value - b.value);
+    const last = others.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const equal = known.filter(({ value }) => value === first.value).map(({ side }) => nameOf(side));
+    return `${fewest} ${listed(equal)} (${shown(first.value)}), ${most} with ${nameOf(last.side)} (${shown(last.value)})`;
+  });
 }
 
 const MAX_STEPS = 8;
@@ -225,8 +171,8 @@ export const letterOf = (side: number): string => String.fromCharCode('A'.charCo
 const NOTHING = 1e-9;
 
 /** There is a change that chance does not explain. Without an interval (one run) every change counts. */
-export function isClear(change: Interval | null): boolean {
-  if (change === null) return false;
+export function isClear(change: Interval | null | undefined): boolean {
+  if (!change) return false;
   const { mean, low, high } = change;
   if (Math.abs(mean) < NOTHING) return false;
   return low === null || high === null || low > 0 || high < 0;
@@ -237,7 +183,7 @@ export function sharesOf({ mean }: compared.Measure): readonly number[] {
 }
 
 /** A change with half the width of its interval, unless that is unknown or zero. @param reached of the half width. */
-function changeWith({ mean, high }: Interval, shown: Shown, reached = shown): string {
+function changeWith({ mean, high }: Interval, shown: (value: number) => string, reached = shown): string {
   const reach = high === null ? 0 : high - mean;
   return `${mean < 0 ? '−' : '+'}${shown(Math.abs(mean))}${reach < NOTHING ? '' : ` ± ${reached(reach)}`}`;
 }

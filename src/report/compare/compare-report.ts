@@ -4,6 +4,7 @@ import type { Interval } from '../../analysis/interval.js';
 import type * as compared from '../../analysis/compare/comparison.js';
 import { printable } from '../../core/printable.js';
 import * as compareAnswer from './compare-answer.js';
+import { isClear } from './compare-answer.js';
 import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
@@ -44,9 +45,8 @@ function differenceOf({ policy, whole, phases, keys }: compared.ClusterCompariso
   );
 }
 
-function changeOf({ change }: compared.Measure): number {
-  return Math.max(0, ...change.map((one) => (one !== null && compareAnswer.isClear(one) ? Math.abs(one.mean) : 0)));
-}
+const changeOf = ({ change }: compared.Measure): number =>
+  Math.max(0, ...change.map((one) => (one !== null && isClear(one) ? Math.abs(one.mean) : 0)));
 
 const MAX_PHASES = 12;
 const MAX_HOSTS = 12;
@@ -75,7 +75,8 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
   yield* inputLines(comparison.input, width);
   if (comparison.input !== undefined) yield '';
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
-  for (const sentence of compareAnswer.letteredAnswer(comparison, shown)) yield* wrap(sentence, width);
+  for (const sentence of compareAnswer.answerWith(compareAnswer.letterOf, comparison, shown))
+    yield* wrap(sentence, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
   if (less + unchanged > 0) yield* wrap(`… ${others} (--all shows each)`, width);
   for (const [name, cluster] of Object.entries(shown)) {
@@ -144,41 +145,43 @@ function stretchLines(stretch: compared.StretchComparison, layout: ReportLayout,
 
 type Row = Readonly<{ label: string; cells: readonly string[]; change: string }>;
 
+function rowOf(
+  label: string,
+  { change: [change = null], mean }: compared.Measure,
+  shown: (value: number | null) => string,
+  changed: (change: Interval) => string,
+): Row {
+  const none = mean.every((value) => value === null) ? '' : 'not comparable';
+  const text = change === null ? none : isClear(change) ? changed(change) : 'none';
+  return { label, cells: mean.map(shown), change: text };
+}
+
 /** Two sides: a line for each measure. */
 function pairLines(stretch: compared.StretchComparison, layout: ReportLayout, whole: boolean): string[] {
-  const { latency_ms: latency, hosts } = stretch;
+  const { failed, latency_ms: latency, hosts, no_host: noHost, requests } = stretch;
   const digits = shareDigits(hosts.length);
   const part = (value: number | null): string => (value === null ? '–' : percent(value, digits));
-  const points = (change: Interval): string => compareAnswer.pointsChange(change, digits);
-  const share = (label: string, measure: compared.Measure): Row => rowOf(label, measure, part, points);
-  const time = (label: string, measure: compared.Measure): Row =>
-    rowOf(label, measure, millis, compareAnswer.millisChange);
-  // Of requests that arrived.
-  const number = (label: string, measure: compared.Measure): Row =>
-    rowOf(label, measure, (value) => count(Math.round(value ?? 0)), compareAnswer.countChange);
-  const moved = hosts.filter((host) => compareAnswer.isClear(host.change[0] ?? null));
-  const order = [...moved].sort((a, b) => Math.abs(meanOf(b)) - Math.abs(meanOf(a)));
-  const few = new Set(layout.all ? hosts : order.slice(0, MAX_HOSTS));
-  const tells = (measure: compared.Measure): boolean =>
-    whole
-      ? compareAnswer.sharesOf(measure).some((value) => value > 0)
-      : compareAnswer.isClear(measure.change[0] ?? null);
-  const { requests } = stretch;
-  // Latencies are those of answered requests: what was not answered stands beside them.
-  const tellsLatency = Object.values(latency).some(tells);
-  const somethingFailed = compareAnswer.sharesOf(stretch.failed).some((value) => value > 0);
+  const share = (label: string, measure: compared.Measure): Row =>
+    rowOf(label, measure, part, (change) => compareAnswer.pointsChange(change, digits));
+  const hasAny = (measure: compared.Measure): boolean => compareAnswer.sharesOf(measure).some((value) => value > 0);
+  const tells = (measure: compared.Measure): boolean => (whole ? hasAny(measure) : isClear(measure.change[0]));
+  const times = Object.entries({ 'mean latency': latency.mean, p50: latency.p50, p99: latency.p99 });
+  const toldTimes = times.filter(([, measure]) => tells(measure));
+  const sizeOf = ({ change: [change] }: compared.Measure): number => Math.abs(change?.mean ?? 0);
+  const moved = hosts.filter(({ change }) => isClear(change[0])).sort((a, b) => sizeOf(b) - sizeOf(a));
+  const few = new Set(layout.all ? hosts : moved.slice(0, MAX_HOSTS));
   const rows: Row[] = [
-    ...(compareAnswer.isClear(requests.change[0] ?? null) ? [number('requests', requests)] : []),
-    ...(tells(stretch.failed) || (tellsLatency && somethingFailed) ? [share('failed', stretch.failed)] : []),
-    ...(tells(latency.mean) ? [time('mean latency', latency.mean)] : []),
-    ...(tells(latency.p50) ? [time('p50', latency.p50)] : []),
-    ...(tells(latency.p99) ? [time('p99', latency.p99)] : []),
+    // Of requests that arrived.
+    ...(isClear(requests.change[0])
+      ? [rowOf('requests', requests, (value) => count(value ?? 0), compareAnswer.countChange)]
+      : []),
+    // Latencies are those of answered requests: what was not answered stands beside them.
+    ...(tells(failed) || (toldTimes.length > 0 && hasAny(failed)) ? [share('failed', failed)] : []),
+    ...toldTimes.map(([label, measure]) => rowOf(label, measure, millis, compareAnswer.millisChange)),
     ...alike(hosts.filter((host) => few.has(host)).map((host) => share(printable(host.address), host))),
-    ...(tells(stretch.no_host) ? [share('(no host)', stretch.no_host)] : []),
+    ...(tells(noHost) ? [share('(no host)', noHost)] : []),
   ];
   if (rows.length === 0) return wrap(unchanged(stretch), layout.width, '    ');
-  const hidden = hosts.length - few.size;
-  const rest = hidden === 0 ? [] : [otherHosts(hidden, moved.length > few.size)];
   const of = columnsOf(rows);
   const columns = [
     of.name('', ({ label }) => label),
@@ -186,16 +189,14 @@ function pairLines(stretch: compared.StretchComparison, layout: ReportLayout, wh
     of.number('B', ({ cells }) => cells[1] ?? ''),
     of.text('change', ({ change }) => change),
   ];
-  return [...table(columns, layout, 4), ...rest.map(layout.paint.faint)];
-}
-
-function rowOf(
-  label: string,
-  measure: compared.Measure,
-  shown: (value: number | null) => string,
-  change: (change: Interval) => string,
-): Row {
-  return { label, cells: measure.mean.map(shown), change: changeText(measure, change) };
+  const lines = table(columns, layout, 4);
+  if (few.size === hosts.length) return lines;
+  const hidden = counted(hosts.length - few.size, 'host');
+  const rest =
+    moved.length > few.size
+      ? `… ${hidden} changed less or not at all (--all lists them)`
+      : `${hidden}: no change of share`;
+  return [...lines, layout.paint.faint(`    ${rest}`)];
 }
 
 /** Three or more equal hosts are one line. */
@@ -211,26 +212,15 @@ function alike(rows: readonly Row[]): Row[] {
 const ALIKE = 3;
 
 function unchanged({ failed, latency_ms: latency, requests }: compared.StretchComparison): string {
-  const alone = requests.mean.includes(null) ? requests.mean.findIndex((value) => value !== null) : -1;
-  if (alone >= 0)
-    return `only ${compareAnswer.letterOf(alone)} has it: ${counted(Math.round(requests.mean[alone] ?? 0), 'request')}`;
-  if (!compareAnswer.sharesOf(requests).some((value) => value > 0)) return 'no requests';
+  const arrived = compareAnswer.sharesOf(requests);
+  const [requestsOfOne = 0, ...others] = arrived;
+  if (requests.mean.includes(null) && arrived.length > 0) {
+    const alone = compareAnswer.letterOf(requests.mean.findIndex((value) => value !== null));
+    return `only ${alone} has it: ${counted(Math.round(requestsOfOne), 'request')}`;
+  }
+  if (requestsOfOne === 0 && others.every((value) => value === 0)) return 'no requests';
   const [part, p99] = [failed.mean[0] ?? 0, latency.p99.mean[0] ?? 0];
   return `no difference: ${part === 0 ? 'none' : percent(part)} of the requests failed, p99 ${millis(p99)}`;
-}
-
-function otherHosts(hidden: number, someMoved: boolean): string {
-  const whose = counted(hidden, 'host');
-  return someMoved
-    ? `    … ${whose} changed less or not at all (--all lists them)`
-    : `    ${whose}: no change of share`;
-}
-
-const meanOf = ({ change: [first] }: compared.Measure): number => first?.mean ?? 0;
-
-function changeText({ change: [change = null], mean }: compared.Measure, shown: (change: Interval) => string): string {
-  if (change === null) return mean.every((value) => value === null) ? '' : 'not comparable';
-  return compareAnswer.isClear(change) ? shown(change) : 'none';
 }
 
 /** Several sides: a line for each of them. */
@@ -238,24 +228,25 @@ function rankLines(stretch: compared.StretchComparison, layout: ReportLayout): s
   const { latency_ms: latency, hosts, failed, requests } = stretch;
   const digits = shareDigits(hosts.length);
   const sides = requests.mean.map((_, side) => side);
-  const shares = sides.map((side) => hosts.flatMap(({ mean }) => mean[side] ?? []));
-  const mark = (measure: compared.Measure, side: number): string => {
-    const change = side === 0 ? null : (measure.change[side - 1] ?? null);
-    return change === null || !compareAnswer.isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼';
+  const part = (value: number | null | undefined, ...own: number[]): string =>
+    value === null || value === undefined ? '–' : percent(value, ...own);
+  const marked = (measure: compared.Measure, shown: (value: number | null) => string) => (side: number) => {
+    const change = side === 0 ? null : measure.change[side - 1];
+    return shown(measure.mean[side] ?? null) + (!change || !isClear(change) ? '' : change.mean > 0 ? ' ▲' : ' ▼');
   };
-  const part = (values: readonly number[], pick: (values: readonly number[]) => number): string =>
-    values.length === 0 ? '–' : percent(pick(values), digits);
-  const asPercent = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : percent(value);
+  const extreme = (pick: (values: readonly number[]) => number) => (side: number) => {
+    const shares = hosts.flatMap(({ mean }) => mean[side] ?? []);
+    return part(shares.length === 0 ? null : pick(shares), digits);
+  };
   const { number, text } = columnsOf(sides);
   const columns = [
     text('', compareAnswer.letterOf),
     number('requests', (side) => count(requests.mean[side] ?? 0)),
-    number('failed', (side) => asPercent(failed.mean[side]) + mark(failed, side)),
-    number('mean', (side) => millis(latency.mean.mean[side] ?? null) + mark(latency.mean, side)),
-    number('p99', (side) => millis(latency.p99.mean[side] ?? null) + mark(latency.p99, side)),
-    number('busiest', (side) => part(shares[side] ?? [], largest)),
-    number('least busy', (side) => part(shares[side] ?? [], smallest)),
+    number('failed', marked(failed, part)),
+    number('mean', marked(latency.mean, millis)),
+    number('p99', marked(latency.p99, millis)),
+    number('busiest', extreme(largest)),
+    number('least busy', extreme(smallest)),
   ];
   return table(columns, layout, 4);
 }
