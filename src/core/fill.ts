@@ -69,6 +69,7 @@ const LISTS: Readonly<Record<string, (items: readonly string[]) => string>> = {
   commas: (items) => items.join(', '),
   close: (items) => items.join(','),
   ratio: (items) => items.join(' : '),
+  both: (items) => items.join(' and '),
   or: (items) => items.join(' or '),
   and: (items) => items.join(', and '),
 };

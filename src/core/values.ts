@@ -76,7 +76,7 @@ export function smallest(values: Iterable<number>, most = Infinity): number {
   return found;
 }
 
-export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+export function present<Item>(items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined);
 }
 

@@ -9,7 +9,7 @@ import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
 import { addressPredicate } from '../../settings/selector.js';
 import { capital, count, decimal, entriesAHost, percent, printable, seconds } from '../format.js';
-import { limitsReached, overloadOf } from './outage.js';
+import { limitReached, overloadOf } from './outage.js';
 
 export type Sentence = Readonly<{ text: string; facts: readonly Fact[] }>;
 
@@ -206,7 +206,7 @@ export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): S
 const MAX_REASON = 200;
 
 export function whyWaiting(name: string, { phases }: ClusterResult, events: RunResult['events']): string | undefined {
-  const [limit] = limitsReached(name, events);
+  const limit = limitReached(name, events);
   if (limit !== undefined) return limit;
   for (const phase of phases) {
     for (const { truth, requests, address, share } of hostsOf(phase))

@@ -1,4 +1,4 @@
-import { sum } from '../../core/values.js';
+import { largest, present, sum } from '../../core/values.js';
 import type { Fact } from '../../result/facts.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { countFailures } from '../../result/failures.js';
@@ -58,24 +58,12 @@ function slowdown(name: string, cluster: ClusterResult, durationS: number): Slow
   const p99 = ({ latency_ms: latency }: (typeof known)[number]): number => latency.p99 ?? 0;
   const usual = known.map(p99).sort((a, b) => a - b)[known.length >> 1] ?? 0;
   const isSlow = (ms: number): boolean => ms >= TIMES * usual && ms >= usual + AT_LEAST_MS;
-  const slow = known.map((one) => ({
-    from_s: one.from_s,
-    to_s: one.to_s,
-    amount: isSlow(p99(one)) ? one.requests : 0,
-  }));
+  const slow = known.map((one) => ({ ...one, amount: isSlow(p99(one)) ? one.requests : 0 }));
   const number = slow.filter(({ amount }) => amount > 0).length;
   if (number === 0 || number > A_WHILE * known.length) return [];
   const timing = timingOf(slow, cluster, durationS);
-  const began = triggerOf(cluster, timing);
-  return [
-    {
-      cluster: name,
-      p99_ms: Math.max(...known.map(p99)),
-      usual_p99_ms: usual,
-      timing,
-      because: began === undefined ? [] : [began.text],
-    },
-  ];
+  const because = present([triggerOf(cluster, timing)?.text]);
+  return [{ cluster: name, p99_ms: Math.max(...known.map(p99)), usual_p99_ms: usual, timing, because }];
 }
 
 /** What is at stake, worst first: the first sentence of a report, and its data. */
@@ -136,11 +124,10 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   // A cluster that the proxy does not know has no further data.
   if (first === undefined) return `${partOf(all / over)} failed (${how}).`;
   if (others.length > 0) return severalText(how, failed);
-  const several = clusterOverviews(result.clusters).filter(([, { requests: some }]) => some > 0).length > 1;
-  const to = several ? ` to ${printable(first.cluster)}` : '';
+  const to = busyOf(result.clusters).length > 1 ? ` to ${printable(first.cluster)}` : '';
   const { share_then: share, timing } = first;
   const whole = timing.kind === 'window' && share !== first.share ? [`${percent(first.share)} of the whole run`] : [];
-  const details = [...(how === '' ? [] : [how]), ...whole].join('; ');
+  const details = [how, ...whole].filter((part) => part !== '').join('; ');
   const [one, two, ...more] = stepsOf(first, result.clusters[first.cluster]);
   const failure =
     one !== undefined && two !== undefined && more.length === 0
@@ -177,9 +164,8 @@ function severalText(how: string, failed: readonly Outage[]): string {
   return sentence(`Requests failed (${how}): ${clauses.join('; ')}`, common === undefined ? [] : [common]);
 }
 
-function sentence(text: string, because: readonly string[]): string {
-  return `${text}${because.length === 0 ? '' : `: ${because.map(printable).join('; ')}`}.`;
-}
+const sentence = (text: string, because: readonly string[]): string =>
+  `${[text, ...(because.length === 0 ? [] : [because.map(printable).join('; ')])].join(': ')}.`;
 
 /** " from 21 to 27 s"; times to a hundredth of their span. */
 function whenText(timing: Timing): string {
@@ -198,10 +184,7 @@ function slowText(slowed: Slowdown, { clusters }: RunResult): string {
 }
 
 function overloadText({ clusters }: RunResult, told: readonly Told[]): string | undefined {
-  const peaks = told.flatMap(({ name, cluster }) => {
-    const peak = overloadOf(cluster);
-    return peak === undefined ? [] : [{ name, ...peak }];
-  });
+  const peaks = told.flatMap(({ name, cluster }) => present([overloadOf(cluster)]).map((peak) => ({ name, ...peak })));
   const [worst] = peaks.sort((a, b) => b.load - a.load);
   if (worst === undefined) return undefined;
   return printable(fill(WORDS.overloaded, { ...worst, of: among(clusters, worst.name), range: range(worst.phase) }));
@@ -253,7 +236,7 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
 /** Where no cluster has two hosts nothing is balanced: what that means. undefined: one has, or there are too many to look. */
 function aloneText(clusters: Clusters, told: readonly Told[]): string | undefined {
   const hosts = told.flatMap(({ cluster }) => cluster.hosts);
-  const areFew = told.length === clusterOverviews(clusters).filter(([, { requests }]) => requests > 0).length;
+  const areFew = told.length === busyOf(clusters).length;
   if (!areFew || told.some(({ cluster }) => cluster.hosts.length !== 1 || cluster.phases.length > 1)) return undefined;
   const whose = told.length === 1 ? printable(told[0]?.name ?? '') : `Each of the ${count(told.length)} clusters`;
   const madeUp = hosts.filter((host) => host.made_up === true).length;
@@ -263,20 +246,17 @@ function aloneText(clusters: Clusters, told: readonly Told[]): string | undefine
 
 /** The largest share over a fair one. */
 function unevenness(phase: PhaseResult): number {
-  let most = 0;
-  let hosts = 0;
-  for (const { share } of hostsOf(phase)) {
-    most = Math.max(most, share);
-    hosts++;
-  }
-  return most * hosts;
+  const shares = Array.from(hostsOf(phase), ({ share }) => share);
+  return largest(shares, 0) * shares.length;
 }
 
 type Told = Readonly<{ name: string; cluster: ClusterResult }>;
 
+const busyOf = (clusters: Clusters) => clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
+
 /** Of thousands of clusters, each of which is built when it is read, those with most requests. */
 function toldBusy(clusters: Clusters): Told[] {
-  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
+  const busy = busyOf(clusters);
   const names = toldClusters(busy, false, (a, b) => b.requests - a.requests);
   return busy.flatMap(([name]) => (names.has(name) ? [{ name, cluster: clusters[name] as ClusterResult }] : []));
 }
@@ -302,9 +282,7 @@ function panicText({ clusters }: RunResult): string | undefined {
 /** Part of the requests in panic; undefined: none. Nothing says how an unhealthy host answers, unless a file or an option does. */
 function sentToUnhealthy(all: readonly PhaseResult[]): number | undefined {
   const phases = all.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad));
-  let sent = 0;
-  for (const phase of phases) {
-    for (const { health, requests } of hostsOf(phase)) if (health === 'unhealthy') sent += requests;
-  }
+  const rows = phases.flatMap((phase) => [...hostsOf(phase)]);
+  const sent = sum(rows.map(({ health, requests }) => (health === 'unhealthy' ? requests : 0)));
   return sent === 0 ? undefined : sent / sum(phases.map(({ requests }) => requests));
 }

@@ -1,5 +1,5 @@
 import { FAILURE_CAUSES, type FailureCause } from '../../core/failure-cause.js';
-import { sum } from '../../core/values.js';
+import { groupBy, present, sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { clusterOverviews, panicsUnderLoad } from '../../result/cluster-overview.js';
 import { busiestOf } from '../../result/phase-hosts.js';
@@ -11,7 +11,7 @@ import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { fill, SENTENCES } from '../../words/fill.js';
 import { failureText } from '../../words/reasons.js';
 import { hasLoads } from './phase-section.js';
-import { type Stretch, type Timing, timingOf } from '../../result/timing.js';
+import { type Timing, timingOf } from '../../result/timing.js';
 
 /** Requests of one cluster that failed: how many, when, and why, as far as the result shows. */
 export interface Outage {
@@ -51,8 +51,9 @@ function failingClusters({ clusters, totals }: RunResult): [string, ClusterResul
 }
 
 function outageOf(name: string, cluster: ClusterResult, result: RunResult): Outage {
-  const { failed, failures, success } = cluster;
-  const timing = timingOf(failedOver(cluster), cluster, result.duration_s);
+  const { course, failed, failures, phases, success } = cluster;
+  const over = (course?.intervals ?? phases).map(({ from_s, to_s, failed: amount }) => ({ from_s, to_s, amount }));
+  const timing = timingOf(over, cluster, result.duration_s);
   const because = becauseOf(name, cluster, timing, result);
   const share = failed / (failed + success);
   const share_then = timing.kind === 'window' ? (shareIn(cluster, timing) ?? share) : share;
@@ -74,23 +75,17 @@ function shareIn(cluster: ClusterResult, { from_s: from, to_s: to }: Timing): nu
   return failed === 0 ? undefined : failed / (failed + sum(intervals.map(({ success }) => success)));
 }
 
-/** By interval if known, else by phase. */
-function failedOver({ course, phases }: ClusterResult): readonly Stretch[] {
-  return (course?.intervals ?? phases).map(({ from_s, to_s, failed }) => ({ from_s, to_s, amount: failed }));
-}
-
 function becauseOf(name: string, cluster: ClusterResult, timing: Timing, result: RunResult): string[] {
   const main = mainCause(cluster.failures);
   const phases = failingPhases(cluster, timing);
   switch (main) {
     case 'no_cluster':
-      return ['the proxy does not know the cluster'];
     case 'drop_overload':
-      return ['drop_overloads of its assignment'];
+      return [WORDS[main]];
     case 'no_host':
       return whyNoHost(phases);
     case 'overflow':
-      return [...limitsReached(name, result.events), ...texts(triggerOf(cluster, timing))];
+      return present([limitReached(name, result.events), triggerOf(cluster, timing)?.text]);
     case 'connect_failure':
     case 'reset':
     case 'timeout':
@@ -109,10 +104,6 @@ function whyMemberFails({ members = [] }: ClusterResult, timing: Timing, { clust
   return [...whyHostsFail(member, failingPhases(member, timing), timing), `all in its member ${worst.cluster}`];
 }
 
-function texts(trigger: Trigger | undefined): string[] {
-  return trigger === undefined ? [] : [trigger.text];
-}
-
 function mainCause(failures: Failures): FailureCause {
   return FAILURE_CAUSES.reduce((most, cause) => (failures[cause] > failures[most] ? cause : most));
 }
@@ -126,39 +117,28 @@ function whyNoHost(phases: readonly PhaseResult[]): string[] {
   const worst = worstOf(phases);
   if (worst === undefined) return [];
   const fact = worst.facts.find(({ kind }) => kind !== 'no_panic');
-  const began = worst.from_s === 0 ? [] : [firstCauseText(worst.causes)];
-  return [...began, ...(fact === undefined ? [] : [failureText(fact)])];
+  return present([worst.from_s === 0 ? undefined : firstCauseText(worst.causes), fact && failureText(fact)]);
 }
 
-function worstOf(phases: readonly PhaseResult[]): PhaseResult | undefined {
-  return phases.reduce<PhaseResult | undefined>(
-    (worst, phase) => (worst === undefined || phase.failed > worst.failed ? phase : worst),
-    undefined,
-  );
-}
+const worstOf = (phases: readonly PhaseResult[]): PhaseResult | undefined =>
+  [...phases].sort((a, b) => b.failed - a.failed)[0];
 
-/** Circuit breakers that were open, the most frequent first. */
-export function limitsReached(cluster: string, events: readonly EventResult[]): string[] {
-  const times = new Map<string, number>();
-  for (const event of events) {
-    if (event.kind !== 'circuit_breaker' || event.cluster !== cluster) continue;
-    const text = happeningText(event.fact);
-    times.set(text, (times.get(text) ?? 0) + (event.times ?? 1));
-  }
-  return [...times]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 1)
-    .map(([text]) => text);
+/** The circuit breaker that was open most often. */
+export function limitReached(cluster: string, events: readonly EventResult[]): string | undefined {
+  const own = events.filter((event) => event.kind === 'circuit_breaker' && event.cluster === cluster);
+  const alike = [...groupBy(own, ({ fact }) => happeningText(fact))];
+  const often = alike.map(([text, all]) => ({ text, times: sum(all.map(({ times = 1 }) => times)) }));
+  return often.sort((a, b) => b.times - a.times)[0]?.text;
 }
 
 function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], timing: Timing): string[] {
   const failed = sum(phases.map((phase) => phase.failed));
-  const inPanic = phases.filter(isInPanic);
+  const inPanic = phases.filter(({ priorities }) => priorities.some(panicsUnderLoad));
   const panicked = sum(inPanic.map((phase) => phase.failed)) >= HALF * failed && failed > 0;
   const began = triggerOf(cluster, timing);
-  if (panicked) return [...texts(began), panicText(inPanic)];
+  if (panicked) return present([began?.text, panicText(inPanic)]);
   const ofSubset = worstOf(phases)?.facts.find((fact) => fact.kind === 'panic' && fact.subset !== undefined);
-  if (ofSubset !== undefined) return [...texts(began), failureText(ofSubset)];
+  if (ofSubset !== undefined) return present([began?.text, failureText(ofSubset)]);
   const load = overloaded(cluster, worstOf(phases));
   if (began !== undefined) {
     return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
@@ -201,19 +181,14 @@ export function overloadOf(
 /** Above it requests queue up for as long as it lasts. */
 const FULL = 1;
 
-function isInPanic({ priorities }: PhaseResult): boolean {
-  return priorities.some(panicsUnderLoad);
-}
-
 /** "panic in priority 1, then in both priorities"; of a cluster with one priority "panic (0 of 4 hosts available)". */
 function panicText(phases: readonly PhaseResult[]): string {
   const levels = phases[0]?.priorities ?? [];
   const { healthy = 0, degraded = 0, total = 0 } = levels[0] ?? {};
   const steps = phases.map(({ priorities }) => {
     const panicked = priorities.filter(panicsUnderLoad).map(({ priority }) => priority);
-    if (panicked.length === priorities.length)
-      return priorities.length === 2 ? 'in both priorities' : 'in all priorities';
-    return panicked.length === 1 ? `in priority ${panicked[0] ?? ''}` : `in priorities ${panicked.join(' and ')}`;
+    const isAll = panicked.length === priorities.length;
+    return fill(WORDS.in_priorities, { of: isAll ? 'all' : panicked.length, all: priorities.length, panicked });
   });
   const distinct = steps.filter((step, index) => step !== steps[index - 1]);
   const where = distinct.length > MAX_STEPS ? 'in changing priorities' : distinct.join(', then ');
@@ -276,10 +251,9 @@ function noticed(detections: readonly DetectionResult[], { entry, atS }: Trigger
   const times = seen.map(({ after_s: after }) => after);
   if (times.length === 0) return [unseenText(ours)];
   const [least, most] = [Math.min(...times), Math.max(...times)];
-  const range = least === most ? shortSeconds(least) : `${shortSeconds(least)} to ${shortSeconds(most)}`;
   const [kind, ...others] = new Set(seen.map(({ fact }) => fact.kind));
-  const by = others.length > 0 ? '' : kind === 'checked' ? ' by health checks' : ' by outlier detection';
-  return [`noticed${by} after ${range}`];
+  const by = others.length > 0 ? undefined : kind === 'checked' ? 'health checks' : 'outlier detection';
+  return [fill(WORDS.was_noticed, { by, least, most: most === least ? undefined : most })];
 }
 
 /** That nobody noticed a failure, and where the run was too short for it, which option makes it long enough. */
