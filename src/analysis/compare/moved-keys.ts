@@ -1,4 +1,4 @@
-import { entryOf, sum } from '../../core/values.js';
+import { entryOf, groupBy, sum } from '../../core/values.js';
 import { microsToSeconds } from '../../core/units.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import { isTablePolicy } from '../../policy/registry.js';
@@ -43,9 +43,8 @@ export async function compareKeys(
   const phaseMaps: (readonly PhaseMaps[])[] = [];
   const tables: (SideTables | undefined)[] = [];
   for (const { scenario } of sides) {
-    const watched = hasTables(scenario, cluster)
-      ? await watch(scenario, cluster, phases, ids, options.pause)
-      : undefined;
+    const watches = hasTables(scenario, cluster);
+    const watched = watches ? await watch(scenario, cluster, phases, ids, options.pause) : undefined;
     phaseMaps.push(watched?.maps ?? []);
     // The loss of a host is not followed into subsets.
     tables.push(hasSubsets(scenario, cluster) ? undefined : watched?.atStart);
@@ -54,10 +53,10 @@ export async function compareKeys(
     const maps = phaseMaps.map((side) => side.map(mapOf));
     const [first, ...others] = maps;
     return {
-      between: others.map((other) => between(first?.[0], other[0], ids)),
+      between: others.map((other) => movedKeys(first?.[0], other[0], ids)),
       over_time: maps.map((side) =>
         phases.slice(1).flatMap(({ fromUs }, index) => {
-          const moved = between(side[index], side[index + 1], ids);
+          const moved = movedKeys(side[index], side[index + 1], ids);
           return moved === null ? [] : [{ at_s: microsToSeconds(fromUs), ...moved }];
         }),
       ),
@@ -66,8 +65,10 @@ export async function compareKeys(
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
   const summaries = (losses: (hostSets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> =>
     Promise.all(
-      tables.map(async (side) => side && summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause))),
-    ).then((found) => found.map((one) => one ?? null));
+      tables.map(async (side) =>
+        side === undefined ? null : summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause)),
+      ),
+    );
   return {
     ...compared(({ whole }) => whole),
     ...(subsets.length > 0 && {
@@ -124,10 +125,6 @@ async function watch(
   return { maps, atStart: { cluster: simulation.clusterOfFirstProxy(name), hostSets, scenario } };
 }
 
-function between(before: KeyMap | undefined, after: KeyMap | undefined, ids: HostIds): MovedKeysResult | null {
-  return before === undefined || after === undefined ? null : movedKeys(before, after, ids);
-}
-
 function summary(losses: readonly LossOutcome[]): LossSummary | null {
   const [first] = losses;
   if (first === undefined) return null;
@@ -153,23 +150,17 @@ type LossOutcome = LossSummary['losses'][number];
 
 /** Each host that may own keys, alone. */
 function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
-  return hostSets.flatMap(({ healthy }) =>
-    healthy.map((host): Loss => ({ lost: host.address, hosts: new Set([host]) })),
-  );
+  return hostSets.flatMap(({ healthy }) => healthy.map((host) => ({ lost: host.address, hosts: new Set([host]) })));
 }
 
 /** Each zone with all of its hosts, of any priority. */
 function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
-  const zones = new Map<string, { readonly lost: string; readonly hosts: Set<Host> }>();
-  for (const { localities } of hostSets) {
-    for (const { locality, hosts } of localities) {
-      const key = localityKey(locality);
-      const names = [locality.region, locality.zone, locality.subZone].filter((name) => name !== '');
-      const zone = entryOf(zones, key, () => ({ lost: names.join('/'), hosts: new Set<Host>() }));
-      for (const host of hosts) zone.hosts.add(host);
-    }
-  }
-  return [...zones.values()];
+  const localities = hostSets.flatMap((level) => level.localities);
+  return [...groupBy(localities, ({ locality }) => localityKey(locality)).values()].map((own) => {
+    const { region = '', zone = '', subZone = '' } = own[0]?.locality ?? {};
+    const lost = [region, zone, subZone].filter((name) => name !== '').join('/');
+    return { lost, hosts: new Set(own.flatMap(({ hosts }) => hosts)) };
+  });
 }
 
 /** The keys that move when the hosts of a loss become unhealthy, all at once; one loss after the other. */
@@ -196,7 +187,8 @@ async function outcomesOf(
     const after = keyMapOf(balancer.describe(), ids);
     // The next loss starts from full lists.
     if (hostSets.length > 1) for (const hostSet of touched) balancer.update(hostSet, [], []);
-    if (intact !== undefined && after !== undefined) outcomes.push({ lost, ...movedKeys(intact, after, ids) });
+    const moved = movedKeys(intact, after, ids);
+    if (moved !== null) outcomes.push({ lost, ...moved });
     if (index % PAUSE_EVERY === 0) await pause(index / losses.length);
   }
   return outcomes;
@@ -257,8 +249,9 @@ function ownedShares({ priorities, tables }: KeyMap, ids: HostIds): Float64Array
   return owned;
 }
 
-/** The part of all keys that moves between two maps; at least the sum of what hosts lose has to. */
-function movedKeys(before: KeyMap, after: KeyMap, ids: HostIds): MovedKeysResult {
+/** The part of all keys that moves between two maps; at least the sum of what hosts lose has to. null: there are no two. */
+function movedKeys(before: KeyMap | undefined, after: KeyMap | undefined, ids: HostIds): MovedKeysResult | null {
+  if (before === undefined || after === undefined) return null;
   let kept = 0;
   for (const [from, to, part] of pairsOf(before, after))
     kept += part * keptBetween(before.tables[from], after.tables[to]);

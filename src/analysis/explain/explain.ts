@@ -3,6 +3,7 @@ import type { Struct } from '../../core/values.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { hashInto } from '../../hash/text-hashes.js';
+import type { Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
 import { localityResult, type LocalityResult } from '../../result/run-result.js';
@@ -66,17 +67,12 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   await runUntil(simulation, pause, atUs);
   const { proxies } = simulation;
   const wanted = options.proxy ?? proxies[0]?.name ?? '';
-  const proxy = found(
-    ['proxy', wanted, proxies],
-    (one) => one.name === wanted || (options.proxy !== undefined && one.spec.name === wanted),
-  );
+  const proxy = found('proxy', wanted, proxies, ({ spec }) => spec.name === wanted);
   const name = options.cluster ?? usualCluster(scenario, proxy);
-  const cluster = found(['cluster', name, proxy.clusters], (one) => one.name === name);
-  if (worker < 0 || worker >= proxy.spec.workers) {
-    throw new NothingToExplain(
-      `proxy ${proxy.name} has ${proxy.spec.workers} workers, from 0: there is no worker ${worker}`,
-    );
-  }
+  const cluster = found('cluster', name, proxy.clusters);
+  const { workers } = proxy.spec;
+  if (worker < 0 || worker >= workers)
+    throw new NothingToExplain(`proxy ${proxy.name} has ${workers} workers, from 0: there is no worker ${worker}`);
   const explained = requestFor(scenario, name, options);
   const { pick, facts } = explained;
   const others = scenario.clusters.length - 1;
@@ -113,41 +109,36 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
       headers: pick.headers ?? {},
     },
     steps,
-    host:
-      host === undefined
-        ? null
-        : {
-            address: host.address,
-            priority: decision.priority,
-            locality: localityResult(host.locality),
-            weight: host.weight,
-            health: host.health,
-            active_requests: host.activeRequests,
-          },
+    host: (host && explainedHost(host, decision.priority)) ?? null,
     panic: decision.panic,
     subset: decision.subset ?? null,
     facts,
   };
 }
 
+const explainedHost = (host: Host, priority: number): ExplainedHost => ({
+  ...{ address: host.address, priority, locality: localityResult(host.locality) },
+  ...{ weight: host.weight, health: host.health, active_requests: host.activeRequests },
+});
+
 /** The default cluster: of those with traffic the first that has hosts. */
 function usualCluster(scenario: Scenario, proxy: Proxy): string {
   const asked = scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster));
   const names = [...new Set([...asked, ...scenario.clusters.map(({ name }) => name)])];
   const hasHosts = (name: string): boolean => {
-    const found = proxy.clusterNamed(name);
-    return (
-      found !== undefined && (found.world.type === 'AGGREGATE' || [...found.upstream.priorities.hosts()].length > 0)
-    );
+    const { world, upstream } = proxy.clusterNamed(name) ?? {};
+    return world?.type === 'AGGREGATE' || [...(upstream?.priorities.hosts() ?? [])].length > 0;
   };
   return names.find(hasHosts) ?? names[0] ?? '';
 }
 
 function found<One extends { readonly name: string }>(
-  [what, name, all]: readonly [what: 'proxy' | 'cluster', name: string, all: readonly One[]],
-  isMeant: (one: One) => boolean,
+  what: 'proxy' | 'cluster',
+  name: string,
+  all: readonly One[],
+  isMeantToo?: (one: One) => boolean,
 ): One {
-  const one = all.find(isMeant);
+  const one = all.find((each) => each.name === name || isMeantToo?.(each) === true);
   if (one !== undefined) return one;
   throw new NothingToExplain(`there is no ${what} ${name}; there are ${all.map((each) => each.name).join(', ')}`);
 }
@@ -162,9 +153,8 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
   const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
   if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });
-  const hash = { hi: 0, lo: 0 };
-  if (options.hash !== undefined) Object.assign(hash, options.hash);
-  else if (keyOf !== undefined) hashInto(keyOf, hash);
+  const hash = { hi: 0, lo: 0, ...options.hash };
+  if (options.hash === undefined && keyOf !== undefined) hashInto(keyOf, hash);
   const byRoute = options.hash !== undefined || options.hashKey !== undefined || workload?.routeHash !== false;
   const hasHash = byRoute && (options.hash !== undefined || (keyOf ?? '') !== '');
   const pick: PickRequest = {
@@ -227,10 +217,9 @@ export async function explainRequest(
   while (story?.end === undefined && !simulation.advance(EVENTS_PER_PAUSE)) await pause(simulation.progress);
   const { origin } = story ?? {};
   if (story === undefined || origin === undefined) {
-    const { requests } = simulation.result().totals;
-    const last =
-      requests === 0 ? 'the run has no requests' : 'the run has fewer: they are numbered from 0, as they arrive';
-    throw new NothingToExplain(`there is no request ${request}: ${last}`);
+    const isNone = simulation.result().totals.requests === 0;
+    const has = isNone ? 'no requests' : 'fewer: they are numbered from 0, as they arrive';
+    throw new NothingToExplain(`there is no request ${request}: the run has ${has}`);
   }
   const { end } = story;
   const { version, tUs, ...from } = origin;

@@ -2,7 +2,7 @@ import { sum } from '../../core/values.js';
 import { namedPolicy } from '../../config/cluster/cluster-shape.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PolicyFacts } from '../../policy/facts.js';
-import { aperture, type ClientSubsetConfig, deterministicSubset } from '../../policy/client-subsets.js';
+import { aperture, deterministicSubset } from '../../policy/client-subsets.js';
 import { factsOf } from '../../policy/registry.js';
 import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
@@ -83,7 +83,7 @@ export async function whyNot(scenario: Scenario, address: string, pause: Pause =
   }
   const ofCluster = ([name, cluster]: (typeof clusters)[number]): WhyNotCluster => {
     const own = cluster.hosts.filter(isMeant);
-    const about = { cluster, isMeant, events: result.events, parts: partsOf(name, scenario) };
+    const about = { cluster, isMeant, events: result.events, name, scenario };
     return {
       cluster: name,
       policy: cluster.policy,
@@ -99,7 +99,8 @@ interface About {
   readonly cluster: ClusterResult;
   readonly isMeant: (host: PhaseHostResult) => boolean;
   readonly events: readonly EventResult[];
-  readonly parts: Parts | undefined;
+  readonly name: string;
+  readonly scenario: Scenario;
 }
 
 function ofPhase(phase: PhaseResult, about: About): WhyNotPhase {
@@ -120,14 +121,18 @@ function factsOfHost(
   host: PhaseHostResult,
   phase: PhaseResult,
   hosts: readonly PhaseHostResult[],
-  { cluster, events, parts }: About,
+  { cluster, events, ...of }: About,
 ): WhyNotFact[] {
   const { policy, subsets } = cluster;
   const why: WhyNotFact[] = [];
   const level = phase.priorities.find(({ priority }) => priority === host.priority);
   const { health } = host;
-  if (health !== 'healthy')
-    why.push({ kind: 'not_healthy', health, ...eventBefore(host, phase, events), panic: level?.panic === true });
+  if (health !== 'healthy') {
+    const isBefore = ({ host: address, t_s: at }: EventResult): boolean =>
+      address === host.address && at <= phase.from_s;
+    const last = events.findLast((event) => isBefore(event) && HEALTH_EVENTS.has(event.kind));
+    why.push({ kind: 'not_healthy', health, ...(last && { since: last.fact }), panic: level?.panic === true });
+  }
   const load = (level?.healthy_load ?? 0) + (level?.degraded_load ?? 0);
   if (level !== undefined && phase.priorities.length > 1 && load < 100) {
     const peers = hosts.filter(({ priority }) => priority === host.priority).length;
@@ -142,25 +147,19 @@ function factsOfHost(
   if (subsets.length > 0) why.push({ kind: 'by_subset', subsets: subsets.map(({ subset }) => subset) });
   why.push(...phase.facts);
   if (phase.overflow.requests > 0) why.push({ kind: 'overflow', requests: phase.overflow.requests });
-  if (parts !== undefined) why.push(...usersOf(host, hosts, parts));
-  return why;
+  return [...why, ...usersOf(host, hosts, of)];
 }
 
-/** Each proxy uses a part of the hosts. */
-type Parts = Readonly<{ config: ClientSubsetConfig; clients: number }>;
-
-function partsOf(name: string, { clusters, proxies }: Scenario): Parts | undefined {
-  const cluster = clusters.find((one) => one.name === name);
-  const config = cluster && namedPolicy(cluster)?.clientSubset;
-  return config && { config, clients: proxies.length };
-}
-
-/** How many proxies have the host in their part; of an aperture perhaps a piece of it. */
+/** Each proxy uses a part of the hosts: how many have the host in theirs; of an aperture perhaps a piece of it. */
 function usersOf(
   { address, priority }: PhaseHostResult,
   hosts: readonly PhaseHostResult[],
-  { config: { method, size }, clients }: Parts,
+  { name, scenario: { clusters, proxies } }: Pick<About, 'name' | 'scenario'>,
 ): WhyNotFact[] {
+  const cluster = clusters.find((one) => one.name === name);
+  const config = cluster && namedPolicy(cluster)?.clientSubset;
+  if (config === undefined) return [];
+  const [{ method, size }, clients] = [config, proxies.length];
   const keys = hosts.filter((host) => host.priority === priority).map((host) => host.address);
   const own = keys.indexOf(address);
   const uses = (client: number): boolean =>
@@ -182,19 +181,7 @@ function busier(
   const others = hosts.flatMap((host) => (host.address === address ? [] : (host.latency_ms.mean ?? [])));
   if (own === null || others.length === 0) return [];
   const mean = sum(others) / others.length;
-  if (own <= mean * 1.05) return [];
-  return [{ kind: 'slower', policy, basis: loadBasis(facts), own_ms: own, others_ms: mean }];
-}
-
-function eventBefore(
-  { address }: PhaseHostResult,
-  phase: PhaseResult,
-  events: readonly EventResult[],
-): { readonly since?: Happening } {
-  const last = events.findLast(
-    ({ host, t_s: at, kind }) => host === address && at <= phase.from_s && HEALTH_EVENTS.has(kind),
-  );
-  return last === undefined ? {} : { since: last.fact };
+  return own <= mean * 1.05 ? [] : [{ kind: 'slower', policy, basis: loadBasis(facts), own_ms: own, others_ms: mean }];
 }
 
 const HEALTH_EVENTS: ReadonlySet<EventResult['kind']> = new Set(['health_check', 'ejection', 'membership']);
