@@ -96,12 +96,7 @@ function behindOf({ tallies, hosts }: ClusterRuns, first: number, side: number):
   };
 }
 
-function entryOf(
-  { whole, keys }: ClusterComparison,
-  policy: string,
-  side: number,
-  loads: readonly (number | null)[],
-): Omit<RaceEntry, 'behind'> {
+function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number, loads: readonly (number | null)[]) {
   const { failed, latency_ms: latency, imbalance, hosts } = whole;
   const at = ({ mean }: { readonly mean: readonly (number | null)[] }): number | null => mean[side] ?? null;
   const lost = keys?.single_host_failures?.[side] ?? null;

@@ -186,10 +186,7 @@ function spread(
  * Each row once. Several hosts of one row: their turns add up, and a draw picks at most one of them. One that is listed many times
  * in a row stands for so many: then it is the share of each.
  */
-function byRow(
-  { hosts, level }: HostGroup,
-  { share, granularity }: listShares.ListSplit,
-): Pick<listShares.ListSplit, 'share' | 'granularity'> & { readonly rows: Uint32Array } {
+function byRow({ hosts, level }: HostGroup, { share, granularity }: listShares.ListSplit) {
   const rows = rowsOf(hosts);
   if (!level.delivered.sharesRows) return { rows, share, granularity };
   const sums = new Map<number, { share: number; granularity: number }>();

@@ -128,11 +128,7 @@ export function splitOf<Head extends object>(
 }
 
 /** Shares by locality and by priority, of those with a row. */
-function sums(
-  { rows, identities, runs }: columnsOfHosts.RowOrder,
-  share: Float64Array,
-  states: readonly RowStates[],
-): Pick<PredictedSplit, 'localities' | 'priorities'> {
+function sums({ rows, identities, runs }: columnsOfHosts.RowOrder, share: Float64Array, states: readonly RowStates[]) {
   const { kinds } = columnsOfHosts.statesByRow(states, rows.length);
   const localities = new Map<PredictedHost['locality'], number>();
   const priorities = new Map<number, number>();

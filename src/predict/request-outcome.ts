@@ -47,10 +47,7 @@ export function byLists(
 }
 
 /** Each candidate draws again, also a hash if there is none; the next one is tried where the one before finds no host. */
-function byDraws(
-  chain: readonly ChainLink[],
-  pick: (balancer: Balancer, answer: Outcome, portion: number) => void,
-): Outcome {
+function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer: Outcome, portion: number) => void) {
   const whole = new Outcome();
   let remaining = 1;
   for (const { balancer, name, singleHost } of chain) {
@@ -131,12 +128,7 @@ function byHashesInTurn(chain: readonly ChainLink[], hash: Hash, fromUs: Micros,
  * answers. A hash is the same for every link of the chain: the first that finds a host gets the request.
  * @param portions by hash.
  */
-function spreadHashes(
-  chain: readonly ChainLink[],
-  hashes: Hashes,
-  portions: Float64Array,
-  rowCount: number,
-): { readonly outcome: Outcome; readonly share: Float64Array } {
+function spreadHashes(chain: readonly ChainLink[], hashes: Hashes, portions: Float64Array, rowCount: number) {
   const outcome = new Outcome();
   const rows = new Int32Array(hashes.count).fill(-1);
   let before = 0;

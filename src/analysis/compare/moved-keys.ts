@@ -106,13 +106,7 @@ function phaseMapsOf(cluster: ProxyCluster, ids: HostIds) {
 type SideTables = Readonly<{ cluster: ProxyCluster; hostSets: readonly HostSet[]; scenario: Scenario }>;
 
 /** Repeats a run, and reads the tables of the first worker at the start of each phase. */
-async function watch(
-  scenario: Scenario,
-  name: string,
-  phases: readonly SharedPhase[],
-  ids: HostIds,
-  pause: Pause,
-): Promise<{ readonly maps: readonly PhaseMaps[]; readonly atStart: SideTables }> {
+async function watch(scenario: Scenario, name: string, phases: readonly SharedPhase[], ids: HostIds, pause: Pause) {
   const simulation = await createSimulation({ ...scenario, expect: [] });
   const maps: PhaseMaps[] = [];
   let hostSets: readonly HostSet[] = [];

@@ -297,10 +297,7 @@ function tablesOf({ priorities }: BalancerDescription, subset: string | null): r
   return priorities.flatMap((level) => tableOf(level, subset) ?? []);
 }
 
-function tableOf(
-  { priority, table: described }: PriorityDescription,
-  subset: string | null,
-): inspections.InspectedTable | undefined {
+function tableOf({ priority, table: described }: PriorityDescription, subset: string | null) {
   if (described === undefined || described.hosts.length === 0) return undefined;
   const { hosts, policy, table } = described;
   const shares = policy.keyShares(table);

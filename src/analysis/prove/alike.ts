@@ -48,10 +48,7 @@ export function oneOfEach(
 }
 
 /** undefined: an address is there twice. */
-function firstsOf(
-  assignment: ClusterLoadAssignment,
-  tellApart: readonly ReturnType<typeof addressPredicate>[],
-): { readonly assignment: ClusterLoadAssignment; readonly alike: Alike } | undefined {
+function firstsOf(assignment: ClusterLoadAssignment, tellApart: readonly ReturnType<typeof addressPredicate>[]) {
   const alike = new Map<string, readonly string[]>();
   const all = new Set<string>();
   let hosts = 0;

@@ -124,10 +124,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   return found;
 }
 
-async function outcomeOf(
-  { losses, beside }: Pick<Search, 'losses' | 'beside'>,
-  units: readonly Unit[],
-): Promise<Outcome | NoPrediction> {
+async function outcomeOf({ losses, beside }: Pick<Search, 'losses' | 'beside'>, units: readonly Unit[]) {
   try {
     return await losses.lose([...beside, ...units]);
   } catch (error) {

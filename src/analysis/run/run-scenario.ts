@@ -253,12 +253,7 @@ function predictedPortion(
   return { share: mean('share'), variance: mean('variance'), granularity };
 }
 
-function portionOf(
-  subject: MeasureSubject,
-  cluster: string,
-  hosts: readonly PredictedHost[],
-  world: World,
-): PredictedPortion | undefined {
+function portionOf(subject: MeasureSubject, cluster: string, hosts: readonly PredictedHost[], world: World) {
   if (subject.kind !== 'share') return undefined;
   const means = hostPredicate(subject.hosts);
   const rows = world.clusters[world.clusterIndex(cluster)]?.rows.rows ?? [];

@@ -63,12 +63,7 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
 }
 
 /** @param before facts of the phase before, which need not be told again. */
-function reasonLines(
-  phase: PhaseResult,
-  layout: ReportLayout,
-  indent: number,
-  before: PhaseResult['facts'] = [],
-): string[] {
+function reasonLines(phase: PhaseResult, layout: ReportLayout, indent: number, before: PhaseResult['facts'] = []) {
   const margin = ' '.repeat(indent);
   const known = reasonTexts(before);
   return reasonTexts(phase.facts)
