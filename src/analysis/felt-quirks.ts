@@ -93,9 +93,7 @@ function effectsBetween(base: RunResult, other: RunResult): readonly QuirkEffect
   return most.length > 0 ? most : statisticEffects(base, other).slice(0, 1);
 }
 
-function failedPart({ success, failed }: ClusterResult): number {
-  return failed === 0 ? 0 : failed / (success + failed);
-}
+const failedPart = ({ success, failed }: ClusterResult): number => (failed === 0 ? 0 : failed / (success + failed));
 
 /** Another order of draws gives other counts: this many standard errors are none of them. */
 const SIGMAS = 6;

@@ -93,9 +93,7 @@ function independently(share: number | Float64Array): ListSplit {
 }
 
 /** A rotation from a random start: every count is the whole number above or below its mean. */
-function inTurns(size: number): ListSplit {
-  return { share: 1 / size, drawn: false, granularity: 0.5, errorRequests: 0 };
-}
+const inTurns = (size: number): ListSplit => ({ share: 1 / size, drawn: false, granularity: 0.5, errorRequests: 0 });
 
 /**
  * Earliest deadline first: shares in proportion to weight. When host i has had T·wᵢ turns (rounded down) at schedule

@@ -47,20 +47,18 @@ function passedOnBy(scenario: Scenario): ReadonlySet<string> {
 }
 
 /** A cluster without traffic still has a split: that of a request without hash and metadata. */
-function defaultRequestKind(name: string, proxies: readonly ProxySpec[]): RequestKind {
-  return {
-    cluster: name,
-    metadataMatch: undefined,
-    hash: { kind: 'none' },
-    portions: proxies.map(() => 1 / proxies.length),
-    before: () => 0,
-    retried: false,
-    spec: { headers: {}, priority: 'DEFAULT', timeoutUs: 0, retryPolicy: undefined },
-    flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
-    scripted: false,
-    open: [],
-  };
-}
+const defaultRequestKind = (name: string, proxies: readonly ProxySpec[]): RequestKind => ({
+  cluster: name,
+  metadataMatch: undefined,
+  hash: { kind: 'none' },
+  portions: proxies.map(() => 1 / proxies.length),
+  before: () => 0,
+  retried: false,
+  spec: { headers: {}, priority: 'DEFAULT', timeoutUs: 0, retryPolicy: undefined },
+  flow: { pace: 'unsteady', changesUs: [], sent: () => 0 },
+  scripted: false,
+  open: [],
+});
 
 /** The assignment has the proxies drop a part of the requests, or it is one that they reject. */
 export const drops = ({ dropRatio, isRejected }: Assignment): boolean => dropRatio > 0 || isRejected;

@@ -185,9 +185,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
 }
 
 /** An empty key is no key. */
-function isHashed({ hash, hashKey = '' }: worlds.ExplicitRequest): boolean {
-  return hash !== undefined || hashKey !== '';
-}
+const isHashed = ({ hash, hashKey = '' }: worlds.ExplicitRequest): boolean => hash !== undefined || hashKey !== '';
 
 function givenHash(request: worlds.ExplicitRequest): GivenHash {
   const { atUs, hash } = request;

@@ -28,9 +28,7 @@ function annotation({ severity, file, line, column, length, path, message, rule 
 
 const COMMANDS = { error: 'error', warning: 'warning', deprecation: 'warning', note: 'notice' } as const;
 
-function escapeData(text: string): string {
-  return printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
-}
+const escapeData = (text: string): string => printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
 function escapeProperty(text: string): string {
   return escapeData(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
@@ -68,9 +66,7 @@ export function shownInRuns(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function isLacking({ severity, rule }: Problem): boolean {
-  return severity === 'warning' && rule === 'not-simulated';
-}
+const isLacking = ({ severity, rule }: Problem): boolean => severity === 'warning' && rule === 'not-simulated';
 
 /** "7 deprecated fields, 2 not simulated, 9 without effect: lbsim validate lists them"; undefined without any. */
 export function hiddenInRuns(problems: readonly Problem[], files: readonly string[]): string | undefined {

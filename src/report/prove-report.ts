@@ -24,9 +24,7 @@ function* headOf({ scenario, input }: Answer, layout: ReportLayout, ...more: rea
   yield* inputLines(input, layout.width);
 }
 
-function harmNames(harms: readonly Harm[]): string[] {
-  return harms.map((harm) => WORDS.harms[harm]);
-}
+const harmNames = (harms: readonly Harm[]): string[] => harms.map((harm) => WORDS.harms[harm]);
 
 /** For people: for each harm the smallest loss that brings it, what that rests on, and the effect. */
 export function* proveReport(findings: Findings, layout: ReportLayout): Generator<string> {

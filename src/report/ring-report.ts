@@ -124,9 +124,7 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
   return lines;
 }
 
-function ratio(host: RingHostView): number {
-  return host.weight_share === 0 ? 0 : host.key_share / host.weight_share;
-}
+const ratio = (host: RingHostView): number => (host.weight_share === 0 ? 0 : host.key_share / host.weight_share);
 
 /** Advice. Deviation falls with the square root of the entries per host. */
 function advice(view: RingView, ringTable: RingTableView, even: Evenness): string {

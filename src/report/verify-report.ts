@@ -79,15 +79,13 @@ function findings({ keys, order, hosts, no_host: noHost, requests, agrees }: Ver
   });
 }
 
-function rowsOf({ hosts, no_host: noHost, other }: VerifiedSplit): readonly Row[] {
-  return [
-    ...hosts.map((host) => ({ name: host.address, ...host })),
-    ...[
-      { name: 'no host', ...noHost },
-      { name: 'no answer', ...other },
-    ].filter(({ proxy, lbsim }) => proxy > 0 || lbsim > 0),
-  ];
-}
+const rowsOf = ({ hosts, no_host: noHost, other }: VerifiedSplit): readonly Row[] => [
+  ...hosts.map((host) => ({ name: host.address, ...host })),
+  ...[
+    { name: 'no host', ...noHost },
+    { name: 'no answer', ...other },
+  ].filter(({ proxy, lbsim }) => proxy > 0 || lbsim > 0),
+];
 
 interface Row extends VerifiedCount {
   readonly name: string;

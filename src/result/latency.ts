@@ -257,9 +257,7 @@ export class DurationRecorder {
 }
 
 /** The rank, from 1, that `percentile` percent of `count` do not exceed. */
-function rankOf(percentile: number, count: number): number {
-  return Math.max(1, Math.ceil((percentile / 100) * count));
-}
+const rankOf = (percentile: number, count: number): number => Math.max(1, Math.ceil((percentile / 100) * count));
 
 function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
   return percentiles.map((percentile) => {

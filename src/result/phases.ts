@@ -35,15 +35,13 @@ export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];
 
-function columnsFor(rows: number) {
-  return {
-    rows: new Uint32Array(rows),
-    weights: new Float64Array(rows),
-    healths: new Uint8Array(rows),
-    truths: new Uint8Array(rows),
-    capacities: new Float64Array(rows),
-  };
-}
+const columnsFor = (rows: number) => ({
+  rows: new Uint32Array(rows),
+  weights: new Float64Array(rows),
+  healths: new Uint8Array(rows),
+  truths: new Uint8Array(rows),
+  capacities: new Float64Array(rows),
+});
 
 export const NO_ROWS: RowStates = { ...columnsFor(0), capacities: undefined };
 
@@ -92,13 +90,11 @@ export class RowStatesWriter {
 }
 
 /** The first `count` of a column: the ones of before where they did not change. */
-function kept<Column extends ArrayLike<number>>(
+const kept = <Column extends ArrayLike<number>>(
   before: Column | undefined,
   now: Column & { slice(from: number, to: number): Column },
   count: number,
-): Column {
-  return before !== undefined && isSame(before, now, count) ? before : now.slice(0, count);
-}
+): Column => (before !== undefined && isSame(before, now, count) ? before : now.slice(0, count));
 
 /** Whether `before` equals the first `count` of `now`. */
 function isSame(before: ArrayLike<number>, now: ArrayLike<number>, count: number): boolean {

@@ -63,9 +63,7 @@ function heart(some: readonly Stretch[]): { readonly window: readonly Stretch[];
   return sum(window) >= NEARLY * sum(some) ? { window, nearly } : { window: some, nearly: false };
 }
 
-function sum(stretches: readonly Stretch[]): number {
-  return stretches.reduce((total, { amount }) => total + amount, 0);
-}
+const sum = (stretches: readonly Stretch[]): number => stretches.reduce((total, { amount }) => total + amount, 0);
 
 /** A gap in which some would have been expected ends a burst. */
 function burstsOf(window: readonly Stretch[], lengthS: number): number {

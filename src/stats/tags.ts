@@ -93,6 +93,4 @@ function extract(name: string, { fixed, regex }: Specifier) {
   return { value: value.endsWith('.') ? value.slice(0, -1) : value, range: match.range(1) };
 }
 
-function listOf(tags: ReadonlyMap<string, string>): Tag[] {
-  return [...tags].map(([name, value]) => ({ name, value }));
-}
+const listOf = (tags: ReadonlyMap<string, string>): Tag[] => [...tags].map(([name, value]) => ({ name, value }));

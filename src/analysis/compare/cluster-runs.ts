@@ -53,12 +53,10 @@ export interface SideRunner {
 }
 
 /** One after the other, here. */
-function runnerHere(sides: readonly { readonly scenario: Scenario }[]): SideRunner {
-  return {
-    wants: 1,
-    run: (side, seed, pause) => runSide((sides[side] as (typeof sides)[number]).scenario, seed, pause),
-  };
-}
+const runnerHere = (sides: readonly { readonly scenario: Scenario }[]): SideRunner => ({
+  wants: 1,
+  run: (side, seed, pause) => runSide((sides[side] as (typeof sides)[number]).scenario, seed, pause),
+});
 
 /** Its expectations are not asked. */
 export async function runSide(scenario: Scenario, seed: string, pause: Pause) {

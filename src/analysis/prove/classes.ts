@@ -399,9 +399,7 @@ function listOf(hosts: readonly Host[], { losable, dead, times }: HostsAtRisk) {
 }
 
 /** Without those that stand for a further one like the one before them. */
-function firstsOf(hosts: readonly Host[]): readonly Host[] {
-  return hosts.filter((host, at) => host !== hosts[at - 1]);
-}
+const firstsOf = (hosts: readonly Host[]): readonly Host[] => hosts.filter((host, at) => host !== hosts[at - 1]);
 
 /** To lose any of a list but this one. */
 function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {

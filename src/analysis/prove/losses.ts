@@ -442,9 +442,7 @@ function mostNoticed(by: Notice | null, { proxies }: Scenario, cluster: Cluster,
   return settings.mayBeOut(hosts, proxy.version);
 }
 
-function isAtStart({ atUs, everyUs }: TimelineEntry): boolean {
-  return atUs === 0 && everyUs === undefined;
-}
+const isAtStart = ({ atUs, everyUs }: TimelineEntry): boolean => atUs === 0 && everyUs === undefined;
 
 /** As the timeline has it at time 0, above all what `--fail` selects. */
 function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {
@@ -452,12 +450,10 @@ function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {
 }
 
 /** The scenario as it starts, without anything random in its split. */
-function settled(scenario: Scenario): Scenario {
-  return {
-    ...scenario,
-    timeline: scenario.timeline.filter((entry) => isAtStart(entry) && entry.action.kind !== 'set_behavior'),
-    behavior: [],
-    expect: [],
-    workloads: scenario.workloads.map((workload) => ({ ...workload, retryPolicy: undefined })),
-  };
-}
+const settled = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  timeline: scenario.timeline.filter((entry) => isAtStart(entry) && entry.action.kind !== 'set_behavior'),
+  behavior: [],
+  expect: [],
+  workloads: scenario.workloads.map((workload) => ({ ...workload, retryPolicy: undefined })),
+});

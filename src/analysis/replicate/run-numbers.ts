@@ -82,9 +82,7 @@ export function entryNames(list: readonly unknown[]): readonly string[] {
   });
 }
 
-function isCluster(fields: Fields): fields is Fields & ClusterResult {
-  return 'hosts' in fields && 'phases' in fields;
-}
+const isCluster = (fields: Fields): fields is Fields & ClusterResult => 'hosts' in fields && 'phases' in fields;
 
 /** What an entry of a list is about; undefined: only its position tells. */
 function entryName(entry: unknown): string | undefined {

@@ -131,9 +131,7 @@ export class ScenarioRun extends Simulation {
   }
 }
 
-function comparesWithPrediction(expectation: Expectation): boolean {
-  return expectation.comparator?.kind === 'within_sigma';
-}
+const comparesWithPrediction = (expectation: Expectation): boolean => expectation.comparator?.kind === 'within_sigma';
 
 export function measuresOf({ expect, question }: Pick<Scenario, 'expect' | 'question'>): readonly Measure[] {
   return [...question, ...expect.flatMap((one) => (one.relativeTo === undefined ? [one] : [one, one.relativeTo]))];

@@ -203,14 +203,12 @@ export function latinHypercube(axes: readonly Axis[], size: number, seed: string
 }
 
 /** @param places by axis and point, 0–1. */
-function drawn(kind: Design['kind'], axes: readonly Axis[], places: readonly Float64Array[]): Design {
-  return {
-    kind,
-    ...fieldsOf(axes),
-    size: places[0]?.length ?? 0,
-    at: (index) => axes.map((axis, number) => axis.within(places[number]?.[index] ?? 0)),
-  };
-}
+const drawn = (kind: Design['kind'], axes: readonly Axis[], places: readonly Float64Array[]): Design => ({
+  kind,
+  ...fieldsOf(axes),
+  size: places[0]?.length ?? 0,
+  at: (index) => axes.map((axis, number) => axis.within(places[number]?.[index] ?? 0)),
+});
 
 function fieldsOf(axes: readonly Axis[]): Pick<Design, 'paths' | 'areNumbers'> {
   return { paths: axes.map(({ path }) => path), areNumbers: axes.map(({ isNumber }) => isNumber) };

@@ -349,9 +349,7 @@ function answersOf({ dns, timeline }: Scenario): readonly ReadonlyMap<string, Dn
   return all.map((answers) => new Map([...answers].map(([name, answer]) => [canonicalName(name), answer])));
 }
 
-function endpointsOf({ groups }: Assignment): readonly EndpointState[] {
-  return groups.flatMap(({ endpoints }) => endpoints);
-}
+const endpointsOf = ({ groups }: Assignment): readonly EndpointState[] => groups.flatMap(({ endpoints }) => endpoints);
 
 const isIp = (name: string): boolean => parseIp(name) !== undefined;
 const isIpv6 = (name: string): boolean => parseIp(name)?.version === 6;

@@ -47,17 +47,15 @@ export function lastingAnswers(
   );
 }
 
-function messageOf({ rps, ...report }: LoadReport): Struct {
-  return {
-    cpu_utilization: report.cpuUtilization,
-    mem_utilization: report.memUtilization,
-    application_utilization: report.applicationUtilization,
-    rps_fractional: rps,
-    eps: report.eps,
-    named_metrics: report.namedMetrics,
-    utilization: report.utilization,
-  };
-}
+const messageOf = ({ rps, ...report }: LoadReport): Struct => ({
+  cpu_utilization: report.cpuUtilization,
+  mem_utilization: report.memUtilization,
+  application_utilization: report.applicationUtilization,
+  rps_fractional: rps,
+  eps: report.eps,
+  named_metrics: report.namedMetrics,
+  utilization: report.utilization,
+});
 
 const LASTS: ReadonlySet<string> = new Set<keyof Behavior>(['errorRate', 'errorStatus', 'loadReport']);
 

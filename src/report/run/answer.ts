@@ -76,16 +76,12 @@ function reasonsOf({ phases: [only, ...more] }: ClusterResult): string {
   return [...new Set(reasonTexts(only.facts))].map((reason) => ` ${sentence(reason)}`).join('');
 }
 
-function isLost(part: { readonly no_host: { share: number } }): boolean {
-  return part.no_host.share > 1 - 1e-9;
-}
+const isLost = (part: { readonly no_host: { share: number } }): boolean => part.no_host.share > 1 - 1e-9;
 
-function lost(part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] {
-  return [
-    ...(part.no_host.share > 0 ? [`${shortPercentDigits(part.no_host.share)} % found no host`] : []),
-    ...(part.overflow.share > 0 ? [`${shortPercentDigits(part.overflow.share)} % hit a circuit breaker`] : []),
-  ];
-}
+const lost = (part: { readonly no_host: { share: number }; readonly overflow: { share: number } }): string[] => [
+  ...(part.no_host.share > 0 ? [`${shortPercentDigits(part.no_host.share)} % found no host`] : []),
+  ...(part.overflow.share > 0 ? [`${shortPercentDigits(part.overflow.share)} % hit a circuit breaker`] : []),
+];
 
 function panics(phases: readonly PhaseResult[]): string {
   const times = phases.filter((phase) => phase.priorities.some(panicsUnderLoad));

@@ -111,9 +111,7 @@ function whyNumber(question: QuestionResult, result: RunResult): Why | undefined
   return why === undefined ? undefined : { of, ...plain(why) };
 }
 
-function isLatency({ kind }: QuestionResult['subject']): boolean {
-  return kind === 'latency' || kind === 'mean_latency';
-}
+const isLatency = ({ kind }: QuestionResult['subject']): boolean => kind === 'latency' || kind === 'mean_latency';
 
 /** That hosts have left discovery, or their name has another address, and they get their share all the same. */
 function whyKept(question: QuestionResult, { clusters }: RunResult): Why | undefined {

@@ -97,9 +97,7 @@ function after(notices: readonly results.NoticeResult[], fleet: boolean): string
 }
 
 /** Three significant figures. */
-function round(value: number): number {
-  return Number(value.toPrecision(3));
-}
+const round = (value: number): number => Number(value.toPrecision(3));
 
 function mergeWindowLines(cluster: results.ClusterResult, layout: ReportLayout): string[] {
   const { merge_window: window } = cluster;

@@ -19,9 +19,7 @@ function sparkline(values: readonly (number | null)[], most: number): string {
 }
 
 /** How many values a column stands for, where there is room for `columns`. */
-function columnWidth(values: number, columns: number): number {
-  return Math.max(1, Math.ceil(values / columns));
-}
+const columnWidth = (values: number, columns: number): number => Math.max(1, Math.ceil(values / columns));
 
 /** As many columns as fit: of neighbours the largest. */
 function inColumns(values: Track['values'], columns: number): (number | null)[] {
@@ -133,9 +131,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function middleOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
+const middleOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 function mostNote({ values, show }: Track, intervals: readonly IntervalResult[]): string {
   const most = largestKnown(values) ?? 0;

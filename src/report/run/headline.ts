@@ -136,9 +136,7 @@ function failedText(result: RunResult, failed: readonly Outage[]): string {
   return sentence(`${failure}${details === '' ? '' : ` (${details})`}`, first.because);
 }
 
-function partOf(share: number): string {
-  return share === 1 ? 'Every request' : `${percent(share)} of requests`;
-}
+const partOf = (share: number): string => (share === 1 ? 'Every request' : `${percent(share)} of requests`);
 
 /** The phases of an outage in which it is not the same part that fails, where all of them are known. */
 function stepsOf({ timing }: Outage, cluster: ClusterResult | undefined) {
@@ -168,9 +166,7 @@ const sentence = (text: string, because: readonly string[]): string =>
   `${[text, ...(because.length === 0 ? [] : [because.map(printable).join('; ')])].join(': ')}.`;
 
 /** " from 21 to 27 s"; times to a hundredth of their span. */
-function whenText(timing: Timing): string {
-  return fill(WORDS.when, { ...timing, range: range(timing) });
-}
+const whenText = (timing: Timing): string => fill(WORDS.when, { ...timing, range: range(timing) });
 
 function range({ from_s: from, to_s: to }: Pick<Timing, 'from_s' | 'to_s'>): string {
   const digits = Math.min(3, Math.max(0, 2 - Math.floor(Math.log10(Math.max(to - from, 1e-3)))));

@@ -94,11 +94,8 @@ function kindsOf(order: Rows): HostRow[][] {
   return kinds;
 }
 
-function subject(rows: Rows): string {
-  return rows.length > 2
-    ? `${counted(rows.length, 'host')} get `
-    : `${names(rows)} ${rows.length === 1 ? 'gets' : 'get'} `;
-}
+const subject = (rows: Rows): string =>
+  rows.length > 2 ? `${counted(rows.length, 'host')} get ` : `${names(rows)} ${rows.length === 1 ? 'gets' : 'get'} `;
 
 function names(rows: Rows): string {
   if (rows.length > MAX_NAMED) return counted(rows.length, 'host');
@@ -124,9 +121,7 @@ function because(nothing: Rows, judged: boolean, why: Why): string {
   return judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
 }
 
-function isWide(order: Rows): boolean {
-  return (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
-}
+const isWide = (order: Rows): boolean => (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
 
 /** "4.4 % (10.0.0.3:80) to 19.8 % (10.0.0.8:80)". @param order ascending. */
 function ends(order: Rows): string {

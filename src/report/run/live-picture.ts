@@ -100,9 +100,7 @@ function fitting(hosts: readonly LiveHost[], room: number): readonly Row[] {
   return sums.length <= room ? sums : [sumOf('', hosts)];
 }
 
-function placeOf({ priority, zone }: LiveHost): string {
-  return `P${priority} ${printable(zone)}`.trimEnd();
-}
+const placeOf = ({ priority, zone }: LiveHost): string => `P${priority} ${printable(zone)}`.trimEnd();
 
 /** The health of a sum is that of its worst host. */
 function sumOf(place: string, hosts: readonly LiveHost[]): Row {
@@ -133,10 +131,6 @@ function rowLines(rows: readonly Row[], width: number, paint: Paint): readonly s
   });
 }
 
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
-}
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
-function cut(text: string, width: number): string {
-  return shorten(text, Math.max(2, width));
-}
+const cut = (text: string, width: number): string => shorten(text, Math.max(2, width));

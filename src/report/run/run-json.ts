@@ -83,9 +83,7 @@ function piecesOf(of: Fields, key: string, depth: number): Pieces | undefined {
   return of[key] === undefined ? undefined : value(of[key], depth);
 }
 
-function rows(of: Iterable<unknown>, depth: number): Generator<string> {
-  return joined('[]', depth, batches(of, depth));
-}
+const rows = (of: Iterable<unknown>, depth: number): Generator<string> => joined('[]', depth, batches(of, depth));
 
 function* batches(rows: Iterable<unknown>, depth: number): Generator<Pieces> {
   let some: unknown[] = [];
@@ -110,13 +108,9 @@ function* statLines(pieces: Iterable<StatPiece<unknown>>, depth: number): Genera
 }
 
 /** A value that begins on a line at `depth`. In JSON a line feed is never part of a text. */
-function indented(of: object, depth: number): string {
-  return jsonText(of).replaceAll('\n', lineAt(depth));
-}
+const indented = (of: object, depth: number): string => jsonText(of).replaceAll('\n', lineAt(depth));
 
-function lineAt(depth: number): string {
-  return `\n${' '.repeat(INDENT * depth)}`;
-}
+const lineAt = (depth: number): string => `\n${' '.repeat(INDENT * depth)}`;
 
 function isOfRows([first]: readonly unknown[]): boolean {
   if (!isFields(first)) return true;
@@ -130,14 +124,8 @@ function isSmallCluster(of: Fields): boolean {
   return hosts.length * (1 + phases.length) <= ROWS;
 }
 
-function isCluster(of: Fields): of is Fields & ClusterResult {
-  return 'policy' in of && 'phases' in of;
-}
+const isCluster = (of: Fields): of is Fields & ClusterResult => 'policy' in of && 'phases' in of;
 
-function isPhase(of: Fields): of is Fields & PhaseResult {
-  return 'from_s' in of && 'cause' in of;
-}
+const isPhase = (of: Fields): of is Fields & PhaseResult => 'from_s' in of && 'cause' in of;
 
-function isFields(of: unknown): of is Fields {
-  return typeof of === 'object' && of !== null;
-}
+const isFields = (of: unknown): of is Fields => typeof of === 'object' && of !== null;

@@ -35,9 +35,7 @@ function reasonsIn(clusters: RunResult['clusters'], told: ReadonlySet<Fact> = ne
   return [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
 }
 
-function reasonLines(reason: string, width: number): string[] {
-  return wrap(reason, width, '→ ', '  ');
-}
+const reasonLines = (reason: string, width: number): string[] => wrap(reason, width, '→ ', '  ');
 
 function* allReasons(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
   const reasons = reasonsIn(clusters);
@@ -249,9 +247,7 @@ function verdictLines(results: readonly ExpectationResult[], options: TextReport
   return [options.paint.good(`${count(held)} of ${counted(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}.`)];
 }
 
-function worstFirst(a: ClusterOverview, b: ClusterOverview): number {
-  return b.failed - a.failed || b.requests - a.requests;
-}
+const worstFirst = (a: ClusterOverview, b: ClusterOverview): number => b.failed - a.failed || b.requests - a.requests;
 
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
 function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
