@@ -143,6 +143,18 @@ export function isStruct(value: JsonValue | undefined): value is Struct {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
+/** Adds fields that are made when they are first read. */
+export function lazily<T extends object, Made extends object>(
+  to: T,
+  fields: { readonly [Key in keyof Made]: () => Made[Key] },
+): T & Made {
+  for (const [name, make] of Object.entries<() => unknown>({ ...fields })) {
+    let made: unknown;
+    Object.defineProperty(to, name, { get: () => (made ??= make()), enumerable: true, configurable: true });
+  }
+  return to as T & Made;
+}
+
 /** Drops the fields that are undefined: the compiler distinguishes them from absent ones. */
 export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {

@@ -1,4 +1,4 @@
-import { addAll } from '../core/values.js';
+import { addAll, lazily } from '../core/values.js';
 import { shareOf, withoutNoise } from '../core/rounding.js';
 import type { RowStates } from '../result/phases.js';
 import * as columnsOfHosts from './host-columns.js';
@@ -100,29 +100,23 @@ export function splitOf<Head extends object>(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([subset, sum]) => ({ subset, share: shareOf(sum) }));
   const no_host = columnsOfHosts.portion(outcome.none, outcome.noneSecond, outcome.noneGranularitySquared);
-  let hosts: PredictedHost[] | undefined;
-  let groups: ReturnType<typeof sums> | undefined;
-  const groupsNow = (): ReturnType<typeof sums> => (groups ??= sums(order, outcome.byRow(rows).share, states));
+  const groups = lazily({}, { now: () => sums(order, outcome.byRow(rows).share, states) });
   const columns = (): columnsOfHosts.HostColumns => columnsOfHosts.hostColumns(order, outcome.byRow(rows), states);
   // A large cluster over many phases is a million rows: most of it is made on demand.
-  const split = {
-    ...head,
-    ...precision,
-    requests,
-    get hosts(): PredictedHost[] {
-      if (hosts !== undefined) return hosts;
-      const { identities, at } = columns();
-      return (hosts = identities.map((_, index) => at(index)));
-    },
-    get localities(): PredictedSplit['localities'] {
-      return groupsNow().localities;
-    },
-    get priorities(): PredictedSplit['priorities'] {
-      return groupsNow().priorities;
-    },
-    subsets,
-    no_host,
-  };
+  const split = Object.assign(
+    lazily(
+      { ...head, ...precision, requests },
+      {
+        hosts: () => {
+          const { identities, at } = columns();
+          return identities.map((_, index) => at(index));
+        },
+        localities: () => groups.now.localities,
+        priorities: () => groups.now.priorities,
+      },
+    ),
+    { subsets, no_host },
+  );
   columnsOfHosts.rememberColumns(split, columns);
   return split;
 }

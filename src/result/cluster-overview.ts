@@ -1,3 +1,4 @@
+import { lazily } from '../core/values.js';
 import type { ClusterResult, PhaseResult, PriorityResult, RunResult } from './run-result.js';
 
 type Clusters = RunResult['clusters'];
@@ -24,12 +25,8 @@ export interface ClusterOnDemand {
 
 /** The results of thousands of clusters, of which a report shows a few: each is built when it is first read. */
 export function clustersOnDemand(parts: readonly ClusterOnDemand[]): Clusters {
-  const of = new Map(parts.map(({ name, result }) => [name, result]));
-  return clustersOf(
-    [...of],
-    (result) => result(),
-    () => parts.map(({ name, overview }) => [name, overview()]),
-  );
+  const results = Object.fromEntries(parts.map(({ name, result }) => [name, result]));
+  return withOverviews(lazily({}, results), () => parts.map(({ name, overview }) => [name, overview()]));
 }
 
 /** The same clusters, each changed when it is first read. */
@@ -37,25 +34,11 @@ export function changedClusters<Result extends ClusterResult>(
   clusters: Clusters,
   change: (cluster: ClusterResult) => Result,
 ): Record<string, Result> {
-  const names = Object.keys(clusters).map((name) => [name, name] as const);
-  return clustersOf(
-    names,
-    (name) => change(clusters[name] as ClusterResult),
-    () => clusterOverviews(clusters),
-  );
+  const changed = Object.keys(clusters).map((name) => [name, () => change(clusters[name] as ClusterResult)] as const);
+  return withOverviews(lazily({}, Object.fromEntries(changed)), () => clusterOverviews(clusters));
 }
 
-function clustersOf<Source, Result extends ClusterResult>(
-  sources: readonly (readonly [name: string, source: Source])[],
-  resultOf: (source: Source) => Result,
-  overviews: () => Overviews,
-): Record<string, Result> {
-  const clusters: Record<string, Result> = {};
-  for (const [name, source] of sources) {
-    let made: Result | undefined;
-    const get = (): Result => (made ??= resultOf(source));
-    Object.defineProperty(clusters, name, { get, enumerable: true, configurable: true });
-  }
+function withOverviews<Of extends Clusters>(clusters: Of, overviews: () => Overviews): Of {
   overviewsOf.set(clusters, overviews);
   return clusters;
 }

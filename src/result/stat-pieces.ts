@@ -1,4 +1,4 @@
-import { own } from '../core/values.js';
+import { lazily, own } from '../core/values.js';
 import type { StatsResult } from './run-result.js';
 
 export interface StatPiece<Value> {
@@ -14,18 +14,14 @@ const known = new WeakMap<object, Pieces>();
 
 /** Assembled on demand: the statistics of thousands of clusters are most of a result, and few reports show any. */
 export function statsOfPieces(pieces: Pieces): StatsResult {
-  const made: { -readonly [Part in keyof StatsResult]?: StatsResult[Part] } = {};
-  const stats: StatsResult = {
-    get counters() {
-      return (made.counters ??= together(pieces.counters()));
+  const stats: StatsResult = lazily(
+    {},
+    {
+      counters: () => together(pieces.counters()),
+      gauges: () => together(pieces.gauges()),
+      histograms: () => together(pieces.histograms()),
     },
-    get gauges() {
-      return (made.gauges ??= together(pieces.gauges()));
-    },
-    get histograms() {
-      return (made.histograms ??= together(pieces.histograms()));
-    },
-  };
+  );
   known.set(stats, pieces);
   return stats;
 }
