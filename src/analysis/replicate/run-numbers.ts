@@ -16,14 +16,26 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
  * @param course with the intervals of the course: runs have the same ones only where their length was asked for.
  */
 export function runNumbers(result: RunResult, course = false) {
-  const walk = new Walk(course);
-  walk.fields(result, '');
-  walk.add('totals.failed_share', failedShare(result.totals));
+  const numbers = new Map<string, number>();
+  const add = (path: string, value: unknown): void => {
+    if (typeof value === 'number') numbers.set(path, value);
+    if (typeof value !== 'object' || value === null) return;
+    const fields = value as Fields;
+    const names = Array.isArray(value) ? entryNames(value) : Object.keys(fields);
+    for (const [index, key] of Object.keys(fields).entries()) {
+      if (LEFT_OUT.has(key) || (key === 'course' && !course)) continue;
+      if (key === 'phases' && isCluster(fields) && fields.hosts.length * fields.phases.length > MOST_ROWS) continue;
+      const name = names[index] ?? '';
+      add(path === '' ? name : `${path}.${name}`, fields[key]);
+    }
+  };
+  add('', result);
+  add('totals.failed_share', failedShare(result.totals));
   for (const [name, cluster] of Object.entries(result.clusters))
-    walk.add(`clusters.${name}.failed_share`, failedShare(cluster));
+    add(`clusters.${name}.failed_share`, failedShare(cluster));
   return {
     /** By name, as `clusters.backend.hosts.10.0.0.1:80.share`; entries of lists go by what they are about, phases by number. */
-    numbers: walk.numbers as ReadonlyMap<string, number>,
+    numbers: numbers as ReadonlyMap<string, number>,
     /** Names of the hosts of each cluster, as they stand in the names of their numbers. */
     hosts: mapValues(result.clusters, ({ hosts }) => entryNames(hosts)),
     /** What began each phase of each cluster: numbers of phases are of one kind only where these are the same. */
@@ -39,36 +51,6 @@ function failedShare({ success, failed }: { readonly success: number; readonly f
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-class Walk {
-  readonly numbers = new Map<string, number>();
-
-  constructor(private readonly course: boolean) {}
-
-  add(name: string, value: number | null): void {
-    if (value !== null) this.numbers.set(name, value);
-  }
-
-  fields(of: object, path: string): void {
-    const fields = of as Fields;
-    for (const key of Object.keys(fields)) {
-      if (LEFT_OUT.has(key) || (key === 'course' && !this.course)) continue;
-      if (key === 'phases' && isCluster(fields) && fields.hosts.length * fields.phases.length > MOST_ROWS) continue;
-      this.value(fields[key], path === '' ? key : `${path}.${key}`);
-    }
-  }
-
-  private value(value: unknown, path: string): void {
-    if (typeof value === 'number') this.add(path, value);
-    else if (Array.isArray(value)) this.list(value, path);
-    else if (typeof value === 'object' && value !== null) this.fields(value, path);
-  }
-
-  private list(list: readonly unknown[], path: string): void {
-    const names = entryNames(list);
-    list.forEach((entry, index) => this.value(entry, `${path}.${names[index] ?? ''}`));
-  }
-}
 
 /** Of each entry of a list, no two alike. */
 export function entryNames(list: readonly unknown[]): readonly string[] {
