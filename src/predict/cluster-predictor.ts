@@ -340,9 +340,7 @@ export class ClusterPredictor implements ViewedCluster {
 }
 
 /** Facts are compared as they are written. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const isBeyondPriority0 = ({ groups }: Assignment): boolean => groups.some(({ priority }) => priority > 0);
 

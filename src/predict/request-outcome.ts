@@ -36,15 +36,12 @@ export function outcomeOf(
 }
 
 /** @param busy what is known of busy hosts, by the part of the requests that reaches a balancer. */
-export function byLists(
+export const byLists = (
   chain: readonly ChainLink[],
   context: PickContext,
   busy: (portion: number) => BusyHosts | undefined,
-): Outcome {
-  return byDraws(chain, (balancer, answer, portion) =>
-    pickFromLists(balancer, { ...context, busy: busy(portion) }, answer),
-  );
-}
+): Outcome =>
+  byDraws(chain, (balancer, answer, portion) => pickFromLists(balancer, { ...context, busy: busy(portion) }, answer));
 
 /** Each candidate draws again, also a hash if there is none; the next one is tried where the one before finds no host. */
 function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer: Outcome, portion: number) => void) {

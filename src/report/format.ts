@@ -137,9 +137,7 @@ export function entriesAHost(low: number, high: number): string {
 }
 
 /** One decimal; more where a fair share of this many parts would round to 0: 3 among 10,000. */
-export function shareDigits(parts: number): number {
-  return Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);
-}
+export const shareDigits = (parts: number): number => Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);
 
 /** Digits after the point (0–6) needed to show all of `values`. */
 export function digitsNeeded(values: readonly number[]): number {
@@ -162,9 +160,7 @@ export function behavesAs(result: Versions): string {
 }
 
 /** "proxy edge", and for the names that proxies have by default "proxy" and "proxy-2" once. */
-export function proxyCalled(name: string): string {
-  return /^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`;
-}
+export const proxyCalled = (name: string): string => (/^proxy(-\d+)*$/.test(name) ? name : `proxy ${printable(name)}`);
 
 /** "seed 1", or "seeds 1 to 1-9" of several runs. */
 export function seedsText(seeds: readonly string[]): string {

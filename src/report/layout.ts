@@ -61,9 +61,7 @@ export const LAYOUT_FIELDS: Fields<ReportLayout> = {
 export const LAYOUT = fieldsOf(LAYOUT_FIELDS, 'width', 'paint');
 
 /** Columns that `text` takes on a terminal; escape sequences take none, East Asian characters two. */
-export function displayWidth(text: string): number {
-  return ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text);
-}
+export const displayWidth = (text: string): number => (ONE_COLUMN_EACH.test(text) ? text.length : stringWidth(text));
 
 export const widest = (texts: readonly string[]): number => largest(texts.map(displayWidth), 0);
 

@@ -60,11 +60,8 @@ export function problemCount(problems: readonly Problem[]): string {
  * Problems that matter to a run: deprecations and settings without effect are only counted, and so is what is not
  * simulated, which the first lines of the answer tell.
  */
-export function shownInRuns(problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter(
-    (problem) => problem.severity === 'error' || (problem.severity === 'warning' && !isLacking(problem)),
-  );
-}
+export const shownInRuns = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter((problem) => problem.severity === 'error' || (problem.severity === 'warning' && !isLacking(problem)));
 
 const isLacking = ({ severity, rule }: Problem): boolean => severity === 'warning' && rule === 'not-simulated';
 

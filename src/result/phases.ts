@@ -28,9 +28,7 @@ export function hostId({ address, priority }: Readonly<Pick<PhaseHostResult, 'ad
   return `${priority} ${address}`;
 }
 
-export function isDown(truth: HostTruth | 'alive' | undefined): boolean {
-  return truth === 'dead' || truth === 'hangs';
-}
+export const isDown = (truth: HostTruth | 'alive' | undefined): boolean => truth === 'dead' || truth === 'hangs';
 
 /** The values of {@link RowStates.healths}. */
 export const HEALTHS: readonly Health[] = ['healthy', 'degraded', 'unhealthy'];

@@ -9,9 +9,7 @@ export interface EvenTimes {
   readonly gapsLeft: number;
 }
 
-export function evenTimes(perSecond: number, originUs: Micros): EvenTimes {
-  return { perSecond, originUs, gapsLeft: 0 };
-}
+export const evenTimes = (perSecond: number, originUs: Micros): EvenTimes => ({ perSecond, originUs, gapsLeft: 0 });
 
 /** @returns the k-th time, in whole µs; Infinity where there is none. */
 export function evenTime({ perSecond, originUs }: EvenTimes, k: number): Micros {

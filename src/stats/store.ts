@@ -227,9 +227,7 @@ export class StatsStore {
   }
 }
 
-export function existingStats<Value>(
+export const existingStats = <Value>(
   values: Readonly<Record<string, Value>>,
   exists: (name: string) => boolean,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => exists(name)));
-}
+): Record<string, Value> => Object.fromEntries(Object.entries(values).filter(([name]) => exists(name)));

@@ -37,9 +37,7 @@ function areLate(causes: readonly CauseResult[]): boolean {
 }
 
 /** " (edge-1, edge-2)"; nothing where it is all of them or none in particular. */
-export function inProxies(names: readonly string[], of: number): string {
-  return proxiesText(someProxies(names, of));
-}
+export const inProxies = (names: readonly string[], of: number): string => proxiesText(someProxies(names, of));
 
 function proxiesText(proxies: CauseResult['proxies']): string {
   return proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);

@@ -8,9 +8,7 @@ import { fill, SENTENCES } from './fill.js';
 
 const OBSTACLES = { ...PLAIN_OBSTACLES, ...SENTENCES.obstacles };
 
-export function obstacleText(fact: VerdictObstacle | NoSplit): string {
-  return fill(OBSTACLES[fact.kind], fact);
-}
+export const obstacleText = (fact: VerdictObstacle | NoSplit): string => fill(OBSTACLES[fact.kind], fact);
 
 /** Why losses cannot be judged. @param cluster that it is about; undefined: it is said already, or none. */
 export function noSplitText(fact: NoSplit, cluster?: string): string {

@@ -12,11 +12,9 @@ type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>;
 export const reasonTexts = (facts: readonly Fact[]): string[] => facts.map(reasonText);
 
 /** Adds them to the object itself: the hosts of a phase are made on demand, and would be made for a copy. */
-export function withReasons<Part extends { readonly facts: readonly Fact[] }>(
+export const withReasons = <Part extends { readonly facts: readonly Fact[] }>(
   part: Part,
-): Part & { reasons: string[] } {
-  return Object.assign(part, { reasons: reasonTexts(part.facts) });
-}
+): Part & { reasons: string[] } => Object.assign(part, { reasons: reasonTexts(part.facts) });
 
 function reasonText(fact: Fact): string {
   const text = fact.kind === 'no_hosts' ? `${plainText(fact)}: every request fails` : plainText(fact);

@@ -171,21 +171,19 @@ export function balancingOf(cluster: Cluster): Struct {
 }
 
 /** A host that answers at this place. @param entries of the balancer's metadata. */
-export function endpointMessage(
+export const endpointMessage = (
   { hostname, weight, status }: Pick<CapturedHost, 'hostname' | 'weight' | 'status'>,
   place: string,
   entries: Struct,
-): Struct {
-  return {
-    endpoint: {
-      address: socketAddress(place),
-      ...(hostname !== '' && { hostname }),
-    },
-    health_status: status,
-    ...(Object.keys(entries).length > 0 && { metadata: { filter_metadata: { 'envoy.lb': entries } } }),
-    load_balancing_weight: weight,
-  };
-}
+): Struct => ({
+  endpoint: {
+    address: socketAddress(place),
+    ...(hostname !== '' && { hostname }),
+  },
+  health_status: status,
+  ...(Object.keys(entries).length > 0 && { metadata: { filter_metadata: { 'envoy.lb': entries } } }),
+  load_balancing_weight: weight,
+});
 
 /** The real proxy's own names, without {@link LEFT_OUT}. */
 function translated(value: JsonValue): JsonValue {
@@ -314,26 +312,24 @@ export function answersAtLoopback(
 }
 
 /** The cluster as a v3 message, with names and the ports of loopback. */
-export function namedMessage({ config, assignment }: NamedCluster, loopback: Loopback): Struct {
-  return {
-    ...balancingOf(config),
-    type: discoveryType(config) ?? config.type,
-    dns_refresh_rate: REFRESH,
-    dns_lookup_family: lookupsOf(config).family,
-    load_assignment: {
-      cluster_name: config.name,
-      endpoints: assignment.groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({
-        ...(hasLocality && { locality: { ...localityResult(locality) } }),
-        priority,
-        ...(weight !== undefined && { load_balancing_weight: weight }),
-        lb_endpoints: endpoints.map((endpoint) =>
-          endpointMessage(endpoint, placeOf(endpoint, loopback), lbMetadata(endpoint.metadata) ?? {}),
-        ),
-      })),
-      policy: policyMessage(assignment),
-    },
-  };
-}
+export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loopback): Struct => ({
+  ...balancingOf(config),
+  type: discoveryType(config) ?? config.type,
+  dns_refresh_rate: REFRESH,
+  dns_lookup_family: lookupsOf(config).family,
+  load_assignment: {
+    cluster_name: config.name,
+    endpoints: assignment.groups.map(({ priority, locality, hasLocality, weight, endpoints }) => ({
+      ...(hasLocality && { locality: { ...localityResult(locality) } }),
+      priority,
+      ...(weight !== undefined && { load_balancing_weight: weight }),
+      lb_endpoints: endpoints.map((endpoint) =>
+        endpointMessage(endpoint, placeOf(endpoint, loopback), lbMetadata(endpoint.metadata) ?? {}),
+      ),
+    })),
+    policy: policyMessage(assignment),
+  },
+});
 
 function policyMessage(of: Pick<Assignment, 'overprovisioningFactor' | 'weightedPriorityHealth'>): Struct {
   return { overprovisioning_factor: of.overprovisioningFactor, weighted_priority_health: of.weightedPriorityHealth };

@@ -27,9 +27,7 @@ export interface Stage {
   readonly waitMs?: number;
 }
 
-export function isAsked({ asked }: Stage, { cluster }: Traffic): boolean {
-  return asked === undefined || asked.has(cluster);
-}
+export const isAsked = ({ asked }: Stage, { cluster }: Traffic): boolean => asked === undefined || asked.has(cluster);
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
 export const assignmentFile = (cluster: string): string => `./${encodeURIComponent(cluster)}.assignment.json`;

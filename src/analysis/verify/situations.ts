@@ -60,17 +60,14 @@ const messageOf = ({ rps, ...report }: LoadReport): Struct => ({
 const LASTS: ReadonlySet<string> = new Set<keyof Behavior>(['errorRate', 'errorStatus', 'loadReport']);
 
 /** Whether nothing else is said of hosts than what {@link lastingAnswers} has. */
-export function hasLastingAnswers({ behavior, timeline }: Scenario): boolean {
-  return (
-    timeline.every(({ action }) => action.kind !== 'set_behavior') &&
-    behavior.every(
-      ({ behavior: { errorRate = 0, loadReport, ...own } }) =>
-        Object.keys(own).every((field) => LASTS.has(field)) &&
-        (errorRate === 0 || errorRate === 1) &&
-        loadReport !== 'measured',
-    )
+export const hasLastingAnswers = ({ behavior, timeline }: Scenario): boolean =>
+  timeline.every(({ action }) => action.kind !== 'set_behavior') &&
+  behavior.every(
+    ({ behavior: { errorRate = 0, loadReport, ...own } }) =>
+      Object.keys(own).every((field) => LASTS.has(field)) &&
+      (errorRate === 0 || errorRate === 1) &&
+      loadReport !== 'measured',
   );
-}
 
 /** These answers as `behavior` of a scenario. @param at the place of each host, `ip:port`. */
 export function behaviorOf(

@@ -178,9 +178,7 @@ export function isClear(change: Interval | null | undefined): boolean {
   return low === null || high === null || low > 0 || high < 0;
 }
 
-export function sharesOf({ mean }: compared.Measure): readonly number[] {
-  return mean.flatMap((value) => value ?? []);
-}
+export const sharesOf = ({ mean }: compared.Measure): readonly number[] => mean.flatMap((value) => value ?? []);
 
 /** A change with half the width of its interval, unless that is unknown or zero. @param reached of the half width. */
 function changeWith({ mean, high }: Interval, shown: (value: number) => string, reached = shown): string {
@@ -193,9 +191,7 @@ export function pointsChange(change: Interval, digits = 1): string {
   return `${changeWith(change, (size) => percentDigits(size, digits))} points`;
 }
 
-export function countChange(change: Interval): string {
-  return changeWith(change, count, (reach) => count(Math.ceil(reach)));
-}
+export const countChange = (change: Interval): string => changeWith(change, count, (reach) => count(Math.ceil(reach)));
 
 export const millisChange = (change: Interval): string => changeWith(change, millis);
 

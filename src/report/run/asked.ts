@@ -13,9 +13,7 @@ import { limitReached, overloadOf } from './outage.js';
 
 export type Sentence = Readonly<{ text: string; facts: readonly Fact[] }>;
 
-export function plain(text: string): Sentence {
-  return { text, facts: [] };
-}
+export const plain = (text: string): Sentence => ({ text, facts: [] });
 
 type Why = Sentence & { readonly of: string };
 

@@ -77,9 +77,7 @@ export interface Headline {
 
 const MAX_NAMED = 3;
 
-export function headlineOf(result: RunResult): Headline {
-  return tellHeadline(result).headline;
-}
+export const headlineOf = (result: RunResult): Headline => tellHeadline(result).headline;
 
 /** The headline, and the facts that need not be told again below it. */
 export function tellHeadline(result: RunResult): { readonly headline: Headline; readonly told: ReadonlySet<Fact> } {

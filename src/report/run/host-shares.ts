@@ -4,7 +4,7 @@ import { printable } from '../../core/printable.js';
 import type { ClusterResult, PhaseResult, Predicted } from '../../result/run-result.js';
 import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits, percent } from '../format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
-import { groupBy, largest, sum } from '../../core/values.js';
+import { groupBy, largest, smallest, sum } from '../../core/values.js';
 import type { ReportLayout } from '../layout.js';
 
 type Rows = readonly HostRow[];
@@ -20,24 +20,18 @@ const ENDS = [1, 2, 5, 10, 20, 25, 30, 40, 50, 60, 80, 100];
  * in single phases are ignored: a longer bar is drawn full.
  */
 export function barScale(clusters: readonly ClusterResult[]): number {
-  const shares = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) =>
-    // A single group has no table.
-    [
-      longest(hosts),
-      ...[localities, priorities, subsets, members].map((rows) => (rows.length < 2 ? 0 : longest(rows))),
-    ],
-  );
-  return scaleFor(shares);
+  // A single group has no table.
+  const drawn = clusters.flatMap(({ hosts, localities, priorities, subsets, members = [] }) => [
+    hosts,
+    ...[localities, priorities, subsets, members].filter(({ length }) => length > 1),
+  ]);
+  return scaleFor(drawn.map((rows) => largest(rows.map(({ share }) => share))));
 }
 
 /** The next round share that is not below any of these. */
 export function scaleFor(shares: readonly number[]): number {
   const percent = 100 * largest(shares, 0);
   return (ENDS.find((end) => percent <= end) ?? 100) / 100;
-}
-
-function longest(rows: readonly { readonly share: number }[]): number {
-  return rows.reduce((share, row) => Math.max(share, row.share), 0);
 }
 
 /** Neighbours in order whose shares differ by this factor are separate groups; less is chance, or one weight. */
@@ -141,18 +135,13 @@ export function rangeAndIdle(rows: Rows): string {
 
 /** "0.9 to 1.1 % each", of those that get any. */
 export function range(rows: Iterable<{ readonly share: number; readonly requests: number }>): string {
-  let [least, most] = [Infinity, 0];
-  let all = 0;
-  for (const { share, requests } of rows) {
-    all++;
-    if (requests === 0) continue;
-    least = Math.min(least, share);
-    most = Math.max(most, share);
-  }
-  if (least === Infinity) return 'nothing';
-  if (all === 1) return `${shortPercentDigits(most)} %`;
-  const digits = shareDigits(all);
-  const [low, high] = [percentDigits(least, digits), percentDigits(most, digits)];
+  const all = [...rows];
+  const shares = all.flatMap(({ share, requests }) => (requests === 0 ? [] : share));
+  if (shares.length === 0) return 'nothing';
+  if (all.length === 1) return `${shortPercentDigits(largest(shares))} %`;
+  const [low = '', high = ''] = [smallest(shares), largest(shares)].map((share) =>
+    percentDigits(share, shareDigits(all.length)),
+  );
   return low === high ? `${low} % each` : `${low} to ${high} % each`;
 }
 

@@ -134,9 +134,7 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
 }
 
 /** Some host can serve so much and no more. */
-export function hasLoads({ hosts }: ClusterResult): boolean {
-  return hosts.some(({ load }) => load !== undefined);
-}
+export const hasLoads = ({ hosts }: ClusterResult): boolean => hosts.some(({ load }) => load !== undefined);
 
 function panicsIn({ priorities }: PhaseResult): string {
   const panicked = priorities.flatMap(({ panic, priority }) => (panic ? [String(priority)] : []));
