@@ -46,13 +46,11 @@ export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord)
 
 const NO_HOST = -1;
 
-/** What happened in a run, request by request, by cluster: plain data, which a thread can hand over. */
-export type RunLog = ReadonlyMap<string, ClusterLog>;
-
 type ClusterLog = ReturnType<typeof newLog>;
 
 /** Records every decision and every request of a run, to be counted by window once the windows are known. */
 export class RunRecorder {
+  /** What happened, request by request, by cluster: plain data, which a thread can hand over. */
   readonly log = new Map<string, ClusterLog>();
 
   /** @param warmupUs requests that arrive before it are not counted. */
