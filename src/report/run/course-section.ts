@@ -1,3 +1,4 @@
+import { sum } from '../../core/values.js';
 import type { ClusterResult, CourseResult, IntervalResult } from '../../result/run-result.js';
 import { count, failureList, millis, percent, printable, seconds } from '../format.js';
 import { displayWidth, type ReportLayout, shorten, widest } from '../layout.js';
@@ -127,9 +128,7 @@ function changes({ values, always, noise = 0 }: Track): boolean {
   return inner.length > 0 && high - low > CHANCE * noise && (high > UNEVEN * middle || low * UNEVEN < middle);
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
+const meanOf = (values: readonly number[]): number => sum(values) / Math.max(1, values.length);
 
 const middleOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 

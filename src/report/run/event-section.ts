@@ -1,7 +1,7 @@
 import type { ClusterResult, EventResult, HostResult, RunResult } from '../../result/run-result.js';
 import { happeningText, inProxies } from '../../words/happenings.js';
 import { count, counted, digitsNeeded, millis, percent, printable } from '../format.js';
-import { displayWidth, type ReportLayout, wrap } from '../layout.js';
+import { displayWidth, type ReportLayout, widest, wrap } from '../layout.js';
 import { hostId } from '../../result/phases.js';
 
 /** The changes since the run before: failures, latency, shares. Figures that print equally count as equal. */
@@ -84,25 +84,19 @@ export function eventSection(result: RunResult, layout: ReportLayout): string[] 
   if (events.every(({ kind }) => kind === 'timeline')) return [];
   const lines = together(events);
   const digits = Math.min(3, digitsNeeded(lines.map(({ event }) => event.t_s)));
-  const widest = lines.reduce((width, { event }) => Math.max(width, event.t_s.toFixed(digits).length), 0);
+  const width = widest(lines.map(({ event }) => event.t_s.toFixed(digits)));
   const proxies = Math.max(1, Object.keys(result.proxies).length);
   const several = Object.keys(result.clusters).length > 1;
   const show = (line: Line): string[] => {
-    const time = `  ${line.event.t_s.toFixed(digits).padStart(widest)} s  `;
+    const time = `  ${line.event.t_s.toFixed(digits).padStart(width)} s  `;
     const text = wrap(describe(line, proxies, several), layout.width, time, ' '.repeat(displayWidth(time)));
     return line.event.kind === 'timeline' ? text.map(layout.paint.strong) : text;
   };
-  const heading = [layout.paint.strong('what happened'), ''];
   const lost = omitted > 0 ? [`  … ${count(omitted)} more between the first and the last were not kept`] : [];
-  if (layout.all || lines.length <= MAX_LINES) return [...heading, ...lines.flatMap(show), ...lost, ''];
-  return [
-    ...heading,
-    ...lines.slice(0, LEADING_LINES).flatMap(show),
-    `  … ${count(lines.length - MAX_LINES)} more (--all lists them)`,
-    ...lines.slice(LEADING_LINES - MAX_LINES).flatMap(show),
-    ...lost,
-    '',
-  ];
+  const told = lines.map(show);
+  const left = `  … ${count(lines.length - MAX_LINES)} more (--all lists them)`;
+  if (!layout.all && lines.length > MAX_LINES) told.splice(LEADING_LINES, lines.length - MAX_LINES, [left]);
+  return [layout.paint.strong('what happened'), '', ...told.flat(), ...lost, ''];
 }
 
 /** Merges events that differ only in time and proxy, if close together. */

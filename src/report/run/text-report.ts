@@ -2,7 +2,7 @@ import { addTo, groupBy, sum } from '../../core/values.js';
 import type { VersionDifference } from '../../predict/other-version.js';
 import { type ClusterOverview, clusterOverviews, someClusters } from '../../result/cluster-overview.js';
 import type { Fact } from '../../result/facts.js';
-import type { ClusterResult, ExpectationResult, RunResult } from '../../result/run-result.js';
+import type { ExpectationResult, RunResult } from '../../result/run-result.js';
 import type { Expectation } from '../../scenario/model.js';
 import { type Advice, adviceLines } from './advice.js';
 import { answer } from './answer.js';
@@ -159,10 +159,8 @@ function whatHappened(clusters: RunResult['clusters'], width: number, room: numb
   const began = all.flatMap(([name, { phases }]) =>
     phases.slice(1).map((phase) => ({ name, at: phase.from_s, text: causesText(phase.causes) })),
   );
-  const times = groupBy(
-    began.toSorted((a, b) => a.at - b.at),
-    ({ at }) => at,
-  );
+  began.sort((a, b) => a.at - b.at);
+  const times = groupBy(began, ({ at }) => at);
   const lines = [...times].flatMap(([at, some]) => {
     const clauses = [...groupBy(some, ({ text }) => text)].map(([text, same]) => {
       const isKnown = same.length === all.length || same.some(({ name }) => text.split(/[\s,;:]+/).includes(name));
@@ -213,10 +211,8 @@ function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): G
   const holders = [...groupBy(settings, ({ path, value }) => `${path}: ${value}`).values()];
   const alike = groupBy(holders, (some) => listed(some.map(({ cluster }) => cluster)));
   const clauses = [...alike].map(([clusters, all]) => {
-    const values = groupBy(
-      all.flatMap(([one]) => one ?? []),
-      ({ value }) => value,
-    );
+    const firsts = all.flatMap(([one]) => one ?? []);
+    const values = groupBy(firsts, ({ value }) => value);
     const fields = [...values].map(([value, some]) => `${listed(some.map(({ field }) => field))}: ${value}`);
     return `${clusters} ${all[0]?.length === 1 ? 'sets' : 'set'} ${fields.join(', ')}`;
   });
@@ -224,13 +220,10 @@ function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): G
 }
 
 function overviewTable(result: RunResult, layout: ReportLayout, room: number): string[] {
-  const { clusters } = result;
-  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0);
-  const [first, ...more] = busy;
-  if (first !== undefined && more.length === 0) {
-    const [name] = first;
-    return soleCluster(name, clusters[name] as ClusterResult, layout, room);
-  }
+  const busy = clusterOverviews(result.clusters).filter(([, { requests }]) => requests > 0);
+  const [[name] = [''], ...more] = busy;
+  const only = more.length === 0 ? result.clusters[name] : undefined;
+  if (only !== undefined) return soleCluster(name, only, layout, room);
   // A line for the headings, and of many clusters one for those that are counted.
   const most = busy.length < room ? busy.length : Math.max(1, room - 2);
   const worst = new Set(busy.toSorted(([, a], [, b]) => worstFirst(a, b)).slice(0, most));
@@ -291,10 +284,7 @@ function withoutUnknown(result: RunResult): RunResult {
   const { clusters, unknown_hosts: names = [] } = result;
   if (names.length === 0) return result;
   const unknown = new Set(
-    names.filter((name) => {
-      const { requests, hosts } = clusters[name] ?? { requests: 0, hosts: [] };
-      return requests === 0 && hosts.length === 0;
-    }),
+    names.filter((name) => !clusters[name] || (clusters[name].requests === 0 && clusters[name].hosts.length === 0)),
   );
   const known = someClusters(clusters, (name) => !unknown.has(name));
   return Object.keys(known).length === 0 ? result : { ...result, clusters: known };
