@@ -9,13 +9,11 @@ const figures = ({ values }: PaperRow): string =>
 
 /** What ours are beside: a column for what was published, and one for what its formula gives. */
 function besides({ rows }: PaperComparison) {
-  const headings = { published: 'published', formula: 'by formula' } as const;
-  return (['published', 'formula'] as const)
-    .filter((basis) => rows.some((row) => row.basis === basis))
-    .map((basis) => ({
-      heading: headings[basis],
-      cell: (row: PaperRow): string => (row.basis === basis ? figures(row) : ''),
-    }));
+  return Object.entries({ published: 'published', formula: 'by formula' }).flatMap(([basis, heading]) =>
+    rows.some((row) => row.basis === basis)
+      ? [{ heading, cell: (row: PaperRow): string => (row.basis === basis ? figures(row) : '') }]
+      : [],
+  );
 }
 
 const oursText = ({ values }: PaperRow): string => values.map(({ ours }) => estimateText(ours, '')).join(' / ');
@@ -41,16 +39,13 @@ export function* paperReport(found: PaperComparison, layout: ReportLayout): Gene
   yield* wrap(found.citation, width, '', '');
   yield '';
   const { text, number } = columnsOf(found.rows);
-  yield* table(
-    [
-      text('', ({ row }) => row),
-      ...besides(found).map(({ heading, cell }) => number(heading, cell)),
-      number('lbsim', oursText),
-      text('', ({ verdict }) => VERDICTS[verdict]),
-    ],
-    layout,
-    0,
-  );
+  const columns = [
+    text('', ({ row }) => row),
+    ...besides(found).map(({ heading, cell }) => number(heading, cell)),
+    number('lbsim', oursText),
+    text('', ({ verdict }) => VERDICTS[verdict]),
+  ];
+  yield* table(columns, layout, 0);
   yield '';
   const notes = [`Numbers: ${found.quantity}.`, ...reasons(found), ...found.notes];
   for (const note of notes) yield* wrap(note, width, '', '');

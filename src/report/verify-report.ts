@@ -113,27 +113,21 @@ export function fuzzReport(found: FuzzResult, layout: ReportLayout): readonly st
     by_chance: byChance > 0 ? byChance : undefined,
   });
   const { name, number } = columnsOf(features);
+  const hasSome = differences.length > 0;
+  const columns = [
+    name('feature', ({ feature }) => feature),
+    number('mixes', (row) => count(row.tried)),
+    hasSome && number('decided differently', (row) => count(row.decided_otherwise)),
+    hasSome && number('counted differently', (row) => count(row.counted_otherwise)),
+    hasSome && number('refused or crashed there', (row) => count(row.refused_there)),
+  ];
   return [
     ...leading(found.timelines ? 'mixes whose hosts change' : 'mixes', facts, width, paint),
     '',
     ...wrap(verdict, width),
     ...differences.flatMap((one) => ['', ...differenceLines(one, width)]),
     '',
-    ...table(
-      [
-        name('feature', ({ feature }) => feature),
-        number('mixes', (row) => count(row.tried)),
-        ...(differences.length === 0
-          ? []
-          : [
-              number('decided differently', (row) => count(row.decided_otherwise)),
-              number('counted differently', (row) => count(row.counted_otherwise)),
-              number('refused or crashed there', (row) => count(row.refused_there)),
-            ]),
-      ],
-      layout,
-      2,
-    ),
+    ...table(columns, layout, 2),
     '',
     ...wrap(fill(FUZZED.seeds, { ...found, last_seed: found.next_seed - 1 }), width),
   ];

@@ -17,7 +17,7 @@ import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
 import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
-import { byKind, sum, own } from '../../core/values.js';
+import { byKind, defined, sum, own } from '../../core/values.js';
 import { hostKeyText } from '../compare/tally.js';
 import { microsToSeconds } from '../../core/units.js';
 import { partsOf } from '../../predict/judge-expectations.js';
@@ -189,12 +189,13 @@ export function judge(
     }
     const other = relativeTo === undefined ? 1 : valueOf(measurements.of(relativeTo));
     const passed = value !== null && other !== null && comparator !== undefined && holds(comparator, value, other);
+    const ratio = value === null || !other ? null : value / other;
     return {
       expectation: text,
       passed,
-      actual: relativeTo === undefined ? value : ratio(value, other),
+      actual: relativeTo === undefined ? value : ratio,
       ...(relativeTo !== undefined && { value, reference: other }),
-      ...answeredShareOf(measured),
+      ...defined({ answered_share: measured.answeredShare() }),
       ...busiestOf(measured),
     };
   });
@@ -216,16 +217,6 @@ const holds = byKind<Comparator, boolean, [actual: number, unit: number]>({
   // Judged apart: it needs more than the number.
   within_sigma: () => false,
 });
-
-function answeredShareOf(measured: Measurement): Pick<runResult.ExpectationResult, 'answered_share'> {
-  const share = measured.answeredShare();
-  return share === undefined ? {} : { answered_share: share };
-}
-
-/** null: there is none. */
-function ratio(value: number | null, reference: number | null): number | null {
-  return value === null || reference === null || reference === 0 ? null : value / reference;
-}
 
 /** Of the time and the attempts of a measurement; undefined: there is none, or there were no attempts. */
 function predictedPortion(
