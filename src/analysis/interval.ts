@@ -61,9 +61,8 @@ const quantiles = new Map<number, number>();
  * Of Student's t, for {@link CONFIDENCE}, from the inverse of the incomplete beta function: jStat searches for it, and a
  * report asks thousands of times. Source: Abramowitz and Stegun, 26.5.27.
  */
-function quantile(degrees: number): number {
-  return entryOf(quantiles, degrees, () => {
+const quantile = (degrees: number): number =>
+  entryOf(quantiles, degrees, () => {
     const x = jstat.ibetainv(1 - CONFIDENCE, 0.5 * degrees, 0.5);
     return Math.sqrt((degrees * (1 - x)) / x);
   });
-}

@@ -123,9 +123,8 @@ function overlap(phase: predictions.PredictedPhase, fromUs: Micros, toUs: Micros
 }
 
 /** Predictions know hosts by address, priority and locality. */
-function isOfAddresses({ hostname, metadata, cluster }: Selector, own: string): boolean {
-  return hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
-}
+const isOfAddresses = ({ hostname, metadata, cluster }: Selector, own: string): boolean =>
+  hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
 
 function matching(split: predictions.PredictedSplit, hosts: Selector, cluster: string): predictions.PredictedPortion[] {
   const matches = hostPredicate(hosts);

@@ -148,9 +148,8 @@ function fewestOfAll({ hosts }: HostGroup): ListSplit {
   return independently(byActive(hosts, (active) => (active === fewest ? 1 / ties : 0)));
 }
 
-function byActive(hosts: readonly Host[], shareOf: (active: number) => number): Float64Array {
-  return Float64Array.from(hosts, ({ activeRequests }) => shareOf(activeRequests));
-}
+const byActive = (hosts: readonly Host[], shareOf: (active: number) => number): Float64Array =>
+  Float64Array.from(hosts, ({ activeRequests }) => shareOf(activeRequests));
 
 /**
  * The modern proxy picks host r mod n with the value r whose r mod 100 has chosen the priority. The two are independent

@@ -151,6 +151,5 @@ function spreadHashes(chain: readonly ChainLink[], hashes: Hashes, portions: Flo
   return { outcome, share };
 }
 
-function firstRow({ levels }: Balancer): number | undefined {
-  return levels.find(({ hosts }) => hosts.length > 0)?.hosts[0]?.index;
-}
+const firstRow = ({ levels }: Balancer): number | undefined =>
+  levels.find(({ hosts }) => hosts.length > 0)?.hosts[0]?.index;

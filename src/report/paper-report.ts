@@ -8,13 +8,12 @@ const figures = ({ values }: PaperRow): string =>
   values.map(({ published }) => String(Number(published.toPrecision(6)))).join(' / ');
 
 /** What ours are beside: a column for what was published, and one for what its formula gives. */
-function besides({ rows }: PaperComparison) {
-  return Object.entries({ published: 'published', formula: 'by formula' }).flatMap(([basis, heading]) =>
+const besides = ({ rows }: PaperComparison) =>
+  Object.entries({ published: 'published', formula: 'by formula' }).flatMap(([basis, heading]) =>
     rows.some((row) => row.basis === basis)
       ? [{ heading, cell: (row: PaperRow): string => (row.basis === basis ? figures(row) : '') }]
       : [],
   );
-}
 
 const oursText = ({ values }: PaperRow): string => values.map(({ ours }) => estimateText(ours, '')).join(' / ');
 

@@ -73,13 +73,11 @@ function* rowPieces({ identities, at }: HostColumns, heads: Heads): Generator<st
   yield identities.length === 0 ? '[]' : ']';
 }
 
-function headOf({ address, priority, locality }: HostIdentity): string {
-  return `${JSON.stringify({ address, priority, locality }).slice(0, -1)},`;
-}
+const headOf = ({ address, priority, locality }: HostIdentity): string =>
+  `${JSON.stringify({ address, priority, locality }).slice(0, -1)},`;
 
 /** The values of a host in a split, in the order of output. */
 type RowValues = Omit<PredictedHost, keyof HostIdentity>;
 
-function alike(a: RowValues, b: RowValues): boolean {
-  return (Object.keys(a) as (keyof RowValues)[]).every((name) => a[name] === b[name]);
-}
+const alike = (a: RowValues, b: RowValues): boolean =>
+  (Object.keys(a) as (keyof RowValues)[]).every((name) => a[name] === b[name]);

@@ -60,9 +60,8 @@ export function* predictionReport(
 }
 
 /** First those that lose most requests to no host, then those with most requests. */
-function byImportance(a: ClusterPrediction, b: ClusterPrediction): number {
-  return (b.no_host?.share ?? 0) - (a.no_host?.share ?? 0) || (b.requests ?? 0) - (a.requests ?? 0);
-}
+const byImportance = (a: ClusterPrediction, b: ClusterPrediction): number =>
+  (b.no_host?.share ?? 0) - (a.no_host?.share ?? 0) || (b.requests ?? 0) - (a.requests ?? 0);
 
 /** Those that only a run can judge are counted. */
 function* expectationLines(expect: readonly PredictedExpectation[], { width, paint }: ReportLayout): Generator<string> {

@@ -30,9 +30,8 @@ const COMMANDS = { error: 'error', warning: 'warning', deprecation: 'warning', n
 
 const escapeData = (text: string): string => printableLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
-function escapeProperty(text: string): string {
-  return escapeData(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
+const escapeProperty = (text: string): string =>
+  escapeData(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 export interface ProblemsOptions extends Pick<ReportLayout, 'width' | 'paint'> {
   /** Text of a file, to show a line of it; undefined where it could not be read. */
@@ -109,9 +108,8 @@ function problemText(problem: Problem, line: string | undefined, options: Proble
 }
 
 /** Text to paste is indented and stays in one line. */
-function messageLine(line: string, width: number): string[] {
-  return line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
-}
+const messageLine = (line: string, width: number): string[] =>
+  line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
 
 const PAINTS = { error: 'bad', warning: 'odd', deprecation: 'odd', note: 'faint' } as const;
 

@@ -141,9 +141,8 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
   if (survival.vary !== undefined) yield* ['', ...wrap(sentence(varyText(survival.vary)), width)];
 }
 
-function headroomText(headroom: Headroom | null): string {
-  return fill(WORDS.headroom, { is: headroom === null ? 'none' : headroom.proven, ...headroom });
-}
+const headroomText = (headroom: Headroom | null): string =>
+  fill(WORDS.headroom, { is: headroom === null ? 'none' : headroom.proven, ...headroom });
 
 function varyText({ path, value, tried }: Varied): string {
   const losses = tried.flatMap(({ value: own, set }) =>
@@ -183,9 +182,8 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
   if (facts.length > 0) yield* ['', ...noteLines(facts.map(lossText), layout.width)];
 }
 
-function sharesText(parts: readonly { readonly share: number }[]): string {
-  return parts.map(({ share }) => Math.round(share * 1000) / 10).join(' / ');
-}
+const sharesText = (parts: readonly { readonly share: number }[]): string =>
+  parts.map(({ share }) => Math.round(share * 1000) / 10).join(' / ');
 
 const MAX_ZONES = 4;
 

@@ -125,9 +125,8 @@ function narrow(column: Measured, width: number): Measured {
   return measured({ ...column, cells: column.cells.map((cell) => shorten(cell, width)) });
 }
 
-function tableWidth(columns: readonly Measured[], gap: number): number {
-  return columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1));
-}
+const tableWidth = (columns: readonly Measured[], gap: number): number =>
+  columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1));
 
 function render(columns: readonly Measured[], gap: number, indent: number, { paint }: TableLayout): string[] {
   const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
@@ -153,6 +152,5 @@ function padded({ align, width }: Measured, text: string, own: number): string {
   return align === 'right' ? padding + text : text + padding;
 }
 
-function lineOf(cells: readonly string[], gap: number, indent: number): string {
-  return (' '.repeat(indent) + cells.join(' '.repeat(gap))).trimEnd();
-}
+const lineOf = (cells: readonly string[], gap: number, indent: number): string =>
+  (' '.repeat(indent) + cells.join(' '.repeat(gap))).trimEnd();

@@ -101,9 +101,8 @@ export function junitReport(files: readonly TestedFile[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'lbsim' }, body)}\n`;
 }
 
-function problemLine({ file, line, column, path, message }: Problem): string {
-  return `${file}${line > 0 ? `:${line}:${column}` : ''} ${path === '' ? '' : `${path}: `}${message}`;
-}
+const problemLine = ({ file, line, column, path, message }: Problem): string =>
+  `${file}${line > 0 ? `:${line}:${column}` : ''} ${path === '' ? '' : `${path}: `}${message}`;
 
 function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {
   const written = Object.entries(attributes).map(

@@ -256,18 +256,15 @@ function membersOf<Count, Result>(
   return [...names].map((cluster) => ({ cluster, ...resultOf(counts?.get(cluster)) }));
 }
 
-function capacityIn({ capacities }: RowStates, at: number, seconds: number): number {
-  return seconds === 0 ? 0 : (capacities?.[at] ?? Infinity) * seconds;
-}
+const capacityIn = ({ capacities }: RowStates, at: number, seconds: number): number =>
+  seconds === 0 ? 0 : (capacities?.[at] ?? Infinity) * seconds;
 
 /** Nothing where any number can be served, or there was no time. */
-function loadOf(requests: number, served: number): { load?: number } {
-  return Number.isFinite(served) && served > 0 ? { load: requests / served } : {};
-}
+const loadOf = (requests: number, served: number): { load?: number } =>
+  Number.isFinite(served) && served > 0 ? { load: requests / served } : {};
 
-function isMadeUp(address: string, madeUp: ReadonlySet<string> = new Set()): boolean {
-  return madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
-}
+const isMadeUp = (address: string, madeUp: ReadonlySet<string> = new Set()): boolean =>
+  madeUp.size > 0 && madeUp.has(address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1'));
 
 function groupResult(counts: AnswerCounts | undefined, requests: number): Omit<results.GroupResult, 'hosts'> {
   const { requests: sent, answered, errors, latency } = counts ?? new AnswerCounts();

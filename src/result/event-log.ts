@@ -78,6 +78,5 @@ export class EventLog {
   }
 }
 
-function keyOf({ kind, cluster = '', proxy = '', fact }: RunEvent): string {
-  return `${kind}\u0000${cluster}\u0000${proxy}\u0000${JSON.stringify(fact)}`;
-}
+const keyOf = ({ kind, cluster = '', proxy = '', fact }: RunEvent): string =>
+  `${kind}\u0000${cluster}\u0000${proxy}\u0000${JSON.stringify(fact)}`;

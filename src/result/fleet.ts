@@ -89,9 +89,8 @@ export class Fleet {
   }
 }
 
-function sumOf(origins: readonly Origin[], rows: readonly number[], counts: CountsOf): number {
-  return sum(origins.map(({ recorder }) => sum(rows.map(counts(recorder)))));
-}
+const sumOf = (origins: readonly Origin[], rows: readonly number[], counts: CountsOf): number =>
+  sum(origins.map(({ recorder }) => sum(rows.map(counts(recorder)))));
 
 /** Whether who goes from one place to the other leaves its zone. A side without a region does not say that it is another. */
 export function crosses(from: Locality | undefined, to: Locality | undefined): boolean {

@@ -259,8 +259,8 @@ export class DurationRecorder {
 /** The rank, from 1, that `percentile` percent of `count` do not exceed. */
 const rankOf = (percentile: number, count: number): number => Math.max(1, Math.ceil((percentile / 100) * count));
 
-function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
-  return percentiles.map((percentile) => {
+const ofFew = (sorted: Float64Array, percentiles: readonly number[]): number[] =>
+  percentiles.map((percentile) => {
     const bin = binOf(sorted[rankOf(percentile, sorted.length) - 1] as number);
     let alike = 0;
     let sum = 0;
@@ -272,4 +272,3 @@ function ofFew(sorted: Float64Array, percentiles: readonly number[]): number[] {
     }
     return sum / alike;
   });
-}

@@ -35,9 +35,8 @@ export class HostRows {
   }
 }
 
-function rowKey({ address, locality }: Pick<HostRow, 'address' | 'locality'>, priority: number): string {
-  return `${priority}\u0000${address}\u0000${localityKey(locality)}`;
-}
+const rowKey = ({ address, locality }: Pick<HostRow, 'address' | 'locality'>, priority: number): string =>
+  `${priority}\u0000${address}\u0000${localityKey(locality)}`;
 
 function rowOf(host: Host, priority: number): HostRow {
   const { address, hostname, locality, metadata, weight, health, transportSocket } = host;

@@ -77,6 +77,5 @@ function burstsOf(window: readonly Stretch[], lengthS: number): number {
 }
 
 /** When the timeline acted or the balancers saw something new. */
-function instantsOf({ phases }: ClusterResult): number[] {
-  return phases.flatMap((phase) => [phase.from_s, ...phase.happened.map(({ at_s: at }) => at)]).sort((a, b) => a - b);
-}
+const instantsOf = ({ phases }: ClusterResult): number[] =>
+  phases.flatMap((phase) => [phase.from_s, ...phase.happened.map(({ at_s: at }) => at)]).sort((a, b) => a - b);

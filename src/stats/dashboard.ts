@@ -132,6 +132,5 @@ function latencies(times: LogLinearHistogram | undefined): Readonly<Record<strin
 }
 
 /** The proxy writes a space after each separating `:` and `,`. */
-function spaced(json: string): string {
-  return json.replace(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' || token === ',' ? `${token} ` : token));
-}
+const spaced = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"|[:,]/g, (token) => (token === ':' || token === ',' ? `${token} ` : token));

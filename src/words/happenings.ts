@@ -32,13 +32,11 @@ function causeText(cause: CauseResult, all: readonly CauseResult[]): string {
   return `${happeningText(cause)}${late === true && !areLate(all) ? LATE : ''}${often}${proxiesText(proxies)}`;
 }
 
-function areLate(causes: readonly CauseResult[]): boolean {
-  return causes.length > 0 && causes.every(({ late }) => late === true);
-}
+const areLate = (causes: readonly CauseResult[]): boolean =>
+  causes.length > 0 && causes.every(({ late }) => late === true);
 
 /** " (edge-1, edge-2)"; nothing where it is all of them or none in particular. */
 export const inProxies = (names: readonly string[], of: number): string => proxiesText(someProxies(names, of));
 
-function proxiesText(proxies: CauseResult['proxies']): string {
-  return proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);
-}
+const proxiesText = (proxies: CauseResult['proxies']): string =>
+  proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);

@@ -199,16 +199,14 @@ export interface Verification extends verified.Verification {
   readonly situations: readonly VerifiedSituation[];
 }
 
-function tellPhase(phase: run.PhaseResult): PhaseResult {
-  return Object.assign(tellCause(withReasons(phase)), {
+const tellPhase = (phase: run.PhaseResult): PhaseResult =>
+  Object.assign(tellCause(withReasons(phase)), {
     labels: phase.happened.map(happeningText),
     label_times_s: phase.happened.map(({ at_s: at }) => at),
   });
-}
 
-function tellCause<Part extends { readonly causes: readonly CauseResult[] }>(part: Part): Part & { cause: string } {
-  return Object.assign(part, { cause: causesText(part.causes) });
-}
+const tellCause = <Part extends { readonly causes: readonly CauseResult[] }>(part: Part): Part & { cause: string } =>
+  Object.assign(part, { cause: causesText(part.causes) });
 
 function tellCluster(cluster: run.ClusterResult): ClusterResult {
   const { phases, detections, ...rest } = withReasons(cluster);

@@ -170,6 +170,5 @@ export class ClusterRuns {
 }
 
 /** Each once, those of the first side first. */
-function hostsOf(sides: readonly (readonly tally.HostKey[])[]): readonly tally.HostKey[] {
-  return [...groupBy(sides.flat(), tally.hostKeyText).values()].flatMap(([first]) => first ?? []);
-}
+const hostsOf = (sides: readonly (readonly tally.HostKey[])[]): readonly tally.HostKey[] =>
+  [...groupBy(sides.flat(), tally.hostKeyText).values()].flatMap(([first]) => first ?? []);

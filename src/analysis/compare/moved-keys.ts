@@ -79,14 +79,12 @@ export async function compareKeys(
   };
 }
 
-function hasTables({ clusters }: Scenario, name: string): boolean {
-  return clusters.some((one) => one.name === name && isTablePolicy(lbPolicyOf(one)));
-}
+const hasTables = ({ clusters }: Scenario, name: string): boolean =>
+  clusters.some((one) => one.name === name && isTablePolicy(lbPolicyOf(one)));
 
 /** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
-function hasSubsets({ clusters }: Scenario, name: string): boolean {
-  return clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
-}
+const hasSubsets = ({ clusters }: Scenario, name: string): boolean =>
+  clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
 
 type PhaseMaps = ReturnType<typeof phaseMapsOf>;
 
@@ -143,9 +141,8 @@ interface Loss {
 type LossOutcome = LossSummary['losses'][number];
 
 /** Each host that may own keys, alone. */
-function singleHosts(hostSets: readonly HostSet[]): readonly Loss[] {
-  return hostSets.flatMap(({ healthy }) => healthy.map((host) => ({ lost: host.address, hosts: new Set([host]) })));
-}
+const singleHosts = (hostSets: readonly HostSet[]): readonly Loss[] =>
+  hostSets.flatMap(({ healthy }) => healthy.map((host) => ({ lost: host.address, hosts: new Set([host]) })));
 
 /** Each zone with all of its hosts, of any priority. */
 function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
@@ -294,9 +291,8 @@ const hasSlots = (table: PolicyTable): table is MaglevTable => 'slots' in table;
 const hasArcs = (table: PolicyTable): table is RingTable => 'entryCount' in table;
 
 /** One table: its hosts may still have other addresses. */
-function keptShare(before: OwnedTable, after: OwnedTable): number {
-  return before.ids.reduce((sum, id, host) => sum + (after.ids[host] === id ? (before.shares[host] as number) : 0), 0);
-}
+const keptShare = (before: OwnedTable, after: OwnedTable): number =>
+  before.ids.reduce((sum, id, host) => sum + (after.ids[host] === id ? (before.shares[host] as number) : 0), 0);
 
 /**
  * Tables that divide the hashes independently: by remainders of two primes, or by a remainder and by position. A host keeps

@@ -169,9 +169,8 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   return { pick, hashKey: keyOf, facts };
 }
 
-function firstKey(keys: KeyDistribution | undefined): string | undefined {
-  return keys?.kind === 'cycle' ? keys.keys[0] : keys && `${keys.prefix}0`;
-}
+const firstKey = (keys: KeyDistribution | undefined): string | undefined =>
+  keys?.kind === 'cycle' ? keys.keys[0] : keys && `${keys.prefix}0`;
 
 /**
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N

@@ -293,9 +293,8 @@ function inspectTables(cluster: ProxyCluster, worker: number): readonly inspecti
   );
 }
 
-function tablesOf({ priorities }: BalancerDescription, subset: string | null): readonly inspections.InspectedTable[] {
-  return priorities.flatMap((level) => tableOf(level, subset) ?? []);
-}
+const tablesOf = ({ priorities }: BalancerDescription, subset: string | null): readonly inspections.InspectedTable[] =>
+  priorities.flatMap((level) => tableOf(level, subset) ?? []);
 
 function tableOf({ priority, table: described }: PriorityDescription, subset: string | null) {
   if (described === undefined || described.hosts.length === 0) return undefined;

@@ -118,8 +118,8 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   };
 }
 
-function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {
-  return points.flatMap((point, index): CurveEdge[] => {
+const edgesOf = (points: readonly CurvePoint[]): CurveEdge[] =>
+  points.flatMap((point, index): CurveEdge[] => {
     const before = points[index - 1] ?? { panic: false, failed: 0 };
     const [fails, failed] = [point.failed > NEGLIGIBLE, before.failed > NEGLIGIBLE];
     const changes: CurveEdge['what'][] = [];
@@ -127,4 +127,3 @@ function edgesOf(points: readonly CurvePoint[]): CurveEdge[] {
     if (fails !== failed) changes.push(fails ? 'requests fail' : 'no more requests fail');
     return changes.map((what) => ({ lost: point.lost, what }));
   });
-}

@@ -445,9 +445,8 @@ function mostNoticed(by: Notice | null, { proxies }: Scenario, cluster: Cluster,
 const isAtStart = ({ atUs, everyUs }: TimelineEntry): boolean => atUs === 0 && everyUs === undefined;
 
 /** As the timeline has it at time 0, above all what `--fail` selects. */
-function behaviorsAtStart({ timeline }: Scenario): readonly BehaviorRule[] {
-  return timeline.filter(isAtStart).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
-}
+const behaviorsAtStart = ({ timeline }: Scenario): readonly BehaviorRule[] =>
+  timeline.filter(isAtStart).flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
 
 /** The scenario as it starts, without anything random in its split. */
 const settled = (scenario: Scenario): Scenario => ({

@@ -46,9 +46,8 @@ export function runNumbers(result: RunResult, course = false) {
 }
 
 /** null: no request has ended. */
-function failedShare({ success, failed }: { readonly success: number; readonly failed: number }): number | null {
-  return success + failed === 0 ? null : failed / (success + failed);
-}
+const failedShare = ({ success, failed }: { readonly success: number; readonly failed: number }): number | null =>
+  success + failed === 0 ? null : failed / (success + failed);
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -81,9 +81,8 @@ function statsFeatures({ statsTags, statsMatcher }: StatsConfig): readonly strin
   ];
 }
 
-function clusterFeatures(cluster: Cluster): readonly string[] {
-  return discoveryType(cluster) === undefined ? [`cluster_type ${cluster.clusterType?.name ?? ''}`] : [];
-}
+const clusterFeatures = (cluster: Cluster): readonly string[] =>
+  discoveryType(cluster) === undefined ? [`cluster_type ${cluster.clusterType?.name ?? ''}`] : [];
 
 /** These headers control the proxy; any other header is for the host. */
 function requestFeatures({ headers }: RequestSpec): readonly string[] {

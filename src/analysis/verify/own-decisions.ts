@@ -172,11 +172,10 @@ function keepsLoads({ normalizedTotal, panicThreshold, priorities, subsets = [] 
 }
 
 /** As a scenario has it. */
-function dnsOf(answers: NonNullable<Stage['answers']>): Struct {
-  return Object.fromEntries(
+const dnsOf = (answers: NonNullable<Stage['answers']>): Struct =>
+  Object.fromEntries(
     [...answers].map(([name, answer]) => [name, 'fail' in answer ? { fail: true } : { addresses: answer.addresses }]),
   );
-}
 
 function requestOf(
   { one: traffic, index, atUs }: { readonly one: Traffic; readonly index: number; readonly atUs: Micros },

@@ -55,12 +55,11 @@ function added(a: Float64Array, b: Float64Array, weight: number): Float64Array<A
   return sum;
 }
 
-function product(a: Vectors, b: Vectors): number {
-  return a.reduce((sum, values, index) => {
+const product = (a: Vectors, b: Vectors): number =>
+  a.reduce((sum, values, index) => {
     const other = b[index] as Float64Array;
     return sum + values.reduce((own, value, k) => own + value * (other[k] ?? 0), 0);
   }, 0);
-}
 
 /** Gauss with the largest pivot. */
 function solve(matrix: number[][], right: number[]): number[] {

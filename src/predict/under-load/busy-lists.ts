@@ -372,6 +372,5 @@ function ofSchedule(
   };
 }
 
-function largest(shares: readonly number[], of: (share: number, index: number) => number): number {
-  return shares.reduce((most, share, index) => Math.max(most, Math.abs(of(share, index))), 0);
-}
+const largest = (shares: readonly number[], of: (share: number, index: number) => number): number =>
+  shares.reduce((most, share, index) => Math.max(most, Math.abs(of(share, index))), 0);

@@ -345,9 +345,8 @@ const NO_REJECTIONS: retryChances.Rejections = { attempts: 0, previousHosts: fal
 /** Of policies with a formula. */
 const takesTurns = (policy: LbPolicy): boolean => factsOf(policy)?.drawsHosts === false;
 
-function isAlike(a: HostChances, b: HostChances): boolean {
-  return a.done === b.done && a.accepted === b.accepted && a.failed === b.failed;
-}
+const isAlike = (a: HostChances, b: HostChances): boolean =>
+  a.done === b.done && a.accepted === b.accepted && a.failed === b.failed;
 
 function* hostShares({ group, split }: ListPart): Generator<{ readonly row: number; readonly own: number }> {
   for (const [index, host] of group.hosts.entries()) yield { row: host.index, own: valueAt(split.share, index) };

@@ -139,9 +139,8 @@ function causeOf({ began }: compared.PhaseComparison): string {
 }
 
 /** @param whole unchanged rows are shown too. */
-function stretchLines(stretch: compared.StretchComparison, layout: ReportLayout, whole: boolean): string[] {
-  return stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
-}
+const stretchLines = (stretch: compared.StretchComparison, layout: ReportLayout, whole: boolean): string[] =>
+  stretch.requests.mean.length === 2 ? pairLines(stretch, layout, whole) : rankLines(stretch, layout);
 
 type Row = Readonly<{ label: string; cells: readonly string[]; change: string }>;
 

@@ -123,9 +123,8 @@ function whyKept(question: QuestionResult, { clusters }: RunResult): Why | undef
   return kept && { of: subject.cluster, ...plain(happeningText(kept)) };
 }
 
-function isKept(fact: CauseResult | TimedHappening): boolean {
-  return fact.kind === 'kept' || (fact.kind === 'other_first' && fact.new_connections === true);
-}
+const isKept = (fact: CauseResult | TimedHappening): boolean =>
+  fact.kind === 'kept' || (fact.kind === 'other_first' && fact.new_connections === true);
 
 /** Keys of several clusters move for the same reason. */
 function whyMoved(question: QuestionResult, result: RunResult): Why | undefined {
@@ -186,9 +185,8 @@ function weightText({ policy, load_balancer: table }: ClusterResult, phase: Phas
 /** Shares that differ by no more than this part are the same. */
 const SAME_SHARE = 0.05;
 
-function phasesIn({ phases }: ClusterResult, fromS: number, toS: number): PhaseResult[] {
-  return phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
-}
+const phasesIn = ({ phases }: ClusterResult, fromS: number, toS: number): PhaseResult[] =>
+  phases.filter(({ from_s: from, to_s: to }) => from < toS && to > fromS);
 
 /** Reasons that hold for a stretch of time, those of the whole run last. */
 export function reasonsOf(cluster: ClusterResult, fromS: number, toS: number): Sentence[] {

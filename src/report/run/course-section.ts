@@ -8,8 +8,8 @@ import { columnsOf, table } from '../table.js';
 const LEVELS = '▁▂▃▄▅▆▇█';
 
 /** A column for each value, with a height relative to `most`; 0 is a dot, and an unknown value a gap. */
-function sparkline(values: readonly (number | null)[], most: number): string {
-  return values
+const sparkline = (values: readonly (number | null)[], most: number): string =>
+  values
     .map((value) => {
       if (value === null) return ' ';
       if (value <= 0) return '·';
@@ -17,7 +17,6 @@ function sparkline(values: readonly (number | null)[], most: number): string {
       return LEVELS.charAt(Math.min(LEVELS.length - 1, Math.max(0, level)));
     })
     .join('');
-}
 
 /** How many values a column stands for, where there is room for `columns`. */
 const columnWidth = (values: number, columns: number): number => Math.max(1, Math.ceil(values / columns));
@@ -112,9 +111,8 @@ function hostTracks(
   });
 }
 
-function largestKnown(values: readonly (number | null)[]): number | null {
-  return values.reduce((most, value) => (value === null ? most : most === null ? value : Math.max(most, value)), null);
-}
+const largestKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce((most, value) => (value === null ? most : most === null ? value : Math.max(most, value)), null);
 
 function changes({ values, always, noise = 0 }: Track): boolean {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b);

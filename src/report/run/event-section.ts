@@ -22,9 +22,8 @@ export function changeLines(result: RunResult, before: RunResult, { width, paint
   return wrap(`Since the last run: ${changes.join('; ')}.`, width, '', '  ').map(paint.odd);
 }
 
-function failedText({ totals: { failed, success } }: RunResult): string {
-  return failed === 0 ? 'none' : `${count(failed)} (${percent(failed / (failed + success))})`;
-}
+const failedText = ({ totals: { failed, success } }: RunResult): string =>
+  failed === 0 ? 'none' : `${count(failed)} (${percent(failed / (failed + success))})`;
 
 function clusterChanges(before: ClusterResult | undefined, now: ClusterResult): string[] {
   if (before === undefined) return ['is new'];
@@ -57,13 +56,11 @@ function hostChanges(before: readonly HostResult[], now: readonly HostResult[]):
   ];
 }
 
-function shareText({ host, old }: Readonly<{ host: HostResult; old: HostResult }>): string {
-  return `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
-}
+const shareText = ({ host, old }: Readonly<{ host: HostResult; old: HostResult }>): string =>
+  `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
 
-function differing(what: string, before: string, now: string): string[] {
-  return before === now ? [] : [`${what} ${before} → ${now}`];
-}
+const differing = (what: string, before: string, now: string): string[] =>
+  before === now ? [] : [`${what} ${before} → ${now}`];
 
 /** More lines than this are folded: the first and the last are shown. */
 const MAX_LINES = 24;
@@ -131,6 +128,5 @@ function describe(line: Line, proxies: number, several: boolean): string {
   return `${cluster}${printable(happeningText(event.fact))}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
 }
 
-function duration(seconds: number): string {
-  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toPrecision(3))} s`;
-}
+const duration = (seconds: number): string =>
+  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toPrecision(3))} s`;

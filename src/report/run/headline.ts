@@ -18,9 +18,8 @@ const WORDS = SENTENCES.run;
 type Clusters = RunResult['clusters'];
 
 /** The name of a cluster, where it is not the only one. */
-function among(clusters: Clusters, name: string): string | undefined {
-  return Object.keys(clusters).length > 1 ? name : undefined;
-}
+const among = (clusters: Clusters, name: string): string | undefined =>
+  Object.keys(clusters).length > 1 ? name : undefined;
 
 /** A stretch of time in which the slowest requests of a cluster waited much longer than usual. */
 interface Slowdown {
@@ -110,9 +109,8 @@ function tell(result: RunResult, failed: readonly Outage[], slowed: Slowdown | n
 }
 
 /** The facts of a cluster that are among its reasons. */
-function factsIn({ cluster, because }: Outage, { clusters }: RunResult): Fact[] {
-  return (clusters[cluster]?.facts ?? []).filter((fact) => because.includes(failureText(fact)));
-}
+const factsIn = ({ cluster, because }: Outage, { clusters }: RunResult): Fact[] =>
+  (clusters[cluster]?.facts ?? []).filter((fact) => because.includes(failureText(fact)));
 
 function failedText(result: RunResult, failed: readonly Outage[]): string {
   const { success, failed: all } = result.totals;

@@ -111,9 +111,8 @@ export function areJudged(rows: Rows): boolean {
   return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
 }
 
-function because(nothing: Rows, judged: boolean, why: Why): string {
-  return judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
-}
+const because = (nothing: Rows, judged: boolean, why: Why): string =>
+  judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
 
 const isWide = (order: Rows): boolean => (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
 
@@ -201,9 +200,8 @@ export function showsPrediction(rows: readonly Predicted[], { predicted }: Repor
   return predicted === true ? rows.some((row) => row.predicted_share !== undefined) : disagrees(rows);
 }
 
-function disagrees(rows: readonly Predicted[]): boolean {
-  return rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);
-}
+const disagrees = (rows: readonly Predicted[]): boolean =>
+  rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);
 
 /**
  * The rows with their expected shares, where too few requests were sent to show them; undefined: counts tell them.

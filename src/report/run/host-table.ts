@@ -100,9 +100,8 @@ function gapLine(between: readonly TableRow[]): Line {
   return { name: `… ${count(between.length)} more`, requests, share };
 }
 
-function lostLine(name: string, { requests, share }: Portion): Line[] {
-  return requests > 0 ? [{ name, requests, share, isLost: true }] : [];
-}
+const lostLine = (name: string, { requests, share }: Portion): Line[] =>
+  requests > 0 ? [{ name, requests, share, isLost: true }] : [];
 
 function barOf({ host, share, isLost }: Line): Bar {
   if (isLost === true) return { share, failed: 1 };

@@ -104,13 +104,11 @@ function whyMemberFails({ members = [] }: ClusterResult, timing: Timing, { clust
   return [...whyHostsFail(member, failingPhases(member, timing), timing), `all in its member ${worst.cluster}`];
 }
 
-function mainCause(failures: Failures): FailureCause {
-  return FAILURE_CAUSES.reduce((most, cause) => (failures[cause] > failures[most] ? cause : most));
-}
+const mainCause = (failures: Failures): FailureCause =>
+  FAILURE_CAUSES.reduce((most, cause) => (failures[cause] > failures[most] ? cause : most));
 
-function failingPhases({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing): PhaseResult[] {
-  return phases.filter((phase) => phase.failed > 0 && phase.from_s < to && phase.to_s > from);
-}
+const failingPhases = ({ phases }: ClusterResult, { from_s: from, to_s: to }: Timing): PhaseResult[] =>
+  phases.filter((phase) => phase.failed > 0 && phase.from_s < to && phase.to_s > from);
 
 /** The reason of the phase that failed most, and what began that phase. */
 function whyNoHost(phases: readonly PhaseResult[]): string[] {
@@ -206,9 +204,8 @@ const MAX_STEPS = 3;
 type Trigger = NonNullable<ReturnType<typeof triggerOf>>;
 
 /** An observation of a proxy follows from a failure and does not cause one. */
-function isNotice(cause: CauseResult | undefined): boolean {
-  return cause?.kind === 'checked' || cause?.kind === 'ejected' || cause?.kind === 'unejected';
-}
+const isNotice = (cause: CauseResult | undefined): boolean =>
+  cause?.kind === 'checked' || cause?.kind === 'ejected' || cause?.kind === 'unejected';
 
 /** How long before the first failure its cause may have happened: time-outs take their time. */
 const BEFORE_S = 16;

@@ -117,9 +117,8 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
 }
 
 /** What was asked for is in the full form only. */
-function isFull({ full, all, every, predicted }: TextReportOptions): boolean {
-  return full === true || all || every === true || predicted === true;
-}
+const isFull = ({ full, all, every, predicted }: TextReportOptions): boolean =>
+  full === true || all || every === true || predicted === true;
 
 /** A terminal of 24 lines shows all of it. */
 const SHORT = 24;
