@@ -13,6 +13,7 @@ const FOLDERS = {
   'recorded/late': 331,
   'recorded/open': 13,
   'recorded/timeline-mix': 105,
+  'recorded/today/birth': 18,
   'recorded/today/cluster-hash': 10,
   'recorded/today/route-hash': 16,
   'recorded/today/sticky-canary': 15,

@@ -40,6 +40,8 @@ interface MemberCluster {
 export interface ClusterListener
   extends UpstreamClusterEvents, HealthCheckEvents, OutlierEvents, DiscoveredCluster, ClusterActivity {
   readonly hasTraffic: boolean;
+  /** Of a proxy whose birth is simulated: each host has had its first results. */
+  firstChecksDone(): void;
   /** These are counted over all versions of the cluster. */
   readonly lbStats: LbStats;
   readonly membership: MembershipStats;
@@ -164,10 +166,7 @@ export function createParts(
     outliers:
       outlierDetection &&
       watchOutliers(env, outlierStream, outlierDetection, { version, runtime }, outlierStats, cluster),
-    checks:
-      healthChecks.length > 0
-        ? new HealthChecks(env, { name: proxy.name, version, runtime }, world, checkStats, cluster)
-        : undefined,
+    checks: healthChecks.length > 0 ? new HealthChecks(env, proxy, world, checkStats, cluster) : undefined,
     /** undefined: weights are as configured. */
     loadReports: reports,
     balancerOf: (worker: number): LoadBalancer => balancers[balancers.length - spec.workers + worker] as LoadBalancer,

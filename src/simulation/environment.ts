@@ -45,6 +45,8 @@ export class ClusterWorld extends ManagedCluster {
   }
 }
 
+export type CheckRecord = Readonly<{ tUs: Micros; host: string }>;
+
 export abstract class Environment implements Clock {
   nowUs: Micros = 0;
   readonly queue = new EventQueue<EventKind>(EventKind.arrival);
@@ -57,6 +59,8 @@ export abstract class Environment implements Clock {
   readonly zones = new Zones();
   /** A cluster initialises: nothing takes time yet, and nothing is recorded as an event. */
   isStarting = false;
+  /** Called at the begin of each health check; undefined: nobody asks. */
+  onCheck: ((check: CheckRecord) => void) | undefined = undefined;
   onConnectionReady: (request: number, connection: Connection) => void = () => undefined;
   onConnectionRefused: PoolEvents['refused'] = () => undefined;
 

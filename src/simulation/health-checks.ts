@@ -1,10 +1,10 @@
 import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
-import type { ProxyVersion } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import type { Behavior } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
+import type { ProxySpec } from '../settings/world.js';
 import {
   checkResult,
   type CheckResult,
@@ -17,32 +17,42 @@ import { EventKind } from './timers.js';
 
 /**
  * A check takes one round trip on the wire and no time at the host. At time 0 every host has had one result of each
- * checker, which took no time; the next checks come one interval later.
+ * checker, which took no time; the next checks come one interval later. At the birth of a proxy its first checks begin then.
  */
 export class HealthChecks {
   private readonly checker: HealthChecker;
   private readonly configs: readonly HealthCheck[] = this.cluster.settings.healthChecks;
+  /** First results that the start of the proxy waits for. */
+  private awaited = 0;
   private readonly wires = new Map<Host, { readonly of: Behavior['networkLatency']; readonly draw: DurationSampler }>();
 
   /** @param events called with results; `hasTraffic`: the cluster ever had an upstream connection. */
   constructor(
     private readonly env: Environment,
-    private readonly proxy: { readonly name: string; readonly version: ProxyVersion; readonly runtime: Runtime },
+    private readonly proxy: { readonly name: string; readonly spec: ProxySpec; readonly runtime: Runtime },
     private readonly cluster: ClusterWorld,
     readonly stats: HealthCheckStats,
-    events: HealthCheckEvents & { readonly hasTraffic: boolean },
+    private readonly events: HealthCheckEvents & { readonly hasTraffic: boolean; firstChecksDone(): void },
   ) {
     const random = env.streams.stream(`health-checks/${proxy.name}/${cluster.name}`);
-    const { version, runtime } = proxy;
-    this.checker = new HealthChecker(this.configs, version, runtime, random, stats, () => events.hasTraffic, events);
+    const { spec, runtime } = proxy;
+    const hasTraffic = (): boolean => events.hasTraffic;
+    this.checker = new HealthChecker(this.configs, spec.version, runtime, random, stats, hasTraffic, events);
   }
 
-  /** @param starting the cluster initialises: results come at once, as if the proxy had waited for them. */
+  get isReady(): boolean {
+    return this.awaited === 0;
+  }
+
+  /** @param starting the cluster initialises: results come at once, unless the proxy is seen to wait for them. */
   hostsAdded(hosts: readonly Host[], starting: boolean): void {
+    const isBirth = starting && this.proxy.spec.at === 'birth' && this.env.nowUs === 0;
     for (const host of hosts) {
       if (host.healthCheckPort === 'none') continue;
       for (const [checker, delayUs] of this.checker.addHost(host).entries()) {
-        if (!starting) this.schedule(host, checker, delayUs);
+        if (isBirth) this.awaited++;
+        if (isBirth) this.schedule(host, checker, delayUs, () => this.firstDone());
+        else if (!starting) this.schedule(host, checker, delayUs);
         else if (this.checker.beginCheck(host)) this.end(host, checker, this.outcome(host, checker), true);
       }
     }
@@ -60,20 +70,32 @@ export class HealthChecks {
     if (this.behaviorOf(host).immediateHealthCheckFail) this.checker.onPassiveFailure(host, true, this.env.nowUs);
   }
 
-  private schedule(host: Host, checker: number, delayUs: Micros): void {
-    this.env.timers.at(this.env.nowUs + Math.floor(delayUs), () => this.check(host, checker));
+  private schedule(host: Host, checker: number, delayUs: Micros, done?: () => void): void {
+    this.env.timers.at(this.env.nowUs + Math.floor(delayUs), () => this.check(host, checker, done));
   }
 
-  private check(host: Host, checker: number): void {
+  private firstDone(): void {
+    if (--this.awaited === 0) this.events.firstChecksDone();
+  }
+
+  /** @param done called once there is a result, or the host is gone. */
+  private check(host: Host, checker: number, done?: () => void): void {
     const { env } = this;
-    if (!this.checker.beginCheck(host)) return;
+    if (!this.checker.beginCheck(host)) {
+      done?.();
+      return;
+    }
+    env.onCheck?.({ tUs: env.nowUs, host: host.address });
     const result = this.outcome(host, checker);
     const timeoutUs = this.checker.timeoutUs(checker);
     const takesUs = result === 'timeout' ? timeoutUs : result === 'network' ? 0 : this.drawWireUs(host);
     const late = takesUs > timeoutUs;
     env.timers.at(
       env.nowUs + Math.floor(Math.min(takesUs, timeoutUs)),
-      () => this.end(host, checker, late ? 'timeout' : result),
+      () => {
+        this.end(host, checker, late ? 'timeout' : result);
+        done?.();
+      },
       EventKind.healthResult,
     );
   }

@@ -31,6 +31,7 @@ export interface ProxySide extends ProxyContext {
   readonly nameInFleet: string | undefined;
   /** `merged`: the lists waited for the merge window. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void;
+  waiting: number;
 }
 
 /**
@@ -77,7 +78,14 @@ export class ProxyCluster implements ClusterListener {
   /** It has its first hosts; each of those of a checked cluster has had its first results. */
   started(): void {
     this.hasStarted = true;
-    if (this.parts.checks !== undefined) this.upstream.ready();
+    const { checks } = this.parts;
+    if (checks?.isReady === false) this.proxy.waiting++;
+    else if (checks !== undefined) this.upstream.ready();
+  }
+
+  firstChecksDone(): void {
+    this.upstream.ready();
+    this.proxy.waiting--;
   }
 
   /** The cluster is replaced or removed: its updates stop, and its connections take no more requests. */

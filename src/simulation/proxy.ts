@@ -45,6 +45,8 @@ export class Proxy implements ProxySide {
   readonly cds: CdsUpdates | undefined = this.facts.usesCds ? new CdsUpdates() : undefined;
   readonly nameInFleet: string | undefined = this.facts.proxies > 1 ? this.name : undefined;
   readonly place: ClientPlace;
+  /** Clusters without the first results of their health checks; until all have them it takes no connections. */
+  waiting = 0;
   readonly clusters: readonly ProxyCluster[];
   private readonly startsClustersByName: boolean = quirksOf(this.spec.version).clustersStartByName;
   private readonly byName = new Map<string, ProxyCluster>();

@@ -83,7 +83,13 @@ export class Router implements ExchangeEvents {
     key: string | undefined,
   ): void {
     const { world } = this;
-    const request = this.requests.acquire(plan, world.proxyAt(proxy).clusterAt(plan.cluster));
+    const side = world.proxyAt(proxy);
+    if (side.waiting > 0) {
+      // Nobody listens yet: no proxy hears of it.
+      if (sender !== -1) this.onEnded(sender, world.nowUs);
+      return;
+    }
+    const request = this.requests.acquire(plan, side.clusterAt(plan.cluster));
     const id = this.arrivals++;
     request.id = id;
     request.arrivedUs = world.nowUs;

@@ -8,7 +8,7 @@ import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
 import type { Connection } from '../upstream/connection-pool.js';
-import { ClusterWorld, Environment } from './environment.js';
+import { type CheckRecord, ClusterWorld, Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { Server } from './servers/server.js';
@@ -33,6 +33,8 @@ export interface WorldOptions {
   readonly timersAheadUs?: Micros | undefined;
   /** Length of the intervals of the course over time; default: chosen to suit the run. */
   readonly everyUs?: Micros | undefined;
+  /** Called at the begin of each health check. */
+  readonly onCheck?: ((check: CheckRecord) => void) | undefined;
 }
 
 /** With more clusters than this, the course of each is recorded only on request. */
@@ -56,6 +58,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   constructor(settings: WorldSettings, options: WorldOptions = {}) {
     super(settings, options.timersAheadUs ?? 0);
     this.busy = busyFromTheStart(settings);
+    this.onCheck = options.onCheck;
     this.manager = new ClusterManager(
       settings,
       (...cluster) => new ClusterWorld(...cluster),
@@ -261,7 +264,8 @@ function fleetFacts({ clusters, proxies, timeline }: WorldSettings): FleetFacts 
  * Time 0 is a moment in the life of a proxy, not its start: clusters with traffic from then on are taken to have had some
  * before, so `interval` applies to their health checks, not `no_traffic_interval`.
  */
-function busyFromTheStart({ workloads, requests }: WorldSettings): ReadonlySet<string> {
+function busyFromTheStart({ proxies, workloads, requests }: WorldSettings): ReadonlySet<string> {
+  if (proxies.some(({ at }) => at === 'birth')) return new Set();
   const routed = workloads.filter(({ startUs }) => startUs === 0).flatMap(({ route }) => route);
   const single = requests.filter(({ atUs }) => atUs === 0);
   return new Set([...routed, ...single].map(({ cluster }) => cluster));

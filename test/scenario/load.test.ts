@@ -54,6 +54,7 @@ describe('a scenario', () => {
           count: 1,
           share: 1,
           workers: 1,
+          at: 'life',
           version: '1.17',
           node: undefined,
           localClusterName: undefined,

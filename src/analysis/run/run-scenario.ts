@@ -39,6 +39,7 @@ const HOOKS = args.optionsOf<SimulationHooks>({
   stats: args.withFunctions('onFlush'),
   onDecision: args.FUNCTION,
   onRequest: args.FUNCTION,
+  onCheck: args.FUNCTION,
   storyOf: args.INDEX,
   timersAheadUs: args.FROM_ZERO,
   everyUs: args.POSITIVE,

@@ -2,7 +2,7 @@ import { defaultOf } from '../../core/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
 import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
-import { yesNo } from '../../config/reader/combinators.js';
+import { words, yesNo } from '../../config/reader/combinators.js';
 import { block } from './block.js';
 import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
 import { decimal, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
@@ -37,6 +37,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
     1,
   ),
   workers: defaulted(integer('workers', 1, 1024), 1),
+  at: defaulted(words(['birth', 'life']), 'life'),
   version: optional(Version, `Whose behaviour: ${ALL_VERSIONS}. Default "${DEFAULT_PROXY_VERSION}".`),
   node: optional(Node),
   local_cluster_name: optional(Name),
@@ -80,6 +81,7 @@ export const DEFAULT_PROXY: NamelessProxy = {
   count: 1,
   share: 1,
   workers: 1,
+  at: 'life',
   runtime: {},
   statsFlushIntervalUs: DEFAULT_FLUSH_US,
   statsSinks: [],

@@ -62,7 +62,7 @@ export interface TodayCase {
   readonly config: Json;
   readonly requests?: readonly TodayRequest[];
   readonly actions?: readonly unknown[];
-  readonly changes?: readonly { readonly at: number; readonly hosts?: Readonly<Record<string, HostBehavior>> }[];
+  readonly changes?: readonly { readonly at: number; readonly host: string; readonly set: HostBehavior }[];
   readonly end_s?: number;
   readonly observed: {
     readonly requests?: readonly ObservedRequest[];

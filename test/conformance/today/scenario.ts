@@ -3,6 +3,12 @@ import { type HostBehavior, httpFilter, listenerAddress, part, type TodayCase, t
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Seconds from the start of the process to its first health check, or to its listener where there is none. */
+export function bootS({ keep_clock: keepsClock, observed }: TodayCase): number {
+  if (keepsClock !== true) return 0;
+  return observed.health_checks?.[0]?.[0] ?? observed.ready?.at(-1)?.[0] ?? 0;
+}
+
 /** Sent one after another, each when the one before has long been answered. */
 const STEP_S = 0.02;
 
@@ -16,6 +22,7 @@ export function scenarioOf(recording: TodayCase): Json {
     name: recording.name,
     api: 'v3',
     proxy: {
+      ...(recording.keep_clock === true && { at: 'birth' }),
       version: '1.40',
       workers: concurrency,
       address: listenerAddress(recording),
@@ -26,14 +33,14 @@ export function scenarioOf(recording: TodayCase): Json {
     },
     clusters,
     behavior: behavior.filter((one) => Object.keys(one).length > 1),
-    requests: requestsOf(recording, routeOf(filter)),
-    ...(endS !== undefined && { duration: `${endS}s` }),
-    timeline: (recording.changes ?? []).flatMap(({ at, hosts }) =>
-      Object.entries(hosts ?? {}).map(([address, one]) => ({
-        at: `${at}s`,
-        set_behavior: { down: 'none', health_check: 'ok', ...behaviorOf(address, one) },
-      })),
-    ),
+    // Without any, some would be made up.
+    requests:
+      recording.requests?.length === 0 ? [{ ...routeOf(filter), at: '1h' }] : requestsOf(recording, routeOf(filter)),
+    ...(endS !== undefined && { duration: `${(endS - bootS(recording)).toFixed(6)}s` }),
+    timeline: (recording.changes ?? []).map(({ at, host, set }) => ({
+      at: `${(at - bootS(recording)).toFixed(6)}s`,
+      set_behavior: { down: 'none', health_check: 'ok', ...behaviorOf(host, set) },
+    })),
   };
 }
 
@@ -65,12 +72,14 @@ function routeOf(filter: Json): Json {
   };
 }
 
-function requestsOf({ requests = [], observed, counts_only: countsOnly }: TodayCase, route: Json): readonly Json[] {
+function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
+  const { requests = [], observed, counts_only: countsOnly } = recording;
   let nowS = 0;
   return requests.flatMap((request, index) => {
     const seen = observed.requests?.[index];
     nowS += request.pause_s ?? 0;
-    const at = request.at ?? seen?.sent_s ?? nowS;
+    const at = (request.at ?? seen?.sent_s ?? nowS) - bootS(recording);
+    if (at < 0) return [];
     nowS += STEP_S + (seen?.latency_s ?? 0);
     const cookies =
       request.cookie_from === undefined ? [] : (observed.requests?.[request.cookie_from]?.set_cookie ?? []);

@@ -7,9 +7,10 @@ import { Check } from '../check.js';
 import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
 import type { ObservedRequest, TodayCase } from './case.js';
-import { scenarioOf } from './scenario.js';
+import { bootS, scenarioOf } from './scenario.js';
 
 interface Run {
+  readonly checks: readonly { readonly tUs: number; readonly host: string }[];
   readonly requests: readonly RequestRecord[];
   readonly result: RunResult;
 }
@@ -35,6 +36,8 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
     const seeds = observed.recorded_twice === 'the same' ? SEEDS_WHERE_ALIKE : SEEDS;
     for (let seed = 0; seed < seeds; seed++) runs.push(await run({ ...scenario, seed: String(seed) }));
     compareRequests(check, recording, scenario, runs);
+    compareChecks(check, recording, scenario, runs);
+    compareStats(check, recording, runs);
     return [check.outcome(name, '1.40')];
   } catch (error) {
     return [{ name, version: '', result: 'failed', compared: [], problem: problemOf(error) }];
@@ -43,10 +46,14 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
 
 async function run(scenario: Scenario): Promise<Run> {
   const requests: RequestRecord[] = [];
-  const simulation = await createSimulation(scenario, { onRequest: (record) => requests.push(record) });
+  const checks: { readonly tUs: number; readonly host: string }[] = [];
+  const simulation = await createSimulation(scenario, {
+    onRequest: (record) => requests.push(record),
+    onCheck: (check) => checks.push(check),
+  });
   while (!simulation.advance(Infinity));
   requests.sort((a, b) => a.request - b.request);
-  return { requests, result: simulation.result() };
+  return { checks, requests, result: simulation.result() };
 }
 
 /** Each request as one of the runs has it, and all where the runs agree; the order of a rotation up to its start. */
@@ -56,7 +63,16 @@ function compareRequests(check: Check, recording: TodayCase, scenario: Scenario,
     compareCounts(check, recording, runs);
     return;
   }
-  const seen = observed.requests ?? [];
+  const boot = bootS(recording);
+  // Whoever comes before the process has begun, or before it listens, is refused, and no proxy hears of it.
+  const refused = (observed.requests ?? []).map(({ status }) => status === NOBODY);
+  const seen = (observed.requests ?? []).filter((_, index) => refused[index] !== true);
+  const sentS = (recording.requests ?? []).filter((_, index) => refused[index] !== true).map(({ at }) => at);
+  check.equal('requests', runs[0]?.requests.length, seen.length, 'number of requests that are taken');
+  if (recording.keep_clock === true) {
+    const first = (runs[0]?.requests[0]?.tUs ?? 0) / 1e6 + boot;
+    check.that('ready', Math.abs(first - (sentS[0] ?? boot)) < NEAR_S, () => `first taken at ${first} s`);
+  }
   /** Requests whose host is drawn; of a rotation only the start is. */
   let drawn = 0;
   let turned = 0;
@@ -80,9 +96,57 @@ function compareRequests(check: Check, recording: TodayCase, scenario: Scenario,
       () => `${changed} hosts changed in a second recording, ${drawn} are drawn here`,
     );
   }
-  compareRotations(check, seen, scenario);
+  if ((recording.changes ?? []).length === 0) compareRotations(check, seen, scenario);
 }
 
+/** A check of a host begins this close to where the one before it says. */
+const NEAR_S = 0.02;
+
+function compareChecks(check: Check, recording: TodayCase, scenario: Scenario, runs: readonly Run[]): void {
+  const { health_checks: theirs } = recording.observed;
+  if (theirs === undefined) return;
+  const jitterS = Math.max(
+    0,
+    ...scenario.clusters.flatMap(({ healthChecks }) =>
+      healthChecks.map(({ initialJitter = 0, intervalJitter = 0 }) => (initialJitter + intervalJitter) / 1e6),
+    ),
+  );
+  const boot = bootS(recording);
+  const ours = (runs[0]?.checks ?? []).map(({ tUs, host }) => [tUs / 1e6 + boot, host] as const);
+  for (const address of Object.keys(recording.hosts)) {
+    const seen = theirs.filter(([, host]) => host === address).map(([seconds]) => seconds);
+    const made = ours.filter(([, host]) => host === address).map(([seconds]) => seconds);
+    const isClose = Math.abs(seen.length - made.length) <= (jitterS > 0 ? Math.ceil(seen.length / 3) : 1);
+    check.that('health checks', isClose, () => `${address}: ${seen.length} checks, simulated ${made.length}`);
+    for (const [index, seconds] of seen.entries()) {
+      const [ourS, before, ourBefore] = [made[index], seen[index - 1] ?? boot, made[index - 1] ?? boot];
+      // A last one may come just before the end, or just after it.
+      if (ourS === undefined) continue;
+      const gap = seconds - before;
+      const ourGap = ourS - ourBefore;
+      check.that(
+        'health checks',
+        Math.abs(gap - ourGap) <= NEAR_S + jitterS,
+        () => `${address}: check ${index} after ${gap} s, simulated ${ourGap} s`,
+      );
+    }
+  }
+}
+
+const COUNTED =
+  /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_rq_(?:total|retry|timeout|504|5xx|200|503)\w*)$/;
+
+/** Counters that do not depend on when the recorder stopped. */
+function compareStats(check: Check, { observed, area }: TodayCase, runs: readonly Run[]): void {
+  if (area !== 'birth') return;
+  const { counters = {}, gauges = {} } = runs[0]?.result.stats ?? {};
+  for (const [name, value] of Object.entries(observed.stats ?? {})) {
+    if (COUNTED.test(name)) check.equal(`stats: ${name}`, counters[name] ?? gauges[name] ?? 0, value);
+  }
+}
+
+/** The recorder's client had no answer. */
+const NOBODY = 0;
 const NOT_HTTP = 400;
 /** Draws among several hosts that may have come out alike twice. */
 const MOST_ALIKE = 8;
