@@ -1,25 +1,6 @@
 import type { CapturedHost } from '../analysis/verify/capture.js';
-import {
-  clusterMessage,
-  writtenAssignment,
-  answersAt,
-  answersAtLoopback,
-  namedAddresses,
-  type NamedCluster,
-  type NamedClusters,
-  namedClusters,
-  namedMessage,
-  namesIn,
-} from '../analysis/verify/cluster-message.js';
-import {
-  behaviorOf,
-  canWaitForReports,
-  type HostAnswer,
-  lastingAnswers,
-  addressesOf,
-  type Situation,
-  situationsOf,
-} from '../analysis/verify/situations.js';
+import * as messages from '../analysis/verify/cluster-message.js';
+import * as cases from '../analysis/verify/situations.js';
 import { type Stage, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 import { judge } from '../analysis/verify/judge.js';
 import type { Verification, VerifiedSituation } from '../analysis/verify/verification.js';
@@ -45,10 +26,14 @@ export interface VerifyOptions {
 /** Puts every situation of a scenario to a real proxy, and compares what it decides. @throws ProxyFails */
 export async function verify(scenario: Scenario, options: VerifyOptions): Promise<Verification> {
   const { binary, pause } = options;
-  const { situations, notCompared } = await situationsOf(scenario, () => pause(0), options.live);
+  const { situations, notCompared } = await cases.situationsOf(scenario, () => pause(0), options.live);
   const { clusters: named, notCompared: byEds } = options.live === true ? await namedOf(scenario) : NO_NAMES;
-  const answers = lastingAnswers(scenario, situations, canWaitForReports(scenario.clusters));
-  const hosts = await AnsweringHosts.start(addressesOf(situations), namedAddresses(scenario, named.values()), answers);
+  const answers = cases.lastingAnswers(scenario, situations, cases.canWaitForReports(scenario.clusters));
+  const hosts = await AnsweringHosts.start(
+    cases.addressesOf(situations),
+    messages.namedAddresses(scenario, named.values()),
+    answers,
+  );
   try {
     const verified: VerifiedSituation[] = [];
     for (const life of options.live === true ? livesOf(situations) : situations.map((one) => [one])) {
@@ -71,10 +56,10 @@ export async function verify(scenario: Scenario, options: VerifyOptions): Promis
   }
 }
 
-const NO_NAMES: NamedClusters = { clusters: new Map(), notCompared: [] };
+const NO_NAMES: messages.NamedClusters = { clusters: new Map(), notCompared: [] };
 
-async function namedOf(scenario: Scenario): Promise<NamedClusters> {
-  const found = namedClusters(scenario);
+async function namedOf(scenario: Scenario): Promise<messages.NamedClusters> {
+  const found = messages.namedClusters(scenario);
   if (found.clusters.size === 0 || (await hasLoopbackNet())) return found;
   const why = 'this machine has one loopback address, so its hosts come by EDS';
   const others = [...found.clusters.keys()].map((name) => ({ what: `DNS of ${name}`, why }));
@@ -82,7 +67,7 @@ async function namedOf(scenario: Scenario): Promise<NamedClusters> {
 }
 
 /** Situations of the same proxy, clusters and requests, in time. */
-function livesOf(situations: readonly Situation[]): readonly (readonly Situation[])[] {
+function livesOf(situations: readonly cases.Situation[]): readonly (readonly cases.Situation[])[] {
   return [
     ...groupBy(situations, ({ spec, traffic, clusters }) =>
       JSON.stringify([spec, traffic, [...clusters.keys()]]),
@@ -93,14 +78,14 @@ function livesOf(situations: readonly Situation[]): readonly (readonly Situation
 interface World {
   readonly scenario: Scenario;
   /** Clusters that stay those of DNS. */
-  readonly named: ReadonlyMap<string, NamedCluster>;
-  readonly answers: ReadonlyMap<string, HostAnswer>;
+  readonly named: ReadonlyMap<string, messages.NamedCluster>;
+  readonly answers: ReadonlyMap<string, cases.HostAnswer>;
   readonly hosts: AnsweringHosts;
 }
 
 async function verifyLife(
   world: World,
-  life: readonly Situation[],
+  life: readonly cases.Situation[],
   options: VerifyOptions,
 ): Promise<readonly VerifiedSituation[]> {
   const [first] = life;
@@ -114,33 +99,37 @@ async function verifyLife(
   const traffic = first.traffic.map((one) => withAddresses(one, at));
   // Clusters whose hosts are said by something else than what was captured of them.
   const told = new Set<string>();
-  const clustersOf = ({ clusters, fromUs }: Situation): readonly Struct[] =>
+  const clustersOf = ({ clusters, fromUs }: cases.Situation): readonly Struct[] =>
     [...clusters].flatMap(([name, levels]) => {
       const config = configs.get(name);
       if (config === undefined) return [];
       const byName = named.get(name);
-      const written = byName === undefined ? writtenAssignment(scenario, config, fromUs, at) : undefined;
+      const written = byName === undefined ? messages.writtenAssignment(scenario, config, fromUs, at) : undefined;
       if (byName !== undefined || written !== undefined) told.add(name);
-      return [byName === undefined ? clusterMessage(config, levels, at, written) : namedMessage(byName, hosts)];
+      return [
+        byName === undefined
+          ? messages.clusterMessage(config, levels, at, written)
+          : messages.namedMessage(byName, hosts),
+      ];
     });
   const names = new Map(
-    [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, namesIn(cluster)]),
+    [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, messages.namesIn(cluster)]),
   );
   const states = life.map(clustersOf);
   const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
   const reported = reportedIn(scenario.clusters, traffic);
   const stages = reportsFirst(
-    updatesOf(states).map((updates, index): Stage & { readonly situation: Situation | undefined } => ({
+    updatesOf(states).map((updates, index): Stage & { readonly situation: cases.Situation | undefined } => ({
       updates,
       traffic,
       situation: life[index],
       ...(names.size > 0 && {
-        answers: answersAtLoopback(answersAt(scenario, life[index]?.fromUs ?? 0), hosts),
+        answers: messages.answersAtLoopback(messages.answersAt(scenario, life[index]?.fromUs ?? 0), hosts),
       }),
     })),
     answers.size > 0 ? reported : new Map(),
   );
-  const behavior = behaviorOf(answers, answers.keys(), at);
+  const behavior = cases.behaviorOf(answers, answers.keys(), at);
   const question = { spec, clusters: states[0] ?? [], stages, names, behavior };
   const both = await askBoth(question, { file: binary.file, requests, pause });
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
@@ -169,11 +158,11 @@ function withoutClusters(one: VerifiedSituation, apart: ReadonlySet<string>): Ve
 
 /** The hosts that clusters have which are told of them, by their own addresses: names are asked often here, in their own time in the scenario. */
 function withFound(
-  clusters: Situation['clusters'],
-  found: Situation['clusters'],
+  clusters: cases.Situation['clusters'],
+  found: cases.Situation['clusters'],
   told: ReadonlySet<string>,
   hosts: AnsweringHosts,
-): Situation['clusters'] {
+): cases.Situation['clusters'] {
   const own = (host: CapturedHost): CapturedHost => ({ ...host, address: hosts.ownOf(host.address) });
   return new Map(
     [...clusters].map(([name, levels]) => [

@@ -1,14 +1,4 @@
-import {
-  ANY_TABLE,
-  type Check,
-  checked,
-  demand,
-  must,
-  oneOf,
-  optional,
-  optionsOf,
-  withFunctions,
-} from '../core/arguments.js';
+import * as checks from '../core/arguments.js';
 import { DEFAULT_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
 import { createLoadBalancer } from '../hostset/create-load-balancer.js';
 import { leafOf as leafIn, type LbPolicy, type LoadBalancerConfig, type PolicySettings } from '../hostset/lb-config.js';
@@ -36,8 +26,11 @@ export interface BalancerUnderTest {
 }
 
 /** Of the settings that `create` gets, those of the policy that chooses the host. */
-export const leafOf = checked('leafOf', leafIn, {
-  policy: must('the settings of a policy', (value) => typeof value === 'object' && value !== null && 'kind' in value),
+export const leafOf = checks.checked('leafOf', leafIn, {
+  policy: checks.must(
+    'the settings of a policy',
+    (value) => typeof value === 'object' && value !== null && 'kind' in value,
+  ),
 });
 
 export interface SubjectOptions {
@@ -45,24 +38,24 @@ export interface SubjectOptions {
   readonly lbPolicy?: LbPolicy;
 }
 
-const NAMED = oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
+const NAMED = checks.oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
 /** A policy of a module is an object. */
-const POLICY: Check = (value, name) => (ANY_TABLE(value, name).length === 0 ? [] : NAMED(value, name));
-const SUBJECT = optionsOf<SubjectOptions>({ version: oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
+const POLICY: checks.Check = (value, name) => (checks.ANY_TABLE(value, name).length === 0 ? [] : NAMED(value, name));
+const SUBJECT = checks.optionsOf<SubjectOptions>({ version: checks.oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
 
-const BALANCER = must(
+const BALANCER = checks.must(
   '{lbPolicy, version, create}, as builtInPolicy or listPolicyUnderTest returns it',
   (value) =>
     typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
 );
 
 export function demandSubject(call: string, subject: BalancerUnderTest): void {
-  demand(call, ['subject', subject, BALANCER]);
+  checks.demand(call, ['subject', subject, BALANCER]);
 }
 
 /** The proxy's own policy. */
 export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAULT_PROXY_VERSION): BalancerUnderTest {
-  demand('builtInPolicy', ['lbPolicy', lbPolicy, POLICY], ['version', version, oneOf(PROXY_VERSIONS)]);
+  checks.demand('builtInPolicy', ['lbPolicy', lbPolicy, POLICY], ['version', version, checks.oneOf(PROXY_VERSIONS)]);
   return { lbPolicy, version, create: createLoadBalancer };
 }
 
@@ -71,9 +64,9 @@ export function listPolicyUnderTest<State>(
   policy: ListPolicy<ListPolicyConfig, State>,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
-  demand(
+  checks.demand(
     'listPolicyUnderTest',
-    ['policy', policy, withFunctions('start', 'refresh', 'choose')],
+    ['policy', policy, checks.withFunctions('start', 'refresh', 'choose')],
     ['options', options, SUBJECT],
   );
   const checked: ListPolicy<ListPolicyConfig, State> = {
@@ -90,7 +83,11 @@ export function tablePolicyUnderTest<Config, Table extends object>(
   config: Config,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
-  demand('tablePolicyUnderTest', ['policy', policy, withFunctions('build', 'choose')], ['options', options, SUBJECT]);
+  checks.demand(
+    'tablePolicyUnderTest',
+    ['policy', policy, checks.withFunctions('build', 'choose')],
+    ['options', options, SUBJECT],
+  );
   const sizes = new WeakMap<Table, number>();
   return withSubsets(
     options,
@@ -116,10 +113,10 @@ export function policyModuleUnderTest(
   settings?: Struct,
   options: SubjectOptions = {},
 ): BalancerUnderTest {
-  demand(
+  checks.demand(
     'policyModuleUnderTest',
-    ['module', module, ANY_TABLE],
-    ['settings', settings, optional(ANY_TABLE)],
+    ['module', module, checks.ANY_TABLE],
+    ['settings', settings, checks.optional(checks.ANY_TABLE)],
     ['options', options, SUBJECT],
   );
   const own = settings ?? defaultsOf(module);

@@ -93,7 +93,7 @@ function page(title: string, description: string, site: string, body: JSX.Elemen
 /** Pictures of cards are drawn at this width, and fit into the card. */
 const CARD_PX = 430;
 
-function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>): JSX.Element {
+function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>) {
   const topics = [...new Set(entries.map(({ example }) => example.topic))];
   return (
     <GalleryFrame>
@@ -131,7 +131,7 @@ function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>): JSX.El
   );
 }
 
-function Card({ entry: { example, picture, answer, telling } }: Readonly<{ entry: Entry }>): JSX.Element {
+function Card({ entry: { example, picture, answer, telling } }: Readonly<{ entry: Entry }>) {
   const [first] = telling;
   return (
     <li class="card">
@@ -150,7 +150,7 @@ const anchorOf = (topic: string): string => topic.toLowerCase().replace(/[^a-z]+
 
 type StillFlowProps = Readonly<{ run: RunPicture; telling: Telling; width: number }>;
 
-function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps): JSX.Element | null {
+function StillFlow({ run, telling: { cluster, t }, width }: StillFlowProps) {
   const instant = instantAt(cluster, t);
   if (instant === undefined) return null;
   return <FlowPicture run={run} width={width} drawn={{ cluster, instant, chosen: -1, isLive: false }} />;
@@ -164,7 +164,7 @@ const DRAWN = 4;
 
 type ExamplePageProps = Readonly<{ entry: Entry; before: Example | undefined; after: Example | undefined }>;
 
-function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>): JSX.Element {
+function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>) {
   return (
     <div class="page gallery">
       <svg class="shared" aria-hidden="true">
@@ -175,7 +175,7 @@ function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>): 
   );
 }
 
-function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
+function ExamplePage({ entry, before, after }: ExamplePageProps) {
   const { example, picture, answer, report, telling } = entry;
   const [comment, scenario] = halves(example.text);
   return (
@@ -232,7 +232,7 @@ function ExamplePage({ entry, before, after }: ExamplePageProps): JSX.Element {
   );
 }
 
-function Cluster({ entry, telling }: Readonly<{ entry: Entry; telling: Telling }>): JSX.Element {
+function Cluster({ entry, telling }: Readonly<{ entry: Entry; telling: Telling }>) {
   const { picture } = entry;
   const { cluster, t } = telling;
   const instant = instantAt(cluster, t);

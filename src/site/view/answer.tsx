@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { app, useApp, useCluster, useStore } from '../app-state.js';
 import type { DifferencePicture } from '../engine/difference.js';
@@ -16,7 +15,7 @@ export function Sentence({
   readonly told: readonly string[];
   /** The run was stopped then. */
   readonly stopped?: number | undefined;
-}): JSX.Element {
+}) {
   return (
     <p class="headline" role="status" title={visible(first, 1000)}>
       {stopped !== undefined && <strong>Stopped at {plainSeconds(stopped)}. </strong>}
@@ -25,7 +24,7 @@ export function Sentence({
   );
 }
 
-export function Happened({ sentences }: Readonly<{ sentences: readonly string[] }>): JSX.Element | null {
+export function Happened({ sentences }: Readonly<{ sentences: readonly string[] }>) {
   const [first = ''] = sentences;
   if (sentences.length < 2 && headlineOf(first) === first) return null;
   return (
@@ -52,7 +51,7 @@ export function factsOf(run: RunPicture, by = visible(run.scenario)): string {
   ].join(' · ');
 }
 
-export function ClusterChoice(): JSX.Element | null {
+export function ClusterChoice() {
   const { run } = useApp('run');
   const chosen = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
   if (run === undefined || run.clusters.length < 2) return null;
@@ -68,7 +67,7 @@ export function ClusterChoice(): JSX.Element | null {
   );
 }
 
-export function Difference(): JSX.Element {
+export function Difference() {
   const { difference } = useApp('difference');
   const before = useStore(app, (state) => textOf(state.pinned?.subject.files ?? []));
   const after = useStore(app, ({ files }) => textOf(files));
@@ -91,7 +90,7 @@ export function DifferenceTable({
 }: Readonly<{
   difference: DifferencePicture;
   runs: readonly [RunPicture | undefined, RunPicture | undefined];
-}>): JSX.Element {
+}>) {
   const cluster = useCluster(b);
   const [before = NaN, after = NaN] = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share ?? NaN);
   const crosses = { name: 'crosses zones', a: percent(before), b: percent(after), change: '', clear: before !== after };
@@ -116,7 +115,7 @@ export function DifferenceTable({
   );
 }
 
-export function TextDiff({ before, after }: Readonly<{ before: string; after: string }>): JSX.Element {
+export function TextDiff({ before, after }: Readonly<{ before: string; after: string }>) {
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   return (
     <pre class="diff">

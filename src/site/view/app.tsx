@@ -23,7 +23,7 @@ import type { ClusterPicture } from '../engine/draw-picture.js';
 import { clusterOf, hostNames, phaseAt } from '../instant.js';
 
 /** What was changed, in one line that is always there: nothing moves. Beside it which cluster is shown, and what it is compared with. */
-export function ChangeBar(): JSX.Element {
+export function ChangeBar() {
   const pinned = useStore(app, (state) => state.pinned !== undefined);
   const known = useStore(app, (state) => state.run !== undefined);
   return (
@@ -45,7 +45,7 @@ export function ChangeBar(): JSX.Element {
   );
 }
 
-function Said(): JSX.Element {
+function Said() {
   const { change } = useApp('change');
   const text = useStore(app, ({ files, active }) => files[active]?.text ?? '');
   const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
@@ -80,7 +80,7 @@ function Said(): JSX.Element {
   );
 }
 
-function Forecast(): JSX.Element | null {
+function Forecast() {
   const clusters = useStore(app, (state) => state.check?.clusters);
   const name = useStore(app, (state) => clusterOf(state.run, state.cluster)?.name);
   const predicted = clusters?.find((cluster) => cluster.name === name);
@@ -123,7 +123,7 @@ const TABS: Readonly<Record<string, () => JSX.Element>> = {
 };
 
 /** One of several panels; arrow keys go from tab to tab. */
-function Tabs(): JSX.Element {
+function Tabs() {
   const versus = useStore(app, (state) => state.pinned !== undefined);
   const tabs = Object.keys(TABS).filter((name) => versus || name !== VERSUS);
   const { tab } = useApp('tab');
@@ -162,7 +162,7 @@ function Tabs(): JSX.Element {
 }
 
 /** The sentence over the picture, or what differs between two; and what it is based on. It keeps its room whatever it says. */
-function Answer(): JSX.Element {
+function Answer() {
   const { run, progress } = useApp('run', 'progress');
   const pinned = useStore(app, (state) => state.pinned !== undefined);
   const { difference } = useApp('difference');
@@ -184,7 +184,7 @@ function Answer(): JSX.Element {
   );
 }
 
-function Pictures(): JSX.Element {
+function Pictures() {
   const { run, ahead } = useApp('run', 'ahead');
   const pinned = useStore(app, (state) => state.pinned?.run);
   const touch = useMemo((): FlowTouch => {
@@ -203,7 +203,7 @@ function Pictures(): JSX.Element {
   return <PicturesOf run={run} beside={pinned} flow={flow} />;
 }
 
-export function App({ examples }: Readonly<{ examples: readonly Example[] }>): JSX.Element {
+export function App({ examples }: Readonly<{ examples: readonly Example[] }>) {
   const { message, editing } = useApp('message', 'editing');
   return (
     <div class="page">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
 import type { SweepChart, SweepMeasure } from '../sweep-lines.js';
@@ -11,7 +10,7 @@ const INSET = 14;
 type ChartFigureProps = Readonly<{ measure: SweepMeasure; field: string; chart: SweepChart; width?: number }>;
 
 /** Lines by numbers. A dot without a label has no mark. */
-export function ChartFigure({ measure: { name, unit }, field, chart, width = 720 }: ChartFigureProps): JSX.Element {
+export function ChartFigure({ measure: { name, unit }, field, chart, width = 720 }: ChartFigureProps) {
   const { lines, ticks, left, joined } = chart;
   const step = niceStep(chart.top / 4);
   const top = Math.max(step, step * Math.ceil(chart.top / step));

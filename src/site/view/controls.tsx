@@ -10,7 +10,7 @@ interface ChoiceProps<Value> {
 }
 
 /** One of several values. */
-export function Choice<Value extends string | number>({ value, of, choose }: ChoiceProps<Value>): JSX.Element {
+export function Choice<Value extends string | number>({ value, of, choose }: ChoiceProps<Value>) {
   const chosen = (place: number): void => of.slice(place, place + 1).forEach(([one]) => choose(one));
   return (
     <select value={value} onChange={(event) => chosen(event.currentTarget.selectedIndex)}>
@@ -31,7 +31,7 @@ interface ParagraphsProps {
 }
 
 /** Sentences below each other. */
-export function Paragraphs({ of, most = 1000, ...rest }: ParagraphsProps): JSX.Element {
+export function Paragraphs({ of, most = 1000, ...rest }: ParagraphsProps) {
   return (
     <>
       {of.map((text) => (
@@ -46,7 +46,7 @@ export function Paragraphs({ of, most = 1000, ...rest }: ParagraphsProps): JSX.E
 /** Each has its own shape: colour alone is not enough for all readers. */
 const SHAPES = ['·', '●', '◐', '✕'] as const;
 
-export function Health({ code }: Readonly<{ code: number }>): JSX.Element {
+export function Health({ code }: Readonly<{ code: number }>) {
   const name = HEALTH_NAMES[code] ?? 'absent';
   return (
     <span class="health" data-health={name}>
@@ -82,7 +82,7 @@ export function DataTable<Row>({
   /** Without heads. */
   readonly bare?: boolean;
   readonly class?: string;
-}): JSX.Element {
+}) {
   const shown = columns.filter((column) => column !== false);
   return (
     <>
@@ -123,7 +123,7 @@ export function DataTable<Row>({
 }
 
 /** A part of something, 0–1, as a bar behind its figure. */
-export function Bar({ part, children }: Readonly<{ part: number; children: ComponentChildren }>): JSX.Element {
+export function Bar({ part, children }: Readonly<{ part: number; children: ComponentChildren }>) {
   return (
     <div class="share">
       <span class="bar" style={{ width: `${part * 100}%` }} />

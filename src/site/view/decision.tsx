@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useChosenHost, useRunCluster } from '../app-state.js';
 import type { Question } from '../engine/engine.js';
@@ -7,7 +6,7 @@ import { messageOf, visible } from '../number-format.js';
 
 /** Questions that the engine answers in words. */
 
-export function Decision(): JSX.Element {
+export function Decision() {
   const cluster = useRunCluster();
   const chosen = useChosenHost(cluster);
   const address = cluster?.hosts[chosen]?.address;

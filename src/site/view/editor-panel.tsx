@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasErrors } from '../../core/problem.js';
 import type { Problem } from '../../index.js';
@@ -13,7 +12,7 @@ import { Choice } from './controls.js';
 /** More problems are in the margin of the text. */
 const LISTED = 30;
 
-export function EditorPanel(): JSX.Element {
+export function EditorPanel() {
   const { files, active, revision } = useApp('files', 'active', 'revision');
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);

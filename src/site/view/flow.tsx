@@ -1,4 +1,4 @@
-import type { JSX, SVGAttributes } from 'preact';
+import type { SVGAttributes } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { app, chooseHost, useChosenHost, useCluster, useInstant } from '../app-state.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
@@ -39,7 +39,7 @@ function touchHost({ cluster, touch }: Drawn, place: number, at: Place): void {
 }
 
 /** Many hosts: each is a cell, darker the more it gets or the fuller it is; out where it is believed unhealthy, ✕ where it is dead. */
-function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Drawn }>): JSX.Element {
+function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Drawn }>) {
   const { cluster, instant, chosen, isLive, touch } = drawn;
   const { phase, shares } = instant;
   const { health, load } = phase;
@@ -144,7 +144,7 @@ interface FlowProps {
 }
 
 /** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
-export function Flow({ run, isAhead = false, touch }: FlowProps): JSX.Element | null {
+export function Flow({ run, isAhead = false, touch }: FlowProps) {
   const cluster = useCluster(run);
   const instant = useInstant(cluster);
   const chosen = useChosenHost(cluster);
@@ -164,10 +164,7 @@ export function Flow({ run, isAhead = false, touch }: FlowProps): JSX.Element | 
 }
 
 /** The stretch that is shown and what began it, in one line; and what the marks mean. */
-export function FlowCaption({
-  instant,
-  isAhead = false,
-}: Readonly<{ instant: Instant; isAhead?: boolean }>): JSX.Element {
+export function FlowCaption({ instant, isAhead = false }: Readonly<{ instant: Instant; isAhead?: boolean }>) {
   const { phase } = instant;
   const says = `${span(phase)}: ${visible(phase.cause, 160)}`;
   return (
@@ -183,7 +180,7 @@ export function FlowCaption({
   );
 }
 
-export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: number; drawn: Drawn }): JSX.Element {
+export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: number; drawn: Drawn }) {
   const { cluster, instant, isLive } = drawn;
   const layout = useMemo(() => geometry.layoutFlow(run, cluster, instant, width), [run, cluster, instant, width]);
   return (
@@ -211,7 +208,7 @@ export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: num
   );
 }
 
-function Band({ band }: Readonly<{ band: geometry.FlowBand }>): JSX.Element {
+function Band({ band }: Readonly<{ band: geometry.FlowBand }>) {
   return (
     <g class="band" data-empty={band.share === 0} data-failing={band.failing > 0}>
       <path class="area" d={band.area}>
@@ -232,7 +229,7 @@ function Band({ band }: Readonly<{ band: geometry.FlowBand }>): JSX.Element {
 
 const CHANGEABLE: readonly geometry.FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
 
-function Node({ node, half, drawn }: Readonly<{ node: geometry.FlowNode; half: number; drawn: Drawn }>): JSX.Element {
+function Node({ node, half, drawn }: Readonly<{ node: geometry.FlowNode; half: number; drawn: Drawn }>) {
   const { isLive, touch } = drawn;
   const { cluster, panic = false, bad = false, kind } = node;
   const box = { x: -half, y: -geometry.NODE_HEIGHT / 2, width: 2 * half, height: geometry.NODE_HEIGHT, rx: 7 };
@@ -274,11 +271,7 @@ function Node({ node, half, drawn }: Readonly<{ node: geometry.FlowNode; half: n
   );
 }
 
-function Host({
-  host,
-  drawn,
-  isNarrow,
-}: Readonly<{ host: geometry.FlowHost; drawn: Drawn; isNarrow: boolean }>): JSX.Element {
+function Host({ host, drawn, isNarrow }: Readonly<{ host: geometry.FlowHost; drawn: Drawn; isNarrow: boolean }>) {
   const { cluster, instant, isLive, touch } = drawn;
   const { host: place, radius } = host;
   const { health, load: loads, weights } = instant.phase;

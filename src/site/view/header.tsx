@@ -1,4 +1,4 @@
-import type { JSX, RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
 import type { ExportForm, SourceFile } from '../engine/engine.js';
@@ -10,7 +10,7 @@ import { MenuButton, type MenuItem } from './menu.js';
 import { ThemeButton } from './theme-button.js';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
 
-export function Header({ examples }: Readonly<{ examples: readonly Example[] }>): JSX.Element {
+export function Header({ examples }: Readonly<{ examples: readonly Example[] }>) {
   const paste = useRef<HTMLDialogElement>(null);
   const [said, say] = useState('');
   const known = useStore(app, (state) => state.run !== undefined);
@@ -130,7 +130,7 @@ async function copyLink(say: (text: string) => void): Promise<void> {
 const LONG_TEXT = 10_000;
 
 /** Any input: a scenario, a bootstrap, clusters, a dump; pasted, chosen or dropped. */
-function PasteDialog({ dialog }: Readonly<{ dialog: RefObject<HTMLDialogElement | null> }>): JSX.Element {
+function PasteDialog({ dialog }: Readonly<{ dialog: RefObject<HTMLDialogElement | null> }>) {
   const text = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState('');
   const open = (files: readonly SourceFile[]): void => {

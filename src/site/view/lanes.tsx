@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useApp, useCluster } from '../app-state.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
@@ -16,7 +15,7 @@ const TRUTH = 4;
 const MOST = 14;
 
 /** Events, panic of priorities, updates that wait and health of hosts over time, as the first proxy holds them. */
-export function Lanes({ run }: Readonly<{ run: RunPicture | undefined }>): JSX.Element | null {
+export function Lanes({ run }: Readonly<{ run: RunPicture | undefined }>) {
   const cluster = useCluster(run);
   const { zoom } = useApp('zoom');
   const { box, line, width } = useOverTime();
@@ -63,7 +62,7 @@ export function LanesPicture({
   span: readonly [fromS: number, toS: number];
   width: number;
   onSeek?: (t: number) => void;
-}>): JSX.Element {
+}>) {
   const shown = lanes.slice(0, MOST);
   const inner = Math.max(0, width - LEFT - RIGHT);
   const x = (t: number): number =>
@@ -138,7 +137,7 @@ export function LanesPicture({
 }
 
 /** The hatching of alarms, which other drawings on the page use, too. */
-export function HatchPattern(): JSX.Element {
+export function HatchPattern() {
   return (
     <defs>
       <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -148,7 +147,7 @@ export function HatchPattern(): JSX.Element {
   );
 }
 
-export function LanesCaption({ drawn }: Readonly<{ drawn: LaneDrawing }>): JSX.Element {
+export function LanesCaption({ drawn }: Readonly<{ drawn: LaneDrawing }>) {
   return (
     <figcaption>
       <span class="stretch-says">{legendOf(drawn)}</span>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRunCluster } from '../app-state.js';
 import { shownS } from '../drawn-host.js';
@@ -12,7 +11,7 @@ import { DataTable, Paragraphs } from './controls.js';
 const MOST_KILLED = 200;
 
 /** What can I lose: the smallest loss for each harm; a click kills it in the picture. */
-export function Losses(): JSX.Element {
+export function Losses() {
   const cluster = useRunCluster();
   const [answer, tell] = useState<LossesAnswer & { readonly of?: string; readonly curve?: LossCurve }>();
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
@@ -54,13 +53,13 @@ export function Losses(): JSX.Element {
   );
 }
 
-function Kill({ addresses }: Readonly<{ addresses: readonly string[] }>): JSX.Element | null {
+function Kill({ addresses }: Readonly<{ addresses: readonly string[] }>) {
   if (addresses.length === 0 || addresses.length > MOST_KILLED) return null;
   return <button onClick={() => void session.pull({ kind: 'kill', atS: shownS(), hosts: { addresses } })}>Kill</button>;
 }
 
 /** In the order of the cluster. */
-function Curve({ curve: { failed, fullest, edges } }: Readonly<{ curve: LossCurve }>): JSX.Element {
+function Curve({ curve: { failed, fullest, edges } }: Readonly<{ curve: LossCurve }>) {
   const last = failed.length - 1;
   const edgeAt = (at: number): string => edges.flatMap(({ lost, what }) => (lost === at ? [what] : [])).join('; ');
   const line = (name: string, values: readonly number[]) => ({

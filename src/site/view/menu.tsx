@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Store, useStore } from '../app-state.js';
 
@@ -25,7 +25,7 @@ interface MenuButtonProps {
   readonly disabled?: boolean;
 }
 
-export function MenuButton({ label, items, children, ...rest }: MenuButtonProps): JSX.Element {
+export function MenuButton({ label, items, children, ...rest }: MenuButtonProps) {
   return (
     <button
       aria-haspopup="dialog"
@@ -41,7 +41,7 @@ export function MenuButton({ label, items, children, ...rest }: MenuButtonProps)
 const GAP = 6;
 
 /** The menu that was opened last: over everything, so that nothing moves. Escape and a click beside it close it. */
-export function Menu(): JSX.Element {
+export function Menu() {
   const opened = useStore(menu, (state) => state.opened);
   const [label = 'Menu', items = []] = opened ?? [];
   const box = useRef<HTMLDivElement>(null);
@@ -78,10 +78,7 @@ export function Menu(): JSX.Element {
   );
 }
 
-function MenuLine({
-  item,
-  choose,
-}: Readonly<{ item: MenuItem; choose: (act: () => void) => () => void }>): JSX.Element {
+function MenuLine({ item, choose }: Readonly<{ item: MenuItem; choose: (act: () => void) => () => void }>) {
   if ('heading' in item) return <p class="menu-heading">{item.heading}</p>;
   if ('slider' in item) {
     return (

@@ -17,7 +17,7 @@ function Charts({
   readonly run: RunPicture | undefined;
   /** The other run of a comparison: scales are those of both. */
   readonly beside?: RunPicture | undefined;
-}): JSX.Element | null {
+}) {
   const cluster = useCluster(run);
   const other = useCluster(beside);
   const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster, other)), [cluster, other]);
@@ -33,7 +33,7 @@ function Charts({
 type PicturesOfProps = Readonly<{ run: RunPicture | undefined; beside: RunPicture | undefined; flow?: JSX.Element }>;
 
 /** Of a run, and of another one on its left on the same clock. */
-export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesOfProps): JSX.Element {
+export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesOfProps) {
   const zoomed = useStore(app, (state) => state.zoom !== undefined);
   const isPair = beside !== undefined;
   return (
@@ -61,7 +61,7 @@ export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesO
   );
 }
 
-function SideHead({ side, run }: Readonly<{ side: 'A' | 'B'; run: RunPicture | undefined }>): JSX.Element {
+function SideHead({ side, run }: Readonly<{ side: 'A' | 'B'; run: RunPicture | undefined }>) {
   const cluster = useCluster(run);
   return (
     <h3 class="side-head">
@@ -77,7 +77,7 @@ const ROWS = 240;
 /** A thinner band of the stack has no room for its name. */
 const LABEL_PX = 15;
 
-function Chart({ data }: Readonly<{ data: ChartData }>): JSX.Element {
+function Chart({ data }: Readonly<{ data: ChartData }>) {
   const { box, line, width } = useOverTime();
   const { theme, zoom } = useApp('theme', 'zoom');
   const plot = useRef<uPlot | undefined>(undefined);
@@ -123,7 +123,7 @@ function Chart({ data }: Readonly<{ data: ChartData }>): JSX.Element {
   );
 }
 
-function Table({ data }: Readonly<{ data: ChartData }>): JSX.Element {
+function Table({ data }: Readonly<{ data: ChartData }>) {
   const rows = data.times.slice(0, Math.min(ROWS, data.times.length - 1));
   return (
     <DataTable

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { app, clock, useApp, useRunCluster, useStore } from '../app-state.js';
 import { phaseAt } from '../instant.js';
 import { count, counted, percent, plainSeconds, span, visible } from '../number-format.js';
@@ -9,7 +8,7 @@ import { localityName, localityParts } from '../../index.js';
 /** More events are only counted: a longer list is of no use and slow. */
 const LISTED = 400;
 
-export function EventList(): JSX.Element {
+export function EventList() {
   const { run } = useApp('run');
   const past = useStore(clock, ({ t }) => run?.events.findLastIndex(({ t_s: at }) => at <= t + 1e-9) ?? -1);
   if (run === undefined || run.events.length === 0) return <p class="empty">Nothing happens but requests.</p>;
@@ -37,7 +36,7 @@ export function EventList(): JSX.Element {
   );
 }
 
-export function Reasons(): JSX.Element {
+export function Reasons() {
   const cluster = useRunCluster();
   const notes = useStore(app, (state) => state.run?.notes);
   const place = useStore(clock, ({ t }) => (cluster === undefined ? -1 : phaseAt(cluster, t)));
@@ -83,7 +82,7 @@ export function Reasons(): JSX.Element {
   );
 }
 
-export function Zones(): JSX.Element {
+export function Zones() {
   const fleet = useRunCluster()?.fleet;
   if (fleet === undefined) {
     return (
@@ -130,7 +129,7 @@ export function Zones(): JSX.Element {
   );
 }
 
-function placed(name: string, says: string): JSX.Element {
+function placed(name: string, says: string) {
   return (
     <>
       {name}

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { app, clock, durationOf } from '../app-state.js';
 import type { RunPicture } from '../engine/draw-picture.js';
@@ -14,7 +13,7 @@ import type { Race, RaceEntry } from '../../index.js';
 import { OVERLOAD } from '../instant.js';
 import { Bar, Choice, DataTable } from './controls.js';
 
-export function ReportHead({ title, facts }: Readonly<{ title: string; facts: string }>): JSX.Element {
+export function ReportHead({ title, facts }: Readonly<{ title: string; facts: string }>) {
   return (
     <header class="top">
       <h1>{visible(title, 200)}</h1>
@@ -26,7 +25,7 @@ export function ReportHead({ title, facts }: Readonly<{ title: string; facts: st
 }
 
 /** A report in one file: the pictures of the playground, without its engine. It is read, played and printed. */
-export function ReportPage({ report }: Readonly<{ report: Report }>): JSX.Element {
+export function ReportPage({ report }: Readonly<{ report: Report }>) {
   const [side, choose] = useState(0);
   const picture = report.sides[side]?.picture;
   const show = (place: number): void => {
@@ -99,7 +98,7 @@ export function pairOf({ sides, race }: Report): { readonly a: RunPicture; reado
   return { a: a.picture, b: b.picture };
 }
 
-export function Text({ text }: Readonly<{ text: string }>): JSX.Element {
+export function Text({ text }: Readonly<{ text: string }>) {
   return (
     <section class="panel as-text" aria-labelledby="text-title">
       <h2 id="text-title">In words</h2>
@@ -118,7 +117,7 @@ interface RaceBoardProps {
   readonly show: (policy: string) => void;
 }
 
-function RaceBoard(props: RaceBoardProps): JSX.Element {
+function RaceBoard(props: RaceBoardProps) {
   const { race } = props;
   return (
     <section class="panel race" aria-labelledby="race-title">
@@ -142,7 +141,7 @@ function RaceBoard(props: RaceBoardProps): JSX.Element {
   );
 }
 
-function finish(cluster: string, entries: readonly RaceEntry[], { shown, show }: RaceBoardProps): JSX.Element {
+function finish(cluster: string, entries: readonly RaceEntry[], { shown, show }: RaceBoardProps) {
   const most = (of: (entry: RaceEntry) => number | null): number =>
     entries.reduce((highest, entry) => Math.max(highest, of(entry) ?? 0), 0);
   const slowest = most(({ latency_ms: { p99, mean } }) => Math.max(p99 ?? 0, mean ?? 0));
@@ -197,7 +196,7 @@ function finish(cluster: string, entries: readonly RaceEntry[], { shown, show }:
 function Range({
   latency: { mean, p50, p99 },
   slowest,
-}: Readonly<{ latency: RaceEntry['latency_ms']; slowest: number }>): JSX.Element | null {
+}: Readonly<{ latency: RaceEntry['latency_ms']; slowest: number }>) {
   if (mean === null || p50 === null || p99 === null || slowest === 0) return null;
   const at = (value: number): string => `${(100 * value) / slowest}%`;
   return (
@@ -210,7 +209,7 @@ function Range({
 }
 
 /** The shares of the hosts beside each other, in the order of their addresses. */
-function Hosts({ hosts }: Readonly<{ hosts: RaceEntry['hosts'] }>): JSX.Element {
+function Hosts({ hosts }: Readonly<{ hosts: RaceEntry['hosts'] }>) {
   const busiest = hosts.reduce<RaceEntry['hosts'][number] | undefined>(
     (most, host) => ((host.share ?? 0) > (most?.share ?? 0) ? host : most),
     undefined,

@@ -15,7 +15,7 @@ const OPENED = 200;
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-export function Split(): JSX.Element {
+export function Split() {
   const cluster = useRunCluster();
   const instant = useInstant(cluster);
   const [whole, setWhole] = useState(false);
@@ -47,7 +47,7 @@ export function Split(): JSX.Element {
   );
 }
 
-function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>): JSX.Element {
+function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>) {
   const longest = largest(
     rows.map(({ share }) => share),
     0,
@@ -105,7 +105,7 @@ function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: 
   );
 }
 
-function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>): JSX.Element {
+function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>) {
   const [open, setOpen] = useState<string>();
   const shares = Float32Array.from(rows, ({ share }) => share);
   const groups = groupsOf(cluster).map((group) => ({ ...group, share: sumOf(shares, group.hosts) }));
@@ -139,7 +139,7 @@ function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: rea
   );
 }
 
-function Members({ cluster }: Readonly<{ cluster: ClusterPicture }>): JSX.Element {
+function Members({ cluster }: Readonly<{ cluster: ClusterPicture }>) {
   return (
     <DataTable
       class="split"

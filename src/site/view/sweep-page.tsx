@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
@@ -8,7 +7,7 @@ import { ChartFigure, estimate } from './chart-figure.js';
 import { Choice, type Column, DataTable } from './controls.js';
 import { ReportHead, Text } from './report-page.js';
 
-export function SweepPage({ report, picture }: Readonly<{ report: Report; picture: SweepPicture }>): JSX.Element {
+export function SweepPage({ report, picture }: Readonly<{ report: Report; picture: SweepPicture }>) {
   const { sweep, measures, fields, answer } = picture;
   const [along, choose] = useState(firstField(picture));
   const nameOf = (path: string): string => visible(fields[path] ?? path, 60);

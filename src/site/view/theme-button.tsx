@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { app, type AppState, useApp } from '../app-state.js';
 
 /** Light or dark: the system's setting, or the user's choice. */
@@ -29,7 +28,7 @@ export function restoreTheme(): void {
   system.addEventListener('change', () => document.documentElement.dataset['theme'] === undefined && follow());
 }
 
-export function ThemeButton(): JSX.Element {
+export function ThemeButton() {
   const { theme } = useApp('theme');
   const [other, name, sign] = theme === 'dark' ? (['light', 'Light', '☀'] as const) : (['dark', 'Dark', '☾'] as const);
   const choose = (): void => {

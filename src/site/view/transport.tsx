@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { app, clock, durationOf, useApp, useStore } from '../app-state.js';
 import { momentsOf, seek, SPEEDS, stepEvent, togglePlay } from '../player.js';
@@ -8,7 +7,7 @@ import { Choice } from './controls.js';
 /** Steps of the slider. */
 const STEPS = 1000;
 
-export function Transport(): JSX.Element {
+export function Transport() {
   const { playing, speed } = useApp('playing', 'speed');
   const durationS = useStore(app, (state) => (state.run === undefined ? undefined : durationOf(state)));
   const slider = useRef<HTMLInputElement>(null);
@@ -78,7 +77,7 @@ export function Transport(): JSX.Element {
 /** More marks than this would be a bar. */
 const MOST_MARKS = 200;
 
-function Moments({ durationS }: Readonly<{ durationS: number }>): JSX.Element {
+function Moments({ durationS }: Readonly<{ durationS: number }>) {
   const { run } = useApp('run');
   const moments = useMemo(
     () => (run === undefined ? [] : momentsOf([run]).filter((t) => t > 0 && t < durationS)),

@@ -3,16 +3,7 @@ import { quirksOf } from '../../core/version.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
-import {
-  fewHealthy,
-  hosts,
-  listedMetadata,
-  noneHealthy,
-  plainCluster,
-  story,
-  subsetConfig,
-  zoneWeights,
-} from '../arbitraries.js';
+import * as drawn from '../arbitraries.js';
 import { balancerLaw, demand } from '../law.js';
 import * as stories from '../story.js';
 import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
@@ -37,8 +28,8 @@ export const spreadsLoadByAvailability = storyLaw('spreads load by availability'
     const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
     // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
     return fc.oneof(
-      { arbitrary: story({ cluster, health: fewHealthy, withNew: true }), weight: 2 },
-      { arbitrary: story({ cluster, health: noneHealthy, maxHosts: 14 }), weight: 1 },
+      { arbitrary: drawn.story({ cluster, health: drawn.fewHealthy, withNew: true }), weight: 2 },
+      { arbitrary: drawn.story({ cluster, health: drawn.noneHealthy, maxHosts: 14 }), weight: 1 },
     );
   },
   numRuns: 200,
@@ -102,19 +93,19 @@ export const forgetsHistory = storyLaw('depends on the present hosts alone', {
     const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
     const cluster = fc
       .tuple(
-        plainCluster(),
-        subsetConfig(),
+        drawn.plainCluster(),
+        drawn.subsetConfig(),
         aware,
         fc.constantFrom('localityWeights', 'callers', undefined),
-        zoneWeights,
+        drawn.zoneWeights,
       )
       .map(([plain, subset, own, places, counts]) => ({
         ...plain,
         ...(places !== undefined && { [places]: counts }),
         subset: { ...subset, ...own },
       }));
-    const examples = story({ cluster, metadata: listedMetadata(), maxPriorities: 2, withNew: true });
-    return [story(), quirksOf(version).onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples];
+    const examples = drawn.story({ cluster, metadata: drawn.listedMetadata(), maxPriorities: 2, withNew: true });
+    return [drawn.story(), quirksOf(version).onlyAddedHostsMakeSubsets ? examples.map(withoutMoves) : examples];
   },
   updated: judgeHistory,
 });
@@ -194,7 +185,7 @@ export const followsLocalityWeights = balancerLaw<stories.Situation>('follows lo
   examples: () =>
     fc.record({
       seed: fc.nat(9999),
-      hosts: hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
+      hosts: drawn.hosts({ maxPriorities: 1, maxWeight: 1, health: fc.constantFrom('HEALTHY', 'UNHEALTHY') }),
       // Without panic, so that the weights apply to the remaining hosts.
       cluster: fc.record({
         healthyPanicThreshold: fc.constant(0),

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { app, clock, useChosenHost, useRunCluster } from '../../app-state.js';
 import { newest } from '../../newest.js';
@@ -51,7 +50,7 @@ const SUBSETS = 100;
 function Subsets({
   subsets,
   taken,
-}: Readonly<{ subsets: readonly lbsim.InspectedSubset[]; taken: lbsim.ClusterResult['subsets'] }>): JSX.Element {
+}: Readonly<{ subsets: readonly lbsim.InspectedSubset[]; taken: lbsim.ClusterResult['subsets'] }>) {
   return (
     <section>
       <h3>Subsets</h3>
@@ -82,7 +81,7 @@ function Subsets({
 }
 
 /** What the first worker of the first proxy holds at the time shown: each part that the cluster has. */
-export function InspectorPanel(): JSX.Element {
+export function InspectorPanel() {
   const cluster = useRunCluster();
   const place = useChosenHost(cluster);
   const chosen = cluster?.hosts[place]?.address;
@@ -112,7 +111,7 @@ export function InspectorPanel(): JSX.Element {
   );
 }
 
-function ZoneRouting({ zone }: Readonly<{ zone: lbsim.InspectedZone }>): JSX.Element {
+function ZoneRouting({ zone }: Readonly<{ zone: lbsim.InspectedZone }>) {
   const parts = lbsim.localityParts(zone.zones.map(({ locality }) => locality));
   return (
     <section>
@@ -133,7 +132,7 @@ function ZoneRouting({ zone }: Readonly<{ zone: lbsim.InspectedZone }>): JSX.Ele
   );
 }
 
-function PriorityLoads({ state }: Readonly<{ state: lbsim.Inspection }>): JSX.Element {
+function PriorityLoads({ state }: Readonly<{ state: lbsim.Inspection }>) {
   const { priorities, panic_threshold: threshold, normalized_total: total } = state;
   return (
     <section>
@@ -187,9 +186,7 @@ function PriorityLoads({ state }: Readonly<{ state: lbsim.Inspection }>): JSX.El
 const round = (value: number): number => Number(value.toFixed(1));
 
 /** Updates that the proxy knows of and its balancers do not yet. */
-function MergeWindow({
-  state: { at_s: nowS, merge_window: merge },
-}: Readonly<{ state: lbsim.Inspection }>): JSX.Element {
+function MergeWindow({ state: { at_s: nowS, merge_window: merge } }: Readonly<{ state: lbsim.Inspection }>) {
   const { window_s: windowS, waiting } = merge;
   return (
     <section>
@@ -228,7 +225,7 @@ const QUEUED = 12;
 const LISTS = 8;
 
 /** Whose turn it is: the queue of the earliest deadline, or the rotation. */
-function Queue({ state, chosen }: Readonly<{ state: lbsim.Inspection; chosen: string | undefined }>): JSX.Element {
+function Queue({ state, chosen }: Readonly<{ state: lbsim.Inspection; chosen: string | undefined }>) {
   const { lists, policy } = state;
   const parts = lbsim.localityParts(lists.flatMap(({ locality }) => locality ?? []));
   return (
@@ -268,7 +265,7 @@ function Queue({ state, chosen }: Readonly<{ state: lbsim.Inspection; chosen: st
 }
 
 /** What is used of the limits now; of routing priority HIGH only what is used at all. */
-function Breakers({ breakers }: Readonly<{ breakers: readonly lbsim.InspectedBreaker[] }>): JSX.Element {
+function Breakers({ breakers }: Readonly<{ breakers: readonly lbsim.InspectedBreaker[] }>) {
   const shown = breakers.filter(({ priority, used }) => priority === 'DEFAULT' || used > 0);
   return (
     <section>
@@ -296,7 +293,7 @@ function Breakers({ breakers }: Readonly<{ breakers: readonly lbsim.InspectedBre
 /** More hosts than this are counted only; those with errors come first. */
 const OUTLIERS = 30;
 
-function Outliers({ outliers }: Readonly<{ outliers: lbsim.InspectedOutliers | null }>): JSX.Element | null {
+function Outliers({ outliers }: Readonly<{ outliers: lbsim.InspectedOutliers | null }>) {
   if (outliers === null) return null;
   const { limits, interval_s: intervalS, ejected, may_be_out: mayBeOut, success_rate: rate, hosts } = outliers;
   const ordered = hosts.toSorted((a, b) => trouble(b) - trouble(a));

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { InspectedKey, InspectedTable } from '../../../index.js';
 import { count, percent, visible } from '../../number-format.js';
@@ -23,7 +22,7 @@ interface TableProps {
   readonly onKey: (key: string) => void;
 }
 
-export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps): JSX.Element {
+export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps) {
   return (
     <section>
       <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
@@ -63,7 +62,7 @@ interface CircleProps {
   readonly alone: boolean;
 }
 
-function Circle({ table, found, chosen, alone }: CircleProps): JSX.Element {
+function Circle({ table, found, chosen, alone }: CircleProps) {
   const arcs = useMemo(() => arcsOf(table), [table]);
   const { hosts, noun, priority, subset } = table;
   const shown = found !== null && found.priority === priority ? found : null;
