@@ -306,9 +306,9 @@ export type { Messages } from '../../../core/generated/message-types.js';
   {
     data: 'src/testing/recorded/emphases.yaml',
     module: 'src/testing/recorded/generated/emphases.ts',
-    head: "EMPHASES: Readonly<Record<'any', Emphasis> & Record<'long', readonly Emphasis[]>>",
+    head: 'EMPHASES',
     value: (text) => parse(text, { merge: true }),
-    imports: "import type { Emphasis } from '../trial.js';\n",
+    tail: ' as const',
   },
   {
     data: 'src/testing/recorded/choices.yaml',

@@ -76,37 +76,29 @@ function changesSomething(change: stories.HostChange, present: boolean[]): boole
   return was !== change.present;
 }
 
-export interface Sections {
+type ListName = 'proxies' | 'clusters' | 'behavior' | 'workloads' | 'requests' | 'timeline' | 'expect';
+
+interface Sections extends Readonly<Partial<Record<ListName, readonly object[]>>> {
   readonly seed: number;
-  readonly proxies: readonly object[];
-  readonly clusters: readonly object[];
   readonly endpoints: Readonly<Record<string, readonly object[]>>;
-  readonly behavior?: readonly object[];
-  readonly workloads?: readonly object[];
-  readonly requests?: readonly object[];
   /** Comments beside the requests; there may be fewer of them. */
   readonly picks?: readonly string[];
-  readonly timeline?: readonly object[];
-  readonly expect?: readonly object[];
 }
 
 export function document(remarks: Remarks, sections: Sections): string {
   const endpoints = Object.entries(sections.endpoints);
+  const listsOf = (...names: readonly ListName[]): readonly string[] =>
+    names.flatMap((name) => list(name, sections[name], name === 'requests' ? sections.picks : []));
   const lines = [
     ...remarks.header.map((line) => `# ${line}`),
     'name: falsified',
     `description: ${flow(remarks.description)}`,
     `seed: ${sections.seed}`,
-    ...list('proxies', sections.proxies),
-    ...list('clusters', sections.clusters),
+    ...listsOf('proxies', 'clusters'),
     ...(endpoints.length > 0 ? ['endpoints:'] : []),
     // A cluster without hosts has an empty list; other empty lists are left out.
     ...endpoints.flatMap(([name, own]) => (own.length === 0 ? [`${name}: []`] : list(name, own))).map(indented),
-    ...list('behavior', sections.behavior),
-    ...list('workloads', sections.workloads),
-    ...list('requests', sections.requests, sections.picks),
-    ...list('timeline', sections.timeline),
-    ...list('expect', sections.expect),
+    ...listsOf('behavior', 'workloads', 'requests', 'timeline', 'expect'),
   ];
   return `${lines.join('\n')}\n`;
 }

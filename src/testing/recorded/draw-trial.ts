@@ -32,7 +32,9 @@ export function drawTrial(subject: trials.TrialSubject, number: number): trials.
   const priorities = some.of(...emphasis.priorities);
   const weighs = some.percent(50);
   const count =
-    emphasis.hosts === undefined ? some.from(0, members * 6) + some.from(1, 6) : some.from(...emphasis.hosts);
+    emphasis.hosts === null
+      ? some.from(0, members * 6) + some.from(1, 6)
+      : some.from(emphasis.hosts[0], emphasis.hosts[1]);
   const hosts = Array.from({ length: count }, (_, index) => ({
     member: some.from(0, members - 1),
     address: `10.0.${some.from(0, 255)}.${index + 1}:80`,

@@ -7,6 +7,7 @@ import type { ClientPlace } from '../../policy/client-subsets.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import type { StoryHost } from '../story.js';
 import { type LbPolicy } from '../../policy/registry.js';
+import type { EMPHASES } from './generated/emphases.js';
 
 /** A cluster, and what happens to it: plain data, so that one that is decided otherwise can be read. */
 export interface Trial {
@@ -77,34 +78,7 @@ export type TrialEvent =
 
 export type TrialSubject = Readonly<{ lbPolicy: LbPolicy; version: ProxyVersion }>;
 
-/** What trials are about: any settings in few events, or something of its own in many; emphases.yaml has them. */
-export interface Emphasis {
-  readonly events: number;
-  /** How often of 100 events each kind happens. */
-  readonly shares: Readonly<Record<EventKind, number>>;
-  /** How many of 100 trials have these parts of the settings. */
-  readonly parts: Readonly<Record<'localityWeighted' | 'loadAware' | 'subset' | 'clientSubset', number>>;
-  readonly priorities: readonly number[];
-  /** undefined: up to twelve, and more in aggregates. */
-  readonly hosts?: readonly [least: number, most: number];
-  /** Percent of the trials. */
-  readonly localCluster: number;
-  /** Percent of the changes that are delivered with a later one, as in a merge window. */
-  readonly waits: number;
-  /** Values of metadata: all that there are, or few, so that a subset has several hosts. */
-  readonly metadata: 'all' | 'few';
-}
+/** What trials are about: any settings in few events, or something of its own in many; emphases.yaml says what each field is. */
+export type Emphasis = typeof EMPHASES.any | (typeof EMPHASES.long)[number];
 
-export type EventKind =
-  | 'pick'
-  | 'health'
-  | 'weight'
-  | 'present'
-  | 'active'
-  | 'ends'
-  | 'passes time'
-  | 'metadata'
-  | 'passes check'
-  | 'reweigh'
-  | 'runtime'
-  | 'surroundings';
+export type EventKind = keyof Emphasis['shares'];
