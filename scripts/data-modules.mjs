@@ -334,6 +334,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     types: (text) => typesOfCalls(parse(text, { maxAliasCount: -1 })),
   },
   {
+    data: 'src/site/view/marks.yaml',
+    module: 'src/site/view/generated/marks.ts',
+    head: 'MARKS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/cli/papers/papers.yaml',
     module: 'src/cli/papers/generated/papers.ts',
     head: 'PAPERS',
@@ -355,7 +362,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
   },
   ...[
     ...['scenario', 'policy', 'policy-test'].map((name) => `cli/starters/${name}`),
-    ...['cli/completion/bash', 'cli/completion/zsh', 'real-proxy/guard', 'web/pages/index'],
+    ...['cli/completion/bash', 'cli/completion/zsh', 'real-proxy/guard', 'site/gallery/page', 'web/pages/index'],
   ].map((path) => ({
     data: `src/${path}.txt`,
     module: `src/${dirname(path)}/generated/${basename(path)}.ts`,

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
+import { seedOfRun } from '../analysis/replicate/replications.js';
 import { errorCode, type Session } from './session.js';
 import { longWork, type LongWork } from './long-work.js';
 
@@ -116,6 +117,17 @@ export async function runCells<Task extends Cell>(
 /** A cell, and which of all it is, from 0. */
 export interface NumberedCell extends Cell {
   readonly number: number;
+}
+
+/** Runs of each of these points. */
+export function* numberedCells(
+  points: readonly Cell['changes'][],
+  seed: string,
+  runs: number,
+): Generator<NumberedCell> {
+  let number = 0;
+  for (const changes of points)
+    for (let run = 0; run < runs; run++) yield { changes, seed: seedOfRun(seed, run), number: number++ };
 }
 
 interface WorkOptions {

@@ -51,12 +51,8 @@ export interface CellContext {
   readonly keep?: readonly string[];
 }
 
-/** The unit of work: one run of a scenario, changed, under a seed. Its result depends on nothing else. */
-export interface Cell {
-  /** As `--set` takes them, after those of the source. */
-  readonly changes: readonly string[];
-  readonly seed: string;
-}
+/** The unit of work: one run of a scenario, changed as by `--set` after those of the source, under a seed. Its result depends on nothing else. */
+export type Cell = Readonly<{ changes: readonly string[]; seed: string }>;
 
 export type Answer<Run> =
   | { readonly kind: 'run'; readonly run: Run }

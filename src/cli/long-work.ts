@@ -7,19 +7,23 @@ import type { Scenario } from '../scenario/model.js';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Whether the user has interrupted, from construction until release. */
-export class Interrupt {
+export class Happening {
   happened = false;
-  readonly promise: Promise<void>;
-  readonly release: () => void;
+  private resolve: () => void = () => undefined;
+  readonly promise = new Promise<void>((done) => (this.resolve = done));
 
-  constructor(io: Io) {
-    let resolve: () => void = () => undefined;
-    this.promise = new Promise((done) => (resolve = done));
-    this.release = io.onInterrupt(() => {
-      this.happened = true;
-      resolve();
-    });
+  readonly happens = (): void => {
+    this.happened = true;
+    this.resolve();
+  };
+}
+
+/** Whether the user has interrupted, from construction until release. */
+export class Interrupt extends Happening {
+  readonly release = this.io.onInterrupt(this.happens);
+
+  constructor(private readonly io: Io) {
+    super();
   }
 }
 

@@ -13,9 +13,13 @@ const MIN_WIDTH = 40;
 /** Very long lines are hard to read, even on a wide terminal. */
 const MAX_WIDTH = 100;
 
-/** Width of output: the option, the terminal's, `COLUMNS`, else 80. */
-export function widthOf(stream: OutputStream, env: Io['env'], asked?: number): number {
-  if (asked !== undefined) return asked;
+/** How text is written to a stream. @param width asked for. */
+export function lookOf(stream: OutputStream, env: Io['env'], width?: number): Pick<ReportLayout, 'width' | 'paint'> {
+  return { width: width ?? widthOf(stream, env), paint: paintFor(stream, env) };
+}
+
+/** The terminal's, `COLUMNS`, else 80. */
+function widthOf(stream: OutputStream, env: Io['env']): number {
   const named = /^\d+$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : 0;
   const columns = stream.isTTY === true ? (stream.columns ?? named) : named;
   return columns > 0 ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns)) : DEFAULT_WIDTH;
@@ -81,16 +85,12 @@ export class Session {
   }
 
   async warn(problems: readonly Problem[], closing: string, sources?: ReadonlyMap<string, string>): Promise<void> {
-    const { stderr, env } = this.io;
     // Lines of a file are shown without its secrets, and only the whole reader knows which those are.
     const { problemsText } = await import('../report/problems.js');
-    const text = problemsText(problems, {
-      width: widthOf(stderr, env),
-      paint: paintFor(stderr, env),
-      source: (file) => sources?.get(file),
-      closing,
-    });
-    await this.err.write(text);
+    const { stderr, env } = this.io;
+    await this.err.write(
+      problemsText(problems, { ...lookOf(stderr, env), source: (file) => sources?.get(file), closing }),
+    );
   }
 }
 
@@ -104,9 +104,8 @@ type LayoutOptions = Pick<RunOptions, 'json' | 'all' | 'width' | 'bars' | 'predi
 export function layoutFor(options: LayoutOptions, session: Session): ReportLayout {
   const { stdout, env } = session.io;
   return {
-    width: widthOf(stdout, env, options.width),
+    ...lookOf(stdout, env, options.width),
     bars: options.bars ?? stdout.isTTY === true,
-    paint: paintFor(stdout, env),
     all: options.all === true,
     every: options.every !== undefined,
     predicted: options.predicted === true,

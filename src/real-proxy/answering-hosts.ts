@@ -18,7 +18,6 @@ export class AnsweringHosts {
   private readonly servers: Server[] = [];
   /** By the host's own address. */
   private readonly places = new Map<string, string>();
-  private readonly addresses = new Map<string, string>();
   private readonly named = new Map<string, string>();
 
   private constructor(private readonly answers: ReadonlyMap<string, HostAnswer>) {}
@@ -39,7 +38,7 @@ export class AnsweringHosts {
     try {
       for (const group of groupBy(named, portOf).values()) await hosts.listenTogether(group);
       for (const address of addresses)
-        if (!named.has(address)) hosts.add(address, await hosts.listen(`${LOOPBACK}:0`, address));
+        if (!named.has(address)) hosts.places.set(address, await hosts.listen(`${LOOPBACK}:0`, address));
     } catch (error) {
       await hosts.stop();
       throw loopbackFailure(error);
@@ -54,7 +53,7 @@ export class AnsweringHosts {
 
   /** The host's own address. */
   ownOf(place: string): string {
-    return this.addresses.get(place) ?? place;
+    return [...this.places].find(([, own]) => own === place)?.[0] ?? place;
   }
 
   /** The loopback address of an IP that DNS finds. */
@@ -78,11 +77,6 @@ export class AnsweringHosts {
     await Promise.all(closed);
   }
 
-  private add(address: string, place: string): void {
-    this.places.set(address, place);
-    this.addresses.set(place, address);
-  }
-
   private async listenTogether(addresses: readonly string[]): Promise<void> {
     for (let left = TRIES; ; left--) {
       const started = this.servers.length;
@@ -91,7 +85,7 @@ export class AnsweringHosts {
         for (const address of addresses) {
           const place = await this.listen(`${this.ipAt(ipOf(address))}:${port}`, address);
           port = portOf(place);
-          this.add(address, place);
+          this.places.set(address, place);
         }
         return;
       } catch (error) {

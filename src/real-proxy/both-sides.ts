@@ -6,44 +6,26 @@ import { setTimeout as after } from 'node:timers/promises';
 import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
-import { loopbackFailure } from './guarded-process.js';
+import { loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
 import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 
 type ProxyAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string | string[] | undefined>> }>;
 
-/** Sends requests to a proxy one after the other, in turns over as many connections as it has workers. */
-class ProxyClient {
-  private readonly agents: readonly Agent[];
-
-  /** @param limitMs no answer comes after this time: a request fails with a `TimeoutError`. */
-  constructor(
-    private readonly url: string,
-    connections: number,
-    private readonly limitMs: number,
-  ) {
-    this.agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  }
-
-  send(headers: OutgoingHttpHeaders, index: number): Promise<ProxyAnswer> {
-    return new Promise((resolve, reject) => {
-      const agent = this.agents[index % this.agents.length];
-      const options = { ...(agent !== undefined && { agent }), headers, timeout: this.limitMs };
-      const request = httpRequest(this.url, options, (response) => {
-        response.resume();
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
-        response.once('error', reject);
-      });
-      request.once('error', reject);
-      request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
-      request.end();
+/** Sends a request to a proxy. No answer comes after {@link ANSWER_LIMIT_MS}: it fails with a `TimeoutError`. */
+function send(url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> {
+  return new Promise((resolve, reject) => {
+    const options = { ...(agent !== undefined && { agent }), headers, timeout: ANSWER_LIMIT_MS };
+    const request = httpRequest(url, options, (response) => {
+      response.resume();
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+      response.once('error', reject);
     });
-  }
-
-  close(): void {
-    for (const agent of this.agents) agent.destroy();
-  }
+    request.once('error', reject);
+    request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
+    request.end();
+  });
 }
 
 export interface Question {
@@ -59,8 +41,8 @@ export interface Question {
 }
 
 export interface AskOptions {
-  readonly file: string;
-  /** Of each traffic. */
+  readonly binary: ProxyBinary;
+  /** Of each traffic, in each stage. */
   readonly requests: number;
   /** So many clusters have requests at the same time; those of one cluster never meet. Default 1. */
   readonly atOnce?: number;
@@ -82,15 +64,15 @@ export async function askBoth(
   { spec, clusters, stages, names = new Map(), behavior = [] }: Question,
   options: AskOptions,
 ): Promise<readonly BothDecisions[]> {
-  const { file, requests, pause } = options;
+  const { binary, requests, pause } = options;
   const assigned = sides.assignedByFile(clusters, stages);
   const ours = await sides.ownDecisions(assigned, spec, stages, behavior, requests * OURS_PER_REQUEST, pause);
   const traffic = stages[0]?.traffic ?? [];
-  const server = names.size > 0 ? await (await import('./name-server.js')).NameServer.start() : undefined;
+  const server = names.size > 0 ? await (await import('./name-server.js')).startNameServer() : undefined;
   try {
     server?.replace(stages[0]?.answers ?? new Map());
     const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic, server?.port);
-    const process = await ProxyProcess.start(file, bootstrap, spec.workers, assigned.first);
+    const process = await ProxyProcess.start(binary.file, bootstrap, spec.workers, assigned.first);
     try {
       return await askStages(process, ours, { spec, clusters, stages, names }, options, server);
     } catch (error) {
@@ -143,19 +125,21 @@ async function ask(
   const waiting = [...groupBy(traffic, ([, { cluster }]) => cluster).values()];
   let sent = 0;
   const lane = async (): Promise<void> => {
-    const client = new ProxyClient(process.url, workers, ANSWER_LIMIT_MS);
+    // One request after the other, in turns over as many connections as the proxy has workers.
+    const agents = Array.from({ length: workers }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     try {
       for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
         for (const [index, one] of group) {
           for (let i = 0; i < requests; i++) {
             if (sent++ % PAUSE_EVERY === 0) await pause(sent / (requests * traffic.length));
-            hosts.get(index)?.push(await answererOf(client, headersOf(one, index, i), i));
+            const answer = await send(process.url, headersOf(one, index, i), agents[i % workers]);
+            hosts.get(index)?.push(answererOf(answer));
           }
         }
       }
     } finally {
       waiting.length = 0;
-      client.close();
+      for (const agent of agents) agent.destroy();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
@@ -172,8 +156,7 @@ export function headersOf({ headers, keys }: Traffic, traffic: number, index: nu
   };
 }
 
-async function answererOf(client: ProxyClient, sent: Record<string, string>, index: number): Promise<sides.Answerer> {
-  const answer = await client.send(sent, index);
+function answererOf(answer: ProxyAnswer): sides.Answerer {
   const place = answer.headers[HOST_HEADER];
   if (typeof place === 'string') return place;
   const isDropped = DROPPED_HEADERS.some((name) => name in answer.headers);

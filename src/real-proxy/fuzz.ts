@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import * as fuzzResult from '../analysis/fuzz/fuzz-result.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { situationsOf } from '../analysis/verify/situations.js';
-import type { NotCompared } from '../analysis/verify/verification.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct, entryOf, largest } from '../core/values.js';
@@ -90,11 +89,8 @@ async function smallestAlone(
   let suspect = first;
   for (let before: mixQuestion.Suspect | undefined; before !== suspect;) {
     before = suspect;
-    const deepest = largest(
-      partsOf(suspect.one).map(({ length }) => length),
-      0,
-    );
-    for (let depth = 1; depth <= deepest; depth++) {
+    const depths = partsOf(suspect.one).map(({ length }) => length);
+    for (let depth = 1; depth <= largest(depths, 0); depth++) {
       const parts = partsOf(suspect.one).filter(({ length }) => length === depth);
       for (const part of parts.reverse()) {
         if (performance.now() > endMs) return suspect;
@@ -286,7 +282,7 @@ async function differenceOf(
   const what = listed(differs.map(({ words }) => words));
   const { scenario, left } = await savedScenario(smallest.proxy, smaller, [
     `Drawn as mix-${seed}-${index}. What differs: ${what}.`,
-    again(smaller, options.requests * SURE),
+    `lbsim verify${smaller.updates.length > 0 ? ' --live' : ''} --requests ${options.requests * SURE} asks both sides again.`,
   ]);
   const fell = differs.some(({ kind }) => kind === 'fell');
   const crash = fell ? await crashOf(smallest.proxy, smaller, options.requests * SURE) : undefined;
@@ -303,20 +299,11 @@ async function differenceOf(
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
-function again({ updates }: Mix, requests: number): string {
-  const live = updates.length > 0 ? ' --live' : '';
-  return `lbsim verify${live} --requests ${requests} asks both sides again.`;
-}
-
 /** Checks, ejection and limits have nothing to do in a mix: neither side was given them. */
 const NOT_ASKED: readonly string[] = ['health_checks', 'outlier_detection', 'circuit_breakers'];
 
 /** As a file has it. @returns besides, what of it `verify` does not ask. */
-async function savedScenario(
-  proxy: MixProxy,
-  one: Mix,
-  header: readonly string[],
-): Promise<{ readonly scenario: string; readonly left: readonly NotCompared[] }> {
+async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[]) {
   const { proxy: own, clusters, workloads, behavior, timeline } = mixQuestion.fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
   const asked = entries(clusters).map((cluster) =>

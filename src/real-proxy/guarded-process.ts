@@ -123,11 +123,8 @@ export class GuardedProcess {
   }
 }
 
-export interface ProxyBinary {
-  readonly file: string;
-  /** As `1.40.0`. */
-  readonly version: string;
-}
+/** `version`: as `1.40.0`. */
+export type ProxyBinary = Readonly<{ file: string; version: string }>;
 
 /** No binary was found, or what was named is none; the message says where it was looked for. */
 export class NoProxy extends NoAnswer {

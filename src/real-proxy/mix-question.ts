@@ -4,7 +4,6 @@ import { behaviorOf, type Situation, situationsOf } from '../analysis/verify/sit
 import { type Stage, reportedIn, reportsFirst, weighedOtherwise } from '../analysis/verify/own-decisions.js';
 import { addressesIn, assignedMessage } from '../analysis/verify/cluster-message.js';
 import { judge } from '../analysis/verify/judge.js';
-import type { VerifiedSituation } from '../analysis/verify/verification.js';
 import { assert } from '../core/assert.js';
 import { isStruct, type Struct, largest } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
@@ -13,26 +12,13 @@ import type { ProxySpec } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { afterUpdates, type Mix, type MixProxy, mixScenario, namesOf } from '../testing/mix/mix.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
-import { askBoth } from './both-sides.js';
-import type { ProxyBinary } from './guarded-process.js';
+import { askBoth, type AskOptions } from './both-sides.js';
 import { ProxyFails } from './proxy-process.js';
 
-export interface MixQuestionOptions {
-  readonly binary: ProxyBinary;
-  /** Of each stream of a mix, after each update. */
-  readonly requests: number;
-  readonly pause: Pause;
-}
+export type MixQuestionOptions = Omit<AskOptions, 'atOnce'>;
 
 /** What both sides decided after this many updates. */
-interface DecidedStage {
-  readonly updates: number;
-  readonly situation: VerifiedSituation;
-  /** Clusters whose loads the proxy leaves to chance. */
-  readonly unsettled: ReadonlySet<string>;
-  /** Clusters whose hosts weigh by reports that not the same hosts have sent on both sides. */
-  readonly weighedOtherwise: ReadonlySet<string>;
-}
+type DecidedStage = Awaited<ReturnType<typeof decided>>[number];
 
 export type Suspect = Readonly<{ one: Mix; differs: readonly MixDifference[] }>;
 
@@ -69,9 +55,9 @@ export async function suspectsOf(
 
 /** The differences after the first update that has any: later ones may follow from it, as from loads left to chance. */
 function firstDifferences(stages: readonly DecidedStage[], clusters: readonly string[]): readonly MixDifference[] {
-  for (const { updates, situation, unsettled, weighedOtherwise } of stages) {
+  for (const { updates, situation, unsettled, apart } of stages) {
     if (updates > 0 && clusters.some((name) => unsettled.has(name))) return [];
-    if (clusters.some((name) => weighedOtherwise.has(name))) return [];
+    if (clusters.some((name) => apart.has(name))) return [];
     const differs = differencesOf(situation, clusters);
     if (differs.length === 0) continue;
     return updates === 0 ? differs : differs.map((one) => ({ ...one, words: `${one.words} after update ${updates}` }));
@@ -86,36 +72,33 @@ export function isUsable(proxy: MixProxy, one: Mix): boolean {
 
 /** The mixes as they are at first and after each update. */
 function stagesOf(mixes: readonly Mix[]): readonly (readonly Mix[])[] {
-  const most = largest(
-    mixes.map(({ updates }) => updates.length),
-    0,
+  const updates = mixes.map((one) => one.updates.length);
+  return Array.from({ length: largest(updates, 0) + 1 }, (_, updates) =>
+    mixes.map((one) => afterUpdates(one, updates)),
   );
-  return Array.from({ length: most + 1 }, (_, updates) => mixes.map((one) => afterUpdates(one, updates)));
 }
 
-async function decided(
-  proxy: MixProxy,
-  mixes: readonly Mix[],
-  { binary, requests, pause }: MixQuestionOptions,
-): Promise<readonly DecidedStage[]> {
+async function decided(proxy: MixProxy, mixes: readonly Mix[], options: MixQuestionOptions) {
   const addresses = new Set(addressesIn(fileOf(proxy, mixes)));
   const hosts = await AnsweringHosts.start(addresses, new Set(), proxy.answers);
   try {
     const at = (address: string): string => hosts.at(address);
-    const drawn = await mixStages(proxy, mixes, at, pause);
+    const drawn = await mixStages(proxy, mixes, at, options.pause);
     const reported = reportedIn(drawn[0]?.configs ?? [], drawn[0]?.traffic ?? []);
     const stages = reportsFirst(drawn, reported);
     const [first] = stages;
     assert(first !== undefined, 'mixes have no stage');
     const behavior = behaviorOf(proxy.answers, addresses, at);
-    const both = await askBoth({ ...first, behavior, stages }, { file: binary.file, requests, atOnce: AT_ONCE, pause });
+    const both = await askBoth({ ...first, behavior, stages }, { ...options, atOnce: AT_ONCE });
     return stages.flatMap((stage, index) => {
       const sides = both[index];
       if (sides === undefined || stage.asked !== undefined) return [];
       const situation = judge({ ...stage, ...sides, at: (address) => address });
+      // Clusters whose loads the proxy leaves to chance.
       const { unsettled } = sides.lbsim;
+      // Clusters whose hosts weigh by reports that not the same hosts have sent on both sides.
       const apart = weighedOtherwise(both.slice(0, index + 1), stage.traffic, reported);
-      return [{ updates: stage.number, situation, unsettled, weighedOtherwise: apart }];
+      return [{ updates: stage.number, situation, unsettled, apart }];
     });
   } finally {
     await hosts.stop();
@@ -123,12 +106,7 @@ async function decided(
 }
 
 /** What a proxy with these mixes is told and asked, at first and each update. @param at hosts' places, `ip:port`. */
-export async function mixStages(
-  proxy: MixProxy,
-  mixes: readonly Mix[],
-  at: (address: string) => string,
-  pause: Pause,
-): Promise<readonly MixStage[]> {
+export async function mixStages(proxy: MixProxy, mixes: readonly Mix[], at: (address: string) => string, pause: Pause) {
   const updatedAt = (stage: number): ReadonlySet<string> =>
     new Set(mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])));
   const stages: MixStage[] = [];

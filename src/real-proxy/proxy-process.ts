@@ -144,12 +144,7 @@ export class ProxyProcess {
   ) {}
 
   /** @param assignments of clusters that read {@link assignmentFile}. @throws ProxyFails */
-  static async start(
-    file: string,
-    bootstrap: Struct,
-    workers: number,
-    assignments: readonly Struct[] = [],
-  ): Promise<ProxyProcess> {
+  static async start(file: string, bootstrap: Struct, workers: number, assignments: readonly Struct[] = []) {
     const folder = await mkdtemp(join(tmpdir(), 'lbsim-verify-'));
     const configFile = join(folder, 'bootstrap.json');
     const adminFile = join(folder, 'admin.txt');

@@ -11,16 +11,12 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
 import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
-import { askBoth } from './both-sides.js';
-import { hasLoopbackNet, type ProxyBinary } from './guarded-process.js';
+import { askBoth, type AskOptions } from './both-sides.js';
+import { hasLoopbackNet } from './guarded-process.js';
 
-export interface VerifyOptions {
-  readonly binary: ProxyBinary;
-  /** Requests of each workload in each situation. */
-  readonly requests: number;
+export interface VerifyOptions extends Omit<AskOptions, 'atOnce'> {
   /** One proxy goes through all situations that differ in their hosts alone: these change by EDS. */
   readonly live?: boolean | undefined;
-  readonly pause: Pause;
 }
 
 /** Puts every situation of a scenario to a real proxy, and compares what it decides. @throws ProxyFails */
@@ -93,7 +89,6 @@ async function verifyLife(
   const { scenario, named, answers, hosts } = world;
   const spec = scenario.proxies[first.spec];
   assert(spec !== undefined, `no proxy ${first.proxy}`);
-  const { binary, requests, pause } = options;
   const configs = new Map(scenario.clusters.map((cluster) => [cluster.name, cluster]));
   const at = (address: string): string => hosts.at(address);
   const traffic = first.traffic.map((one) => withAddresses(one, at));
@@ -131,7 +126,7 @@ async function verifyLife(
   );
   const behavior = cases.behaviorOf(answers, answers.keys(), at);
   const question = { spec, clusters: states[0] ?? [], stages, names, behavior };
-  const both = await askBoth(question, { file: binary.file, requests, pause });
+  const both = await askBoth(question, options);
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
   const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== first && lbsim.unsettled.size > 0);
   const end = chance === -1 ? both.length : chance;

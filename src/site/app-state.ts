@@ -1,8 +1,9 @@
 import type { DifferencePicture } from './engine/difference.js';
 import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
-import type { CheckPicture, Overrides, SourceFile, Subject } from './engine/engine.js';
-import { hostId } from '../result/phases.js';
-import type { HostPicture } from './engine/picture.js';
+import type { CheckPicture } from './engine/engine.js';
+import type { Overrides, SourceFile, Subject } from './link.js';
+import { hostId, isDown } from '../result/phases.js';
+import { HEALTH_NAMES, type HostPicture, truthOf } from './engine/picture.js';
 import type { Lever } from './engine/levers.js';
 import { clusterOf, type Instant, instantAt, stretchAt } from './instant.js';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -151,4 +152,39 @@ export const clock = new Store<{ readonly t: number }>({ t: 0 });
 /** How long the run is; of two the longer one. */
 export function durationOf({ run, pinned }: Pick<AppState, 'run' | 'pinned'>): number {
   return Math.max(run?.durationS ?? 0, pinned?.run.durationS ?? 0);
+}
+
+/** A slow host takes at least so long, and so many times what it took. */
+const SLOW_MS = 100;
+const SLOWER = 10;
+
+/** The time shown, to a millisecond, in seconds. */
+export const shownS = (): number => Math.round(clock.now.t * 1000) / 1000;
+
+/** A host as drawn at the time shown: in the prediction after a lever, else the run. @param id of {@link hostId}. */
+export function drawnHost(id: string | undefined) {
+  const { run, ahead, cluster: name, change } = app.now;
+  const cluster = clusterOf(ahead ?? run, name);
+  const instant = cluster && instantAt(cluster, clock.now.t);
+  const place = cluster?.hosts.findIndex((one) => hostId(one) === id) ?? -1;
+  const host = cluster?.hosts[place];
+  if (cluster === undefined || instant === undefined || host === undefined) return undefined;
+  const { address, weight, zone } = host;
+  const { phase } = instant;
+  const truth = truthOf(phase, place);
+  const isSlow = truth === 'slow';
+  const slows = (lever: Lever): boolean =>
+    lever.kind === 'slow' && 'address' in lever.hosts && lever.hosts.address === address && lever.atS <= shownS();
+  const times = clusterOf(run, name)?.course?.intervals.flatMap(({ latency_ms: { p50 } }) => p50 ?? []) ?? [];
+  const usualMs = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  return {
+    ...{ address, zone, cluster, instant, isSlow, weight: phase.weights[place] ?? weight },
+    /** Index in the cluster's list. */
+    place,
+    /** It answers nothing, or is believed to. */
+    isOut: isDown(truth) || HEALTH_NAMES[phase.health[place] ?? 0] === 'unhealthy',
+    slowedBy: change?.levers.filter(slows) ?? [],
+    /** What it takes where a lever makes it slow. */
+    slowMs: Number(Math.max(SLOW_MS, SLOWER * usualMs).toPrecision(4)),
+  };
 }

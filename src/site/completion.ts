@@ -1,16 +1,6 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 
-interface YamlPlace {
-  /** Keys from the root; null is an item of a list. */
-  readonly path: readonly (string | null)[];
-  /** A key of the map at `path`, or the value at `path`. */
-  readonly expects: 'key' | 'value';
-  readonly typed: string;
-  /** Earlier keys of the map, as far as they are easy to find. */
-  readonly present: readonly string[];
-}
-
 /** Stands for what is being typed: a place without a character is in no node of the tree. */
 const CURSOR = 'x';
 
@@ -21,7 +11,7 @@ type Node = ReturnType<ReturnType<typeof yamlLanguage.parser.parse>['resolveInne
  * @param lines up to the current one, which ends at the cursor.
  * @returns undefined inside of a comment.
  */
-export function yamlPlace(lines: readonly string[]): YamlPlace | undefined {
+export function yamlPlace(lines: readonly string[]) {
   if (/(^|\s)#/.test(lines[lines.length - 1] ?? '')) return undefined;
   const text = lines.join('\n');
   const cursor = yamlLanguage.parser.parse(text + CURSOR).resolveInner(text.length + CURSOR.length, -1);
@@ -49,8 +39,15 @@ export function yamlPlace(lines: readonly string[]): YamlPlace | undefined {
   if (map?.name === 'BlockMapping' && pairs.some(({ from }) => columnOf(from) !== columnOf(start))) return undefined;
   const typed = text.slice(start);
   const present = pairs.map((pair) => keyOf(pair, text));
-  if (expects === 'value') return { path, expects, typed, present };
-  return { path, expects: 'key', typed: typed.replace(/^["']/, ''), present };
+  return {
+    /** Keys from the root; null is an item of a list. */
+    path,
+    /** A key of the map at `path`, or the value at `path`. */
+    expects: expects ?? 'key',
+    typed: expects === 'value' ? typed : typed.replace(/^["']/, ''),
+    /** Earlier keys of the map, as far as they are easy to find. */
+    present,
+  };
 }
 
 /** An unfinished item of a list in brackets is read as the key of a map without braces. */

@@ -3,7 +3,7 @@ import { truthInWords } from '../report/format.js';
 import { isDown } from '../result/phases.js';
 import type { ClusterPicture, PhasePicture, RunPicture } from './engine/draw-picture.js';
 import { HEALTH_NAMES, truthOf } from './engine/picture.js';
-import { entryOf } from '../core/values.js';
+import { entryOf, sum } from '../core/values.js';
 import { visible } from './number-format.js';
 
 /** A cluster at one time of a run: what its proxies believe, what is true, and what fails. Parts are 0–1. */
@@ -25,8 +25,7 @@ export function instantAt(cluster: ClusterPicture, t: number) {
   if (phase === undefined) return undefined;
   const counts = countsAt(cluster, t);
   const { hosts } = counts ?? {};
-  const hosted = phase.shares.reduce((sum, share) => sum + share, 0);
-  const taken = hosted + phase.members.reduce((sum, { share }) => sum + share, 0);
+  const taken = sum(phase.shares) + sum(phase.members.map(({ share }) => share));
   const inPhase = phase.requests === 0 || Number.isNaN(taken) ? phase.noHost : Math.max(0, 1 - taken);
   const lost = counts === undefined || taken < NOTHING ? inPhase : counts.lost;
   // Shares are those of the phase: an interval has too few requests for them.
@@ -87,10 +86,7 @@ function countsAt(cluster: ClusterPicture, t: number) {
     /** Requests that were over. */
     ended: failed + success,
     /** Part of them for which there was no host, 0–1, and what became of most. */
-    lost: partOf(
-      lost.reduce((sum, requests) => sum + requests, 0),
-      failed + success,
-    ),
+    lost: partOf(sum(lost), failed + success),
     why: LOST[lost.indexOf(Math.max(...lost))]?.[1] ?? '',
     hosts: course?.hosts?.map(({ requests, errors }) => ({
       requests: requests[place] ?? 0,
@@ -135,8 +131,7 @@ function worstOf(cluster: ClusterPicture): { readonly t: number; readonly rank: 
   const last = phases[phases.length - 1];
   if (last === undefined) return undefined;
   const intervals = cluster.course?.intervals ?? [];
-  const busy =
-    intervals.reduce((sum, { failed, success }) => sum + failed + success, 0) / Math.max(1, intervals.length);
+  const busy = sum(intervals.map(({ failed, success }) => failed + success)) / Math.max(1, intervals.length);
   const worst = peakOf(intervals, ({ failed, success }) =>
     failed + success < busy / 4 ? 0 : partOf(failed, failed + success),
   );
@@ -178,13 +173,8 @@ export function clusterOf(run: RunPicture | undefined, name: string | undefined)
   return run?.clusters.find((cluster) => cluster.name === name) ?? run?.clusters[0];
 }
 
-/** Hosts of one locality and one priority. */
-export interface Group {
-  readonly priority: number;
-  readonly zone: string;
-  /** Indices into the cluster's list. */
-  readonly hosts: readonly number[];
-}
+/** Hosts of one locality and one priority: indices into the cluster's list. */
+export type Group = Readonly<{ priority: number; zone: string; hosts: readonly number[] }>;
 
 /** By priority, then by zone, in the order of the hosts. */
 export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
@@ -195,7 +185,7 @@ export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
 }
 
 export function sumOf(values: Float32Array, places: readonly number[]): number {
-  return places.reduce((sum, place) => sum + (values[place] ?? 0), 0);
+  return sum(places.map((place) => values[place] ?? 0));
 }
 
 /** Short names of the hosts: a port that all of them have is left out. */

@@ -1,5 +1,20 @@
-import type { Overrides, Subject } from './engine/engine.js';
+import type { LoadOptions } from '../index.js';
 import { pack, unpack } from './packed.js';
+
+/** A text as the user named it. */
+export type SourceFile = Readonly<{ file: string; text: string }>;
+
+const TEXTS = ['seed', 'proxyVersion', 'durationText', 'warmupText'] as const;
+const LISTS = ['set', 'unhealthy', 'fail', 'hosts', 'clusters'] as const;
+
+/** Options beside the text, as the command has them. */
+export type Overrides = Pick<
+  LoadOptions,
+  (typeof TEXTS)[number] | (typeof LISTS)[number] | 'api' | 'allowUnknownFields'
+>;
+
+/** One scenario, in one text or several. */
+export type Subject = Readonly<{ files: readonly SourceFile[]; overrides: Overrides }>;
 
 /** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */
 export interface Shared extends Subject {
@@ -69,9 +84,6 @@ function readSubject(value: unknown): Subject {
   if (texts.length === 0 || texts.length !== list.length) throw new Error('This link holds no scenario.');
   return { files: texts, overrides: readOverrides(fieldsOf(overrides)) };
 }
-
-const TEXTS = ['seed', 'proxyVersion', 'durationText', 'warmupText'] as const;
-const LISTS = ['set', 'unhealthy', 'fail', 'hosts', 'clusters'] as const;
 
 /** What is known, where it has the right type; its values are checked like those of a command line. */
 function readOverrides(given: Readonly<Record<string, unknown>>): Overrides {

@@ -25,8 +25,9 @@ async function start(): Promise<void> {
 async function openPlayground(root: HTMLElement, given: Shared | undefined): Promise<void> {
   const examples = JSON.parse(carried('examples')) as readonly Example[];
   provideEngine(await unpack(carried('engine')));
-  const { killChosen, slowChosen, weighChosen } = session;
-  bindKeys({ killChosen, slowChosen, weighChosen });
+  const heavier = (): void => session.weighChosen(1);
+  const lighter = (): void => session.weighChosen(-1);
+  bindKeys({ k: session.killChosen, s: session.slowChosen, w: heavier, '+': heavier, W: lighter, '-': lighter });
   render(<App examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {

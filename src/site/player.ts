@@ -77,14 +77,10 @@ export function stepEvent(direction: 1 | -1): void {
   seek(next ?? (direction === 1 ? durationOf(app.now) : 0));
 }
 
-interface Levers {
-  killChosen(): void;
-  slowChosen(): void;
-  weighChosen(direction: 1 | -1): void;
-}
+/** What keys do; index.html lists them for readers. */
+type Actions = Readonly<Record<string, (durationS: number) => void>>;
 
-/** By key; index.html lists them for readers. */
-const ACTIONS: Readonly<Record<string, (durationS: number, levers: Levers | undefined) => void>> = {
+const ACTIONS: Actions = {
   ' ': togglePlay,
   n: () => stepEvent(1),
   p: () => stepEvent(-1),
@@ -94,22 +90,17 @@ const ACTIONS: Readonly<Record<string, (durationS: number, levers: Levers | unde
   End: seek,
   z: () => zoom('in'),
   Z: () => zoom('out'),
-  k: (_, levers) => levers?.killChosen(),
-  s: (_, levers) => levers?.slowChosen(),
-  w: (_, levers) => levers?.weighChosen(1),
-  W: (_, levers) => levers?.weighChosen(-1),
   Escape: () => app.set({ host: undefined, message: '' }),
-  '+': (_, levers) => levers?.weighChosen(1),
-  '-': (_, levers) => levers?.weighChosen(-1),
 };
 
-/** Keys work where they would not type or press something else. @param levers absent on a page that changes nothing. */
-export function bindKeys(levers?: Levers): void {
+/** Keys work where they would not type or press something else. @param levers those of the page that changes the scenario. */
+export function bindKeys(levers: Actions = {}): void {
+  const actions = { ...ACTIONS, ...levers };
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTaken(event)) return;
-    const act = own(ACTIONS, event.key);
+    const act = own(actions, event.key);
     if (act === undefined || app.now.run === undefined) return;
-    act(durationOf(app.now), levers);
+    act(durationOf(app.now));
     event.preventDefault();
   });
 }

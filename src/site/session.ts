@@ -1,12 +1,10 @@
-import { app, type AppState, type Change, clock, durationOf, FRESH, VERSUS } from './app-state.js';
-import { drawnHost, shownS } from './drawn-host.js';
+import { app, type AppState, type Change, clock, drawnHost, durationOf, FRESH, shownS, VERSUS } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import type * as asked from './engine/engine.js';
 import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
-import { MAX_LINK, type Shared, toFragment } from './link.js';
+import { MAX_LINK, type Overrides, type Shared, type SourceFile, type Subject, toFragment } from './link.js';
 import { newest } from './newest.js';
 import { messageOf } from './number-format.js';
 import { initialSpeed } from './player.js';
@@ -24,8 +22,8 @@ const CANCEL_MS = 1_000;
  * One engine reads and predicts while another runs: typing never waits for a run. Comparing takes several runs, and a link may
  * bring A of a comparison: a third does both.
  */
-const reader = new EngineClient();
-const runner = new EngineClient((progress) => {
+export const reader = new EngineClient();
+export const runner = new EngineClient((progress) => {
   // One that was ended may have said so before.
   if (app.now.progress !== undefined) app.set({ progress });
 });
@@ -42,13 +40,13 @@ let openAt: number | undefined;
 let grip: { readonly of: string; readonly latest: Lever; readonly from: ReturnType<typeof untouched> } | undefined;
 let pulledAtMs = 0;
 
-function subjectNow(): asked.Subject {
+function subjectNow(): Subject {
   const { files, overrides } = app.now;
   return { files, overrides };
 }
 
 /** Another scenario. @param options.at where the clock stands then; undefined: at the time that tells most. */
-export function open(files: asked.Subject['files'], overrides: asked.Overrides = {}, options: OpenOptions = {}): void {
+export function open(files: Subject['files'], overrides: Overrides = {}, options: OpenOptions = {}): void {
   const { at, beside, ...state } = options;
   app.set({ ...FRESH, ...state, files, revision: app.now.revision + 1, overrides });
   clock.set({ t: at ?? 0 });
@@ -59,7 +57,7 @@ export function open(files: asked.Subject['files'], overrides: asked.Overrides =
 }
 
 /** A of a comparison that comes with a link: it is run here, like B. */
-async function putBeside(subject: asked.Subject | undefined): Promise<void> {
+async function putBeside(subject: Subject | undefined): Promise<void> {
   comparer.restart();
   if (subject === undefined) return;
   await showingDefects(async () => {
@@ -236,7 +234,7 @@ function put(text: string, change: Change | undefined): void {
   read(0);
 }
 
-export function override(overrides: asked.Overrides): void {
+export function override(overrides: Overrides): void {
   app.set({ overrides });
   read(0);
 }
@@ -248,25 +246,8 @@ export async function cancel(): Promise<void> {
   clearTimeout(timer);
 }
 
-export const exported = (form: asked.ExportForm): Promise<readonly string[]> => runner.ask('export', form);
-
-export function explain(cluster: string, about: asked.Question, width: number): Promise<string> {
-  return reader.ask('explain', { subject: subjectNow(), cluster, atS: clock.now.t, about, width });
-}
-
-export function inspect(cluster: string, hashKey: string | undefined): Promise<asked.InspectAnswer> {
-  return reader.ask('inspect', { subject: subjectNow(), cluster, atS: clock.now.t, hashKey });
-}
-
-export function losses(cluster: string): Promise<asked.LossesAnswer> {
-  return reader.ask('losses', subjectNow(), cluster);
-}
-
-export function lossCurve(cluster: string): Promise<asked.LossCurve> {
-  return reader.ask('lossCurve', subjectNow(), cluster);
-}
-
-export const schema = (): Promise<Readonly<Record<string, unknown>>> => reader.ask('schema');
+/** What a question is about that names a cluster of the text, at the time shown. */
+export const about = (cluster: string) => ({ subject: subjectNow(), cluster, atS: clock.now.t });
 
 /** The address of this page with the scenario in it, or the name of a shipped one; undefined: it would be too long to share. */
 export async function link(): Promise<{ readonly link: string; readonly holds: 'name' | 'text' } | undefined> {
@@ -357,7 +338,7 @@ function chosenHost(): ReturnType<typeof drawnHost> {
   return drawn;
 }
 
-function withText(files: readonly asked.SourceFile[], place: number, text: string): readonly asked.SourceFile[] {
+function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {
   return files.map((file, index) => (index === place ? { ...file, text } : file));
 }
 

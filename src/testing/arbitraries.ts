@@ -30,17 +30,6 @@ const mostlyHealthy: fc.Arbitrary<HealthStatus> = fc.oneof(
   { arbitrary: fc.constantFrom<HealthStatus>('UNHEALTHY', 'DEGRADED', 'DRAINING'), weight: 2 },
 );
 
-/** Levels fall short of their thresholds, and of their load, only where most of their hosts are gone. */
-export const fewHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom(
-  'HEALTHY',
-  'UNHEALTHY',
-  'UNHEALTHY',
-  'DEGRADED',
-  'DRAINING',
-);
-
-export const noneHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom('UNHEALTHY', 'UNHEALTHY', 'DEGRADED');
-
 export interface HostsOptions {
   /** Default 8. */
   readonly maxHosts?: number;
@@ -111,7 +100,7 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
     });
 }
 
-export const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
+const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 

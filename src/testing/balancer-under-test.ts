@@ -10,7 +10,7 @@ import { adaptModule } from '../policy/foreign/adapted-module.js';
 import { EXTENSIONS } from '../policy/extensions.js';
 import type { PolicyModule } from '../policy/foreign/policy-module.js';
 import type { ListPolicy, TablePolicy } from '../policy/policy-kinds.js';
-import { isTablePolicy, LB_POLICIES, type ListPolicyConfig } from '../policy/registry.js';
+import { LB_POLICIES, type ListPolicyConfig } from '../policy/registry.js';
 
 /** The subject of the laws: something that makes balancers. */
 export interface BalancerUnderTest {
@@ -42,16 +42,6 @@ const NAMED = checks.oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
 /** A policy of a module is an object. */
 const POLICY: checks.Check = (value, name) => (checks.ANY_TABLE(value, name).length === 0 ? [] : NAMED(value, name));
 const SUBJECT = checks.optionsOf<SubjectOptions>({ version: checks.oneOf(PROXY_VERSIONS), lbPolicy: POLICY });
-
-const BALANCER = checks.must(
-  '{lbPolicy, version, create}, as builtInPolicy or listPolicyUnderTest returns it',
-  (value) =>
-    typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
-);
-
-export function demandSubject(call: string, subject: BalancerUnderTest): void {
-  checks.demand(call, ['subject', subject, BALANCER]);
-}
 
 /** The proxy's own policy. */
 export function builtInPolicy(lbPolicy: LbPolicy, version: ProxyVersion = DEFAULT_PROXY_VERSION): BalancerUnderTest {
@@ -160,10 +150,6 @@ function indexAmong(hosts: number, index: number, policy: string): number {
   const range = hosts === 0 ? '-1, since there are no hosts' : `a whole number from 0 to ${hosts - 1}, or -1 for none`;
   throw new RangeError(`${policy}.choose returned ${String(index)} for ${hosts} hosts: it has to be ${range}`);
 }
-
-/** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
-export const placesByHash = ({ lbPolicy }: BalancerUnderTest): boolean => isTablePolicy(lbPolicy);
-export const picksFromLists = (subject: BalancerUnderTest): boolean => !placesByHash(subject);
 
 function withSubsets(
   options: SubjectOptions,

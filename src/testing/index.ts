@@ -25,15 +25,7 @@ export type { TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export type { Random64 } from '../random/random64.js';
 
-export {
-  builtInPolicy,
-  leafOf,
-  listPolicyUnderTest,
-  policyModuleUnderTest,
-  tablePolicyUnderTest,
-  type BalancerUnderTest,
-  type SubjectOptions,
-} from './balancer-under-test.js';
+export * from './balancer-under-test.js';
 export { LawFalsified, type BalancerLaw, type LawOptions } from './law.js';
 export * from './laws/picks.js';
 export * from './laws/levels.js';
@@ -65,21 +57,7 @@ export {
 } from './laws/tables.js';
 export * from './laws/lookups.js';
 
-export {
-  cluster,
-  healthHistory,
-  hosts,
-  hostSet,
-  listedMetadata,
-  plainCluster,
-  requests,
-  story,
-  subsetConfig,
-  subsetMetadata,
-  type HostsOptions,
-  type RequestsOptions,
-  type StoryOptions,
-} from './arbitraries.js';
+export * from './arbitraries.js';
 export {
   play,
   type HostChange,

@@ -1,6 +1,7 @@
+import { demandSubject } from './story.js';
 import fc from 'fast-check';
 import { COUNT, demand as demandArguments, must, optionsOf, TEXT } from '../core/arguments.js';
-import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
+import type { BalancerUnderTest } from './balancer-under-test.js';
 import type { Remarks } from './scenario-file.js';
 
 /** The length and the start of a law's search; this project uses the defaults for itself. */

@@ -121,13 +121,7 @@ function flow(value: unknown): string {
   }).trimEnd();
 }
 
-export function proxyValue(
-  name: string,
-  zone: string,
-  subject: BalancerUnderTest,
-  local: boolean,
-  share?: number,
-): object {
+export function proxyValue(name: string, zone: string, subject: BalancerUnderTest, local: boolean, share?: number) {
   return {
     name,
     version: subject.version,
@@ -157,11 +151,7 @@ function tableValue(lbPolicy: LbPolicy, cluster: stories.StoryCluster): object {
   return lbPolicy === 'LEAST_REQUEST' ? { least_request_lb_config: slowStart } : { round_robin_lb_config: slowStart };
 }
 
-function clusterValues(
-  subject: BalancerUnderTest,
-  cluster: stories.StoryCluster,
-  hosts: readonly stories.StoryHost[],
-): readonly object[] {
+function clusterValues(subject: BalancerUnderTest, cluster: stories.StoryCluster, hosts: readonly stories.StoryHost[]) {
   const { lbPolicy } = subject;
   const zoneAware = {
     ...(cluster.callers !== undefined && { min_cluster_size: cluster.minClusterSize ?? 1 }),
@@ -191,10 +181,7 @@ function clusterValues(
   return callers === undefined ? [own] : [own, { name: stories.LOCAL_CLUSTER, connect_timeout: '0.25s' }];
 }
 
-function endpointValues(
-  cluster: stories.StoryCluster,
-  hosts: readonly stories.StoryHost[],
-): Readonly<Record<string, readonly object[]>> {
+function endpointValues(cluster: stories.StoryCluster, hosts: readonly stories.StoryHost[]) {
   const local = Object.entries(cluster.callers ?? {})
     .flatMap(([zone, count], index) => [
       { address: stories.callerAddress(index, 0), count, zone },

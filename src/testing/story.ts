@@ -28,7 +28,7 @@ import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
-import { type BalancerUnderTest, demandSubject } from './balancer-under-test.js';
+import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** A cluster, its hosts' changes and the requests in between: plain data, with the events of a scenario file. */
 export interface Story {
@@ -131,6 +131,16 @@ export interface Watcher {
   /** The balancer got the lists of one priority; at the start those of all. */
   readonly updated?: (balancer: LoadBalancer, levels: ReadonlyMap<number, HostSet>) => void;
   readonly picked?: (pick: Pick) => void;
+}
+
+const BALANCER = must(
+  '{lbPolicy, version, create}, as builtInPolicy or listPolicyUnderTest returns it',
+  (value) =>
+    typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
+);
+
+export function demandSubject(call: string, subject: BalancerUnderTest): void {
+  demand(call, ['subject', subject, BALANCER]);
 }
 
 const STORY = must(

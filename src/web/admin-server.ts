@@ -1,32 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { EventStreams, type StreamLimits } from './event-streams.js';
+import { EventStreams, STREAM_LIMITS } from './event-streams.js';
 import { createRoutes, type Site } from './routes.js';
 import type { RunView } from './pages/index-page.js';
-import { type TurnLimits, Turns } from './turns.js';
+import { TURN_LIMITS, Turns } from './turns.js';
 
 /** Limits of clients, so that none of them can starve the others, or the run. */
-export interface AdminLimits extends TurnLimits, StreamLimits {
+const LIMITS = {
+  ...TURN_LIMITS,
+  ...STREAM_LIMITS,
   /** Request line and headers. */
-  readonly maxHeaderBytes: number;
-  /** For the whole request to arrive. */
-  readonly requestTimeoutMs: number;
-  /** For anything to move on a connection that is no event stream. */
-  readonly idleTimeoutMs: number;
-}
-
-const DEFAULT_LIMITS: AdminLimits = {
-  maxConnections: 1_024,
-  maxWaiting: 16_384,
-  maxUnreadPageBytes: 64 * 1024 * 1024,
-  maxStreams: 128,
-  maxUnreadBytes: 512 * 1024,
-  drainMs: 1_000,
   maxHeaderBytes: 8 * 1024,
+  /** For the whole request to arrive. */
   requestTimeoutMs: 5_000,
+  /** For anything to move on a connection that is no event stream. */
   idleTimeoutMs: 10_000,
 };
+
+export type AdminLimits = Readonly<typeof LIMITS>;
 
 export interface AdminOptions {
   /** An address of this machine. */
@@ -52,7 +44,7 @@ export class AdminServer {
     private readonly options: AdminOptions,
     view: () => RunView,
   ) {
-    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const limits = { ...LIMITS, ...options.limits };
     const specs = view().simulation.proxies.map(({ spec }) => spec);
     this.streams = new EventStreams(specs, limits, options.unixMs * 1000);
     const allowedHosts = new Set(options.allowedHosts.map((name) => name.toLowerCase()));

@@ -1,15 +1,16 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Micros } from '../core/units.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { ProxyFlush } from '../simulation/stats/stats-feed.js';
 import { DashboardWindow } from '../stats/dashboard.js';
 
-export interface StreamLimits {
-  readonly maxStreams: number;
-  /** Bytes that a client of an event stream may leave unread; with more it has {@link drainMs} to catch up. */
-  readonly maxUnreadBytes: number;
-  readonly drainMs: number;
-}
+export const STREAM_LIMITS = {
+  maxStreams: 128,
+  /** Bytes that a client of an event stream may leave unread; with more it has `drainMs` to catch up. */
+  maxUnreadBytes: 512 * 1024,
+  drainMs: 1_000,
+};
 
 interface Channel {
   readonly window: DashboardWindow;
@@ -30,7 +31,7 @@ export class EventStreams {
   /** @param unixUs wall-clock time of the proxies at virtual time 0. */
   constructor(
     proxies: readonly ProxySpec[],
-    private readonly limits: StreamLimits,
+    private readonly limits: Readonly<typeof STREAM_LIMITS>,
     private readonly unixUs: Micros,
   ) {
     this.channels = proxies.map((spec) => {
@@ -123,16 +124,7 @@ function send(clients: readonly ServerResponse[], text: string): void {
 }
 
 /** A client that has not caught up in time is cut off. */
-function drained(client: ServerResponse, drainMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => client.destroy(), drainMs);
-    const done = (): void => {
-      clearTimeout(timeout);
-      client.off('drain', done);
-      client.off('close', done);
-      resolve();
-    };
-    client.on('drain', done);
-    client.on('close', done);
-  });
+async function drained(client: ServerResponse, drainMs: number): Promise<void> {
+  const over = { signal: AbortSignal.timeout(drainMs) };
+  await Promise.race([once(client, 'drain', over), once(client, 'close', over)]).catch(() => client.destroy());
 }

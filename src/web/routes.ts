@@ -2,6 +2,7 @@ import { printable, printableJson } from '../core/printable.js';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import type { JsonValue } from '../core/values.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/pattern.js';
@@ -12,7 +13,8 @@ import { clustersJson, clustersText } from './pages/clusters.js';
 import { PAGES } from './pages/generated/pages.js';
 import { configDump } from './pages/config-dump.js';
 import { helpText, indexPage, type PageHelp, proxyNames, type RunView, serverInfo } from './pages/index-page.js';
-import { STAT_TYPES, statsJson, statsPrometheus, type StatsQuery, statsText } from './pages/stats.js';
+import { selected, STAT_TYPES, statsJson, type StatsQuery, statsText } from './pages/stats.js';
+import { prometheusText } from '../stats/prometheus.js';
 import { isIP } from 'node:net';
 
 /**
@@ -48,9 +50,7 @@ export type Site = ReadonlyMap<string, string>;
 const MAX_FILTER_INSTRUCTIONS = 1_000;
 const MAX_FILTER_STEPS = 25_000_000;
 
-class BadRequest extends Error {
-  override readonly name = 'BadRequest';
-}
+const badRequest = (message: string): HTTPException => new HTTPException(400, { message });
 
 /** The pages: all are read-only. */
 export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions): Hono<Env> {
@@ -112,12 +112,12 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
   page(PAGES.ready, (c) => plain(c, 'LIVE\n'));
   page(PAGES.serverInfo, (c, proxy) => json(c, serverInfo(proxy, view())));
   const stats = (c: Ctx, query: Parameters, number: number, format: string): Response => {
-    const snapshot = view().simulation.statsOf(number);
-    if (snapshot === undefined) return plain(c, '');
-    const selection = statsQuery(query);
-    if (format === 'prometheus') return plain(c, statsPrometheus(snapshot, selection));
-    if (format === 'text') return plain(c, statsText(snapshot, selection));
-    return respond(c, printableJson(JSON.stringify(statsJson(snapshot, selection))), 'application/json');
+    const all = view().simulation.statsOf(number);
+    if (all === undefined) return plain(c, '');
+    const snapshot = selected(all, statsQuery(query));
+    if (format === 'prometheus') return plain(c, prometheusText([{ snapshot, labels: [] }]));
+    if (format === 'text') return plain(c, statsText(snapshot));
+    return respond(c, printableJson(JSON.stringify(statsJson(snapshot))), 'application/json');
   };
   page(PAGES.stats, (c, _, query, number) => stats(c, query, number, formatOf(query, ['text', 'json', 'prometheus'])));
   page(PAGES.prometheus, (c, _, query, number) => stats(c, query, number, 'prometheus'));
@@ -129,7 +129,7 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
 
   app.notFound((c) => plain(c, `there is no such page; ${helpText(namesOf(view()))}`, 404));
   app.onError((error, c) => {
-    if (error instanceof BadRequest) return plain(c, `${printable(error.message)}\n`, 400);
+    if (error instanceof HTTPException) return plain(c, `${printable(error.message)}\n`, 400);
     return plain(c, `a defect of lbsim: ${printable(error.message)}\n`, 500);
   });
   return app;
@@ -186,9 +186,9 @@ function queryOf(c: Ctx, path: string, parameters: Readonly<Record<string, strin
   for (const [name, value] of new URL(c.req.url).searchParams) {
     if (!Object.hasOwn(parameters, name)) {
       const takes = Object.keys(parameters).join(', ');
-      throw new BadRequest(`${path} takes ${takes === '' ? 'no parameters' : takes}, not ${name}`);
+      throw badRequest(`${path} takes ${takes === '' ? 'no parameters' : takes}, not ${name}`);
     }
-    if (query.has(name)) throw new BadRequest(`${name} is given twice`);
+    if (query.has(name)) throw badRequest(`${name} is given twice`);
     query.set(name, value);
   }
   return query;
@@ -202,7 +202,7 @@ function isSet(query: Parameters, name: string): boolean {
 
 function formatOf(query: Parameters, formats: readonly string[]): string {
   const format = query.get('format') ?? 'text';
-  if (!formats.includes(format)) throw new BadRequest(`format is one of ${formats.join(', ')}, not ${format}`);
+  if (!formats.includes(format)) throw badRequest(`format is one of ${formats.join(', ')}, not ${format}`);
   return format;
 }
 
@@ -214,7 +214,7 @@ function filterOf(query: Parameters): (name: string) => boolean {
       return work();
     } catch (error) {
       if (!(error instanceof RegexError)) throw error;
-      throw new BadRequest(`the regular expression ${filter}: ${error.message}`);
+      throw badRequest(`the regular expression ${filter}: ${error.message}`);
     }
   };
   const regex = refusing(() => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS));
@@ -224,6 +224,6 @@ function filterOf(query: Parameters): (name: string) => boolean {
 function statsQuery(query: Parameters): StatsQuery {
   const type = query.get('type') ?? 'All';
   const known = STAT_TYPES.find((name) => name === type);
-  if (known === undefined) throw new BadRequest(`type is one of ${STAT_TYPES.join(', ')}, not ${type}`);
+  if (known === undefined) throw badRequest(`type is one of ${STAT_TYPES.join(', ')}, not ${type}`);
   return { filter: filterOf(query), usedOnly: isSet(query, 'usedonly'), type: known };
 }

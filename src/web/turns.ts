@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface TurnLimits {
-  readonly maxConnections: number;
+export const TURN_LIMITS = {
+  maxConnections: 1_024,
   /** Requests of all connections that have arrived and are not being answered yet. */
-  readonly maxWaiting: number;
+  maxWaiting: 16_384,
   /** Bytes of pages that all clients together may leave unread. */
-  readonly maxUnreadPageBytes: number;
-}
+  maxUnreadPageBytes: 64 * 1024 * 1024,
+};
 
 type PendingRequest = Readonly<{ incoming: IncomingMessage; outgoing: ServerResponse }>;
 
@@ -44,7 +44,7 @@ export class Turns {
 
   /** @param answer answers a request, at once or later. */
   constructor(
-    private readonly limits: TurnLimits,
+    private readonly limits: Readonly<typeof TURN_LIMITS>,
     private readonly answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   ) {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drive, Pacer } from '../../src/cli/runs/run-slices.js';
+import { drive } from '../../src/cli/runs/run-slices.js';
 import { Interrupt } from '../../src/cli/long-work.js';
 import type { Io } from '../../src/cli/session.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
@@ -33,7 +33,7 @@ async function firstSlice(run: Simulation, msPerLook: number): Promise<{ finishe
     listener();
     return Promise.resolve();
   };
-  const finished = await drive(run, { monotonicMs, pacer: new Pacer(Infinity, () => 0), interrupt, onSlice });
+  const finished = await drive(run, { monotonicMs, pace: Infinity, interrupt, onSlice });
   return { finished, looks };
 }
 

@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NameServer } from '../../src/real-proxy/name-server.js';
+import { type NameServer, startNameServer } from '../../src/real-proxy/name-server.js';
 
 const resolver = new Resolver({ tries: 1 });
 let server: NameServer;
 beforeAll(async () => {
-  server = await NameServer.start();
+  server = await startNameServer();
   resolver.setServers([`127.0.0.1:${server.port}`]);
   server.replace(
     new Map([

@@ -90,7 +90,7 @@ endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}, {address: 10.0.1.1:
 workloads: [{cluster: web, arrivals: 10/s, stop: 10s}]
 `;
     const subject = { files: [{ file: 'a.yaml', text }], overrides: {} };
-    const { rows, notes } = await engine.losses(subject, 'web');
+    const { rows, notes } = await engine.losses({ subject, cluster: 'web' });
     expect(rows.map(({ harm, loss, proven }) => [harm, loss, proven])).toEqual([
       ['panic', '1 of 2 zones: b', true],
       ['failures', '1 of 2 zones: b', true],
@@ -99,7 +99,7 @@ workloads: [{cluster: web, arrivals: 10/s, stop: 10s}]
     ]);
     expect(notes.join()).toContain('No capacity is known: give hosts a concurrency');
     expect(notes.join()).not.toContain('--');
-    const { failed, fullest, edges } = await engine.lossCurve(subject, 'web');
+    const { failed, fullest, edges } = await engine.lossCurve({ subject, cluster: 'web' });
     expect(failed).toEqual([0, 0, 0, 0.6, 0.8, 1].map((part) => expect.closeTo(part, 9) as number));
     expect(fullest).toEqual([]);
     expect(edges).toEqual([
@@ -108,7 +108,7 @@ workloads: [{cluster: web, arrivals: 10/s, stop: 10s}]
     ]);
     const behavior = 'behavior: [{hosts: {}, service_time: 100ms, concurrency: 1}]\n';
     const slow = { files: [{ file: 'a.yaml', text: text.replace('10/s', '25/s') + behavior }], overrides: {} };
-    const full = await engine.lossCurve(slow, 'web');
+    const full = await engine.lossCurve({ subject: slow, cluster: 'web' });
     expect(full.fullest.map((load) => Math.round(load * 1000))).toEqual([500, 625, 833, 500, 500, 0]);
     expect(full.edges.map(({ what }) => what)).not.toContain('a host is above its capacity');
     const [{ addresses } = { addresses: [] }] = rows;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { SourceFile } from '../../src/site/engine/engine.js';
+import type { SourceFile } from '../../src/site/link.js';
 
 /** The engine that a page carries, in a worker of its own in that page: nobody types, nothing is drawn. */
 export class WorkerInPage {

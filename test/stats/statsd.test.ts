@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { StatsConfig } from '../../src/config/metrics.js';
 import { flushLines, sampleLine, statsdLine } from '../../src/stats/statsd.js';
 import { StatsStore } from '../../src/stats/store.js';
-import { statsPrometheus } from '../../src/web/pages/stats.js';
+import { prometheusText } from '../../src/stats/prometheus.js';
+import { selected, type StatsQuery } from '../../src/web/pages/stats.js';
 
 const plain = { prefix: '', tagged: false };
 const tagged = { prefix: '', tagged: true };
@@ -118,7 +119,8 @@ describe('an exposition', () => {
       gauges: { 'server.live': 1 },
     };
     const snapshot = store.flush(0, values, never);
-    const text = statsPrometheus(snapshot, { filter: () => true, usedOnly: true, type: 'All' });
+    const page = (query: StatsQuery): string => prometheusText([{ snapshot: selected(snapshot, query), labels: [] }]);
+    const text = page({ filter: () => true, usedOnly: true, type: 'All' });
     expect(text.split('\n').slice(0, 7)).toEqual([
       '# TYPE proxy_cluster_upstream_rq counter',
       'proxy_cluster_upstream_rq{proxy_response_code="200",proxy_cluster_name="a"} 3',
@@ -144,7 +146,7 @@ describe('an exposition', () => {
     expect(text).toContain('proxy_cluster_upstream_rq_time_sum{proxy_cluster_name="ring"} 645.970491\n');
     expect(text).toContain('proxy_cluster_upstream_rq_time_count{proxy_cluster_name="ring"} 6\n');
     const isLive = (name: string): boolean => name === 'server.live';
-    expect(statsPrometheus(snapshot, { filter: isLive, usedOnly: false, type: 'All' })).toBe(
+    expect(page({ filter: isLive, usedOnly: false, type: 'All' })).toBe(
       '# TYPE proxy_server_live gauge\nproxy_server_live{} 1\n',
     );
   });

@@ -10,9 +10,16 @@ import { roundRobin } from '../../src/policy/round-robin.js';
 import { ScriptedRandom } from '../../src/random/random64.js';
 import type { BalancerUnderTest, PolicySettings } from '../../src/testing/index.js';
 import { builtInPolicy, decidesAsRecorded, DecisionDiffers, listPolicyUnderTest } from '../../src/testing/index.js';
-import { LONG_TRIALS, SHORT_TRIALS } from '../../src/testing/recorded/draw-trial.js';
-import { recordTrial } from '../../src/testing/laws/decisions.js';
+import { drawTrial, LONG_TRIALS, SHORT_TRIALS } from '../../src/testing/recorded/draw-trial.js';
+import { playTrial } from '../../src/testing/recorded/play-trial.js';
 import { changed, withHosts } from '../support/balancing.js';
+
+/** The picks of a trial as they are recorded. */
+function recordTrial(subject: BalancerUnderTest, number: number): string {
+  let picks = '';
+  playTrial(subject, drawTrial(subject, number), (pick) => (picks += pick));
+  return picks;
+}
 
 const OLD: readonly LbPolicy[] = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV'];
 const NEW = ['CLIENT_SIDE_WEIGHTED_ROUND_ROBIN', ...Object.keys(EXTENSIONS)] as readonly LbPolicy[];

@@ -2,7 +2,7 @@ import { textOf } from '../../report/layout.js';
 import { comparisonOf } from '../../analysis/compare/compare.js';
 import { comparisonInWords } from '../../words/results.js';
 import { compareReport } from '../../report/compare/compare-report.js';
-import { UsageError, type Work, writeAnswer } from '../session.js';
+import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { pageOf } from '../output/page-output.js';
 import { printProblems } from '../input/scenario-file.js';
@@ -57,4 +57,5 @@ export const raceCommand: Work<'race'> = async (files, options, session) => {
     return longWork('drawing', session, (pause) => reportOfSides('race', sides, text, { shared, pause, race: result }));
   });
   await printProblems(reader.problems, reader.sources, files, session);
+  return ExitCode.ok;
 };

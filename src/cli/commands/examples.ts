@@ -5,7 +5,7 @@ import { closest } from 'fastest-levenshtein';
 import { type ExampleDocument, type ExamplesDocument, jsonDocument } from '../../report/documents.js';
 import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
-import { type Session, UsageError, widthOf, type Work } from '../session.js';
+import { type Session, UsageError, lookOf, type Work } from '../session.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
 
 export const examples: Work<'examples'> = async (wanted, options, session) => {
@@ -37,8 +37,7 @@ function describe(name: string): ExampleDocument {
 }
 
 function listing(list: readonly ExampleDocument[], session: Session): string {
-  const { stdout, env } = session.io;
-  const width = widthOf(stdout, env);
+  const { width } = lookOf(session.io.stdout, session.io.env);
   const nameWidth = widest(list.map(({ name }) => name));
   const lines = list.flatMap((example, index) => [
     ...(example.topic === list[index - 1]?.topic ? [] : [...(index === 0 ? [] : ['']), example.topic, '']),

@@ -4,13 +4,12 @@ import { closest } from 'fastest-levenshtein';
 import { compare } from '../../analysis/compare/compare.js';
 import { type Interval, MeanEstimate, meanInterval } from '../../analysis/interval.js';
 import { type PaperComparison, paperRow, type PaperValue } from '../../analysis/paper/comparison.js';
-import { seedOfRun } from '../../analysis/replicate/replications.js';
 import { FORMAT } from '../../core/document-format.js';
 import { predict } from '../../predict/predict.js';
 import { linesOfText, widest } from '../../report/layout.js';
 import { paperChapter, paperReport } from '../../report/paper-report.js';
 import { type CellContext, cellContext } from '../cell.js';
-import { type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
+import { numberedCells, runInOrder, withCells } from '../cell-pool.js';
 import * as sessions from '../session.js';
 import { requestsOf, threadsFor } from '../long-work.js';
 import { packageRoot } from '../package-root.js';
@@ -110,7 +109,7 @@ async function simulate(
   const context: CellContext = cellContext(runnable, { allowCode: true }, { keep });
   const total = points.length * runs;
   const threads = jobs ?? threadsFor(total, requestsOf(runnable.scenario), session.io.threads);
-  const cells = cellsOf(points, runnable.scenario.seed, runs);
+  const cells = numberedCells(points, runnable.scenario.seed, runs);
   return withCells(context, { jobs: threads, cells: total, doing: 'simulating' }, session, async (work) => {
     await runInOrder(cells, total, work, ({ cell, result }) => {
       if (result.kind === 'problem') throw new Error(result.problem);
@@ -126,13 +125,6 @@ async function simulate(
     if (work.isInterrupted() && found.size === 0) throw new sessions.InterruptedError();
     return !work.isInterrupted();
   });
-}
-
-function* cellsOf(points: readonly (readonly string[])[], seed: string, runs: number): Generator<NumberedCell> {
-  let number = 0;
-  for (const changes of points) {
-    for (let run = 0; run < runs; run++) yield { changes, seed: seedOfRun(seed, run), number: number++ };
-  }
 }
 
 async function workOut(

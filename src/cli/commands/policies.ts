@@ -5,12 +5,11 @@ import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
 import { type PoliciesDocument, type PolicyDocument, jsonDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
-import { widthOf, type Work } from '../session.js';
+import { lookOf, type Work } from '../session.js';
 
 export const policies: Work<'policies'> = async ({ json }, session) => {
   if (json === true) return session.out.write(jsonDocument(policiesDocument()));
-  const { stdout, env } = session.io;
-  const width = widthOf(stdout, env);
+  const { width } = lookOf(session.io.stdout, session.io.env);
   const lines = [
     'Policies of the proxy, set by their own messages (lb_policy, ring_hash_lb_config …):',
     ...LB_POLICIES.flatMap((name) => wrap(factWords(name), width, '  ', '    ')),

@@ -10,10 +10,7 @@ import { pageOf } from '../output/page-output.js';
 
 /** `lbsim predict FILE…` What a run refuses is refused here, too: phases without a formula have no prediction, with a reason. */
 export const predictCommand: Work<'predict'> = async (files, options, session) => {
-  if (options.link !== undefined) {
-    await (await import('../output/page-files.js')).printLink(files, options, session);
-    return ExitCode.ok;
-  }
+  if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(files, options, session);
   const asked = { ...options, purpose: 'predict' } as const;
   const runnable = await readRunnable(files, asked, session, 'Nothing was predicted.');
   const { scenario, sources, named } = runnable;

@@ -76,12 +76,7 @@ export const ring: Work<'ring'> = async (names, options, session) => {
   await printProblems();
 };
 
-function write(
-  document: Documents['ring'],
-  lines: () => Iterable<string>,
-  { json }: RingOptions,
-  { out }: Session,
-): Promise<void> {
+function write(document: Documents['ring'], lines: () => Iterable<string>, { json }: RingOptions, { out }: Session) {
   return json === true ? out.write(jsonDocument(document)) : out.writeAll(lines());
 }
 
@@ -97,13 +92,7 @@ async function begin(options: RingOptions, session: Session, ...scenarios: reado
 }
 
 /** `--against FILE`: the part of all keys that moves; with `--where`, the host of a key in both. */
-async function against(
-  here: RingInspector,
-  scenario: Scenario,
-  other: string,
-  options: RingOptions,
-  session: Session,
-): Promise<void> {
+async function against(here: RingInspector, scenario: Scenario, other: string, options: RingOptions, session: Session) {
   const { cluster } = here.view();
   const read = await readRunnable([other], { ...options, purpose: 'tables' }, session);
   const there = await inspectRing(read.scenario, cluster);

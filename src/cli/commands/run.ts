@@ -16,7 +16,7 @@ import type { Shared } from '../../site/link.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import { PendingLines, refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { ExitCode, layoutFor, type Session, UsageError, type Work } from '../session.js';
-import { drive, Pacer, refuseTooMany } from '../runs/run-slices.js';
+import { drive, refuseTooMany } from '../runs/run-slices.js';
 import { Interrupt, longWork, Progress } from '../long-work.js';
 import { openOutputs } from '../output/output-files.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
@@ -40,10 +40,7 @@ export const runCommand: Work<'run'> = async (files, options, session) => {
 };
 
 async function run(inputs: readonly string[], options: RunOptions, session: Session, rerun?: Rerun): Promise<ExitCode> {
-  if (options.link !== undefined) {
-    await (await import('../output/page-files.js')).printLink(inputs, options, session);
-    return ExitCode.ok;
-  }
+  if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(inputs, options, session);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
   const asked = { ...options, statistics, advice: true };
   const { scenario, named, advice, sources, printProblems } = await readRunnable(inputs, asked, session);
@@ -63,7 +60,6 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     await stats.start(simulation);
     const progress = new Progress(session.io);
     const live = await liveViewOf(options, scenario, session);
-    const pacer = new Pacer(options.pace ?? Infinity, session.io.monotonicMs);
     const interrupt = new Interrupt(session.io);
     const onSlice = async (): Promise<void> => {
       await decisions?.flush();
@@ -78,7 +74,8 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     let finished: boolean;
     try {
       const { monotonicMs } = session.io;
-      finished = await drive(simulation, { monotonicMs, pacer, interrupt, onSlice, isUnwanted });
+      const { pace = Infinity } = options;
+      finished = await drive(simulation, { monotonicMs, pace, interrupt, onSlice, isUnwanted });
     } finally {
       live?.stop();
       progress.stop();
@@ -89,8 +86,8 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     const result = simulation.result();
     await decisions?.close();
     await stats.finish();
-    const context = { scenario, simulation, advice, before: rerun?.before };
-    await report(result, context, options, session, progress.elapsedS);
+    const context = { scenario, simulation, advice, before: rerun?.before, elapsedS: progress.elapsedS };
+    await report(result, context, options, session);
     const page = files.get('--html');
     if (page !== undefined) {
       const { reportOfRun } = await import('../output/report-page.js');
@@ -166,18 +163,14 @@ interface ReportContext {
   readonly advice: readonly Advice[];
   /** The result to mark differences from. */
   readonly before?: RunResult | undefined;
+  readonly elapsedS: number;
 }
 
-export async function report(
-  run: RunResult,
-  { scenario, simulation, advice, before }: ReportContext,
-  options: RunOptions,
-  session: Session,
-  elapsedS: number,
-): Promise<void> {
+export async function report(run: RunResult, of: ReportContext, options: RunOptions, session: Session): Promise<void> {
   if (options.brief === true) return session.out.write(`${printable(run.scenario)}: ${headlineOf(run).text}\n`);
   if (options.csv === true) return session.out.writeAll(options.every === undefined ? csvReport(run) : courseCsv(run));
   if (options.json !== true && takersOfStdout(options).length > 0) return;
+  const { scenario, simulation, advice, before, elapsedS } = of;
   const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run, session))] };
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));

@@ -12,7 +12,7 @@ import type { RunView } from '../../web/pages/index-page.js';
 import { errorCode, type ExitCode, reasonOf, type Session, UsageError, type Work } from '../session.js';
 import { Interrupt } from '../long-work.js';
 import { packageVersion, SCENARIOS } from '../package-root.js';
-import { drive, Pacer } from '../runs/run-slices.js';
+import { drive } from '../runs/run-slices.js';
 import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
 import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
@@ -134,7 +134,7 @@ async function runLive(
   try {
     return await drive(simulation, {
       monotonicMs: session.io.monotonicMs,
-      pacer: new Pacer(pace, session.io.monotonicMs),
+      pace,
       interrupt,
       // Lines of a flush are sent before the next one adds more.
       sliceEndUs: () => simulation.nextFlushUs,
@@ -156,7 +156,7 @@ async function conclude(
   const { advice, finished, json } = given;
   if (!finished) simulation.abandon();
   const result = simulation.result();
-  await report(result, { scenario, simulation, advice }, { ...(json === true && { json }) }, session, 0);
+  await report(result, { scenario, simulation, advice, elapsedS: 0 }, { ...(json === true && { json }) }, session);
   return codeOf(result, finished, session);
 }
 

@@ -8,7 +8,7 @@ import { problemDocument, type TestDocument, jsonDocument } from '../../report/d
 import { failureText, junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
-import { ExitCode, InputError, paintFor, type Session, widthOf, type Work } from '../session.js';
+import { ExitCode, InputError, lookOf, type Session, type Work } from '../session.js';
 import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
@@ -26,7 +26,7 @@ export const testCommand: Work<'test'> = async (arguments_, options, session) =>
   const output = await openOutput('--junit', junit, { inputs: cases.flat(), named: [], force }, session);
   const format = options.json === true ? 'json' : options.format;
   refuseSeveral([...(format === 'json' ? ['--json'] : []), ...(junit === '-' ? ['--junit -'] : [])]);
-  const { stdout, env } = session.io;
+  const { width, paint } = lookOf(session.io.stdout, session.io.env);
   const printsText = format !== 'json' && junit !== '-';
   const files: TestedFile[] = [];
   for (const [index, inputs] of cases.entries()) {
@@ -34,7 +34,7 @@ export const testCommand: Work<'test'> = async (arguments_, options, session) =>
     const file = await tested(inputs, place, given, session);
     files.push(file);
     if (!printsText) continue;
-    await session.out.write(testLine(file, widthOf(stdout, env), paintFor(stdout, env)));
+    await session.out.write(testLine(file, width, paint));
     // GitHub shows annotations at their lines.
     if (format === 'github') await session.out.write(githubAnnotations(file.problems));
   }

@@ -9,7 +9,7 @@ import { addAll } from '../../core/values.js';
 import { githubAnnotations, problemCount, problemsText } from '../../report/problems.js';
 import { problemDocument, type ValidateDocument, jsonDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
-import { ExitCode, InputError, paintFor, type Session, UsageError, widthOf, type Work } from '../session.js';
+import { ExitCode, InputError, lookOf, type Session, UsageError, type Work } from '../session.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
 import { obstaclesOf, readScenario } from '../input/scenario-file.js';
@@ -125,8 +125,7 @@ function written(verdict: Verdict, format: ValidateOptions['format'], session: S
       if (problems.length === 0) return `${closing(verdict)}\n`;
       const { stdout, env } = session.io;
       return problemsText(problems, {
-        width: widthOf(stdout, env),
-        paint: paintFor(stdout, env),
+        ...lookOf(stdout, env),
         source: (file) => verdict.sources.get(file),
         closing: closing(verdict),
       });

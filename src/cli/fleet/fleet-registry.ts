@@ -101,30 +101,17 @@ export class FleetRegistry<Kind extends keyof Members> {
 }
 
 /** What a member does again and again, one at a time, as long as its server is there. */
-export class Heartbeat {
-  private isBusy = false;
-  private readonly timer: NodeJS.Timeout = setInterval(() => void this.now(), HEARTBEAT_MS);
-
-  constructor(
-    private readonly link: RedisLink,
-    private readonly beat: () => Promise<void>,
-  ) {}
-
-  async now(): Promise<void> {
-    if (this.isBusy || this.link.client.status !== 'ready') return;
-    this.isBusy = true;
-    try {
-      await this.beat();
-    } catch (error) {
-      this.link.failed(error);
-    } finally {
-      this.isBusy = false;
-    }
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
+export function heartbeatOf(link: RedisLink, beat: () => Promise<void>) {
+  let isBusy = false;
+  const now = async (): Promise<void> => {
+    if (isBusy || link.client.status !== 'ready') return;
+    isBusy = true;
+    await beat()
+      .catch((error: unknown) => link.failed(error))
+      .finally(() => (isBusy = false));
+  };
+  const timer = setInterval(() => void now(), HEARTBEAT_MS);
+  return { now, stop: () => clearInterval(timer) };
 }
 
 export const placeOfProcess = (): string => `${hostname()}:${process.pid}`;

@@ -6,7 +6,7 @@ import type { CellRunner } from '../cell-pool.js';
 import { FleetError, type Session } from '../session.js';
 import * as received from './received.js';
 import { type RedisAddress, RedisLink } from './redis-link.js';
-import { FleetRegistry, type FleetSweep, type FleetWorker, Heartbeat, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, type FleetSweep, type FleetWorker, heartbeatOf, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */
 const FEWEST = 128;
@@ -23,12 +23,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface FleetTask {
-  readonly scenario: string;
-  readonly cells: number;
-  /** How long Redis may be away or full before the sweep gives up, in ms. */
-  readonly patienceMs: number;
-}
+/** `patienceMs`: how long Redis may be away or full before the sweep gives up. */
+export type FleetTask = Readonly<{ scenario: string; cells: number; patienceMs: number }>;
 
 /**
  * Has cells worked out by the workers of a Redis. Each is a job under its `cellId`: whoever asks for the same one shares it. There are
@@ -40,7 +36,7 @@ export class FleetRunner implements CellRunner {
   private readonly waiting = new Map<string, Waiting>();
   private readonly sweeps = new FleetRegistry<'sweeps'>(this.link, 'sweeps');
   private readonly workers = new FleetRegistry<'workers'>(this.link, 'workers');
-  private readonly heartbeat: Heartbeat;
+  private readonly heartbeat = heartbeatOf(this.link, () => this.beat());
   private threads = 0;
   private done = 0;
   private failure: FleetError | undefined;
@@ -62,16 +58,10 @@ export class FleetRunner implements CellRunner {
     events.on('completed', ({ jobId, returnvalue }) => this.waiting.get(jobId)?.wake(returnvalue));
     events.on('failed', ({ jobId }) => this.waiting.get(jobId)?.wake());
     link.lost.catch((error: unknown) => this.rejectAll(error));
-    this.heartbeat = new Heartbeat(link, () => this.beat());
   }
 
   /** @throws FleetError where Redis cannot be used. */
-  static async open(
-    address: RedisAddress,
-    context: CellContext,
-    task: FleetTask,
-    session: Session,
-  ): Promise<FleetRunner> {
+  static async open(address: RedisAddress, context: CellContext, task: FleetTask, session: Session) {
     const { Queue, QueueEvents } = await import('bullmq');
     const link = await RedisLink.open(address, task.patienceMs, session);
     const common = { connection: link.client, prefix: received.PREFIX, skipVersionCheck: true };

@@ -5,7 +5,7 @@ import { packageVersion } from '../package-root.js';
 import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
 import * as received from './received.js';
 import { type RedisAddress, RedisLink, RETRY_MS } from './redis-link.js';
-import { FleetRegistry, Heartbeat, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, heartbeatOf, placeOfProcess } from './fleet-registry.js';
 import type { Redis } from 'ioredis';
 
 /** Sweeps whose threads are kept: another one ends those of the one that has waited longest. */
@@ -19,9 +19,7 @@ class ThreadPools {
 
   constructor(
     private readonly client: Redis,
-    private readonly threads: number,
-    private readonly limits: CellLimits,
-    private readonly allowed: ReadonlySet<string>,
+    private readonly options: FleetWorkerOptions,
   ) {}
 
   async run<Result>(context: string, work: (runner: CellRunner) => Promise<Result>): Promise<Result> {
@@ -63,7 +61,8 @@ class ThreadPools {
   private async open(context: string): Promise<CellRunner> {
     const text = await this.client.get(received.contextKey(context));
     if (text === null) throw new Error('what its cells have in common is not in Redis any more');
-    return threadRunner(received.receivedContext(text, this.allowed), this.threads, this.limits);
+    const { allowed, threads, limits } = this.options;
+    return threadRunner(received.receivedContext(text, allowed), threads, limits);
   }
 }
 
@@ -88,15 +87,15 @@ const WORKERS_LOST = 2;
 export class FleetWorkerLoop {
   private readonly id = randomUUID();
   private readonly place = placeOfProcess();
-  private readonly pools: ThreadPools;
-  private readonly registry: FleetRegistry<'workers'>;
+  private readonly pools = new ThreadPools(this.link.client, this.options);
+  private readonly registry = new FleetRegistry<'workers'>(this.link, 'workers');
   private readonly worker: BullMq.Worker<received.CellJob, received.CellAnswer>;
-  private readonly heartbeat: Heartbeat;
-  private readonly sweeps: FleetRegistry<'sweeps'>;
+  private readonly heartbeat = heartbeatOf(this.link, () => this.beat());
+  private readonly sweeps = new FleetRegistry<'sweeps'>(this.link, 'sweeps');
   /** By the id of the job; `missing`: looks without a sweep that wants it. */
   private readonly active = new Map<string, { readonly context: string; missing: number }>();
   private isClosing = false;
-  private lastMs: number;
+  private lastMs: number = this.session.io.monotonicMs();
   done = 0;
 
   private constructor(
@@ -105,10 +104,6 @@ export class FleetWorkerLoop {
     private readonly options: FleetWorkerOptions,
     private readonly session: Session,
   ) {
-    this.pools = new ThreadPools(link.client, options.threads, options.limits, options.allowed);
-    this.registry = new FleetRegistry(link, 'workers');
-    this.sweeps = new FleetRegistry(link, 'sweeps');
-    this.lastMs = session.io.monotonicMs();
     const { UnrecoverableError, WaitingError } = bullmq;
     this.worker = new bullmq.Worker<received.CellJob, received.CellAnswer>(
       received.queueOf(packageVersion()),
@@ -146,7 +141,6 @@ export class FleetWorkerLoop {
       for (const id of ids) this.stop(id, 'its lease is lost');
     });
     this.worker.on('completed', () => link.fine('full'));
-    this.heartbeat = new Heartbeat(link, () => this.beat());
   }
 
   /** @throws FleetError where Redis cannot be used, or waits for workers of another version. */

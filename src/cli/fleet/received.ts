@@ -54,9 +54,10 @@ export function resultOf(answer: CellAnswer): CellResult {
  */
 
 /** @throws Error which says what is wrong. */
-function refuseWrong(value: unknown, name: string, check: checks.Check): void {
+function received(value: unknown, name: string, check: checks.Check): unknown {
   const wrong = check(value, name);
-  if (wrong.length > 0) throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);
+  if (wrong.length === 0) return value;
+  throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);
 }
 
 export const DIGEST = checks.must(
@@ -75,10 +76,7 @@ function tableOf(check: checks.Check): checks.Check {
 
 const JOB = checks.allFieldsOf<CellJob>({ context: DIGEST, changes: checks.TEXTS, seed: checks.TEXT });
 
-export function receivedJob(data: unknown): CellJob {
-  refuseWrong(data, 'the run', JOB);
-  return data as CellJob;
-}
+export const receivedJob = (data: unknown): CellJob => received(data, 'the run', JOB) as CellJob;
 
 const RUN = checks.allFieldsOf<Omit<RunSummary, 'numbers'>>({
   seed: checks.TEXT,
@@ -102,8 +100,7 @@ const NUMBERS = checks.allFieldsOf<Extract<CellAnswer, { readonly run: unknown }
 
 export function receivedAnswer(value: unknown): CellAnswer {
   const isProblem = typeof value === 'object' && value !== null && 'problem' in value;
-  refuseWrong(value, 'the answer', isProblem ? PROBLEM : NUMBERS);
-  return value as CellAnswer;
+  return received(value, 'the answer', isProblem ? PROBLEM : NUMBERS) as CellAnswer;
 }
 
 /** Paths of whoever wrote it are not looked at on this machine. */
@@ -157,9 +154,7 @@ const CONTEXT = checks.fieldsOf<CellContext>(
 
 /** @param allowed SHA-256 of modules that may be run here. @throws Error where it is no context, or holds another. */
 export function receivedContext(text: string, allowed: ReadonlySet<string>): CellContext {
-  const value = jsonOf(text);
-  refuseWrong(value, 'the context', CONTEXT);
-  const context = value as CellContext;
+  const context = received(jsonOf(text), 'the context', CONTEXT) as CellContext;
   const refused = (context.modules ?? []).filter((module) => !allowed.has(sha256(module.text)));
   if (refused.length > 0) {
     const named = refused.map((module) => `${module.name} (--allow-code ${sha256(module.text)})`).join(', ');

@@ -5,16 +5,7 @@ import { printable } from '../../core/printable.js';
 import { errorCode, FleetError, type Io, type Session, UsageError } from '../session.js';
 import { PREFIX } from './received.js';
 
-export interface RedisAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly database: number;
-  readonly tls: boolean;
-  readonly username?: string;
-  readonly password?: string;
-  /** The same as a URL that may be printed: without what lets us in. */
-  readonly shown: string;
-}
+export type RedisAddress = Readonly<ReturnType<typeof redisAddress>>;
 
 const PORT = 6379;
 const FORM = 'redis://host:6379, redis://user:password@host:6379/0, or rediss:// for TLS';
@@ -24,11 +15,12 @@ const FORM = 'redis://host:6379, redis://user:password@host:6379/0, or rediss://
  * @param given of `--redis`; true or undefined: that of $LBSIM_REDIS_URL.
  * @throws UsageError which never repeats a password.
  */
-export function redisAddress(given: string | true | undefined, env: Io['env']): RedisAddress {
+export function redisAddress(given: string | true | undefined, env: Io['env']) {
   const inEnv = given === true || given === undefined;
   const text = inEnv ? (env['LBSIM_REDIS_URL'] ?? '') : given;
   if (text === '') throw new UsageError(`which Redis? Name it with --redis URL or in $LBSIM_REDIS_URL: ${FORM}`);
-  const url = parsed(text);
+  const parsed = attempt(() => new URL(text), undefined);
+  const url = parsed?.protocol === 'redis:' || parsed?.protocol === 'rediss:' ? parsed : undefined;
   const database = url === undefined ? NaN : Number(url.pathname.replace(/^\//, '') || '0');
   if (url === undefined || !Number.isInteger(database)) {
     const written = inEnv || text.includes('@') ? '' : ` ${text}`;
@@ -43,13 +35,9 @@ export function redisAddress(given: string | true | undefined, env: Io['env']): 
     ...{ host, port, database, tls },
     ...(username !== undefined && username !== '' && { username }),
     ...(password !== undefined && password !== '' && { password }),
+    /** The same as a URL that may be printed: without what lets us in. */
     shown: `${url.protocol}//${url.hostname || 'localhost'}:${port}${database === 0 ? '' : `/${database}`}`,
   };
-}
-
-function parsed(text: string): URL | undefined {
-  const url = attempt(() => new URL(text), undefined);
-  return url?.protocol === 'redis:' || url?.protocol === 'rediss:' ? url : undefined;
 }
 
 /** BullMQ's scripts want no less. */

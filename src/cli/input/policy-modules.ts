@@ -12,12 +12,8 @@ import { InputError } from '../session.js';
 /** The options of a call that let code of the user's be run. */
 export type PolicyOptions = Pick<RunOptions, 'policy' | 'allowCode'>;
 
-/** A module as text, which is to be loaded where its file is not. */
-export interface SentModule {
-  /** That clusters use. */
-  readonly name: string;
-  readonly text: string;
-}
+/** A module as text, which is to be loaded where its file is not, by the name that clusters use. */
+export type SentModule = Readonly<{ name: string; text: string }>;
 
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};

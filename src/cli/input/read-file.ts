@@ -20,33 +20,24 @@ export async function readInput(file: string, io: Io): Promise<string> {
 }
 
 async function readText(file: string, io: Io): Promise<string> {
-  const bytes = await readBytes(file, io);
-  const zero = bytes.indexOf(0);
-  if (isUtf16(bytes)) throw refused(file, 'not-text', 'This file is UTF-16. Save it as UTF-8.');
-  if (zero >= 0) throw refused(file, 'not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
-  let text: string;
+  const subject = file === '-' ? 'Standard input' : 'This file';
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw notUtf8(file, bytes);
+    const bytes = await (file === '-' ? readStream(io.stdin) : readBytes(file));
+    const zero = bytes.indexOf(0);
+    if (isUtf16(bytes)) throw new RefusedFile('not-text', 'This file is UTF-16. Save it as UTF-8.');
+    if (zero >= 0) throw new RefusedFile('not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
+    const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), undefined);
+    if (text === undefined)
+      throw new RefusedFile('not-text', `${subject} is not UTF-8 text. Save it as UTF-8.`, firstBadByte(bytes));
+    if (text.trim() !== '') return text;
+    throw new RefusedFile('empty-file', `${subject} is empty. "lbsim init FILE" writes a scenario to start from.`);
+  } catch (error) {
+    if (!(error instanceof RefusedFile)) throw error;
+    throw new InputError([{ ...fileProblem(file, error.rule, error.message), ...error.place }]);
   }
-  if (text.trim() === '')
-    throw refused(file, 'empty-file', `${subject(file)} is empty. "lbsim init FILE" writes a scenario to start from.`);
-  return text;
 }
 
-const subject = (file: string): string => (file === '-' ? 'Standard input' : 'This file');
-
-function refused(file: string, rule: ProblemRule, message: string): InputError {
-  return new InputError([fileProblem(file, rule, message)]);
-}
-
-function notUtf8(file: string, bytes: Buffer): InputError {
-  const message = `${subject(file)} is not UTF-8 text. Save it as UTF-8.`;
-  return new InputError([{ ...fileProblem(file, 'not-text', message), ...firstBadByte(bytes) }]);
-}
-
-function firstBadByte(bytes: Buffer): { readonly line: number; readonly column: number } {
+function firstBadByte(bytes: Buffer): RefusedFile['place'] {
   const text = bytes.toString('utf8');
   for (let at = text.indexOf('\ufffd'); at !== -1; at = text.indexOf('\ufffd', at + 1)) {
     const before = text.slice(0, at);
@@ -61,20 +52,18 @@ function isUtf16(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
 }
 
-async function readBytes(file: string, io: Io): Promise<Buffer> {
-  if (file === '-') return readStream(io.stdin);
+function readBytes(file: string): Buffer {
   try {
-    if (statSync(file).isDirectory()) throw refused(file, 'directory', directoryMessage(file));
+    if (statSync(file).isDirectory()) throw new RefusedFile('directory', directoryMessage(file));
     return readWholeFile(file, MAX_LENGTH);
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    if (error instanceof RefusedFile) throw refused(file, error.rule, error.message);
+    if (error instanceof RefusedFile) throw error;
     // By its bare name: a path that is not there is a mistake.
     const shipped = file.endsWith('.yaml') ? undefined : shippedScenario(file);
     if (errorCode(error) === 'ENOENT' && shipped !== undefined)
       return readWholeFile(fileURLToPath(shipped), MAX_LENGTH);
-    if (errorCode(error) === 'ENOENT') throw refused(file, 'no-such-file', `There is no such file.${nearby(file)}`);
-    throw refused(file, 'unreadable', `This file cannot be read: ${reasonOf(error)}.`);
+    if (errorCode(error) === 'ENOENT') throw new RefusedFile('no-such-file', `There is no such file.${nearby(file)}`);
+    throw new RefusedFile('unreadable', `This file cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -86,12 +75,12 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
       size += bytes.length;
       if (size > MAX_LENGTH)
-        throw refused('-', 'too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
+        throw new RefusedFile('too-large', `Standard input is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
       chunks.push(bytes);
     }
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw refused('-', 'unreadable', `Standard input cannot be read: ${reasonOf(error)}.`);
+    if (error instanceof RefusedFile) throw error;
+    throw new RefusedFile('unreadable', `Standard input cannot be read: ${reasonOf(error)}.`);
   }
   return Buffer.concat(chunks);
 }
@@ -122,6 +111,7 @@ export class RefusedFile extends Error {
   constructor(
     readonly rule: ProblemRule,
     message: string,
+    readonly place?: { readonly line: number; readonly column: number },
   ) {
     super(message);
   }

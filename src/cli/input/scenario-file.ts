@@ -22,12 +22,8 @@ const NAMES = [
   ...(['istioVersion', 'locality', 'labels', 'allowUnknownStaticFields'] as const),
 ] as const satisfies readonly (keyof RunOptions)[];
 
-export interface NamedText {
-  /** As the scenario writes it. */
-  readonly path: string;
-  readonly writtenIn: string;
-  readonly text: string;
-}
+/** A file that a scenario names: its path as it is written there. */
+export type NamedText = Readonly<{ path: string; writtenIn: string; text: string }>;
 
 /** All that a scenario is made of but code, as plain data: another thread or machine reads the same scenario out of it. */
 export interface ScenarioSource {
@@ -135,28 +131,14 @@ export interface ScenarioOptions
   readonly statistics?: boolean;
   /** Also check that the files of the proxy's configuration exist. */
   readonly files?: boolean;
-  /** Also give what the scenario is made of, see {@link ReadScenario.source}. */
+  /** Also give what the scenario is made of, see `source` of {@link ReadScenario}. */
   readonly source?: boolean;
 }
 
-export interface ReadScenario {
-  /** undefined exactly where `problems` has errors. */
-  readonly scenario: Scenario | undefined;
-  readonly problems: readonly Problem[];
-  /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
-  readonly sources: ReadonlyMap<string, string>;
-  readonly named: readonly string[];
-  /** What it is made of; the files that it names only on request, for they may be large. */
-  readonly source: ScenarioSource;
-  readonly code: PolicyModules['files'];
-}
+export type ReadScenario = Awaited<ReturnType<typeof readScenario>>;
 
 /** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
-export async function readScenario(
-  files: readonly string[],
-  options: ScenarioOptions,
-  session: Session,
-): Promise<ReadScenario> {
+export async function readScenario(files: readonly string[], options: ScenarioOptions, session: Session) {
   const inputs: { readonly file: string; readonly text: string }[] = [];
   for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
   const named: string[] = [];
@@ -197,10 +179,13 @@ export async function readScenario(
   const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
   const failed = hasErrors(problems);
   return {
+    /** undefined exactly where `problems` has errors. */
     scenario: failed ? undefined : scenario,
     problems,
+    /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
     sources,
     named,
+    /** What it is made of; the files that it names only on request, for they may be large. */
     source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
     code: modules.files,
   };

@@ -108,20 +108,15 @@ export async function openOutput(
   return (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
 }
 
-interface Target {
-  readonly option: string;
-  readonly target: string;
-  /** The same identity for every name of a file, through links of both kinds. */
-  readonly id: string;
-  readonly is: 'missing' | 'file' | 'device';
-}
+type Target = ReturnType<typeof lookAt>;
 
-function lookAt(option: string, target: string): Target {
+/** `id`: the same for every name of a file, through links of both kinds. */
+function lookAt(option: string, target: string) {
   const stats = attempt(() => statSync(target, { bigint: true }), undefined);
   if (stats !== undefined)
-    return { option, target, id: `${stats.dev}:${stats.ino}`, is: stats.isFile() ? 'file' : 'device' };
+    return { option, target, id: `${stats.dev}:${stats.ino}`, is: stats.isFile() ? 'file' : 'device' } as const;
   const id = attempt(() => join(realpathSync(dirname(target)), basename(target)), resolve(target));
-  return { option, target, id, is: 'missing' };
+  return { option, target, id, is: 'missing' } as const;
 }
 
 function refusalsOf(files: readonly Target[], { inputs, named, force = false }: OutputRules): string[] {

@@ -5,10 +5,9 @@ import { printable } from '../../core/printable.js';
 import { hasErrors } from '../../core/problem.js';
 import { loadScenario } from '../../scenario/load.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
-import type { Overrides } from '../../site/engine/engine.js';
-import { MAX_LINK, type Shared, toFragment } from '../../site/link.js';
+import { MAX_LINK, type Overrides, type Shared, toFragment } from '../../site/link.js';
 import { packReport, type Report } from '../../site/report.js';
-import { type Session, UsageError } from '../session.js';
+import { ExitCode, type Session, UsageError } from '../session.js';
 import { packageRoot, packageVersion } from '../package-root.js';
 import { readInput } from '../input/read-file.js';
 import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
@@ -96,7 +95,7 @@ export async function printLink(
   files: readonly string[],
   { link, ...options }: ScenarioOptions & PageOptions,
   session: Session,
-): Promise<void> {
+): Promise<ExitCode> {
   const site = link === true || link === undefined ? new URL('index.html', sitePages).href : addressOf(link);
   if (link === true) readSitePage('index.html');
   const sources = new Map<string, string>();
@@ -108,6 +107,7 @@ export async function printLink(
     );
   }
   await session.out.write(`${address}\n`);
+  return ExitCode.ok;
 }
 
 function addressOf(text: string): string {

@@ -1,7 +1,7 @@
 import type { ReportLayout } from '../../report/layout.js';
 import type { Shared } from '../../site/link.js';
 import { type Session, UsageError } from '../session.js';
-import { openOutput } from './output-files.js';
+import { openOutput, type OutputRules } from './output-files.js';
 import type { Carried, PageOptions } from './page-files.js';
 import type * as reports from './report-page.js';
 import type { RunOptions, SweepOptions } from '../program/generated/commands.js';
@@ -19,33 +19,20 @@ export function refuseSeveral(takers: readonly string[]): void {
 }
 
 /** The page of `--html`, whose file is open from the start of the call. */
-export interface PageOutput {
-  /** It is what standard output gets, in place of the report. */
-  readonly isAnswer: boolean;
-  /** @param make the page, with the layout of the words in it. */
-  write(
-    make: (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>,
-  ): Promise<void>;
+export type PageOutput = NonNullable<Awaited<ReturnType<typeof pageOf>>>;
+
+type Make = (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>;
+
+interface PageRules extends Omit<OutputRules, 'force'> {
+  /** The scenario of a playable page, or both that it compares. */
+  readonly carried: readonly Carried[];
 }
 
 /**
  * @returns undefined without `--html`. Its modules are loaded only with it.
  * @throws UsageError for a file that would be overwritten, or a scenario that cannot be carried.
  */
-export async function pageOf(
-  options: PageOptions & FormOptions,
-  {
-    inputs,
-    named,
-    carried,
-  }: {
-    readonly inputs: readonly string[];
-    readonly named: readonly string[];
-    /** The scenario of a playable page, or both that it compares. */
-    readonly carried: readonly Carried[];
-  },
-  session: Session,
-): Promise<PageOutput | undefined> {
+export async function pageOf(options: PageOptions & FormOptions, { carried, ...rules }: PageRules, session: Session) {
   const { html, playable, force } = options;
   if (html === undefined) return undefined;
   const isAnswer = html === '-';
@@ -53,10 +40,12 @@ export async function pageOf(
   const { readSitePage, sharedOfSides } = await import('./page-files.js');
   readSitePage('report.html');
   const shared = playable === true ? sharedOfSides(carried, '--playable') : undefined;
-  const file = await openOutput('--html', html, { inputs, named, force }, session);
+  const file = await openOutput('--html', html, { ...rules, force }, session);
   return {
+    /** It is what standard output gets, in place of the report. */
     isAnswer,
-    async write(make) {
+    /** @param make the page, with the layout of the words in it. */
+    async write(make: Make) {
       const parts = await import('./report-page.js');
       await file?.write(await make(parts.PAGE_LAYOUT, shared, parts));
       await file?.close();

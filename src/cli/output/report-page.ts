@@ -1,5 +1,4 @@
 import { type Pause, runUntil } from '../../analysis/pause.js';
-import type { Race } from '../../analysis/race.js';
 import type { SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { settingsApart } from '../../analysis/run/settings-apart.js';
@@ -15,20 +14,19 @@ import { createSimulation, type Simulation } from '../../words/library.js';
 import { differenceOf } from '../../site/engine/difference.js';
 import { pictureOf, type RunPicture } from '../../site/engine/draw-picture.js';
 import type { Shared } from '../../site/link.js';
+import type { Report } from '../../site/report.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
 import { htmlReport } from './page-files.js';
 
 /** Of the report in words that a page carries: the same on every machine. */
 export const PAGE_LAYOUT: ReportLayout = { width: 100, bars: true, paint: PLAIN, all: false };
 
+type Carried = Pick<Report, 'shared' | 'race'>;
+
 export async function reportOfRun(
   result: RunResult,
   scenario: Scenario,
-  {
-    advice,
-    simulation,
-    shared,
-  }: { readonly advice: readonly Advice[]; readonly simulation: Simulation; readonly shared: Shared | undefined },
+  { advice, simulation, shared }: Readonly<{ advice: readonly Advice[]; simulation: Simulation } & Carried>,
 ): Promise<string> {
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
   const extras = { otherVersion, advice, settingsApart: settingsApart(scenario) };
@@ -53,17 +51,7 @@ export async function reportOfSides(
   command: string,
   sides: readonly { readonly name: string; readonly scenario: Scenario }[],
   text: string,
-  {
-    shared,
-    pause,
-    race,
-    comparison,
-  }: {
-    readonly shared: Shared | undefined;
-    readonly pause: Pause;
-    readonly race?: Race | undefined;
-    readonly comparison?: Comparison | undefined;
-  },
+  { shared, pause, race, comparison }: Readonly<{ pause: Pause; comparison?: Comparison } & Carried>,
 ): Promise<string> {
   const drawn: { readonly name: string; readonly picture: RunPicture }[] = [];
   for (const [index, { name, scenario }] of sides.entries()) {

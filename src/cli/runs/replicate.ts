@@ -1,9 +1,9 @@
 import { batchMeans, Estimates, widestOf } from '../../analysis/replicate/estimates.js';
-import { type Replications, seedOfRun } from '../../analysis/replicate/replications.js';
+import type { Replications } from '../../analysis/replicate/replications.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
 import { replicationsReport } from '../../report/replications-report.js';
-import { type DoneCell, type NumberedCell, runInOrder, withCells } from '../cell-pool.js';
+import { type DoneCell, type NumberedCell, numberedCells, runInOrder, withCells } from '../cell-pool.js';
 import { cellContext } from '../cell.js';
 import { ExitCode, InterruptedError, type Session, writeAnswer } from '../session.js';
 import { refuseTooMany } from './run-slices.js';
@@ -49,12 +49,8 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
     estimates.add(result.run);
   };
   await withCells(context, { jobs, cells: most, doing: 'simulating' }, session, (work) =>
-    runInOrder(runsOf(scenario.seed, most), most, work, add, isEnough),
+    runInOrder(numberedCells([[]], scenario.seed, most), most, work, add, isEnough),
   );
   if (estimates.runs === 0) throw new InterruptedError();
   return estimates.document(scenario, { partial: !isEnough(), wanted });
-}
-
-function* runsOf(seed: string, most: number): Generator<NumberedCell> {
-  for (let number = 0; number < most; number++) yield { changes: [], seed: seedOfRun(seed, number), number };
 }

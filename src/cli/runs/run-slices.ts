@@ -20,27 +20,6 @@ export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): 
   );
 }
 
-/** Couples virtual time to wall time. */
-export class Pacer {
-  private readonly startMs: number = this.monotonicMs();
-
-  constructor(
-    private readonly pace: Pace,
-    private readonly monotonicMs: () => number,
-  ) {}
-
-  get untilUs(): number {
-    return this.pace === Infinity ? Infinity : (this.monotonicMs() - this.startMs) * 1000 * this.pace;
-  }
-
-  /** Yields to the event loop; if the run is ahead, waits until something is due, 50 ms at most. */
-  async rest(simulation: Simulation): Promise<void> {
-    const aheadMs = this.pace === Infinity ? 0 : (simulation.nextUs - this.untilUs) / (1000 * this.pace);
-    if (aheadMs > 1) await new Promise((resolve) => setTimeout(resolve, Math.min(aheadMs, 50)));
-    else await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /**
  * Between two slices the event loop runs: Ctrl-C takes effect, the bar moves, files and sockets are written. A slice ends
  * after a number of events or, where they are slow, after some time.
@@ -52,7 +31,8 @@ const EVENTS_PER_LOOK = 128;
 
 export interface Drive {
   readonly monotonicMs: () => number;
-  readonly pacer: Pacer;
+  /** Couples virtual time to wall time. */
+  readonly pace: Pace;
   readonly interrupt: Interrupt;
   /** No slice goes on past it. */
   readonly sliceEndUs?: () => number;
@@ -63,14 +43,19 @@ export interface Drive {
 /** Continues a run to its end, or until the user interrupts it or its rest is not needed; true if it ended. */
 export async function drive(
   simulation: Simulation,
-  { monotonicMs, pacer, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,
+  { monotonicMs, pace, interrupt, sliceEndUs, onSlice, isUnwanted }: Drive,
 ): Promise<boolean> {
+  const isPaced = pace !== Infinity;
+  const startMs = isPaced ? monotonicMs() : 0;
+  const dueUs = (): number => (isPaced ? (monotonicMs() - startMs) * 1000 * pace : Infinity);
   for (;;) {
-    const untilUs = Math.min(pacer.untilUs, sliceEndUs?.() ?? Infinity);
+    const untilUs = Math.min(dueUs(), sliceEndUs?.() ?? Infinity);
     const finished = slice(simulation, untilUs, monotonicMs);
     checkMemory();
     await onSlice();
-    await pacer.rest(simulation);
+    // The event loop goes on; if the run is ahead, until something is due, 50 ms at most.
+    const aheadMs = isPaced ? (simulation.nextUs - dueUs()) / (1000 * pace) : 0;
+    await new Promise((resolve) => (aheadMs > 1 ? setTimeout(resolve, Math.min(aheadMs, 50)) : setImmediate(resolve)));
     if (finished || interrupt.happened || isUnwanted?.() === true) return finished;
   }
 }

@@ -1,7 +1,8 @@
 import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
 import { ExitCode, InputError, type Io, type Session, UsageError } from '../session.js';
-import { Interrupt } from '../long-work.js';
+import { Happening, Interrupt } from '../long-work.js';
+import { entryOf } from '../../core/values.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {
@@ -69,29 +70,19 @@ async function runOrExplain(work: () => Promise<ExitCode>, session: Session): Pr
 }
 
 /** Whether one of some files has been saved, from its making on until it is released. */
-class Change {
-  happened = false;
-
+class Change extends Happening {
   private readonly ends = new Map<string, () => void>();
-  private resolve: () => void = () => undefined;
-  readonly promise = new Promise<void>((done) => (this.resolve = done));
 
   constructor(
     private readonly io: Io,
     files: Iterable<string>,
   ) {
+    super();
     this.watch(files);
   }
 
   watch(files: Iterable<string>): void {
-    for (const file of files) {
-      if (this.ends.has(file)) continue;
-      const end = this.io.watchFile(file, () => {
-        this.happened = true;
-        this.resolve();
-      });
-      this.ends.set(file, end);
-    }
+    for (const file of files) entryOf(this.ends, file, () => this.io.watchFile(file, this.happens));
   }
 
   release(): void {

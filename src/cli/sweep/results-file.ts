@@ -4,13 +4,8 @@ import type Libsql from 'libsql';
 import { type Cell, sha256 } from '../cell.js';
 import { errorCode, OutputError, UsageError } from '../session.js';
 
-/** What a file of results is about: cells of another scenario or version are another file's. */
-export interface ResultsSubject {
-  readonly scenario: string;
-  readonly version: string;
-  /** Of `contextId`. */
-  readonly context: string;
-}
+/** What a file of results is about: cells of another scenario, version or context (of `contextId`) are another file's. */
+export type ResultsSubject = Readonly<{ scenario: string; version: string; context: string }>;
 
 export interface StoredCell extends Cell {
   /** Of `cellId`. */

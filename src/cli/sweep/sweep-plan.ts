@@ -31,10 +31,7 @@ export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
 }
 
 /** The same without what is secret where it is put: it changes no result, and results are told, stored and sent. */
-export function axesWithoutSecrets(
-  axes: readonly Axis[],
-  { inputs, options: { set = [], api } }: ScenarioSource,
-): readonly Axis[] {
+export function axesWithoutSecrets(axes: readonly Axis[], { inputs, options: { set = [], api } }: ScenarioSource) {
   return axes.map((axis) =>
     designs.reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
   );
@@ -60,10 +57,11 @@ export async function checkAxes(
   session: Session,
 ) {
   const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
-  const base = requestsOf(scenario);
+  // NaN: that depends on the run.
+  const base = requestsOf(scenario) ?? NaN;
   let requests = base;
   for (const { path, size, at } of axes) {
-    const found: (number | undefined)[] = [];
+    const found: number[] = [];
     const shown = Math.min(size, READ_FIRST);
     const indices = new Set(
       Array.from({ length: shown }, (_, n) => Math.round((n * (size - 1)) / Math.max(1, shown - 1))),
@@ -73,7 +71,7 @@ export async function checkAxes(
       const set = [...(options.set ?? []), change];
       const read = await readScenario(files, { ...options, set, source: true, makesUpHosts: true }, session);
       for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
-      if (read.scenario !== undefined) found.push(requestsOf(read.scenario));
+      if (read.scenario !== undefined) found.push(requestsOf(read.scenario) ?? NaN);
       const errors = read.problems.filter(({ severity }) => severity === 'error');
       if (errors.length === 0) continue;
       const label = `--set ${change}`;
@@ -83,28 +81,14 @@ export async function checkAxes(
       throw new InputError(located, read.sources);
     }
     // As if fields did not depend on each other.
-    requests = product(requests, ratioOf(meanOf(found), base));
+    requests *= base === 0 ? 1 : sum(found) / found.length / base;
   }
   return {
     /** With the files that any of the values names. */
     source: { ...source, named: [...named.values()] },
     /** Of a run on average; undefined: that depends on the run. */
-    requests: requests && Math.round(requests),
+    requests: Number.isNaN(requests) ? undefined : Math.round(requests),
   };
-}
-
-function meanOf(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length < values.length ? undefined : sum(known) / values.length;
-}
-
-function ratioOf(mean: number | undefined, base: number | undefined): number | undefined {
-  if (mean === undefined || base === undefined) return undefined;
-  return base === 0 ? 1 : mean / base;
-}
-
-function product(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a * b;
 }
 
 /** A varied field of plain numbers may be looked for, and bounded, like a number of a run. */

@@ -22,10 +22,7 @@ export class EngineClient {
 
   constructor(private readonly onProgress: (progress: number) => void = () => undefined) {}
 
-  ask<Name extends keyof Engine>(
-    name: Name,
-    ...args: Parameters<Engine[Name]>
-  ): Promise<Awaited<ReturnType<Engine[Name]>>> {
+  ask<Name extends keyof Engine>(name: Name, ...args: Parameters<Engine[Name]>) {
     const id = ++this.lastId;
     const answer = new Promise<unknown>((resolve, reject) => {
       const call = { id, name, args };

@@ -1,35 +1,15 @@
 import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
+import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
-import { clusterPictures, pictureOf, type ClusterPicture } from './draw-picture.js';
+import type { SourceFile, Subject } from '../link.js';
+import { clusterPictures, pictureOf } from './draw-picture.js';
 import { CannotEdit, type Lever, leverInWords, pulled } from './levers.js';
 import { type DifferencePicture, differenceOf } from './difference.js';
 import { bringTableOfV3 } from './tables-on-demand.js';
 
 /** What goes between the page and the engine in its worker, whose methods the page calls. */
-
-/** A text as the user named it. */
-export type SourceFile = Readonly<{ file: string; text: string }>;
-
-/** Options beside the text, as the command has them. */
-export type Overrides = Pick<
-  lbsim.LoadOptions,
-  | 'seed'
-  | 'proxyVersion'
-  | 'api'
-  | 'durationText'
-  | 'warmupText'
-  | 'set'
-  | 'unhealthy'
-  | 'fail'
-  | 'hosts'
-  | 'clusters'
-  | 'allowUnknownFields'
->;
-
-/** One scenario, in one text or several. */
-export type Subject = Readonly<{ files: readonly SourceFile[]; overrides: Overrides }>;
 
 export type ExportForm = 'json' | 'csv' | 'text';
 
@@ -45,7 +25,7 @@ export type Question =
 type Asked = Readonly<{ subject: Subject; cluster: string; atS: number }>;
 
 /** `hashKey`: where does it fall? */
-export type LookQuestion = Asked & { readonly hashKey: string | undefined };
+type LookQuestion = Asked & { readonly hashKey: string | undefined };
 
 export type LossesAnswer = Awaited<ReturnType<Engine['losses']>>;
 
@@ -53,13 +33,7 @@ export type LossCurve = Awaited<ReturnType<Engine['lossCurve']>>;
 
 export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
-export interface CheckPicture {
-  readonly problems: readonly lbsim.Problem[];
-  /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
-  readonly isScenario: boolean | undefined;
-  /** undefined without a prediction. */
-  readonly clusters: readonly ClusterPicture[] | undefined;
-}
+export type CheckPicture = Awaited<ReturnType<Engine['check']>>;
 
 export type PullAnswer = { readonly text: string; readonly says: string } | { readonly problem: string };
 
@@ -115,11 +89,13 @@ export class Engine {
 
   constructor(private readonly surroundings: EngineSurroundings) {}
 
-  async check(subject: Subject): Promise<CheckPicture> {
+  async check(subject: Subject) {
     const { scenario, runnable, problems } = read(subject, { lint: true });
     return {
       problems,
+      /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
       isScenario: scenario && !scenario.origin.bare,
+      /** undefined without a prediction. */
       clusters: runnable && clusterPictures(await lbsim.predict(runnable, { exactOnly: true }), runnable),
     };
   }
@@ -183,7 +159,7 @@ export class Engine {
 
   import(files: readonly SourceFile[]): PullAnswer {
     const { text, scenario, problems } = lbsim.importScenario(files);
-    const obstacles = scenario === undefined ? problems : notSupported(scenario, files[0]?.file ?? '');
+    const obstacles = scenario === undefined ? problems : unsupportedProblems(scenario, files[0]?.file ?? '');
     if (text !== undefined && obstacles.length === 0) return { text, says: '' };
     return { problem: obstacles.map(({ message }) => message).join(' ') };
   }
@@ -225,7 +201,7 @@ export class Engine {
   }
 
   /** The smallest loss for each harm, with the hosts that are lost: none where nothing brings it, or nothing has to be lost. */
-  async losses(subject: Subject, cluster: string) {
+  async losses({ subject, cluster }: Omit<Asked, 'atS'>) {
     const { scenario } = load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
     const { found, facts, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
@@ -242,7 +218,7 @@ export class Engine {
   }
 
   /** By the number of hosts that are lost: what fails, 0–1, and how full a host is, if that is known. */
-  async lossCurve(subject: Subject, cluster: string) {
+  async lossCurve({ subject, cluster }: Omit<Asked, 'atS'>) {
     const { scenario } = load(subject);
     if (scenario === undefined) throw new Error('The text has errors: nothing can be lost yet.');
     const { points, edges } = await lbsim.curve(scenario, '*', { cluster, pause: this.pause });
@@ -310,27 +286,13 @@ function load({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadRes
 }
 
 /** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
-function read(
-  subject: Subject,
-  wanted: Parameters<typeof load>[1],
-): {
-  readonly scenario?: lbsim.Scenario;
-  readonly runnable?: lbsim.Scenario;
-  readonly problems: readonly lbsim.Problem[];
-} {
+function read(subject: Subject, wanted: Wanted) {
   const { scenario, problems } = load(subject, wanted);
-  if (scenario === undefined) return { problems };
+  if (scenario === undefined) return { scenario, runnable: scenario, problems };
   const file = subject.files[0]?.file ?? '';
   const { unsent } = scenario.origin;
-  const obstacles = [
-    ...(unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)]),
-    ...notSupported(scenario, file),
-  ];
-  return { scenario, ...(obstacles.length === 0 && { runnable: scenario }), problems: [...problems, ...obstacles] };
-}
-
-function notSupported(scenario: lbsim.Scenario, file: string): lbsim.Problem[] {
-  return lbsim
-    .unsupportedFeatures(scenario)
-    .map(({ feature, path }) => ({ ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`), path }));
+  const nothing = unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)];
+  const obstacles = [...nothing, ...unsupportedProblems(scenario, file)];
+  const runnable = obstacles.length === 0 ? scenario : undefined;
+  return { scenario, runnable, problems: [...problems, ...obstacles] };
 }

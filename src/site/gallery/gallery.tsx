@@ -4,12 +4,15 @@ import { answerOf, describeExample, type Example, inTopics } from '../../scenari
 import { plainSeconds, visible } from '../number-format.js';
 import { factsOf } from '../view/answer.js';
 import { Paragraphs } from '../view/controls.js';
-import { printableLines } from '../../core/printable.js';
+import { escaped, printableLines } from '../../core/printable.js';
+import { own } from '../../core/values.js';
+import { TEXT } from './generated/page.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
 import { instantAt, type Telling, tellingInstants } from '../instant.js';
 import type { RunPicture } from '../engine/draw-picture.js';
-import { Engine, type SourceFile } from '../engine/engine.js';
+import { Engine } from '../engine/engine.js';
+import type { SourceFile } from '../link.js';
 
 /**
  * The shipped scenarios as questions with their pictures: pages without a script, made where the site is built.
@@ -57,37 +60,15 @@ const FIRST = 'Panic and priorities';
 const LEAD =
   'Questions about load balancing. Each is a scenario that answers it with numbers which its comment works out by hand, and opens in the playground.';
 
-/** No script at all, and styles from beside the page. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self' 'unsafe-inline'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
-
-/** @param site as above: what is told of a page is told to others as well that show a link to it. */
+/** No script at all, and styles from beside it. @param site as above: what is told of a page is told to others as well that show a link to it. */
 function page(title: string, description: string, site: string, body: JSX.Element): string {
-  const html = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={POLICY} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="description" content={description} />
-        <meta property="og:type" content="article" />
-        <meta property="og:title" content={title} />
-        <meta property="og:description" content={description} />
-        {site !== '' && <meta property="og:image" content={`${site}playground.png`} />}
-        <title>{`${title} – lbsim`}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="gallery.css" />
-      </head>
-      <body>{body}</body>
-    </html>
-  );
-  return `<!doctype html>\n${renderToString(html)}\n`;
+  const parts = {
+    TITLE: escaped(title),
+    DESCRIPTION: escaped(description),
+    IMAGE: site === '' ? '' : `<meta property="og:image" content="${escaped(site)}playground.png">\n`,
+    BODY: renderToString(body),
+  };
+  return TEXT.replace(/TITLE|DESCRIPTION|IMAGE|BODY/g, (name) => own(parts, name) ?? '');
 }
 
 /** Pictures of cards are drawn at this width, and fit into the card. */

@@ -5,17 +5,13 @@ import type { RunPicture } from '../engine/draw-picture.js';
 import { clusterOf } from '../instant.js';
 import { count, headlineOf, percent, plainSeconds, seconds, visible } from '../number-format.js';
 import { lineDiff } from '../line-diff.js';
-import type { SourceFile } from '../engine/engine.js';
+import type { SourceFile } from '../link.js';
 import { Choice, DataTable, Paragraphs } from './controls.js';
 
-export function Sentence({
-  told: [first = 'Reading …'],
-  stopped,
-}: {
-  readonly told: readonly string[];
-  /** The run was stopped then. */
-  readonly stopped?: number | undefined;
-}) {
+/** `stopped`: the run was stopped then. */
+type SentenceProps = Readonly<{ told: readonly string[]; stopped?: number | undefined }>;
+
+export function Sentence({ told: [first = 'Reading …'], stopped }: SentenceProps) {
   return (
     <p class="headline" role="status" title={visible(first, 1000)}>
       {stopped !== undefined && <strong>Stopped at {plainSeconds(stopped)}. </strong>}
@@ -84,13 +80,10 @@ export function Difference() {
 
 const textOf = (files: readonly SourceFile[]): string => files.map(({ text }) => text).join('\n');
 
-export function DifferenceTable({
-  difference: { clusters, sentences },
-  runs: [a, b],
-}: Readonly<{
-  difference: DifferencePicture;
-  runs: readonly [RunPicture | undefined, RunPicture | undefined];
-}>) {
+type Drawn = RunPicture | undefined;
+type DifferenceProps = Readonly<{ difference: DifferencePicture; runs: readonly [Drawn, Drawn] }>;
+
+export function DifferenceTable({ difference: { clusters, sentences }, runs: [a, b] }: DifferenceProps) {
   const cluster = useCluster(b);
   const [before = NaN, after = NaN] = [useCluster(a), cluster].map((one) => one?.fleet?.cross_zone.share ?? NaN);
   const crosses = { name: 'crosses zones', a: percent(before), b: percent(after), change: '', clear: before !== after };

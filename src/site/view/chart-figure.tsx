@@ -1,5 +1,6 @@
 import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
+import { MARKS } from './generated/marks.js';
 import type { SweepChart, SweepMeasure } from '../sweep-lines.js';
 
 const HEIGHT = 240;
@@ -25,7 +26,7 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
           {lines.map((line, index) => (
             <span key={line.name}>
               <svg class={`legend-mark line-of-${index}`} viewBox="-6 -6 12 12" aria-hidden="true">
-                <path d={MARKS[index % MARKS.length]} />
+                <path d={MARKS.lines[index % MARKS.lines.length]} />
               </svg>{' '}
               {line.name}
             </span>
@@ -63,7 +64,7 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
               .map(({ x: place, mean, low, high, label }) => (
                 <g key={label}>
                   {high > low && <line x1={x(place)} x2={x(place)} y1={y(Math.max(0, low))} y2={y(high)} />}
-                  <path d={MARKS[index % MARKS.length]} transform={`translate(${x(place)} ${y(mean)})`}>
+                  <path d={MARKS.lines[index % MARKS.lines.length]} transform={`translate(${x(place)} ${y(mean)})`}>
                     <title>{`${label}: ${estimate({ mean, low, high }, unit)}`}</title>
                   </path>
                 </g>
@@ -74,14 +75,6 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
     </figure>
   );
 }
-
-/** Circle, square, triangle, diamond: lines are told apart without their colours. */
-const MARKS = [
-  'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0',
-  'M-3.5-3.5h7v7h-7z',
-  'M0-4.5L4.3 3.5h-8.6z',
-  'M0-5L5 0 0 5-5 0z',
-] as const;
 
 /** 1, 2 or 5 times a power of ten, at least so much. */
 function niceStep(least: number): number {

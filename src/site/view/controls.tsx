@@ -2,14 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { HEALTH_NAMES } from '../engine/picture.js';
 import { visible } from '../number-format.js';
 
-interface ChoiceProps<Value> {
-  readonly value: Value;
-  /** Each with its name. */
-  readonly of: readonly (readonly [value: Value, name: string])[];
-  readonly choose: (value: Value) => void;
-}
+type Named<Value> = readonly (readonly [value: Value, name: string])[];
+type ChoiceProps<Value> = Readonly<{ value: Value; of: Named<Value>; choose: (value: Value) => void }>;
 
-/** One of several values. */
+/** One of several values, by their names. */
 export function Choice<Value extends string | number>({ value, of, choose }: ChoiceProps<Value>) {
   const chosen = (place: number): void => of.slice(place, place + 1).forEach(([one]) => choose(one));
   return (
@@ -23,14 +19,9 @@ export function Choice<Value extends string | number>({ value, of, choose }: Cho
   );
 }
 
-interface ParagraphsProps {
-  readonly of: readonly string[];
-  /** Characters of each. */
-  readonly most?: number;
-  readonly class?: string;
-}
+type ParagraphsProps = Readonly<{ of: readonly string[]; most?: number; class?: string }>;
 
-/** Sentences below each other. */
+/** Sentences below each other, each of `most` characters. */
 export function Paragraphs({ of, most = 1000, ...rest }: ParagraphsProps) {
   return (
     <>

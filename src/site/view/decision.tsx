@@ -18,7 +18,7 @@ export function Decision() {
   const ask = async (about: Question): Promise<void> => {
     tell('…');
     const width = columnsIn(panel.current?.clientWidth ?? 0);
-    tell(await session.explain(cluster.name, about, width).catch(messageOf));
+    tell(await session.reader.ask('explain', { ...session.about(cluster.name), about, width }).catch(messageOf));
   };
   const submitting =
     (about: () => Question) =>

@@ -26,7 +26,10 @@ export function EditorPanel() {
       (part) => {
         if (place.current === null) return undefined;
         setAwake(true);
-        const made = new part.ScenarioEditor(place.current, { onEdit: session.edit, schema: session.schema });
+        const made = new part.ScenarioEditor(place.current, {
+          onEdit: session.edit,
+          schema: () => session.reader.ask('schema'),
+        });
         editor.current = made;
         made.show(app.now.files[app.now.active]?.text ?? '');
         made.showProblems(problemsOf(app.now));

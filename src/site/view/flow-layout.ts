@@ -77,17 +77,10 @@ const LEAST_GAP = 18;
 const NAME_PX = 7;
 const SAYS_PX = 6.2;
 
-interface BandEnd {
-  readonly y: number;
-  readonly share: number;
-  /** Of all traffic. */
-  readonly failed: number;
-}
+/** Shares are of all traffic, failed or not. */
+type BandEnd = Readonly<{ y: number; share: number; failed: number }>;
 
-interface PlacedGroup extends Group, BandEnd {
-  /** Where bands end. */
-  readonly ends: readonly BandEnd[];
-}
+type PlacedGroup = Group & BandEnd & { readonly ends: readonly BandEnd[] };
 
 /** @param width of the picture, in pixels. */
 export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: Instant, width: number) {

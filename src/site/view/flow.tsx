@@ -136,14 +136,9 @@ function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Dr
   );
 }
 
-interface FlowProps {
-  readonly run: RunPicture | undefined;
-  /** An exact prediction, and the run follows. */
-  readonly isAhead?: boolean;
-  readonly touch?: FlowTouch | undefined;
-}
+type FlowProps = Readonly<{ run: RunPicture | undefined; isAhead?: boolean; touch?: FlowTouch | undefined }>;
 
-/** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. */
+/** Clients → proxies → priorities → zones → hosts, as wide as their share, at the time shown. `isAhead`: an exact prediction, and the run follows. */
 export function Flow({ run, isAhead = false, touch }: FlowProps) {
   const cluster = useCluster(run);
   const instant = useInstant(cluster);
@@ -310,12 +305,9 @@ function Host({ host, drawn, isNarrow }: Readonly<{ host: geometry.FlowHost; dra
         <tspan x={19} y={-1}>
           {host.name}
         </tspan>{' '}
-        {isNarrow && truth !== '' && <tspan class="says">{host.says}</tspan>}
-        {!(isNarrow && truth !== '') && (
-          <tspan class="says" x={19} y={11}>
-            {host.says}
-          </tspan>
-        )}
+        <tspan class="says" {...(!(isNarrow && truth !== '') && { x: 19, y: 11 })}>
+          {host.says}
+        </tspan>
         {truth !== '' && (
           <tspan class="truth" data-is={is} {...(isNarrow && { x: 19, y: 11 })}>
             {isNarrow ? truth : ` · ${truth}`}

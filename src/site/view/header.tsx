@@ -1,18 +1,17 @@
-import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
-import type { ExportForm, SourceFile } from '../engine/engine.js';
+import type { ExportForm } from '../engine/engine.js';
 import type { Example } from '../parts.js';
 import { messageOf, visible } from '../number-format.js';
 import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';
 import * as session from '../session.js';
 import { MenuButton, type MenuItem } from './menu.js';
+import { bindPaste } from './paste.js';
 import { ThemeButton } from './theme-button.js';
-import { MAX_LENGTH } from '../../config/source/source-limits.js';
 
 export function Header({ examples }: Readonly<{ examples: readonly Example[] }>) {
-  const paste = useRef<HTMLDialogElement>(null);
   const [said, say] = useState('');
+  useEffect(bindPaste, []);
   const known = useStore(app, (state) => state.run !== undefined);
   const open = useStore(app, (state) => state.run?.description || (state.files[state.active]?.file ?? ''));
   // A site with a gallery says where it is.
@@ -32,7 +31,7 @@ export function Header({ examples }: Readonly<{ examples: readonly Example[] }>)
           Gallery
         </a>
       )}
-      <button class="primary" onClick={() => paste.current?.showModal()}>
+      <button class="primary" onClick={() => document.querySelector<HTMLDialogElement>('#paste')?.showModal()}>
         Paste yours
       </button>
       <MenuButton label="Share" disabled={!known} items={() => shareItems(say)}>
@@ -49,7 +48,6 @@ export function Header({ examples }: Readonly<{ examples: readonly Example[] }>)
       <p class="said toast" role="status">
         {said}
       </p>
-      <PasteDialog dialog={paste} />
     </header>
   );
 }
@@ -79,7 +77,9 @@ function shareItems(say: (text: string) => void): readonly MenuItem[] {
     },
   });
   const result = (label: string, form: ExportForm): MenuItem =>
-    item(label, async () => save(`${name}.${EXTENSIONS[form]}`, await session.exported(form), 'text/plain'));
+    item(label, async () =>
+      save(`${name}.${EXTENSIONS[form]}`, await session.runner.ask('export', form), 'text/plain'),
+    );
   return [
     item('Copy a link', () => copyLink(say)),
     { heading: 'Picture of this instant' },
@@ -111,104 +111,16 @@ async function copyLink(say: (text: string) => void): Promise<void> {
   const { link, holds } = made;
   history.replaceState(null, '', link.slice(link.indexOf('#')));
   // Pages that come without encryption have no clipboard.
-  const copied = await Promise.resolve(link)
-    .then((text) => navigator.clipboard.writeText(text))
-    .then(
-      () => true,
-      () => false,
-    );
-  const where = copied ? 'The link is copied.' : 'The link is in the address bar now.';
+  let where = 'The link is copied.';
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch {
+    where = 'The link is in the address bar now.';
+  }
   // Whoever gets it has no such file.
   const whose =
     location.protocol === 'file:'
       ? 'It leads to a file on this machine: nobody else can open it. Send the scenario, or put the folder on a server.'
       : HOLDS[holds];
   say(`${where} ${whose}`);
-}
-
-/** Browsers take a minute to type in a large text: it is set at once, instead. */
-const LONG_TEXT = 10_000;
-
-/** Any input: a scenario, a bootstrap, clusters, a dump; pasted, chosen or dropped. */
-function PasteDialog({ dialog }: Readonly<{ dialog: RefObject<HTMLDialogElement | null> }>) {
-  const text = useRef<HTMLTextAreaElement>(null);
-  const [problem, setProblem] = useState('');
-  const open = (files: readonly SourceFile[]): void => {
-    session.open(files);
-    setProblem('');
-    dialog.current?.close();
-  };
-  const take = async (list: FileList | null | undefined): Promise<void> => {
-    const files = [...(list ?? [])];
-    if (files.length === 0) return;
-    if (files.some(({ size }) => size > MAX_LENGTH)) {
-      setProblem(`A file is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
-      return;
-    }
-    open(await Promise.all(files.map(async (file) => ({ file: file.name, text: await file.text() }))));
-  };
-  // Files may be dropped anywhere: elsewhere the browser would leave the page for them.
-  useEffect(() => {
-    const areFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
-    const allow = (event: DragEvent): void => {
-      if (areFiles(event)) event.preventDefault();
-    };
-    const drop = (event: DragEvent): void => {
-      if (event.defaultPrevented || !areFiles(event)) return;
-      event.preventDefault();
-      void take(event.dataTransfer?.files);
-    };
-    const listening = new AbortController();
-    addEventListener('dragover', allow, { signal: listening.signal });
-    addEventListener('drop', drop, { signal: listening.signal });
-    return () => listening.abort();
-  }, []);
-  return (
-    <dialog ref={dialog} class="paste" aria-labelledby="paste-title">
-      <h2 id="paste-title">Paste yours</h2>
-      <p>
-        A scenario, or what your proxy is configured with: a bootstrap, clusters, endpoints, a configuration dump, v2 or
-        v3, YAML or JSON. It stays on this machine. Files may be dropped anywhere on the page, too.
-      </p>
-      <label>
-        Text
-        <textarea
-          ref={text}
-          rows={12}
-          spellcheck={false}
-          wrap="off"
-          onPaste={(event) => {
-            const pasted = event.clipboardData?.getData('text/plain') ?? '';
-            if (pasted.length < LONG_TEXT) return;
-            event.preventDefault();
-            const { selectionStart, selectionEnd } = event.currentTarget;
-            event.currentTarget.setRangeText(pasted, selectionStart, selectionEnd, 'end');
-          }}
-        />
-      </label>
-      <label>
-        or files{' '}
-        <input
-          type="file"
-          multiple
-          accept=".yaml,.yml,.json,.txt"
-          onChange={(event) => void take(event.currentTarget.files)}
-        />
-      </label>
-      {problem !== '' && <p role="alert">{problem}</p>}
-      <p class="buttons">
-        <button
-          class="primary"
-          onClick={() => {
-            const value = text.current?.value ?? '';
-            if (value.trim() === '') setProblem('There is nothing to read yet.');
-            else open([{ file: 'pasted.yaml', text: value }]);
-          }}
-        >
-          Look at it
-        </button>
-        <button onClick={() => dialog.current?.close()}>Cancel</button>
-      </p>
-    </dialog>
-  );
 }

@@ -2,6 +2,7 @@ import { entryOf, groupBy } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { HEALTH_NAMES, truthOf } from '../engine/picture.js';
+import { MARKS } from './generated/marks.js';
 import { count, counted, plainSeconds, visible } from '../number-format.js';
 import { hostNames } from '../instant.js';
 
@@ -85,25 +86,6 @@ function stretchesOf({ phases }: ClusterPicture, nameOf: (place: number) => stri
   return stretches;
 }
 
-/** Each kind of event has its own shape; of several at one time the first of this list is drawn. */
-export const MARKS = [
-  { name: 'panic', sign: '▲', path: 'M0 -6L6 5H-6z', kinds: ['panic'] },
-  {
-    name: 'ejection or check',
-    sign: '✕',
-    path: 'M-5 -5L5 5M5 -5L-5 5',
-    kinds: ['ejection', 'unejection', 'health_check'],
-  },
-  { name: 'circuit breaker', sign: '■', path: 'M-5 -5H5V5H-5z', kinds: ['circuit_breaker'] },
-  { name: 'timeline', sign: '◆', path: 'M0 -6L4 0L0 6L-4 0z', kinds: ['timeline'] },
-  {
-    name: 'discovery',
-    sign: '●',
-    path: 'M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z',
-    kinds: ['membership', 'dns', 'cluster', 'delivery'],
-  },
-] as const;
-
 /** More marks than this hide each other. */
 const MOST_MARKS = 300;
 /** More events of one time are not named. */
@@ -111,10 +93,11 @@ const NAMED = 6;
 
 /** Events of the world and of one cluster, each time once. */
 export function marksOf({ events }: RunPicture, cluster: string) {
+  const { events: shapes } = MARKS;
   const marks = new Map<number, { readonly texts: string[]; rank: number }>();
   for (const { t_s: t, text, kind, cluster: of } of events) {
     if (of !== null && of !== cluster) continue;
-    const rank = MARKS.findIndex(({ kinds }) => (kinds as readonly string[]).includes(kind));
+    const rank = shapes.findIndex(({ kinds }) => (kinds as readonly string[]).includes(kind));
     const mark = entryOf(marks, t, () => ({ texts: [], rank }));
     mark.texts.push(visible(text));
     mark.rank = Math.min(mark.rank, rank);
@@ -122,6 +105,6 @@ export function marksOf({ events }: RunPicture, cluster: string) {
   return [...marks].slice(0, MOST_MARKS).map(([t, { texts, rank }]) => ({
     t,
     title: `${plainSeconds(t)}: ${someOf(texts, NAMED)}`,
-    shape: MARKS[rank] ?? MARKS[MARKS.length - 1] ?? MARKS[0],
+    shape: shapes[rank] ?? shapes[4],
   }));
 }

@@ -3,7 +3,8 @@ import { useApp, useCluster } from '../app-state.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { seek } from '../player.js';
 import { counted, plainSeconds } from '../number-format.js';
-import { lanesOf, MARKS, marksOf, type Stretch } from './lane-data.js';
+import { MARKS } from './generated/marks.js';
+import { lanesOf, marksOf, type Stretch } from './lane-data.js';
 import { LEFT, RIGHT, shownSpan, useOverTime } from './series.js';
 import { DataTable } from './controls.js';
 
@@ -41,7 +42,7 @@ export function laneDrawing(run: RunPicture, cluster: ClusterPicture) {
 type LaneDrawing = ReturnType<typeof laneDrawing>;
 
 function legendOf({ lanes, marks, steady }: LaneDrawing): string {
-  const shapes = MARKS.filter((shape) => marks.some((mark) => mark.shape === shape));
+  const shapes = MARKS.events.filter((shape) => marks.some((mark) => mark.shape === shape));
   return [
     shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
     lanes.some(({ truth }) => truth.length > 0) ? 'Line below: what is true. ' : '',
@@ -52,17 +53,10 @@ function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   ].join('');
 }
 
-export function LanesPicture({
-  drawn: { lanes, marks },
-  span: [from, to],
-  width,
-  onSeek,
-}: Readonly<{
-  drawn: LaneDrawing;
-  span: readonly [fromS: number, toS: number];
-  width: number;
-  onSeek?: (t: number) => void;
-}>) {
+type Span = readonly [fromS: number, toS: number];
+type PictureProps = Readonly<{ drawn: LaneDrawing; span: Span; width: number; onSeek?: (t: number) => void }>;
+
+export function LanesPicture({ drawn: { lanes, marks }, span: [from, to], width, onSeek }: PictureProps) {
   const shown = lanes.slice(0, MOST);
   const inner = Math.max(0, width - LEFT - RIGHT);
   const x = (t: number): number =>

@@ -1,5 +1,5 @@
 import { PROXY_VERSIONS } from '../../index.js';
-import { app } from '../app-state.js';
+import { app, drawnHost, shownS } from '../app-state.js';
 import type { Hosts } from '../engine/levers.js';
 import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { hostId } from '../../result/phases.js';
@@ -7,7 +7,6 @@ import { type HostPicture, kindOf } from '../engine/picture.js';
 import { clusterOf, hostInWords } from '../instant.js';
 import { percent, visible } from '../number-format.js';
 import * as session from '../session.js';
-import { drawnHost, shownS } from '../drawn-host.js';
 import type { FlowNode } from './flow-layout.js';
 import type { MenuItem } from './menu.js';
 

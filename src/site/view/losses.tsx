@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useRunCluster } from '../app-state.js';
-import { shownS } from '../drawn-host.js';
+import { shownS, useRunCluster } from '../app-state.js';
 import type { LossCurve, LossesAnswer } from '../engine/engine.js';
 import * as session from '../session.js';
 import { counted, messageOf, visible } from '../number-format.js';
@@ -19,13 +18,13 @@ export function Losses() {
   const note = (text: string): void => tell({ rows: [], notes: [text] });
   const ask = (): Promise<void> => {
     note('…');
-    return session.losses(name).then(
+    return session.reader.ask('losses', session.about(name)).then(
       (found) => tell({ ...found, of: name }),
       (error: unknown) => note(messageOf(error)),
     );
   };
   const draw = (): Promise<void> =>
-    session.lossCurve(name).then(
+    session.reader.ask('lossCurve', session.about(name)).then(
       (curve) => answer && tell({ ...answer, curve }),
       (error: unknown) => note(messageOf(error)),
     );

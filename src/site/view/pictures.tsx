@@ -10,14 +10,8 @@ import { seek } from '../player.js';
 import { plainSeconds } from '../number-format.js';
 import { type Column, DataTable } from './controls.js';
 
-function Charts({
-  run,
-  beside,
-}: {
-  readonly run: RunPicture | undefined;
-  /** The other run of a comparison: scales are those of both. */
-  readonly beside?: RunPicture | undefined;
-}) {
+/** @param beside the other run of a comparison: scales are those of both. */
+function Charts({ run, beside }: Omit<PicturesOfProps, 'flow'>) {
   const cluster = useCluster(run);
   const other = useCluster(beside);
   const charts = useMemo(() => (cluster === undefined ? [] : chartsOf(cluster, other)), [cluster, other]);

@@ -15,6 +15,12 @@ const OPENED = 200;
 
 type Row = ReturnType<typeof rowsOf>[number];
 
+const longestOf = (rows: readonly Pick<Row, 'share'>[]): number =>
+  largest(
+    rows.map(({ share }) => share),
+    0,
+  );
+
 export function Split() {
   const cluster = useRunCluster();
   const instant = useInstant(cluster);
@@ -48,10 +54,7 @@ export function Split() {
 }
 
 function HostTable({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: readonly Row[] }>) {
-  const longest = largest(
-    rows.map(({ share }) => share),
-    0,
-  );
+  const longest = longestOf(rows);
   const priorities = new Set(cluster.hosts.map(({ priority }) => priority)).size > 1;
   const places = priorities || new Set(cluster.hosts.map(({ zone }) => zone)).size > 1;
   const names = hostNames(cluster);
@@ -109,10 +112,7 @@ function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: rea
   const [open, setOpen] = useState<string>();
   const shares = Float32Array.from(rows, ({ share }) => share);
   const groups = groupsOf(cluster).map((group) => ({ ...group, share: sumOf(shares, group.hosts) }));
-  const longest = largest(
-    groups.map(({ share }) => share),
-    0,
-  );
+  const longest = longestOf(groups);
   return (
     <ul class="groups">
       {groups.map(({ priority, zone, hosts, share }) => {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { demand as demandArguments, must } from '../../core/arguments.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
-import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { chanceBound } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
-import { begin } from '../story.js';
+import { begin, demandSubject } from '../story.js';
 import * as shares from './shares.js';
 import { countWhere, healthyHost } from './situation.js';
 
@@ -56,13 +56,8 @@ export function takesFewestOfChoices(
   shares.searchShares(subject, { law, examples, long, expected, bound: shares.drawBound }, options);
 }
 
-interface LoadedHosts {
-  readonly seed: number;
-  readonly count: number;
-  /** No more requests than this are open at a time, for each host. */
-  readonly most: number;
-  readonly picks: number;
-}
+/** `most`: no more requests are open at a time, for each host. */
+type LoadedHosts = Readonly<{ seed: number; count: number; most: number; picks: number }>;
 
 /**
  * Loads are those of the moment: requests begin and end between two updates, and each pick takes the host with the fewest of

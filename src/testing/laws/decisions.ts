@@ -1,4 +1,5 @@
-import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
+import { demandSubject } from '../story.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import type { LawOptions } from '../law.js';
 import { drawTrial } from '../recorded/draw-trial.js';
 import { playTrial } from '../recorded/play-trial.js';
@@ -20,13 +21,6 @@ export class DecisionDiffers extends Error {
       `falsified: a balancer decides as recorded\n${reason}\nWhat had happened until then:\n\n${JSON.stringify(upTo, undefined, 1)}`,
     );
   }
-}
-
-/** @returns the picks of a trial as they are recorded. */
-export function recordTrial(subject: BalancerUnderTest, number: number): string {
-  let picks = '';
-  playTrial(subject, drawTrial(subject, number), (pick) => (picks += pick));
-  return picks;
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { HostSet } from '../../hostset/host-set.js';
 import { TableCache, type TableSource } from '../../hostset/table-cache.js';
-import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import { hosts as someHosts } from '../arbitraries.js';
 import { chanceBound } from '../chance.js';
 import { balancerLaw, demand } from '../law.js';
 import { proxyValue, type Remarks, situationScenario } from '../scenario-file.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import * as scenes from './situation.js';
 import { quirksOf } from '../../core/version.js';
 import fc from 'fast-check';
@@ -60,7 +60,7 @@ const HASHES = 32;
  * another order, where the policy sorts them. Does not apply to policies without hashing.
  */
 export const agreesAcrossProxies = balancerLaw<Fleet>('agrees with its equals on the host of a hash', {
-  applies: placesByHash,
+  applies: scenes.placesByHash,
   // Rings round differently where weights differ and hosts stand in another order.
   examples: () => fc.record({ hosts: someHosts({ maxWeight: 1 }), seed: fc.nat(9999) }),
   test: (subject, fleet) => {
@@ -119,12 +119,7 @@ const NOBODY = { update: () => undefined };
 const ZONES = [stories.NODE_ZONE, 'b'] as const;
 
 /** Proxy 0 hears of all hosts at once, any other of one after the other. */
-function balancerOf(
-  subject: BalancerUnderTest,
-  { hosts, seed }: Fleet,
-  proxy: 0 | 1,
-  tables: TableSource,
-): LoadBalancer {
+function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1, tables: TableSource) {
   const random = stories.balancerStream(seed, `${stories.PROXY}-${proxy}`);
   const balancer = subject.create(stories.configOf(subject, scenes.PLAIN_CLUSTER), {
     ...stories.environmentOf(random, false),
@@ -180,7 +175,7 @@ const STEP = 1e-4;
  * Does not apply to hashing policies, which do not route by zone.
  */
 export const routesZonesWithinCapacity = balancerLaw<ZonedFleet>('routes zones within their capacity', {
-  applies: picksFromLists,
+  applies: scenes.picksFromLists,
   examples: ({ version }) => {
     // Up to 1.27 zones are paired by position, and each needs a host.
     const hosts = fc.integer({ min: quirksOf(version).pairsZonesByName ? 0 : 1, max: 9 });

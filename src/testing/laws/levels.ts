@@ -4,11 +4,20 @@ import type { HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
-import { cluster, fewHealthy, hosts, plainCluster, requests, story } from '../arbitraries.js';
+import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
 import { demand } from '../law.js';
 import { play, type Story } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { availability, available, counted, findsHosts, storyLaw, tableIgnoresOrder } from './situation.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import {
+  availability,
+  available,
+  counted,
+  fewHealthy,
+  findsHosts,
+  storyLaw,
+  tableIgnoresOrder,
+  placesByHash,
+} from './situation.js';
 import { sum } from '../../core/values.js';
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
@@ -85,11 +94,7 @@ export const panicsBelowThreshold = storyLaw('panics below the threshold and not
 });
 
 /** undefined for a level that keeps an earlier flag. */
-function expectedPanic(
-  { version }: BalancerUnderTest,
-  threshold: number,
-  levels: ReadonlyMap<number, HostSet>,
-): ReadonlyMap<number, boolean> {
+function expectedPanic({ version }: BalancerUnderTest, threshold: number, levels: ReadonlyMap<number, HostSet>) {
   let total = 0;
   for (const level of levels.values())
     total += availability(level, level.healthy.length) + availability(level, level.degraded.length);

@@ -6,8 +6,8 @@ import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import * as drawn from '../arbitraries.js';
 import { balancerLaw, demand } from '../law.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
-import { availability, countWhere, drawnHashes, findsHosts, ownerOf, pickMany, storyLaw } from './situation.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import * as scenes from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
 import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/values.js';
@@ -22,14 +22,14 @@ import { sum } from '../../core/values.js';
  *
  * Source: the proxy's documentation of priority levels.
  */
-export const spreadsLoadByAvailability = storyLaw('spreads load by availability', {
+export const spreadsLoadByAvailability = scenes.storyLaw('spreads load by availability', {
   examples: () => {
     // Total panic ignores availability, so examples should rarely have it.
     const cluster = fc.record({ healthyPanicThreshold: fc.constantFrom(0, 0, 50), failTrafficOnPanic: fc.boolean() });
     // Where a level has a healthy host, what is left by truncation goes to it: degraded ones get it in some examples only.
     return fc.oneof(
-      { arbitrary: drawn.story({ cluster, health: drawn.fewHealthy, withNew: true }), weight: 2 },
-      { arbitrary: drawn.story({ cluster, health: drawn.noneHealthy, maxHosts: 14 }), weight: 1 },
+      { arbitrary: drawn.story({ cluster, health: scenes.fewHealthy, withNew: true }), weight: 2 },
+      { arbitrary: drawn.story({ cluster, health: scenes.noneHealthy, maxHosts: 14 }), weight: 1 },
     );
   },
   numRuns: 200,
@@ -58,7 +58,7 @@ export const spreadsLoadByAvailability = storyLaw('spreads load by availability'
 });
 
 function abilities(levels: readonly (HostSet | undefined)[], health: 'healthy' | 'degraded'): readonly number[] {
-  return levels.map((level) => availability(level, level?.[health].length));
+  return levels.map((level) => scenes.availability(level, level?.[health].length));
 }
 
 /**
@@ -88,7 +88,7 @@ const HASHES = 16;
  * While no host is available the proxy keeps old loads and panic; this is not checked. Before 1.24 hosts keep their metadata,
  * since one that changes it makes no subset.
  */
-export const forgetsHistory = storyLaw('depends on the present hosts alone', {
+export const forgetsHistory = scenes.storyLaw('depends on the present hosts alone', {
   examples: ({ version }) => {
     const aware = fc.record({ localityWeightAware: fc.boolean(), scaleLocalityWeight: fc.boolean() });
     const cluster = fc
@@ -97,7 +97,7 @@ export const forgetsHistory = storyLaw('depends on the present hosts alone', {
         drawn.subsetConfig(),
         aware,
         fc.constantFrom('localityWeights', 'callers', undefined),
-        drawn.zoneWeights,
+        fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) }),
       )
       .map(([plain, subset, own, places, counts]) => ({
         ...plain,
@@ -126,7 +126,7 @@ function judgeHistory(
   balancer: LoadBalancer,
   levels: ReadonlyMap<number, HostSet>,
 ): void {
-  if (!findsHosts(levels)) return;
+  if (!scenes.findsHosts(levels)) return;
   const { callers } = cluster;
   const environment = stories.environmentOf(stories.balancerStream(seed, stories.PROXY), callers !== undefined);
   const fresh = subject.create(stories.configOf(subject, cluster), environment);
@@ -138,9 +138,9 @@ function judgeHistory(
   const [before, now, late] = [standing(balancer), standing(fresh), standing(later)];
   demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
   demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
-  if (!placesByHash(subject) || cluster.subset !== undefined) return;
-  for (const hash of drawnHashes(seed, HASHES)) {
-    const [one, other] = [balancer, fresh].map((each) => ownerOf(each, hash));
+  if (!scenes.placesByHash(subject) || cluster.subset !== undefined) return;
+  for (const hash of scenes.drawnHashes(seed, HASHES)) {
+    const [one, other] = [balancer, fresh].map((each) => scenes.ownerOf(each, hash));
     demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
   }
 }
@@ -181,7 +181,7 @@ const PICKS = 3000;
  * Source: the proxy's documentation of locality-weighted load balancing.
  */
 export const followsLocalityWeights = balancerLaw<stories.Situation>('follows locality weights', {
-  applies: picksFromLists,
+  applies: scenes.picksFromLists,
   examples: () =>
     fc.record({
       seed: fc.nat(9999),
@@ -197,10 +197,10 @@ export const followsLocalityWeights = balancerLaw<stories.Situation>('follows lo
     const zones = Object.entries(effectiveWeights(example));
     const total = sum(zones.map(([, effective]) => effective));
     if (total === 0) return;
-    const picked = pickMany(subject, example, { picks: PICKS });
+    const picked = scenes.pickMany(subject, example, { picks: PICKS });
     for (const [zone, effective] of zones) {
       const share = effective / total;
-      const count = countWhere(picked, (host) => host?.locality.zone === zone);
+      const count = scenes.countWhere(picked, (host) => host?.locality.zone === zone);
       const off = Math.abs(count - PICKS * share);
       const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
       demand(off <= allowed, () => {

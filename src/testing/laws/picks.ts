@@ -3,8 +3,8 @@ import type { HostSet } from '../../hostset/host-set.js';
 import { plainCluster, story } from '../arbitraries.js';
 import { demand } from '../law.js';
 import { type Pick, play, type Story } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { storyLaw } from './situation.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { storyLaw, placesByHash } from './situation.js';
 
 /** The same seed, configuration and updates give the same picks, one by one. */
 export const repeatsItself = storyLaw('repeats itself', {

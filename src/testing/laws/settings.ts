@@ -4,9 +4,9 @@ import type { Host } from '../../host/host.js';
 import { chanceBound } from '../chance.js';
 import { balancerLaw, demand } from '../law.js';
 import { type Situation, SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
-import { type BalancerUnderTest, picksFromLists, placesByHash } from '../balancer-under-test.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { scheduleBound } from './shares.js';
-import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
+import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, picksFromLists, placesByHash } from './situation.js';
 import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/values.js';
 

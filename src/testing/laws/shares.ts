@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { balancerLaw, demand, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
-import { type BalancerUnderTest, demandSubject } from '../balancer-under-test.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { healthyHost, pickMany, PLAIN_CLUSTER } from './situation.js';
 import { type Remarks, situationScenario } from '../scenario-file.js';
-import { begin, CLUSTER, type StoryCluster, type StoryHost } from '../story.js';
+import { begin, CLUSTER, type StoryCluster, type StoryHost, demandSubject } from '../story.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { sum } from '../../core/values.js';
 

@@ -1,14 +1,14 @@
-import type fc from 'fast-check';
+import fc from 'fast-check';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import { balancerLaw } from '../law.js';
 import { storyScenario } from '../scenario-file.js';
 import type { U64 } from '../../core/u64.js';
-import type { Host } from '../../host/host.js';
+import type { HealthStatus, Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
-import { policyOf } from '../../policy/registry.js';
+import { isTablePolicy, policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
-import { type BalancerUnderTest } from '../balancer-under-test.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Without settings of its own. */
 export const PLAIN_CLUSTER: stories.StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };
@@ -67,6 +67,17 @@ export function healthyHost(index: number, traits: Partial<stories.StoryHost> = 
   return { address, priority: 0, zone: stories.NODE_ZONE, weight: 1, health: 'HEALTHY', metadata: {}, ...traits };
 }
 
+/** Levels fall short of their thresholds, and of their load, only where most of their hosts are gone. */
+export const fewHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom(
+  'HEALTHY',
+  'UNHEALTHY',
+  'UNHEALTHY',
+  'DEGRADED',
+  'DRAINING',
+);
+
+export const noneHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom('UNHEALTHY', 'UNHEALTHY', 'DEGRADED');
+
 type Of<Seen> = Seen extends (...seen: infer Args) => void
   ? (subject: BalancerUnderTest, story: stories.Story, ...seen: Args) => void
   : never;
@@ -114,3 +125,7 @@ export function availability(level: HostSet | undefined, count = 0): number {
 export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
   return [...levels.values()].some((level) => available(level) > 0);
 }
+
+/** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
+export const placesByHash = ({ lbPolicy }: BalancerUnderTest): boolean => isTablePolicy(lbPolicy);
+export const picksFromLists = (subject: BalancerUnderTest): boolean => !placesByHash(subject);

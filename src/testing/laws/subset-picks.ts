@@ -7,8 +7,8 @@ import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import { demand } from '../law.js';
 import type { Pick } from '../story.js';
-import { type BalancerUnderTest, placesByHash } from '../balancer-under-test.js';
-import { storyLaw } from './situation.js';
+import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { storyLaw, placesByHash } from './situation.js';
 
 /**
  * Under subset load balancing a request gets a host that matches its metadata, or a named fallback answers; then the host

@@ -25,12 +25,8 @@ export interface SubsettingPromise {
   readonly spread?: (clients: number, hosts: number) => number;
 }
 
-interface Fleet {
-  readonly hosts: number;
-  readonly clients: number;
-  /** Sort keys of the order in which another client hears of the hosts. */
-  readonly order: readonly number[];
-}
+/** `order`: sort keys of the order in which another client hears of the hosts. */
+type Fleet = Readonly<{ hosts: number; clients: number; order: readonly number[] }>;
 
 const PROMISE = fieldsOf<SubsettingPromise>({ size: COUNT, spread: FUNCTION }, 'size');
 const MOST_HOSTS = 24;

@@ -94,20 +94,18 @@ function member(): fc.Arbitrary<MixMember> {
 function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('localities'))): fc.Arbitrary<Json> {
   if (isTablePolicy(plan.policy))
     // Which of two hosts with the same key owns it is nowhere specified.
-    return drawn.map((hosts) => withoutRepeatedKeys(hosts, new Set()) as Json);
-  return plan.policy !== WEIGHING ? drawn : drawn.map((hosts) => withLowWeights(hosts) as Json);
+    return drawn.map(withoutRepeatedKeys);
+  return plan.policy !== WEIGHING ? drawn : drawn.map(withLowWeights);
 }
 
 /** Few requests reach each host, which then has reported its load. */
-function withLowWeights(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withLowWeights);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      name === 'load_balancing_weight' ? Math.min(Number(item), 3) : withLowWeights(item),
-    ]),
-  );
+function withLowWeights(hosts: Json): Json {
+  return changedIn(hosts, (name, item) => (name === 'load_balancing_weight' ? Math.min(Number(item), 3) : item));
+}
+
+/** The same with each member changed, the inner ones first; undefined: it is left out. */
+function changedIn(hosts: Json, change: (name: string, item: unknown) => unknown): Json {
+  return JSON.parse(JSON.stringify(hosts), change) as Json;
 }
 
 /** Some may be no host of the cluster. */
@@ -134,16 +132,13 @@ export function afterUpdates(one: Mix, updates: number): Mix {
 }
 
 /** Hash keys that an earlier host has are left out. */
-function withoutRepeatedKeys(value: unknown, seen: Set<unknown>): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutRepeatedKeys(item, seen));
-  const entries = Object.entries(value).filter(([name, item]) => {
-    if (name !== 'hash_key') return true;
-    const isNew = !seen.has(item);
-    seen.add(item);
-    return isNew;
+function withoutRepeatedKeys(hosts: Json): Json {
+  const seen = new Set<unknown>();
+  return changedIn(hosts, (name, item) => {
+    if (name === 'hash_key' && seen.has(item)) return undefined;
+    if (name === 'hash_key') seen.add(item);
+    return item;
   });
-  return Object.fromEntries(entries.map(([name, item]) => [name, withoutRepeatedKeys(item, seen)]));
 }
 
 function clustersOf(one: Mix, index: number): readonly Json[] {

@@ -53,11 +53,6 @@ export class Chooser {
     });
     return Object.fromEntries(entries);
   }
-
-  /** 32 bits. */
-  word(): number {
-    return this.from(0, 0xffffffff);
-  }
 }
 
 const isChoice = (choices: Choices): choices is readonly unknown[] => Array.isArray(choices);

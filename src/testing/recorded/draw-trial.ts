@@ -10,6 +10,8 @@ import { CHOICES } from './generated/choices.js';
 import { EMPHASES } from './generated/emphases.js';
 import type * as trials from './trial.js';
 
+/** Of 32 bits. */
+const MOST = 0xffffffff;
 const ZONES = ['a', 'b', 'c'] as const;
 const HEALTH: readonly HealthStatus[] = ['HEALTHY', 'HEALTHY', 'HEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING'];
 
@@ -159,7 +161,7 @@ function drawRequest(some: Chooser, { policy, hosts, levels }: Drawn, emphasis: 
   const sum = healthy.reduce((total, part) => total + part, 0);
   const degraded = healthy.map((_, index) => (index === 0 ? 100 - sum : 0));
   return {
-    ...(some.percent(hashes) && { hash: { hi: some.word(), lo: some.word() } }),
+    ...(some.percent(hashes) && { hash: { hi: some.from(0, MOST), lo: some.from(0, MOST) } }),
     ...(around(policy, 'subset') !== undefined &&
       some.percent(90) && { metadataMatch: drawMatch(some, hosts, emphasis) }),
     ...(some.percent(50) && {

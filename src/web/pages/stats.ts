@@ -1,7 +1,6 @@
 import { printable } from '../../core/printable.js';
 import type { JsonValue } from '../../core/values.js';
 import type { LogLinearHistogram } from '../../stats/log-linear-histogram.js';
-import { prometheusText } from '../../stats/prometheus.js';
 import type { HistogramSample, StatsSnapshot } from '../../stats/store.js';
 
 export const STAT_TYPES = ['All', 'Counters', 'Gauges', 'Histograms', 'TextReadouts'] as const;
@@ -18,7 +17,7 @@ export interface StatsQuery {
 const PERCENTS = [0, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 100];
 
 /** The part of a snapshot that the query selects, by name; there are no text readouts here. */
-function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuery): StatsSnapshot {
+export function selected(snapshot: StatsSnapshot, { filter, usedOnly, type }: StatsQuery): StatsSnapshot {
   const wants = (kind: StatType): boolean => type === 'All' || type === kind;
   const fits = ({ stat, used }: Named & { readonly used: boolean }): boolean =>
     (used || !usedOnly) && filter(stat.name);
@@ -37,8 +36,7 @@ type Named = Pick<HistogramSample, 'stat'>;
 const byName = ({ stat: a }: Named, { stat: b }: Named): number => (a.name < b.name ? -1 : 1);
 
 /** `/stats`: counters and gauges by name, then histograms by name with quantiles of the last interval and of all time. */
-export function statsText(snapshot: StatsSnapshot, query: StatsQuery): string {
-  const { counters, gauges, histograms } = selected(snapshot, query);
+export function statsText({ counters, gauges, histograms }: StatsSnapshot): string {
   let text = '';
   for (const { stat, value } of [...counters, ...gauges].sort(byName)) text += `${printable(stat.name)}: ${value}\n`;
   for (const { stat, interval, cumulative } of histograms)
@@ -54,8 +52,7 @@ function summary(interval: LogLinearHistogram, cumulative: LogLinearHistogram): 
   );
 }
 
-export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue {
-  const { counters, gauges, histograms } = selected(snapshot, query);
+export function statsJson({ counters, gauges, histograms }: StatsSnapshot): JsonValue {
   const stats: JsonValue[] = [...counters, ...gauges]
     .sort(byName)
     .map(({ stat, value }) => ({ name: stat.name, value }));
@@ -68,8 +65,4 @@ export function statsJson(snapshot: StatsSnapshot, query: StatsQuery): JsonValue
     })),
   }));
   return { stats: [...stats, { histograms: { supported_quantiles: PERCENTS, computed_quantiles: computed } }] };
-}
-
-export function statsPrometheus(snapshot: StatsSnapshot, query: StatsQuery): string {
-  return prometheusText([{ snapshot: selected(snapshot, query), labels: [] }]);
 }

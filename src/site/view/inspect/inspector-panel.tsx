@@ -25,7 +25,9 @@ function useInspection(cluster: string | undefined, hashKey: string | undefined)
       const now = [clock.now.t, app.now.run];
       if (over || now.every((value, index) => value === asked[index])) return;
       asked = now;
-      const found = await session.inspect(cluster, hashKey).catch((error: unknown) => ({ problem: messageOf(error) }));
+      const found = await session.reader
+        .ask('inspect', { ...session.about(cluster), hashKey })
+        .catch((error: unknown) => ({ problem: messageOf(error) }));
       if (!isOver()) setAnswer(found);
       later();
     });
@@ -47,10 +49,10 @@ function useInspection(cluster: string | undefined, hashKey: string | undefined)
 /** More subsets than this are counted only. */
 const SUBSETS = 100;
 
-function Subsets({
-  subsets,
-  taken,
-}: Readonly<{ subsets: readonly lbsim.InspectedSubset[]; taken: lbsim.ClusterResult['subsets'] }>) {
+type SubsetsProps = Readonly<{ state: lbsim.Inspection; taken: lbsim.ClusterResult['subsets'] }>;
+
+function Subsets({ state: { subsets }, taken }: SubsetsProps) {
+  if (subsets.length === 0) return null;
   return (
     <section>
       <h3>Subsets</h3>
@@ -103,10 +105,10 @@ export function InspectorPanel() {
       <PriorityLoads state={state} />
       {state.tables.length === 0 && <Queue state={state} chosen={chosen} />}
       {state.zone !== null && <ZoneRouting zone={state.zone} />}
-      {state.subsets.length > 0 && <Subsets subsets={state.subsets} taken={cluster.subsets} />}
+      <Subsets state={state} taken={cluster.subsets} />
       <MergeWindow state={state} />
       <Outliers outliers={state.outliers} />
-      <Breakers breakers={state.breakers} />
+      <Breakers state={state} />
     </div>
   );
 }
@@ -265,8 +267,8 @@ function Queue({ state, chosen }: Readonly<{ state: lbsim.Inspection; chosen: st
 }
 
 /** What is used of the limits now; of routing priority HIGH only what is used at all. */
-function Breakers({ breakers }: Readonly<{ breakers: readonly lbsim.InspectedBreaker[] }>) {
-  const shown = breakers.filter(({ priority, used }) => priority === 'DEFAULT' || used > 0);
+function Breakers({ state }: Readonly<{ state: lbsim.Inspection }>) {
+  const shown = state.breakers.filter(({ priority, used }) => priority === 'DEFAULT' || used > 0);
   return (
     <section>
       <h3>Circuit breakers</h3>

@@ -1,12 +1,5 @@
+import { firstNotBelow } from '../../../core/values.js';
 import type { InspectedTable } from '../../../index.js';
-
-/** Parts of a circle in which each belongs to one host. */
-export interface Arc {
-  readonly host: number;
-  /** 0–1, clockwise from the top. */
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The circle is drawn in so many steps: thinner arcs would not be seen. */
 const STEPS = 1440;
@@ -16,18 +9,12 @@ export function ownerAt({ noun, positions, owners }: InspectedTable, place: numb
   const size = positions.length;
   if (size === 0) return -1;
   if (noun === 'table') return owners[Math.min(size - 1, Math.floor(place * size))] ?? -1;
-  let low = 0;
-  let high = size;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle] ?? 0) < place) low = middle + 1;
-    else high = middle;
-  }
   // Behind the last entry the circle closes.
-  return owners[low === size ? 0 : low] ?? -1;
+  return owners[firstNotBelow(positions, place) % size] ?? -1;
 }
 
-export function arcsOf(table: InspectedTable): readonly Arc[] {
+/** Parts of a circle, 0–1 clockwise from the top, in which each belongs to one host. */
+export function arcsOf(table: InspectedTable) {
   const arcs: { host: number; from: number; to: number }[] = [];
   for (let step = 0; step < STEPS; step++) {
     const host = ownerAt(table, (step + 0.5) / STEPS);
@@ -40,7 +27,7 @@ export function arcsOf(table: InspectedTable): readonly Arc[] {
 }
 
 /** The outline of an arc between two radii, around 0, 0. */
-export function arcPath({ from, to }: Arc, inner: number, outer: number): string {
+export function arcPath({ from, to }: ReturnType<typeof arcsOf>[number], inner: number, outer: number): string {
   // A whole circle would begin where it ends.
   const end = Math.min(to, from + 0.9999);
   const large = end - from > 0.5 ? 1 : 0;

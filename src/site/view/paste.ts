@@ -1,0 +1,48 @@
+import { MAX_LENGTH } from '../../config/source/source-limits.js';
+import type { SourceFile } from '../link.js';
+import * as session from '../session.js';
+
+/** Browsers take a minute to type in a large text: it is set at once, instead. */
+const LONG_TEXT = 10_000;
+
+/** Any input: a scenario, a bootstrap, clusters, a dump; pasted or chosen in the dialog that index.html has, or dropped anywhere. */
+export function bindPaste(): void {
+  const dialog = document.querySelector<HTMLDialogElement>('#paste');
+  const [text, file] = [dialog?.querySelector('textarea'), dialog?.querySelector('input')];
+  const [problem, look] = [dialog?.querySelector<HTMLElement>('[role="alert"]'), dialog?.querySelector('button')];
+  if (!dialog || !text || !file || !problem || !look) return;
+  const tell = (words: string): void => {
+    problem.textContent = words;
+    problem.hidden = words === '';
+  };
+  const open = (files: readonly SourceFile[]): void => {
+    session.open(files);
+    tell('');
+    dialog.close();
+  };
+  const take = async (list: FileList | null | undefined): Promise<void> => {
+    const files = [...(list ?? [])];
+    if (files.some(({ size }) => size > MAX_LENGTH)) tell(`A file is larger than ${MAX_LENGTH / 1024 / 1024} MiB.`);
+    else if (files.length > 0)
+      open(await Promise.all(files.map(async (one) => ({ file: one.name, text: await one.text() }))));
+  };
+  text.addEventListener('paste', (event) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (pasted.length < LONG_TEXT) return;
+    event.preventDefault();
+    text.setRangeText(pasted, text.selectionStart, text.selectionEnd, 'end');
+  });
+  file.addEventListener('change', () => void take(file.files));
+  look.addEventListener('click', () => {
+    if (text.value.trim() === '') tell('There is nothing to read yet.');
+    else open([{ file: 'pasted.yaml', text: text.value }]);
+  });
+  // Files may be dropped anywhere: elsewhere the browser would leave the page for them.
+  for (const name of ['dragover', 'drop'] as const) {
+    addEventListener(name, (event) => {
+      if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      if (name === 'drop') void take(event.dataTransfer.files);
+    });
+  }
+}
