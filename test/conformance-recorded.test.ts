@@ -15,8 +15,10 @@ const FOLDERS = {
   'recorded/timeline-mix': 105,
   'recorded/today/birth': 18,
   'recorded/today/cluster-hash': 10,
+  'recorded/today/mirror': 14,
   'recorded/today/route-hash': 16,
   'recorded/today/sticky-canary': 15,
+  'recorded/today/workers': 16,
   'recorded/v3': 220,
   'recorded/v3-only': 93,
 };

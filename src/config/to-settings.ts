@@ -107,6 +107,7 @@ function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
   return {
     connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
     http2: http2 !== undefined,
+    preconnectRatio: cluster.preconnectPolicy?.perUpstreamPreconnectRatio ?? 1,
     maxConcurrentStreams: http2?.maxConcurrentStreams,
     maxRequestsPerConnection: limit === 0 ? Infinity : limit,
   };

@@ -107,6 +107,10 @@ export class ClusterPredictor implements ViewedCluster {
     this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
+    const isCopiedTo = [...scenario.workloads, ...scenario.requests].some(({ requestMirrorPolicies = [] }) =>
+      requestMirrorPolicies.some((one) => one.cluster === name || one.clusterHeader !== undefined),
+    );
+    if (isCopiedTo) this.obstacles.lose({ kind: 'copied_to' });
     if (surroundings.isPassedOn) this.obstacles.lose({ kind: 'member_of_aggregate' });
   }
 

@@ -177,8 +177,8 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       spec: first,
       flow: { pace: 'unsteady' as const, changesUs: [], sent: (atUs: Micros) => firstNotBelow(allTimes, atUs) },
       scripted: first.random !== undefined,
-      open: requests.flatMap(({ atUs, serviceTimeUs = 0 }) =>
-        serviceTimeUs > 0 ? [[atUs, atUs + serviceTimeUs] as const] : [],
+      open: requests.flatMap(({ atUs, answers: [{ serviceUs = 0 } = {}] = [] }) =>
+        serviceUs > 0 ? [[atUs, atUs + serviceUs] as const] : [],
       ),
     };
   });

@@ -23,6 +23,8 @@ export interface DecisionRecord extends RequestOrigin {
   readonly panic: boolean;
   /** Where `cluster` is an aggregate: which of its members chose. */
   readonly member?: string;
+  /** Of a copy of the request, for `request_mirror_policies`. */
+  readonly mirrored?: true;
 }
 
 /**

@@ -161,6 +161,8 @@ export interface ConnectionSettings {
   readonly http2: boolean;
   /** Concurrent requests of a connection of HTTP/2; undefined: as many as its version has by default. */
   readonly maxConcurrentStreams: number | undefined;
+  /** How many connections to a host there are for each request that is open there; 1: none ahead. */
+  readonly preconnectRatio: number;
   /** Requests in total, after which a connection is closed; Infinity: no limit. */
   readonly maxRequestsPerConnection: number;
 }

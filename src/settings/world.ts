@@ -154,6 +154,9 @@ export interface RequestSpec {
   /** 0: none. Default 15 s. */
   readonly timeoutUs: Micros;
   readonly retryPolicy?: RetryPolicy | undefined;
+  /** An attempt that takes longer than a try may is not ended then: the next one is a hedge beside it. */
+  readonly hedgePolicy?: { readonly hedgeOnPerTryTimeout: boolean } | undefined;
+  readonly requestMirrorPolicies?: readonly MirrorPolicy[] | undefined;
   /** What the route hashes of a request; undefined: its key. */
   readonly hashPolicy?: readonly HashSource[] | undefined;
   /** The hash, where there is one, chooses the cluster of the route. */
@@ -162,6 +165,16 @@ export interface RequestSpec {
   readonly headerName?: string | undefined;
   /** With a point and a cluster's name behind it: the key of runtime with its weight. */
   readonly runtimeKeyPrefix?: string | undefined;
+}
+
+/** Copies of requests to a cluster, or to the one that a header names, in lower case. */
+export interface MirrorPolicy {
+  readonly cluster: string;
+  readonly clusterHeader: string | undefined;
+  /** 0–1. */
+  readonly portion: number;
+  /** Runtime may have another portion there, in percent; undefined: it may not. */
+  readonly runtimeKey: string | undefined;
 }
 
 export interface RetryPolicy {
@@ -240,6 +253,9 @@ export type KeyDistribution =
   | { readonly kind: 'sequence'; readonly keys: number; readonly prefix: string }
   | { readonly kind: 'cycle'; readonly keys: readonly string[] };
 
+/** What is absent is the host's own. */
+export type ScriptedAnswer = Readonly<{ serviceUs?: Micros | undefined; status?: number | undefined }>;
+
 export interface ExplicitRequest extends RequestSpec {
   readonly atUs: Micros;
   /** The first of its route. */
@@ -251,7 +267,8 @@ export interface ExplicitRequest extends RequestSpec {
   readonly hash?: U64 | undefined;
   /** Scripted 64-bit values for the draws of this request's decisions, then 0; undefined: the balancer's own stream. */
   readonly random?: readonly U64[] | undefined;
-  readonly serviceTimeUs?: Micros | undefined;
+  /** What its attempts get, one after the other, the last for all further ones; absent: what `behavior` says. */
+  readonly answers?: readonly ScriptedAnswer[] | undefined;
   readonly proxy?: string | undefined;
   readonly worker?: number | undefined;
 }
@@ -317,7 +334,7 @@ export function everTakesTime(
 ): boolean {
   return (
     statedBehaviors(settings).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
-    settings.requests.some((request) => (request.serviceTimeUs ?? 0) > 0)
+    settings.requests.some(({ answers = [] }) => answers.some(({ serviceUs = 0 }) => serviceUs > 0))
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
 import type { ScriptedRandom } from '../random/random64.js';
-import type { RequestSpec, RetryPolicy } from '../settings/world.js';
+import type { MirrorPolicy, RequestSpec, RetryPolicy, ScriptedAnswer } from '../settings/world.js';
 
 /** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */
 export function percentOfTimeout(usedUs: Micros, timeoutUs: Micros): number {
@@ -19,28 +19,34 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly readsKey: boolean;
   /** Scripted random values for decisions, instead of the balancer's own draws. */
   readonly script: ScriptedRandom | undefined;
-  /** -1: the host's own. */
-  readonly serviceUs: Micros;
+  /** By attempt what the request sets of the answers; undefined: hosts answer as they do. */
+  readonly answers: readonly ScriptedAnswer[] | undefined;
+  /** An attempt that takes longer than a try may goes on beside the next one. */
+  readonly hedges: boolean;
   /** 0: none. */
   readonly timeoutUs: Micros;
   /** 0: a try has no limit of its own, also where that limit is not shorter than the request's. */
   readonly perTryUs: Micros;
   readonly retryPolicy: RetryPolicy | undefined;
   readonly remembersPriorities: boolean;
+  /** Clusters that get copies. */
+  readonly mirrors: readonly MirrorPolicy[];
+  /** It is a copy: the number of the request that it is one of; undefined: it is none. */
+  readonly mirrorOf: number | undefined;
   /** Of its client; undefined: it is not known. */
   readonly address: string | undefined;
   /** Cookies that the proxy makes for this one request. */
   readonly setCookies: readonly string[];
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
-  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'serviceUs'>>;
+  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers'>>;
 
 /** Objects of settings have different shapes, which makes property access slow; plans have one. */
 export function requestPlan(
-  { headers, priority, timeoutUs, retryPolicy }: RequestSpec,
+  { headers, priority, timeoutUs, retryPolicy, hedgePolicy, requestMirrorPolicies: mirrors = NONE }: RequestSpec,
   origin: PlanOrigin,
 ): RequestPlan {
   const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
@@ -51,13 +57,16 @@ export function requestPlan(
     hashed: origin.hashed,
     readsKey: origin.readsKey ?? false,
     script: origin.script,
-    serviceUs: origin.serviceUs ?? -1,
+    answers: origin.answers,
+    hedges: hedgePolicy?.hedgeOnPerTryTimeout === true,
     headers,
     priority,
     timeoutUs,
     perTryUs: timeoutUs > 0 && perTryUs >= timeoutUs ? 0 : perTryUs,
     retryPolicy,
     remembersPriorities: retryPolicy?.retryPriority !== undefined,
+    mirrors,
+    mirrorOf: undefined,
     address: undefined,
     setCookies: NONE,
   };

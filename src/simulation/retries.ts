@@ -29,7 +29,8 @@ export class Retries {
     private readonly story: RequestStory | undefined,
   ) {}
 
-  retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
+  /** @param hedges the attempt goes on meanwhile: any condition of `retry_on` will do. */
+  retry(request: OpenRequest, outcome: AttemptOutcome, hedges = false): boolean {
     const { world } = this;
     const { plan, routed: upstream } = request;
     const { retryPolicy: policy } = plan;
@@ -38,7 +39,8 @@ export class Retries {
     const { retries } = upstream.breakerOf(plan.priority);
     const proxy = world.proxyAt(request.proxy);
     const { version } = proxy.spec;
-    const worthwhile = wouldRetry(this.conditionsOf(plan, policy, version), outcome);
+    const conditions = this.conditionsOf(plan, policy, version);
+    const worthwhile = hedges ? conditions.retryOn.length > 0 : wouldRetry(conditions, outcome);
     if (!worthwhile && request.holdsRetry) retryStats.upstreamRqRetrySuccess++;
     this.release(request);
     if (!worthwhile) {
@@ -61,7 +63,7 @@ export class Retries {
     }
     retries.increment();
     request.holdsRetry = true;
-    retryStats.upstreamRqRetry++;
+    const { countsRetriesWhenSent } = quirksOf(version);
     if (outcome.kind === 'status') upstream.requests.retriedByStatus.add(outcome.status, request.version);
     if (request.counted) this.totals.retries++;
     if (attempt === 1) request.tried = new RetryMemory(policy);
@@ -73,17 +75,30 @@ export class Retries {
       outcome.kind === 'status' && policy.rateLimitedBackOff !== undefined
         ? rateLimitedBackOffUs(outcome.headers, policy.rateLimitedBackOff, proxy.retryRandom)
         : undefined;
-    if (requestedUs === undefined) retryStats.upstreamRqRetryBackoffExponential++;
-    else retryStats.upstreamRqRetryBackoffRatelimited++;
+    const count = (): void => {
+      retryStats.upstreamRqRetry++;
+      if (requestedUs === undefined) retryStats.upstreamRqRetryBackoffExponential++;
+      else retryStats.upstreamRqRetryBackoffRatelimited++;
+    };
+    if (!countsRetriesWhenSent) count();
     const waitUs = requestedUs ?? backOffUs(attempt, policy, proxy.runtime, proxy.retryRandom, quirksOf(version));
     const wait = requestedUs === undefined ? 'drawn' : 'asked_for';
     const wait_ms = waitUs / MICROS_PER_MILLI;
     this.judged(request, policy, outcome, { verdict: 'granted', retry: attempt, wait_ms, wait });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
-      if (request.isOpenAs(id) && request.attempt === attempt) this.attempt(request);
+      if (!request.isOpenAs(id) || request.attempt !== attempt) return;
+      if (countsRetriesWhenSent) count();
+      this.attempt(request);
     });
     return true;
+  }
+
+  /** Whether the policy takes the outcome for a failure, retries left or not. */
+  covers({ plan, proxy }: OpenRequest, outcome: AttemptOutcome): boolean {
+    const { retryPolicy: policy } = plan;
+    const { version } = this.world.proxyAt(proxy).spec;
+    return policy !== undefined && wouldRetry(this.conditionsOf(plan, policy, version), outcome);
   }
 
   private conditionsOf(plan: RequestPlan, policy: RetryPolicy, version: ProxyVersion): RetryConditions {

@@ -13,11 +13,13 @@ import { type ExchangeEvents, ServerSide } from './servers/server-side.js';
 import { HostPicker, rowOf } from './host-picker.js';
 import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './servers/open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
+import { Mirrors } from './mirrors.js';
 import { percentOfTimeout, type RequestPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { TrafficCounts } from './stats/traffic-counts.js';
 import { type TrafficHooks, TrafficRecords } from './stats/traffic-records.js';
+import type { ScriptedAnswer } from '../settings/world.js';
 import type { World } from './world.js';
 
 /** HTTP statuses that the proxy itself answers with. */
@@ -35,6 +37,8 @@ export class Router implements ExchangeEvents {
   /** Called with the sender of each finished request, if one waits for it. */
   onEnded: (sender: number, arrivedUs: Micros) => void = () => undefined;
   private arrivals = 0;
+  private copies = 0;
+  private readonly mirrors = new Mirrors(this.world);
   /** The row of the host whose answer is being passed on. */
   private answeringRow = -1;
   private readonly warmupUs: Micros = this.world.settings.warmupUs;
@@ -90,7 +94,7 @@ export class Router implements ExchangeEvents {
       return;
     }
     const request = this.requests.acquire(plan, side.clusterAt(plan.cluster));
-    const id = this.arrivals++;
+    const id = plan.mirrorOf === undefined ? this.arrivals++ : -1 - this.copies++;
     request.id = id;
     request.arrivedUs = world.nowUs;
     request.counted = world.nowUs >= this.warmupUs;
@@ -111,7 +115,8 @@ export class Router implements ExchangeEvents {
 
   countOpen(): number {
     let open = 0;
-    for (const { state, counted } of this.requests.slots) if (state !== RequestState.free && counted) open++;
+    for (const { state, counted, main, plan } of this.requests.slots)
+      if (state !== RequestState.free && counted && main === undefined && plan.mirrorOf === undefined) open++;
     return open;
   }
 
@@ -152,6 +157,7 @@ export class Router implements ExchangeEvents {
       this.noHost(request);
       return;
     }
+    const { id, proxy, worker, attempt } = request;
     request.host = host;
     request.subset = decision.subset;
     request.listener = decision.listener;
@@ -173,6 +179,13 @@ export class Router implements ExchangeEvents {
     } else {
       this.overflowed(request, connection === 'too-many-active');
     }
+    if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker);
+  }
+
+  /** Copies follow the first attempt, whatever becomes of it. */
+  private copy(plan: RequestPlan, id: number, proxy: number, worker: number): void {
+    for (const { plan: copied, hash } of this.mirrors.of(plan, id, this.world.proxyAt(proxy)))
+      this.route(copied, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
   }
 
   private probe({ world: cluster }: ProxyCluster, { probes, listener }: Decision): void {
@@ -184,7 +197,7 @@ export class Router implements ExchangeEvents {
     const { world } = this;
     const { upstream } = request;
     const host = request.host as Host;
-    const { perTryUs, serviceUs } = request.plan;
+    const { perTryUs } = request.plan;
     const row = rowOf(host, connection);
     if (request.waiting) this.counts.moved(request, row);
     request.row = row;
@@ -198,7 +211,7 @@ export class Router implements ExchangeEvents {
     request.state = RequestState.sent;
     upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS');
     const server = upstream.world.serverOf(row);
-    const exchange = this.hosts.send(request, server, connection, serviceUs);
+    const exchange = this.hosts.send(request, server, connection, scriptedAnswer(request));
     request.exchange = exchange;
     this.storyOf(request)?.sent(request, server);
     if (perTryUs === 0) {
@@ -263,13 +276,17 @@ export class Router implements ExchangeEvents {
     if (loadReports !== undefined || request.listener !== undefined) this.takeReport(exchange, request, host);
     if (request.listener !== undefined) this.notifyBalancer(request, status < 500 ? 'success' : 'error');
     checks?.answered(host);
-    const retried = this.retriesAnswer(request, status, row);
+    const outcome = request.plan.retryPolicy && this.outcomeOf(request, status, row);
+    const retried = outcome !== undefined && this.retry(request, outcome);
     if (retried || status >= 500) host.stats.rqError++;
     else host.stats.rqSuccess++;
-    if (retried) {
-      this.counts.attemptFailed(request);
-      return;
-    }
+    if (retried || (outcome !== undefined && !this.isFinal(request, outcome))) this.counts.attemptFailed(request);
+    else this.passOn(this.rejoined(request), status);
+  }
+
+  private passOn(request: OpenRequest, status: number): void {
+    const { row } = request;
+    const host = request.host as Host;
     const latencyUs = this.world.nowUs - request.arrivedUs;
     const origin = originOf(host);
     request.routed.histograms.requestTime(origin, latencyUs);
@@ -291,11 +308,57 @@ export class Router implements ExchangeEvents {
     listener?.answered?.(host as Host, this.world.nowUs - attemptedUs, outcome);
   }
 
-  /** Another attempt is then on its way. */
-  private retriesAnswer(request: OpenRequest, status: number, row: number): boolean {
-    if (request.plan.retryPolicy === undefined) return false;
-    const { errorHeaders } = request.upstream.world.serverOf(row).behavior;
-    return this.retry(request, { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders });
+  private outcomeOf({ upstream }: OpenRequest, status: number, row: number): AttemptOutcome {
+    const { errorHeaders } = upstream.world.serverOf(row).behavior;
+    return { kind: 'status', status, headers: status < 400 ? NO_HEADERS : errorHeaders };
+  }
+
+  // --- hedging: attempts side by side --------------------------------------------------------------------------------
+
+  /** Whether the end of an attempt ends its request: a failure does not while others go on, which then decide. */
+  private isFinal(request: OpenRequest, outcome: AttemptOutcome): boolean {
+    const { main = request } = request;
+    if (!request.plan.hedges) return true;
+    const isLast = main !== request && main.state === RequestState.outrun;
+    if (main.asides.length <= Number(isLast) || !this.retries.covers(main, outcome)) return true;
+    if (main !== request) this.leave(request, main);
+    else {
+      request.state = RequestState.outrun;
+      this.tryDeadlines.remove(request.tryDeadline);
+    }
+    return false;
+  }
+
+  private leave(aside: OpenRequest, main: OpenRequest): void {
+    main.asides = main.asides.filter((one) => one !== aside);
+    this.requests.release(aside);
+  }
+
+  /** The end of an earlier attempt is that of its request; the current one is given up. @returns the request. */
+  private rejoined(aside: OpenRequest): OpenRequest {
+    const { main } = aside;
+    if (main === undefined) return aside;
+    if (main.state === RequestState.backingOff) main.attempt--;
+    else if (main.state !== RequestState.outrun) this.cancel(main);
+    main.takeAttempt(aside);
+    this.retries.release(main);
+    this.leave(aside, main);
+    return main;
+  }
+
+  /** Another attempt was faster. */
+  private cancel(request: OpenRequest): void {
+    const { upstream, exchange } = request;
+    const host = request.host as Host;
+    if (exchange === undefined) {
+      upstream.pools.of(host, request.worker, request.plan.priority).cancel(request.slot);
+      this.stopWaiting(request, host);
+      upstream.requests.upstreamRqCancelled++;
+      return;
+    }
+    if (exchange.connection.pool.protocol.http2) upstream.requests.upstreamRqTxReset++;
+    this.leaveHost(request, exchange, host, false);
+    this.hosts.abandon(exchange);
   }
 
   reset(exchange: OpenExchange, request: OpenRequest): void {
@@ -317,6 +380,10 @@ export class Router implements ExchangeEvents {
   }
 
   private expireTry(request: OpenRequest): void {
+    if (request.plan.hedges) {
+      if (this.retries.retry(request, { kind: 'per-try-timeout' }, true)) this.requests.setAside(request);
+      return;
+    }
     request.routed.requests.upstreamRqPerTryTimeout++;
     this.storyOf(request)?.failed(request, 'per-try-timeout');
     // The end of the request's own time is nothing that the try would count.
@@ -327,7 +394,12 @@ export class Router implements ExchangeEvents {
 
   private expireRequest(request: OpenRequest): void {
     this.storyOf(request)?.timedOut(request);
-    if (request.state === RequestState.backingOff) {
+    for (const aside of request.asides) {
+      aside.routed.requests.upstreamRqTimeout++;
+      aside.routed.requests.countAnswer(this.abandon(aside), TIMED_OUT, aside.version);
+      this.leave(aside, request);
+    }
+    if (request.state === RequestState.backingOff || request.state === RequestState.outrun) {
       // No host is to blame: the caller gets an answer, the cluster counts nothing.
       this.end(request, TIMED_OUT, 'timeout');
       return;
@@ -390,11 +462,12 @@ export class Router implements ExchangeEvents {
     origin: number,
     ended: RequestOutcome,
   ): void {
-    if (!this.retry(request, outcome)) this.finish(request, status, origin, ended);
+    if (!this.retry(request, outcome) && this.isFinal(request, outcome))
+      this.finish(this.rejoined(request), status, origin, ended);
   }
 
   private retry(request: OpenRequest, outcome: AttemptOutcome): boolean {
-    const retried = this.retries.retry(request, outcome);
+    const retried = request.main === undefined && this.retries.retry(request, outcome);
     if (retried) this.tryDeadlines.remove(request.tryDeadline);
     return retried;
   }
@@ -410,6 +483,12 @@ export class Router implements ExchangeEvents {
     const { world } = this;
     const { routed, arrivedUs } = request;
     this.retries.release(request);
+    if (request.plan.hedges) {
+      for (const aside of request.asides) {
+        this.cancel(aside);
+        this.requests.release(aside);
+      }
+    }
     const waitedUs = world.nowUs - arrivedUs;
     if (routed.tracksTimeoutBudgets && (outcome === 'answered' || outcome === 'timeout')) {
       const percent = percentOfTimeout(waitedUs, request.plan.timeoutUs);
@@ -418,10 +497,10 @@ export class Router implements ExchangeEvents {
     const success = status < 500;
     const latencyUs = latencyOf(outcome, waitedUs);
     this.counts.ended(request, success, outcome, latencyUs);
-    if (request.counted && this.measurements !== undefined)
+    if (request.counted && this.measurements !== undefined && request.plan.mirrorOf === undefined)
       this.measurements.ended(request.plan.cluster, success ? undefined : causeOf(outcome), latencyUs, arrivedUs);
     this.lastEndUs = world.nowUs;
-    if (this.hooks.onRequest !== undefined)
+    if (this.hooks.onRequest !== undefined && request.plan.mirrorOf === undefined)
       this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
     this.storyOf(request)?.over(request, this.records.ended(request, status, outcome, this.answeringRow));
     const { sender } = request;
@@ -431,4 +510,9 @@ export class Router implements ExchangeEvents {
     routed.requests.ended(request.version);
     if (sender !== -1) this.onEnded(sender, arrivedUs);
   }
+}
+
+/** What the request itself says of this attempt: of those after the last one, what it says of that. */
+function scriptedAnswer({ plan, attempt }: OpenRequest): ScriptedAnswer | undefined {
+  return plan.answers && (plan.answers[attempt] ?? plan.answers.at(-1));
 }

@@ -275,7 +275,7 @@ export class Senders {
         metadataMatch: target.metadataMatch,
         hashed: given !== undefined,
         script: random && new ScriptedRandom(random),
-        serviceUs: explicit.serviceTimeUs ?? -1,
+        answers: explicit.answers,
       }),
     );
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);

@@ -59,13 +59,14 @@ const SAFE_STREAMS = 1024;
 const MOST_STREAMS = 2 ** 31 - 1;
 
 function protocolOf(
-  { http2, maxConcurrentStreams, maxRequestsPerConnection }: ConnectionSettings,
+  { http2, maxConcurrentStreams, maxRequestsPerConnection, preconnectRatio }: ConnectionSettings,
   { poolsAreAlike, limitsStreams, countsActiveOverflow }: Quirks,
 ): PoolProtocol {
   const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
   return {
     http2,
     streamsPerConnection: http2 ? streams : 1,
+    preconnectRatio,
     requestsPerConnection: maxRequestsPerConnection,
     limitsRequests: poolsAreAlike || http2,
     limitsConnections: poolsAreAlike || !http2,

@@ -36,6 +36,8 @@ export interface PoolProtocol {
   readonly http2: boolean;
   /** Concurrent requests of a connection: 1 for HTTP/1. */
   readonly streamsPerConnection: number;
+  /** Connections of a host for each of its requests; 1: none ahead. */
+  readonly preconnectRatio: number;
   /** Requests in total, after which the connection is closed; Infinity: no limit. */
   readonly requestsPerConnection: number;
   /** Its requests count against `max_requests`. */
@@ -129,7 +131,11 @@ export class ConnectionPool {
   /** @returns the connection of the request; `pending` while it waits for one; `overflow` where a limit rejects it. */
   request(request: number): Connection | 'pending' | 'overflow' | 'too-many-active' {
     const { idle } = this;
-    if (idle !== undefined) return this.attach(idle) ? idle : 'too-many-active';
+    if (idle !== undefined) {
+      const attached = this.attach(idle);
+      if (this.protocol.preconnectRatio > 1) this.openConnections();
+      return attached ? idle : 'too-many-active';
+    }
     if (this.breaker.pendingRequests.open) {
       this.stats.upstreamRqPendingOverflow++;
       return 'overflow';
@@ -234,10 +240,24 @@ export class ConnectionPool {
     else this.stats.upstreamCxDestroyRemoteWithActiveRq++;
   }
 
+  /** Nothing is opened ahead to a host that is not healthy. */
+  private get wantsConnection(): boolean {
+    const { pending, protocol } = this;
+    const { preconnectRatio: ratio, streamsPerConnection } = protocol;
+    if (ratio === 1 || this.host.health !== 'healthy') return pending > this.connecting * streamsPerConnection;
+    let active = 0;
+    let free = 0;
+    for (const { streams, remaining, draining } of this.connections) {
+      active += streams;
+      if (!draining) free += Math.min(streamsPerConnection - streams, remaining);
+    }
+    return (pending + active) * ratio > free + active;
+  }
+
   /** Opens connections for waiting requests, as far as the limit allows; the first one is always allowed. */
   private openConnections(): void {
     for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
-      if (this.pending <= this.connecting * this.protocol.streamsPerConnection) return;
+      if (!this.wantsConnection) return;
       const { limitsConnections } = this.protocol;
       const admitted = !limitsConnections || this.breaker.admitsConnection(this.host.stats.cxActive);
       if (!admitted) this.stats.upstreamCxOverflow++;
@@ -277,7 +297,7 @@ export class ConnectionPool {
       else this.events.refused(request, 'overflow');
     }
     this.serving = false;
-    this.openConnections();
+    if (this.pending > 0) this.openConnections();
   }
 
   /** Puts one more request on an open connection; false where `max_requests` does not admit it. */

@@ -65,7 +65,7 @@ describe('every field is accepted', () => {
             atUs: 1_000_000,
             cluster: 'backend',
             hashKey: '7',
-            serviceTimeUs: 10_000_000,
+            answers: [{ serviceUs: 10_000_000 }],
             proxy: 'proxy',
             worker: 0,
             metadataMatch: { v: '1' },

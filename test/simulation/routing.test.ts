@@ -79,6 +79,26 @@ describe('a route that chooses by hash', () => {
   });
 });
 
+describe('clients', () => {
+  it('have one connection each, and so one worker: two of them cannot keep three busy', async () => {
+    const { scenario } = loadScenarioValue(
+      {
+        proxy: { workers: 3 },
+        clusters: [{ name: 'a' }],
+        endpoints: { a: HOSTS.a },
+        workloads: [{ cluster: 'a', arrivals: '100/s', stop: '2s', clients: { count: 2 } }],
+      },
+      'clients',
+    );
+    const workers = new Set<number>();
+    const simulation = await createSimulation(scenario as NonNullable<typeof scenario>, {
+      onRequest: ({ worker }) => workers.add(worker),
+    });
+    while (!simulation.advance(Infinity));
+    expect(workers.size).toBeLessThan(3);
+  });
+});
+
 describe('a cluster that says itself what is hashed', () => {
   it('replaces what the route says', async () => {
     const options = {

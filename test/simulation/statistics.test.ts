@@ -212,8 +212,6 @@ describe('statistics of one request', () => {
       ...answers(503, 1, ['retry.']),
       upstream_cx_active: 1,
       upstream_rq_total: 1,
-      upstream_rq_retry: 1,
-      upstream_rq_retry_backoff_exponential: 1,
     });
   });
 

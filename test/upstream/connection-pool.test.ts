@@ -17,6 +17,7 @@ const HTTP1: PoolProtocol = {
   limitsRequests: true,
   limitsConnections: true,
   countsActiveOverflow: true,
+  preconnectRatio: 1,
 };
 const HTTP2: PoolProtocol = { ...HTTP1, http2: true, streamsPerConnection: 2 };
 
@@ -237,5 +238,24 @@ describe('a pool', () => {
     // Whoever made it comes too late.
     bench.connect();
     expect(bench.stats).toMatchObject({ upstreamCxActive: 0, upstreamRqPendingActive: 0 });
+  });
+});
+
+describe('preconnecting', () => {
+  it('has so many connections for each open request, rounded up', () => {
+    const bench = new Bench({ preconnectRatio: 1.5 });
+    const connections = [0, 1, 2, 3].map((request) => {
+      bench.send(request);
+      bench.connect();
+      return bench.pool.connections.size;
+    });
+    expect(connections).toEqual([2, 3, 5, 6]);
+  });
+
+  it('stays below the limit, and counts what it may not open', () => {
+    const bench = new Bench({ preconnectRatio: 2 }, { maxConnections: 1 });
+    bench.send(0);
+    expect(bench.pool.connections.size).toBe(1);
+    expect(bench.stats.upstreamCxOverflow).toBe(1);
   });
 });

@@ -18,6 +18,7 @@ const OBSTACLES: Examples<VerdictObstacle> = {
   scripted_draws: [[{}, 'these requests script their random values; explain shows each of them']],
   empty_key: [[{}, 'requests with an empty key have no hash; simulate it']],
   hashes_more: [[{}, 'the policy hashes what requests carry besides their key; simulate it']],
+  copied_to: [[{}, 'copies of requests to other clusters are sent to this one, too; simulate it']],
   routed_by_content: [[{}, 'the route chooses the cluster by what requests carry; simulate it']],
   requests_open: [[{}, 'requests with a service_time are open meanwhile; simulate it']],
   several_phases: [[{}, 'how many requests fall into each of several phases is not known; simulate it']],

@@ -81,7 +81,7 @@ message(
 
 const UINT32_MAX = 4294967295;
 
-message(
+export const RequestMirrorPolicy = message(
   'route.RouteAction.RequestMirrorPolicy',
   rule('mirror-cluster', ['cluster'], ({ cluster }, report, has) => {
     if ((cluster !== '') !== has('cluster_header')) return;
@@ -118,6 +118,7 @@ message(
 message('route.Route', filterConfigsRule, headerRemovals);
 message('route.VirtualHost', filterConfigsRule, headerRemovals);
 
+export const HedgePolicy = message('route.HedgePolicy');
 export const HashPolicy = message('route.RouteAction.HashPolicy');
 
 export const HeaderMatcher = message('route.HeaderMatcher');

@@ -122,7 +122,7 @@ export function defaultTraffic(
       return `nothing is sent to routes that lead only to ${name}: ${why}`;
     }),
   ];
-  const copies = `nothing is sent to ${someOf(copied, MAX_LISTED)}: routes send copies of requests there, which is not simulated`;
+  const copies = `nothing but copies of requests is sent to ${someOf(copied, MAX_LISTED)}, as routes say`;
   if (copied.length > 0) unsentNotes.push(copies);
   const needed = plain === users ? free.filter((one) => !plain.includes(one)) : [];
   if (needed.length > 0)
@@ -240,6 +240,8 @@ const REQUEST_WORDS = {
   retryPolicy: 'retry_policy',
   useHashPolicy: 'use_hash_policy',
   runtimeKeyPrefix: 'runtime_key_prefix',
+  hedgePolicy: 'hedge_policy',
+  requestMirrorPolicies: 'request_mirror_policies',
 };
 
 function unsentSentence(unsent: ReadonlySet<string>): string {
@@ -281,7 +283,7 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
       continue;
     }
     for (const field of route.lacking) lacking.add(field);
-    for (const cluster of route.mirrors) mirrors.add(cluster);
+    for (const { cluster } of route.request.requestMirrorPolicies ?? []) mirrors.add(cluster);
     // A cluster known to have no hosts fails its part of the requests, and so does one that is not there, as in production.
     const clusters = route.clusters.filter((one) => known.has(one.cluster) || strangers.includes(one));
     const key = JSON.stringify([clusters, route.metadataMatch, route.hashPolicy.length > 0, route.request]);

@@ -7,7 +7,7 @@ import type { ProblemRule, Severity } from '../../core/problem.js';
 import { fill } from '../../core/fill.js';
 import type { Micros } from '../../core/units.js';
 import { type NamedHosts, namesOf } from '../assemble/known-hosts.js';
-import { actionsOf, statedBehaviors, type Workload } from '../../settings/world.js';
+import { actionsOf, type RequestSpec, statedBehaviors, type Workload } from '../../settings/world.js';
 import type { Selector } from '../../settings/selector.js';
 import { instanceNames } from '../fields/proxies.js';
 import { namedHosts, type ScenarioParts } from '../read-parts.js';
@@ -194,9 +194,10 @@ function checkWorkloads(refs: References): void {
   const seen = new Set<string>();
   for (const [index, workload] of presentEntries(workloads)) {
     const path = ['workloads', index];
-    const { name } = workload;
+    const { name, requestMirrorPolicies } = workload;
     if (seen.has(name)) refs.tell('second', [...path, 'name'], { kind: 'workload', name });
     seen.add(name);
+    checkMirrors(refs, requestMirrorPolicies, path);
     for (const [at, { cluster }] of workload.route.entries())
       refs.clusterKnown(cluster, workload.routed ? [...path, 'route', at, 'cluster'] : [...path, 'cluster']);
     for (const [at, name] of (workload.proxies ?? []).entries()) refs.proxyKnown(name, [...path, 'proxies', at], false);
@@ -217,13 +218,21 @@ function checkClosed(refs: References, { arrivals }: Workload, path: Path): void
     refs.tell('no_pause', [...path, 'arrivals', 'closed']);
 }
 
+function checkMirrors(refs: References, mirrors: RequestSpec['requestMirrorPolicies'], path: Path): void {
+  for (const [at, { cluster, clusterHeader }] of (mirrors ?? []).entries()) {
+    if (clusterHeader === undefined) refs.clusterKnown(cluster, [...path, 'request_mirror_policies', at, 'cluster']);
+  }
+}
+
 function checkRequests(refs: References): void {
   const proxies = present(refs.parts.proxies);
-  for (const [index, { cluster, route, atUs, proxy: name, worker = 0 }] of presentEntries(refs.parts.requests)) {
+  for (const [index, request] of presentEntries(refs.parts.requests)) {
+    const { cluster, route, requestMirrorPolicies: mirrors, atUs, proxy: name, worker = 0 } = request;
     const path = ['requests', index];
     if (route === undefined) refs.clusterKnown(cluster, [...path, 'cluster']);
     for (const [at, entry] of (route ?? []).entries())
       refs.clusterKnown(entry.cluster, [...path, 'route', at, 'cluster']);
+    checkMirrors(refs, mirrors, path);
     refs.notAfterEnd(atUs, [...path, 'at'], 'this request is not sent');
     if (name !== undefined && !refs.proxyKnown(name, [...path, 'proxy'], true)) continue;
     const proxy = proxies.find((one) => name === undefined || [one.name, ...instanceNames(one)].includes(name));

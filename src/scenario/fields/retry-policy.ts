@@ -2,12 +2,13 @@ import { any } from '../../config/reader/api-schema.js';
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { KNOWN_NAMES } from '../../config/generated/known-names.js';
-import { HashPolicy, HeaderMatcher } from '../../config/route/route.js';
+import { portionOf } from '../../config/assignment-rules.js';
+import { HashPolicy, HeaderMatcher, HedgePolicy, RequestMirrorPolicy } from '../../config/route/route.js';
 import { hashSource } from '../../config/lb.js';
 import { words, yesNo } from '../../config/reader/combinators.js';
 import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar, Text } from './fields.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
-import type { RequestSpec, RetryHostPredicate, RetryPolicy, RetryPriority } from '../../settings/world.js';
+import type * as worlds from '../../settings/world.js';
 import { accept, refuse } from './units.js';
 import type { AnyValue, Struct } from '../../core/values.js';
 
@@ -58,14 +59,14 @@ const priorityTypes = {
 const typedOptions = (typed: AnyValue | undefined): unknown => (typed?.known === true ? typed.value : undefined);
 
 /** `proxy.retry_host_predicates.previous_hosts`, or `{name: …, config: {…}}` as the proxy's route has it. */
-const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(
+const RetryHostPredicateSchema: Schema<worlds.RetryHostPredicate> = either(
   block('retry host predicate', () => ({
     name: required(PredicateName),
     config: optional(OmitHostMetadata),
     typed_config: optional(any({ types: predicateTypes })),
   })),
   PredicateName,
-).transform((value): RetryHostPredicate => {
+).transform((value): worlds.RetryHostPredicate => {
   const { name, config, typedConfig } = typeof value === 'string' ? { name: value } : value;
   switch (name) {
     case OMIT_CANARY_HOSTS:
@@ -80,11 +81,11 @@ const RetryHostPredicateSchema: Schema<RetryHostPredicate> = either(
 });
 
 /** `{name: proxy.retry_priorities.previous_priorities, config: {update_frequency: 2}}`. */
-const RetryPrioritySchema: Schema<RetryPriority> = block('retry priority', () => ({
+const RetryPrioritySchema: Schema<worlds.RetryPriority> = block('retry priority', () => ({
   name: required(nameOf('retry-priority', [PREVIOUS_PRIORITIES])),
   config: optional(PreviousPriorities),
   typed_config: optional(any({ types: priorityTypes })),
-})).transform(({ config, typedConfig }): RetryPriority => {
+})).transform(({ config, typedConfig }): worlds.RetryPriority => {
   const options = (config ?? typedOptions(typedConfig)) as { readonly updateFrequency: number } | undefined;
   return { updateFrequency: options?.updateFrequency ?? 1 };
 });
@@ -123,7 +124,7 @@ const RateLimitedBackOff = block('rate-limited back-off', () => ({
 
 const Matcher = HeaderMatcher.transform((matcher) => ({ ...matcher, name: requestHeader(matcher.name) }));
 
-export const RetryPolicyBlock: Schema<RetryPolicy> = block(
+export const RetryPolicyBlock: Schema<worlds.RetryPolicy> = block(
   'retry policy',
   () => ({
     retry_on: defaulted(scalar('text', 'retry-on', accept), ''),
@@ -147,7 +148,7 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
     }
   }),
 ).transform(
-  ({ retryOn, perTryTimeout, retryBackOff, rateLimitedRetryBackOff: rateLimited, ...fields }): RetryPolicy => ({
+  ({ retryOn, perTryTimeout, retryBackOff, rateLimitedRetryBackOff: rateLimited, ...fields }): worlds.RetryPolicy => ({
     ...fields,
     retryOn: conditions(retryOn),
     perTryTimeoutUs: perTryTimeout,
@@ -166,16 +167,27 @@ export const RetryPolicyBlock: Schema<RetryPolicy> = block(
 
 const DEFAULT_TIMEOUT_US = 15_000_000;
 
+export const MirrorPolicySchema: Schema<worlds.MirrorPolicy> = RequestMirrorPolicy.transform(
+  ({ cluster, clusterHeader, runtimeFraction: fraction }): worlds.MirrorPolicy => ({
+    cluster,
+    clusterHeader: clusterHeader === '' ? undefined : requestHeader(clusterHeader),
+    portion: fraction?.defaultValue === undefined ? 1 : portionOf(fraction.defaultValue),
+    runtimeKey: fraction?.runtimeKey || undefined,
+  }),
+);
+
 export const REQUEST_FIELDS = {
   metadata_match: optional(LbMetadata),
   headers: defaulted(Headers, {}),
   priority: defaulted(words(['DEFAULT', 'HIGH']), 'DEFAULT'),
   timeout: defaulted(DurationText, DEFAULT_TIMEOUT_US),
   retry_policy: optional(RetryPolicyBlock),
+  hedge_policy: optional(HedgePolicy),
+  request_mirror_policies: optional(list(MirrorPolicySchema)),
   hash_policy: optional(list(HashPolicy.transform(hashSource))),
   use_hash_policy: optional(yesNo),
   header_name: optional(Text.transform(requestHeader)),
   runtime_key_prefix: optional(Text),
 } as const;
 
-export const PLAIN_REQUEST: RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };
+export const PLAIN_REQUEST: worlds.RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

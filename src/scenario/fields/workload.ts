@@ -130,6 +130,11 @@ export const withMatch = (
     ? entries
     : entries.map((entry) => ({ ...entry, metadataMatch: { ...route, ...entry.metadataMatch } }));
 
+const Answer: Schema<worlds.ScriptedAnswer> = block('answer', () => ({
+  service_time: optional(read.DurationText),
+  status: optional(read.integer('a status', 200, 599)),
+})).transform(({ serviceTime: serviceUs, status }) => ({ serviceUs, status }));
+
 export const RequestEntry: Schema<worlds.ExplicitRequest> = block('request', () => ({
   at: required(read.DurationText),
   cluster: optional(read.Name),
@@ -139,16 +144,15 @@ export const RequestEntry: Schema<worlds.ExplicitRequest> = block('request', () 
   hash: optional(read.U64Text),
   random: optional(list(read.U64Text)),
   service_time: optional(read.DurationText),
+  answers: optional(read.nonEmpty(Answer, 'say what at least one attempt gets')),
   proxy: optional(read.Name),
   worker: optional(read.integer('worker', 0)),
   ...REQUEST_FIELDS,
-})).transform(
-  ({ at: atUs, serviceTime: serviceTimeUs, timeout: timeoutUs, route, ...fields }): worlds.ExplicitRequest => ({
-    ...fields,
-    cluster: fields.cluster ?? route?.[0]?.cluster ?? '',
-    route: route && withMatch(route, fields.metadataMatch),
-    atUs,
-    serviceTimeUs,
-    timeoutUs,
-  }),
-);
+})).transform(({ at: atUs, serviceTime: serviceUs, timeout: timeoutUs, route, ...fields }): worlds.ExplicitRequest => ({
+  ...fields,
+  cluster: fields.cluster ?? route?.[0]?.cluster ?? '',
+  route: route && withMatch(route, fields.metadataMatch),
+  atUs,
+  answers: fields.answers ?? (serviceUs === undefined ? undefined : [{ serviceUs }]),
+  timeoutUs,
+}));

@@ -1,7 +1,7 @@
 import { sameJson, type Struct, groupBy, sum } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
-import type { RetryPolicy } from '../../settings/world.js';
+import type { MirrorPolicy, RetryPolicy } from '../../settings/world.js';
 import type { RouteRequest } from '../input/routes.js';
 import type { Scenario } from '../model.js';
 import { nodeOf, type Plain } from '../../config/source/trees.js';
@@ -203,6 +203,17 @@ function requestFields(request: RouteRequest): Readonly<Record<string, Plain | u
     timeout: timeoutUs === USUAL_TIMEOUT_US ? undefined : formatDuration(timeoutUs),
     priority: priority === USUAL_PRIORITY ? undefined : priority,
     retry_policy: retryPolicy && writtenPolicy(retryPolicy),
+    hedge_policy: request.hedgePolicy && { hedge_on_per_try_timeout: true },
+    request_mirror_policies: request.requestMirrorPolicies?.map(writtenMirror),
+  };
+}
+
+function writtenMirror({ cluster, clusterHeader, portion, runtimeKey }: MirrorPolicy): Plain {
+  const default_value = { numerator: Math.round(portion * 1_000_000), denominator: 'MILLION' };
+  const fraction = portion === 1 && runtimeKey === undefined ? undefined : { default_value, runtime_key: runtimeKey };
+  return {
+    ...(clusterHeader === undefined ? { cluster } : { cluster_header: clusterHeader }),
+    runtime_fraction: fraction,
   };
 }
 

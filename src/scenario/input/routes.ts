@@ -12,7 +12,7 @@ import { fieldNames } from '../../config/reader/message.js';
 import { own, type JsonValue, type Struct } from '../../core/values.js';
 import { yamlValue } from '../../config/reader/error-words.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
-import type { RequestSpec, RetryPolicy, RouteCluster } from '../../settings/world.js';
+import type { MirrorPolicy, RequestSpec, RetryPolicy, RouteCluster } from '../../settings/world.js';
 import { parseDuration } from '../fields/units.js';
 import {
   fieldOf,
@@ -27,7 +27,7 @@ import {
   valueAt,
   withField,
 } from '../../config/source/trees.js';
-import { RetryPolicyBlock } from '../fields/retry-policy.js';
+import { MirrorPolicySchema, RetryPolicyBlock } from '../fields/retry-policy.js';
 import { FORMS } from './generated/forms.js';
 import type { Resource, Resources } from './resources.js';
 
@@ -49,15 +49,10 @@ export interface FileRoute {
   readonly request: Partial<RouteRequest>;
   /** Its fields that a proxy acts on and a simulation does not, as the API's own words say. */
   readonly lacking: readonly string[];
-  /** Clusters that get copies of its requests. */
-  readonly mirrors: readonly string[];
 }
 
 /** What a route asks of its requests. */
-export type RouteRequest = Pick<
-  RequestSpec,
-  'timeoutUs' | 'priority' | 'retryPolicy' | 'useHashPolicy' | 'runtimeKeyPrefix'
->;
+export type RouteRequest = Omit<RequestSpec, 'headers' | 'hashPolicy' | 'headerName'>;
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
 export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
@@ -107,9 +102,8 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
         rewritten: itemsOf(valueAt(action, 'hash_policy'))
           .filter((policy) => valueAt(policy, 'header', 'regex_rewrite') !== undefined)
           .map(hashedThing),
-        request: requestOf(action, host),
-        lacking: lackingOf(action, host, configuration),
-        mirrors: mirrorsOf(action, host, configuration),
+        request: requestOf(action, host, configuration),
+        lacking: lackingOf(action, host),
       };
     }),
   );
@@ -139,14 +133,18 @@ function hashWords(policy: SourceNode): string {
   return `${hashedThing(policy)}${settings.length === 0 ? '' : ` (${settings.join(', ')})`}`;
 }
 
-function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
+function requestOf(action: SourceNode, host: SourceNode, configuration: SourceNode): FileRoute['request'] {
   const timeout = parseDuration(textOf(valueAt(action, 'timeout')) ?? '');
   const retryPolicy = retriesOf(action, host);
   const weighted = valueAt(action, 'weighted_clusters');
   const runtimeKeyPrefix = textOf(valueAt(weighted, 'runtime_key_prefix')) ?? '';
+  const hedges = textOf(valueAt(outermost('hedge_policy', action, host), 'hedge_on_per_try_timeout')) === 'true';
+  const requestMirrorPolicies = mirrorsOf(action, host, configuration);
   return {
     ...(textOf(valueAt(weighted, 'use_hash_policy')) === 'true' && { useHashPolicy: true }),
     ...(runtimeKeyPrefix !== '' && { runtimeKeyPrefix }),
+    ...(hedges && { hedgePolicy: { hedgeOnPerTryTimeout: true } }),
+    ...(requestMirrorPolicies.length > 0 && { requestMirrorPolicies }),
     ...(timeout.ok && { timeoutUs: timeout.value }),
     ...(HIGH.has(textOf(valueAt(action, 'priority')) ?? '') && { priority: 'HIGH' }),
     ...(retryPolicy && { retryPolicy }),
@@ -155,30 +153,28 @@ function requestOf(action: SourceNode, host: SourceNode): FileRoute['request'] {
 
 const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 
-function lackingOf(action: SourceNode, host: SourceNode, configuration: SourceNode): readonly string[] {
+function lackingOf(action: SourceNode, host: SourceNode): readonly string[] {
   const retries = retryPolicyOf(action, host);
   const schema = apiSchema('config.route.v3.RetryPolicy', 'v3');
-  const within = [
+  const found = [
     ...lackingIn(action, RouteAction),
     ...(retries === undefined || schema === undefined ? [] : lackingIn(retries, schema, ['retry_policy'])),
   ].map(({ path }) => path.filter((step) => typeof step === 'string').join('.'));
-  const around = OUTER.filter((name) => outermost(name, action, host, configuration) !== undefined);
-  return [...new Set([...around, ...within])];
+  return [...new Set(found)];
 }
-
-/** Fields of routes that their virtual host, or the configuration, may have for them. */
-const OUTER = ['hedge_policy', 'request_mirror_policies'] as const;
 
 function outermost(name: string, ...messages: readonly SourceNode[]): SourceNode | undefined {
   return messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
 }
 
-function mirrorsOf(...messages: readonly SourceNode[]): readonly string[] {
+/** Of the route, its virtual host or the configuration. */
+function mirrorsOf(...messages: readonly SourceNode[]): readonly MirrorPolicy[] {
   const policies = outermost('request_mirror_policies', ...messages);
   const former = outermost('request_mirror_policy', ...messages);
-  return [...itemsOf(policies), ...(former === undefined ? [] : [former])].flatMap(
-    (policy) => textOf(valueAt(policy, 'cluster')) ?? [],
-  );
+  return [...itemsOf(policies), ...(former === undefined ? [] : [former])].flatMap((policy) => {
+    const document = new SourceDocument([{ file: '', text: '', json: true, api: 'v3' }], policy);
+    return check(MirrorPolicySchema, document, { vocabulary: 'proxy' }).value ?? [];
+  });
 }
 
 /** A field that a proxy acts on and a simulation does not. */

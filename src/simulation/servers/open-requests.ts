@@ -4,12 +4,13 @@ import type { AnswerListener } from '../../policy/answers.js';
 import { Deadline } from '../deadlines.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import type { RequestPlan } from '../request-plan.js';
-import type { RetryPolicy } from '../../settings/world.js';
+import type { RetryPolicy, ScriptedAnswer } from '../../settings/world.js';
 import type { Connection } from '../../upstream/connection-pool.js';
 import { PreviousPriorities } from '../../upstream/retry.js';
 import type { Server } from './server.js';
 
-export const RequestState = { free: 0, pending: 1, sent: 2, backingOff: 3 } as const;
+/** `outrun`: its newest attempt has failed, and earlier ones go on beside it. */
+export const RequestState = { free: 0, pending: 1, sent: 2, backingOff: 3, outrun: 4 } as const;
 
 export type RequestState = (typeof RequestState)[keyof typeof RequestState];
 
@@ -27,6 +28,9 @@ export class RetryMemory {
     this.priorities?.attempted(priority);
   }
 }
+
+/** Of nearly all requests. */
+const NO_ASIDES: OpenRequest[] = [];
 
 /** An open request at a proxy. The object is reused for a later request: `id` distinguishes them. */
 export class OpenRequest {
@@ -75,6 +79,10 @@ export class OpenRequest {
   nextFree: OpenRequest | undefined = undefined;
   /** Of earlier attempts; undefined before the first retry. */
   tried: RetryMemory | undefined = undefined;
+  /** Earlier attempts that a per-try timeout has hit and that go on, under `hedge_on_per_try_timeout`. */
+  asides: OpenRequest[] = NO_ASIDES;
+  /** The request of which this is such an attempt. */
+  main: OpenRequest | undefined = undefined;
 
   /** @param upstream the cluster inside the proxy whose host has the current attempt. */
   constructor(
@@ -102,6 +110,24 @@ export class OpenRequest {
     this.row = 0;
     this.holdsRetry = false;
     this.tried = undefined;
+    this.asides = NO_ASIDES;
+    this.main = undefined;
+  }
+
+  /** The attempt of another request object becomes the current one of this. */
+  takeAttempt(from: OpenRequest): void {
+    this.upstream = from.upstream;
+    this.attemptedUs = from.attemptedUs;
+    this.phase = from.phase;
+    this.routedPhase = from.routedPhase;
+    this.host = from.host;
+    this.priority = from.priority;
+    this.subset = from.subset;
+    this.listener = from.listener;
+    this.row = from.row;
+    this.exchange = from.exchange;
+    if (this.exchange !== undefined) this.exchange.request = this;
+    this.state = RequestState.sent;
   }
 
   isOpenAs(id: number): boolean {
@@ -110,7 +136,10 @@ export class OpenRequest {
 
   /** Whether attempt number `attempt` of request `id` goes on: it waits for a connection or is with its host. */
   isTrying(id: number, attempt: number): boolean {
-    return this.isOpenAs(id) && this.attempt === attempt && this.state !== RequestState.backingOff;
+    const { state } = this;
+    return (
+      this.id === id && this.attempt === attempt && (state === RequestState.pending || state === RequestState.sent)
+    );
   }
 }
 
@@ -122,6 +151,20 @@ export class OpenRequests {
 
   at(slot: number): OpenRequest {
     return this.slots[slot] as OpenRequest;
+  }
+
+  /** The attempt of a request goes on beside its next one. */
+  setAside(request: OpenRequest): void {
+    const aside = this.acquire(request.plan, request.routed);
+    aside.id = request.id;
+    aside.proxy = request.proxy;
+    aside.worker = request.worker;
+    aside.counted = request.counted;
+    aside.version = request.version;
+    aside.takeAttempt(request);
+    aside.main = request;
+    request.asides = [...request.asides, aside];
+    request.exchange = undefined;
   }
 
   acquire(plan: RequestPlan, upstream: ProxyCluster): OpenRequest {
@@ -166,8 +209,8 @@ export class OpenExchange {
   status = 0;
   /** Time on the wire still to come back. */
   returnUs: Micros = 0;
-  /** Service time set by the request; -1: the host's own. */
-  serviceUs: Micros = -1;
+  /** What the request sets of its answer; undefined: nothing. */
+  script: ScriptedAnswer | undefined = undefined;
   /** Kept only where hosts are asked how busy they are: when it reached its host, and what that had to do then. */
   reachedUs: Micros = 0;
   inFlightThen = -1;

@@ -6,6 +6,7 @@ import { EventKind } from '../timers.js';
 import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';
 import type { RequestStory } from '../request-story.js';
 import type { Server } from './server.js';
+import type { ScriptedAnswer } from '../../settings/world.js';
 import type { World } from '../world.js';
 
 export interface ExchangeEvents {
@@ -24,13 +25,13 @@ export class ServerSide {
     private readonly story: RequestStory | undefined,
   ) {}
 
-  /** @param serviceUs -1: the host's own. @returns the exchange, which may be over already if everything happens at once. */
-  send(request: OpenRequest, server: Server, connection: Connection, serviceUs: Micros): OpenExchange {
+  /** @param script undefined: all is the host's own. @returns the exchange, which may be over already if everything happens at once. */
+  send(request: OpenRequest, server: Server, connection: Connection, script: ScriptedAnswer | undefined): OpenExchange {
     const exchange = this.exchanges.acquire(request, server, connection);
     const isLost = server.behavior.down !== 'none';
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
-    exchange.serviceUs = serviceUs;
+    exchange.script = script;
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
     const wireUs = server.drawWireUs();
@@ -135,9 +136,9 @@ export class ServerSide {
   }
 
   private beginService(exchange: OpenExchange): void {
-    const { server, serviceUs: ownUs } = exchange;
-    const serviceUs = ownUs >= 0 ? ownUs : server.drawServiceUs();
-    exchange.status = server.drawStatus();
+    const { server, script } = exchange;
+    const serviceUs = script?.serviceUs ?? server.drawServiceUs();
+    exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)
       this.story.served(request, serviceUs, exchange.status);

@@ -17,14 +17,14 @@ export class TrafficCounts {
   };
   readonly failures = noFailures();
 
-  arrived({ counted }: OpenRequest): void {
-    if (counted) this.totals.requests++;
+  arrived({ counted, plan }: OpenRequest): void {
+    if (counted && plan.mirrorOf === undefined) this.totals.requests++;
   }
 
-  foundNoHost({ counted, upstream }: OpenRequest): void {
+  foundNoHost({ counted, upstream, plan }: OpenRequest): void {
     if (!counted) return;
     upstream.recorder.noHost();
-    this.totals.no_healthy_upstream++;
+    if (plan.mirrorOf === undefined) this.totals.no_healthy_upstream++;
   }
 
   chosen({ counted, upstream, routed, phase, routedPhase, row, subset }: OpenRequest): void {
@@ -41,7 +41,7 @@ export class TrafficCounts {
   overflowed(request: OpenRequest): void {
     if (!request.counted) return;
     const { upstream, routed, phase, routedPhase, waiting, row, subset } = request;
-    this.totals.overflow++;
+    if (request.plan.mirrorOf === undefined) this.totals.overflow++;
     if (waiting) upstream.recorder.overflowWaiting(phase, row, subset);
     else upstream.recorder.overflow(phase);
     if (routed === upstream) return;
@@ -69,8 +69,10 @@ export class TrafficCounts {
   ended(request: OpenRequest, success: boolean, outcome: RequestOutcome, latencyUs: Micros | undefined): void {
     if (!request.counted) return;
     const { totals } = this;
-    const { upstream, routed } = request;
-    if (success) totals.success++;
+    const { upstream, routed, plan } = request;
+    if (plan.mirrorOf !== undefined) {
+      // Nobody hears of its end but the cluster.
+    } else if (success) totals.success++;
     else {
       totals.failed++;
       this.failures[causeOf(outcome)]++;

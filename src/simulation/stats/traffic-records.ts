@@ -20,7 +20,7 @@ export class TrafficRecords {
   decision(request: OpenRequest, decision: Decision): DecisionRecord {
     const { host } = decision;
     return {
-      request: request.id,
+      request: request.plan.mirrorOf ?? request.id,
       attempt: request.attempt,
       tUs: this.world.nowUs,
       ...this.origin(request),
@@ -30,6 +30,7 @@ export class TrafficRecords {
       subset: decision.subset ?? null,
       panic: decision.panic,
       ...memberOf(request),
+      ...(request.plan.mirrorOf !== undefined && { mirrored: true as const }),
     };
   }
 

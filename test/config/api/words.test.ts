@@ -19,8 +19,8 @@ function said(fields: string, ofHost = 'hostname: a', type = 'STATIC', ofLocalit
 }
 
 it('what is not simulated is a warning that says what it would change', () => {
-  expect(said('preconnect_policy: {per_upstream_preconnect_ratio: 2}')).toEqual([
-    'warning not-simulated: preconnect_policy is not simulated: a proxy opens connections before requests need them, so fewer requests wait, and more connections count',
+  expect(said('preconnect_policy: {predictive_preconnect_ratio: 2}')).toEqual([
+    'warning not-simulated: predictive_preconnect_ratio is not simulated: a proxy opens connections to hosts before it picks them, so fewer requests wait',
   ]);
   expect(said('connection_pool_per_downstream_connection: false')).toEqual([]);
 });

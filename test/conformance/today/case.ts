@@ -20,7 +20,7 @@ export interface HostBehavior {
   readonly refused_stream?: true;
   readonly hc?: 'ok' | 'fail' | 'hang';
   readonly script?: readonly HostBehavior[];
-  readonly by_attempt?: Readonly<Record<string, HostBehavior>>;
+  readonly by_attempt?: readonly HostBehavior[];
 }
 
 export interface TodayRequest {
@@ -46,7 +46,7 @@ export interface ObservedRequest {
   readonly sent_s?: number;
   readonly latency_s?: number;
   readonly upstream?: readonly (readonly [host: string, connection: number, seconds: number, attempt: number])[];
-  readonly shadow?: readonly unknown[];
+  readonly shadow?: readonly (readonly [host: string, connection: number])[];
   readonly connections?: readonly number[];
 }
 
@@ -69,6 +69,7 @@ export interface TodayCase {
     readonly n?: number;
     readonly hosts?: Readonly<Record<string, number>>;
     readonly shadow_hosts?: Readonly<Record<string, number>>;
+    readonly connections?: readonly { readonly connection: number; readonly worker: number }[];
     readonly by_worker?: Readonly<Record<string, readonly number[]>>;
     readonly host_index?: readonly string[];
     readonly upstream_connections?: Readonly<Record<string, number>>;

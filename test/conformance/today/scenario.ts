@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FormatError } from '../fields.js';
 import { type HostBehavior, httpFilter, listenerAddress, part, type TodayCase, type TodayRequest } from './case.js';
 
@@ -11,6 +12,9 @@ export function bootS({ keep_clock: keepsClock, observed }: TodayCase): number {
 
 /** Sent one after another, each when the one before has long been answered. */
 const STEP_S = 0.02;
+const APART_S = 5;
+/** So that answers of 0.15 s are still open at the end of a list. */
+const QUICK_S = 0.002;
 
 /** The scenario that asks what the recorder asked, as its JSON. */
 export function scenarioOf(recording: TodayCase): Json {
@@ -74,19 +78,49 @@ function routeOf(filter: Json): Json {
 
 function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
   const { requests = [], observed, counts_only: countsOnly } = recording;
+  if (recording.driver === 'workers') return overConnections(recording, route);
+  const delays = Object.values(recording.hosts).some(({ delay_ms: delayMs }) => delayMs !== undefined);
+  const stepS = recording.area === 'mirror' && delays ? QUICK_S : STEP_S;
   let nowS = 0;
   return requests.flatMap((request, index) => {
     const seen = observed.requests?.[index];
     nowS += request.pause_s ?? 0;
-    const at = (request.at ?? seen?.sent_s ?? nowS) - bootS(recording);
+    // Back-offs are drawn, so that an answer may come later than it did.
+    const sentS = recording.area === 'hedging' ? index * APART_S : seen?.sent_s;
+    const at = (request.at ?? sentS ?? nowS) - bootS(recording);
     if (at < 0) return [];
-    nowS += STEP_S + (seen?.latency_s ?? 0);
+    nowS += stepS + (seen?.latency_s ?? 0);
     const cookies =
       request.cookie_from === undefined ? [] : (observed.requests?.[request.cookie_from]?.set_cookie ?? []);
-    const one = { ...route, ...carried(request, cookies) };
+    const one = { ...route, ...carried(request, cookies), ...answersOf(recording) };
     const count = countsOnly === true ? (request.repeat ?? 1) : 1;
-    return Array.from({ length: count }, (_, time) => ({ ...one, at: `${(at + time * STEP_S).toFixed(6)}s` }));
+    return Array.from({ length: count }, (_, time) => ({ ...one, at: `${(at + time * stepS).toFixed(6)}s` }));
   });
+}
+
+/** Over connections that workers have: which of them has which one is a matter of the kernel, and part of what was seen. */
+function overConnections({ requests = [], observed }: TodayCase, route: Json): readonly Json[] {
+  const workers = new Map(observed.connections?.map(({ connection, worker }) => [connection, worker]));
+  const sent = requests.flatMap((request) =>
+    Array.from({ length: request.repeat ?? 1 }, () => request.connections ?? []).flatMap((connections) =>
+      connections.map((connection) => ({ request, connection })),
+    ),
+  );
+  return sent.map(({ request, connection }, index) => ({
+    ...route,
+    ...carried(request, []),
+    at: `${(index * STEP_S).toFixed(6)}s`,
+    worker: workers.get(connection) ?? 0,
+  }));
+}
+
+/** The recorder's hosts all do the same by the number of the attempt. */
+function answersOf({ hosts }: TodayCase): Json {
+  const [first, ...others] = Object.values(hosts).map(({ by_attempt: answers }) => answers);
+  if (first === undefined) return {};
+  if (others.some((one) => !isDeepStrictEqual(one, first))) throw new FormatError('hosts differ by attempt');
+  const answers = first.map(({ delay_ms: delayMs = 0, status = 200 }) => ({ service_time: `${delayMs}ms`, status }));
+  return { answers };
 }
 
 function carried({ path, host = 'o', headers = {}, source }: TodayRequest, cookies: readonly string[]): Json {
@@ -112,7 +146,6 @@ const NOT_YET: readonly (keyof HostBehavior)[] = [
   'goaway_before',
   'refused_stream',
   'script',
-  'by_attempt',
 ];
 
 function behaviorOf(address: string, one: HostBehavior): Json {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { lbPolicyOf } from '../../../src/config/policy/of-cluster.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import { createSimulation } from '../../../src/analysis/run/run-scenario.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
 import type { RunResult } from '../../../src/result/run-result.js';
+import { addressText } from '../../../src/config/address.js';
 import { Check } from '../check.js';
 import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
@@ -12,6 +15,8 @@ import { bootS, scenarioOf } from './scenario.js';
 interface Run {
   readonly checks: readonly { readonly tUs: number; readonly host: string }[];
   readonly requests: readonly RequestRecord[];
+  /** Hosts of the copies, by the number of the request. */
+  readonly copies: ReadonlyMap<number, readonly string[]>;
   readonly result: RunResult;
 }
 
@@ -35,7 +40,8 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
     const runs: Run[] = [];
     const seeds = observed.recorded_twice === 'the same' ? SEEDS_WHERE_ALIKE : SEEDS;
     for (let seed = 0; seed < seeds; seed++) runs.push(await run({ ...scenario, seed: String(seed) }));
-    compareRequests(check, recording, scenario, runs);
+    if (recording.driver === 'workers') compareWorkers(check, recording, scenario, runs);
+    else compareRequests(check, recording, scenario, runs);
     compareChecks(check, recording, scenario, runs);
     compareStats(check, recording, runs);
     return [check.outcome(name, '1.40')];
@@ -46,14 +52,18 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
 
 async function run(scenario: Scenario): Promise<Run> {
   const requests: RequestRecord[] = [];
+  const copies = new Map<number, readonly string[]>();
   const checks: { readonly tUs: number; readonly host: string }[] = [];
   const simulation = await createSimulation(scenario, {
     onRequest: (record) => requests.push(record),
     onCheck: (check) => checks.push(check),
+    onDecision: ({ request, host, mirrored }) => {
+      if (mirrored === true) copies.set(request, [...(copies.get(request) ?? []), host ?? 'nobody']);
+    },
   });
   while (!simulation.advance(Infinity));
   requests.sort((a, b) => a.request - b.request);
-  return { checks, requests, result: simulation.result() };
+  return { checks, copies, requests, result: simulation.result() };
 }
 
 /** Each request as one of the runs has it, and all where the runs agree; the order of a rotation up to its start. */
@@ -96,7 +106,9 @@ function compareRequests(check: Check, recording: TodayCase, scenario: Scenario,
       () => `${changed} hosts changed in a second recording, ${drawn} are drawn here`,
     );
   }
-  if ((recording.changes ?? []).length === 0) compareRotations(check, seen, scenario);
+  // Which hosts are in the rotation changes with their health, and each worker has its own.
+  if (recording.area !== 'birth' && (recording.concurrency ?? 1) === 1) compareRotations(check, seen, scenario);
+  compareShadows(check, seen, runs);
 }
 
 /** A check of a host begins this close to where the one before it says. */
@@ -134,14 +146,18 @@ function compareChecks(check: Check, recording: TodayCase, scenario: Scenario, r
 }
 
 const COUNTED =
-  /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_rq_(?:total|retry|timeout|504|5xx|200|503)\w*)$/;
+  /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_(?:rq|cx)_\w+)$/;
+
+const COUNTING: ReadonlySet<string> = new Set(['birth', 'hedging', 'mirror', 'preconnect', 'closing']);
 
 /** Counters that do not depend on when the recorder stopped. */
 function compareStats(check: Check, { observed, area }: TodayCase, runs: readonly Run[]): void {
-  if (area !== 'birth') return;
-  const { counters = {}, gauges = {} } = runs[0]?.result.stats ?? {};
+  if (!COUNTING.has(area)) return;
   for (const [name, value] of Object.entries(observed.stats ?? {})) {
-    if (COUNTED.test(name)) check.equal(`stats: ${name}`, counters[name] ?? gauges[name] ?? 0, value);
+    if (!COUNTED.test(name)) continue;
+    const ours = runs.map(({ result: { stats } }) => stats.counters[name] ?? stats.gauges[name] ?? 0);
+    const [least, most] = [Math.min(...ours), Math.max(...ours)];
+    check.that('stats', value >= least && value <= most, () => `${name}: ${value}, simulated ${least} to ${most}`);
   }
 }
 
@@ -150,6 +166,9 @@ const NOBODY = 0;
 const NOT_HTTP = 400;
 /** Draws among several hosts that may have come out alike twice. */
 const MOST_ALIKE = 8;
+
+/** What a real machine takes, and back-offs that are drawn. */
+const LATE_S = 0.05;
 
 /** @returns whether it is certain what becomes of the request. */
 function compareOne(
@@ -187,38 +206,88 @@ function compareOne(
     () => `${where}: expected ${theirs}, got ${[...fates].slice(0, 3).join(' or ')}`,
   );
   check.equal('cookies', ours[0]?.setCookies ?? [], seen.set_cookie ?? [], `cookies of ${where}`);
-  if (recording.timing !== true || seen.latency_s === undefined) return !isDrawn;
-  const latency = (ours[0]?.latencyUs ?? 0) / 1e6;
-  check.that(
-    'latency',
-    Math.abs(latency - seen.latency_s) < 0.05,
-    () => `${where}: took ${seen.latency_s ?? 0} s, simulated ${latency} s`,
-  );
+  if (recording.area === 'workers' || recording.timing !== true || seen.latency_s === undefined) return !isDrawn;
+  const { latency_s: took } = seen;
+  const latencies = ours.map((one) => (one?.latencyUs ?? 0) / 1e6);
+  const isNear = took > Math.min(...latencies) - LATE_S && took < Math.max(...latencies) + LATE_S;
+  check.that('latency', isNear, () => `${where}: took ${took} s, simulated ${latencies[0] ?? 0} s`);
   return !isDrawn;
 }
 
 /** The n-th request of a rotation goes to the n-th host after the first. */
 function compareRotations(check: Check, seen: readonly ObservedRequest[], scenario: Scenario): void {
-  for (const { name, lbPolicy, loadAssignment } of scenario.clusters) {
+  const reached = seen.flatMap(({ host = '', upstream, shadow = [] }) => [
+    ...(upstream?.map(([address]) => address) ?? [host]),
+    ...shadow.map(([address]) => address),
+  ]);
+  for (const cluster of scenario.clusters) {
+    const { name, loadAssignment } = cluster;
     const hosts = loadAssignment?.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) ?? [];
-    const own = seen.filter(
-      ({ cluster = scenario.clusters[0]?.name, attempts = 1 }) => cluster === name && attempts === 1,
-    );
-    const isPlain =
-      lbPolicy === 'ROUND_ROBIN' && hosts.every(({ loadBalancingWeight = 1 }) => loadBalancingWeight === 1);
-    if (!isPlain || own.length !== seen.length) continue;
-    const addresses = hosts.map(
-      ({ endpoint }) =>
-        `${endpoint.address.socketAddress?.address ?? ''}:${endpoint.address.socketAddress?.portValue ?? 0}`,
-    );
-    const places = own.map(({ host = '' }) => addresses.indexOf(host));
+    const isPlain = hosts.every(({ loadBalancingWeight = 1 }) => loadBalancingWeight === 1);
+    if (lbPolicyOf(cluster) !== 'ROUND_ROBIN' || !isPlain) continue;
+    const addresses = hosts.map(({ endpoint: { address } }) => addressText(address));
+    const places = reached.map((address) => addresses.indexOf(address)).filter((place) => place >= 0);
     const isTurn = places.every((place, index) => place === ((places[0] ?? 0) + index) % addresses.length);
-    check.that('rotation', isTurn || new Set(places).size < 2, () => `${name}: not in turn`);
+    check.that('rotation', isTurn, () => `${name}: not in turn: ${places.slice(0, 20).join(' ')}`);
+  }
+}
+
+/** Each worker has a balancer of its own: what it picks in turn, up to where it began. */
+function compareWorkers(check: Check, { observed }: TodayCase, scenario: Scenario, runs: readonly Run[]): void {
+  const { by_worker: byWorker = {}, host_index: addresses = [] } = observed;
+  for (const [worker, theirs] of Object.entries(byWorker)) {
+    const ours = runs.map(({ requests }) =>
+      requests.filter((one) => String(one.worker) === worker).map(({ host }) => addresses.indexOf(host ?? '')),
+    );
+    check.that(
+      'workers',
+      ours.every(({ length }) => length === theirs.length),
+      () => `worker ${worker}: ${theirs.length} requests, simulated ${ours[0]?.length ?? 0}`,
+    );
+    const isDrawn = scenario.clusters.some((cluster) => lbPolicyOf(cluster) === 'LEAST_REQUEST');
+    const isAlike = ours.some((one) => isDeepStrictEqual(one, theirs) || isTurned(one, theirs, addresses.length));
+    check.that(
+      'workers',
+      isDrawn || isAlike,
+      () => `worker ${worker}: ${theirs.join(' ')}, simulated ${ours[0]?.join(' ') ?? ''}`,
+    );
+  }
+}
+
+/** The same with each host as many places further. */
+function isTurned(one: readonly number[], other: readonly number[], hosts: number): boolean {
+  const shift = ((other[0] ?? 0) - (one[0] ?? 0) + hosts) % hosts;
+  return one.every((host, index) => (host + shift) % hosts === other[index]);
+}
+
+/** Where copies go; in turn where both of two clusters take turns, which the rotations have. */
+function compareShadows(check: Check, seen: readonly ObservedRequest[], runs: readonly Run[]): void {
+  for (const [index, { shadow = [] }] of seen.entries()) {
+    const ours = runs.map(({ copies }) => copies.get(index) ?? []);
+    for (const [host] of shadow) {
+      // Several arrive in any order.
+      const possible = new Set(ours.flat());
+      check.that(
+        'copies',
+        possible.has(host),
+        () => `copy of ${index}: ${host}, simulated ${[...possible].join(' or ')}`,
+      );
+    }
   }
 }
 
 function compareCounts(check: Check, { observed }: TodayCase, runs: readonly Run[]): void {
-  const { n = 0, hosts = {} } = observed;
+  const { n = 0, hosts = {}, shadow_hosts: shadows = {} } = observed;
+  const copies = runs.flatMap((one) => [...one.copies.values()].flat());
+  const copied = copies.length / runs.length;
+  for (const [host, count] of Object.entries(shadows)) {
+    const mean = copies.filter((one) => one === host).length / runs.length;
+    check.that(
+      'copies',
+      Math.abs(count - mean) <= 5 * Math.sqrt(mean) + 1,
+      () => `${host}: ${count} copies, simulated ${mean} of ${copied}`,
+    );
+  }
   const all = runs.flatMap(({ requests }) => requests);
   for (const [host, count] of Object.entries(hosts)) {
     const share = all.filter((one) => one.host === host).length / all.length;

@@ -269,15 +269,11 @@ describe('the routes of files', () => {
       [15_000_000, 'DEFAULT'],
     ]);
     expect(scenario.origin.says).toContain(
-      'traffic follows 3 routes of the files: weights, metadata_match, hash_policy, timeout, priority and retry_policy',
+      'traffic follows 3 routes of the files: weights, metadata_match, hash_policy, timeout, priority, retry_policy and request_mirror_policies',
     );
-    expect(scenario.origin.lacking.map((one) => one.split(' ')[0])).toEqual([
-      'idle_timeout',
-      'request_mirror_policies',
-      'per_try_idle_timeout',
-    ]);
+    expect(scenario.origin.lacking.map((one) => one.split(' ')[0])).toEqual(['idle_timeout', 'per_try_idle_timeout']);
     expect(scenario.origin.says[1]).toMatch(
-      /^request_mirror_policies is not simulated: that cluster gets the copies .*routes\[1\]\.route\.request_mirror_policies\)$/,
+      /^per_try_idle_timeout is not simulated: .*route\.retry_policy\.per_try_idle_timeout\)$/,
     );
     const one = { ...scenario, workloads: found.slice(0, 1) };
     const { totals, failures } = await runScenario(one);

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestRecord } from '../../src/result/request-record.js';
+import { clusterStats, run } from '../support/run.js';
+
+const HOSTS = ['10.0.0.1:80', '10.0.0.2:80'];
+
+/** One request, whose tries may take 0.1 s each. */
+async function hedged(answers: readonly object[], retries = 1) {
+  const records: RequestRecord[] = [];
+  const result = await run(
+    {
+      proxy: { version: '1.40' },
+      clusters: [{ name: 'c', lb_policy: 'ROUND_ROBIN' }],
+      endpoints: { c: HOSTS },
+      requests: [
+        {
+          at: '0s',
+          cluster: 'c',
+          answers,
+          timeout: '1s',
+          retry_policy: { retry_on: '5xx', num_retries: retries, per_try_timeout: '0.1s' },
+          hedge_policy: { hedge_on_per_try_timeout: true },
+        },
+      ],
+    },
+    { onRequest: (record) => records.push(record) },
+  );
+  const [record] = records;
+  return { ...record, stats: clusterStats(result, 'c') };
+}
+
+describe('a try that takes too long', () => {
+  it('goes on beside the next one, and its answer counts where it is first', async () => {
+    const { attempts, status, latencyUs, stats } = await hedged([{ service_time: '0.3s' }, { service_time: '2s' }]);
+    expect({ attempts, status, latencyUs }).toEqual({ attempts: 2, status: 200, latencyUs: 300_000 });
+    expect(stats).toMatchObject({ upstream_rq_total: 2, upstream_rq_retry: 1, upstream_rq_200: 1 });
+    // The loser's connection of HTTP/1 is closed, and no try has timed out.
+    expect(stats['upstream_cx_destroy_local_with_active_rq']).toBe(1);
+    expect(stats['upstream_rq_per_try_timeout']).toBe(0);
+  });
+
+  it('does nothing at all where no retry is left', async () => {
+    const { attempts, latencyUs } = await hedged([{ service_time: '0.3s' }], 0);
+    expect({ attempts, latencyUs }).toEqual({ attempts: 1, latencyUs: 300_000 });
+  });
+
+  it('is waited for where a later one fails', async () => {
+    const { status, latencyUs } = await hedged([{ service_time: '0.5s' }, { status: 503 }]);
+    expect({ status, latencyUs }).toEqual({ status: 200, latencyUs: 500_000 });
+  });
+
+  it('counts once for each open attempt where the request times out', async () => {
+    const { status, stats } = await hedged([{ service_time: '5s' }]);
+    expect(status).toBe(504);
+    expect(stats).toMatchObject({ upstream_rq_timeout: 2, upstream_rq_504: 2, upstream_rq_active: 0 });
+  });
+});

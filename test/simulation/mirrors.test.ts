@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { DecisionRecord } from '../../src/result/run-result.js';
+import type { RequestRecord } from '../../src/result/request-record.js';
+import { clusterStats, run } from '../support/run.js';
+
+const MIRRORED = {
+  clusters: ['main', 'shadow'].map((name) => ({ name, lb_policy: 'ROUND_ROBIN' })),
+  endpoints: { main: ['10.0.0.1:80'], shadow: ['10.1.0.1:80', '10.1.0.2:80'] },
+  behavior: [{ hosts: { cluster: 'shadow' }, error_rate: '100%' }],
+};
+
+async function mirrored(policy: object, requests: number, more: object = {}) {
+  const decisions: DecisionRecord[] = [];
+  const records: RequestRecord[] = [];
+  const one = { cluster: 'main', request_mirror_policies: [{ cluster: 'shadow', ...policy }], ...more };
+  const result = await run(
+    { ...MIRRORED, requests: Array.from({ length: requests }, (_, index) => ({ ...one, at: `${index}ms` })) },
+    { onDecision: (decision) => decisions.push(decision), onRequest: (record) => records.push(record) },
+  );
+  return { result, records, copies: decisions.filter((decision) => decision.mirrored === true) };
+}
+
+it('a copy goes to the next host of the other cluster, and nobody hears of its end', async () => {
+  const retry_policy = { retry_on: '5xx', num_retries: 3 };
+  const { result, records, copies } = await mirrored({}, 4, { retry_policy });
+  expect(copies.map(({ request }) => request)).toEqual([0, 1, 2, 3]);
+  expect(new Set(copies.slice(0, 2).map(({ host }) => host))).toEqual(new Set(MIRRORED.endpoints.shadow));
+  expect(records.map(({ cluster, status, attempts }) => [cluster, status, attempts])).toEqual(
+    Array.from({ length: 4 }, () => ['main', 200, 1]),
+  );
+  expect(result.totals).toMatchObject({ requests: 4, success: 4, failed: 0, retries: 0 });
+  expect(clusterStats(result, 'shadow')).toMatchObject({ upstream_rq_total: 4, upstream_rq_503: 4 });
+});
+
+it('a part of them is copied, as runtime_fraction says', async () => {
+  const runtime_fraction = { default_value: { numerator: 25 } };
+  const { copies } = await mirrored({ runtime_fraction }, 1000);
+  // 250 with a deviation of 13.7.
+  expect(Math.abs(copies.length - 250)).toBeLessThan(70);
+});
