@@ -1,4 +1,4 @@
-import { randomExponential, randomLogNormal, randomPareto, randomUniform } from 'd3-random';
+import { randomExponential, randomLogNormal, randomPareto, randomUniform, randomWeibull } from 'd3-random';
 import type { Micros } from '../core/units.js';
 import { byKind, largest, sum } from '../core/values.js';
 import type { RandomStream } from './streams.js';
@@ -6,6 +6,15 @@ import type { RandomStream } from './streams.js';
 export type DurationDistribution =
   | { readonly kind: 'constant'; readonly us: Micros }
   | { readonly kind: 'exponential'; readonly meanUs: Micros }
+  /** The sum of so many exponential ones of equal mean: the more, the more even. */
+  | { readonly kind: 'erlang'; readonly meanUs: Micros; readonly stages: number }
+  /** One of several exponential ones, each as often as its weight says. */
+  | {
+      readonly kind: 'hyperexponential';
+      readonly branches: readonly { readonly meanUs: Micros; readonly weight: number }[];
+    }
+  /** P(longer than t) = e^−(t / scale)^shape. */
+  | { readonly kind: 'weibull'; readonly scaleUs: Micros; readonly shape: number }
   | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
   | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
   | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
@@ -39,6 +48,28 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
       const draw = randomExponential.source(uniform)(1 / distribution.meanUs);
       return () => whole(draw());
     }
+    case 'erlang': {
+      const draw = randomExponential.source(uniform)(distribution.stages / distribution.meanUs);
+      return () => {
+        let total = 0;
+        for (let stage = 0; stage < distribution.stages; stage++) total += draw();
+        return whole(total);
+      };
+    }
+    case 'hyperexponential': {
+      const draw = randomExponential.source(uniform)(1);
+      const { branches } = distribution;
+      const total = sum(branches.map(({ weight }) => weight));
+      return () => {
+        let left = uniform() * total;
+        const branch = branches.find(({ weight }) => (left -= weight) < 0) ?? branches.at(-1);
+        return whole(draw() * (branch?.meanUs ?? 0));
+      };
+    }
+    case 'weibull': {
+      const draw = randomWeibull.source(uniform)(distribution.shape, 0, distribution.scaleUs);
+      return () => whole(draw());
+    }
     case 'uniform': {
       const draw = randomUniform.source(uniform)(distribution.minUs, distribution.maxUs);
       return () => whole(draw());
@@ -61,10 +92,22 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
   }
 }
 
+/** The gamma function of a number above 1, by Stirling's series where its error is below 1e-13. */
+function gamma(value: number): number {
+  let [at, product] = [value, 1];
+  for (; at < 30; at++) product *= at;
+  const correction = (1 / 12 - (1 / 360 - 1 / 1260 / at ** 2) / at ** 2) / at;
+  return Math.exp((at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + correction) / product;
+}
+
 /** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. */
 export const meanOf = byKind<DurationDistribution, number>({
   constant: ({ us }) => us,
   exponential: ({ meanUs }) => meanUs,
+  erlang: ({ meanUs }) => meanUs,
+  hyperexponential: ({ branches }) =>
+    sum(branches.map(({ meanUs, weight }) => meanUs * weight)) / sum(branches.map(({ weight }) => weight)),
+  weibull: ({ scaleUs, shape }) => scaleUs * gamma(1 + 1 / shape),
   uniform: ({ minUs, maxUs }) => (minUs + maxUs) / 2,
   lognormal: ({ medianUs, p99Us }) => medianUs * Math.exp((Math.log(p99Us / medianUs) / Z_99) ** 2 / 2),
   pareto: ({ scaleUs, shape }) => (shape > 1 ? (scaleUs * shape) / (shape - 1) : Infinity),
@@ -79,6 +122,14 @@ const Z_RARE = 4.753424308822899;
 export const longestOf = byKind<DurationDistribution, number>({
   constant: ({ us }) => us,
   exponential: ({ meanUs }) => meanUs * Math.log(1 / RARE),
+  // Source: Wilson and Hilferty, "The Distribution of Chi-square", 1931.
+  erlang: ({ meanUs, stages: k }) => meanUs * (1 - 1 / (9 * k) + Z_RARE / Math.sqrt(9 * k)) ** 3,
+  hyperexponential: ({ branches }) =>
+    largest(
+      branches.map(({ meanUs, weight }) => meanUs * Math.log(weight / sum(branches.map((each) => each.weight)) / RARE)),
+      0,
+    ),
+  weibull: ({ scaleUs, shape }) => scaleUs * Math.log(1 / RARE) ** (1 / shape),
   uniform: ({ maxUs }) => maxUs,
   lognormal: ({ medianUs, p99Us }) => medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99),
   pareto: ({ scaleUs, shape }) => scaleUs * Math.pow(1 / RARE, 1 / shape),

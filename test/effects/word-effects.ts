@@ -76,12 +76,27 @@ const distributions = [
   ...effectsOf('a distribution of durations', {
     constant: served('constant: «1ms|9ms»'),
     exponential: served('exponential: {mean: «1ms|9ms»}'),
+    erlang: served('erlang: {mean: «1ms|9ms», stages: 3}'),
+    hyperexponential: served('hyperexponential: [{mean: «1ms|9ms», weight: 1}]'),
+    weibull: served('weibull: {scale: «1ms|9ms», shape: 2}'),
     uniform: served('uniform: {min: 1ms, max: «2ms|9ms»}'),
     lognormal: served('lognormal: {median: «1ms|2ms», p99: 9ms}'),
     pareto: served('pareto: {scale: «1ms|2ms», shape: 3}'),
     empirical: served('empirical: [«1ms|9ms»]'),
   }),
   ...effectsOf('exponential', { mean: served('exponential: {mean: «1ms|9ms»}') }),
+  ...effectsOf('erlang', {
+    mean: served('erlang: {mean: «1ms|9ms», stages: 3}'),
+    stages: served('erlang: {mean: 9ms, stages: «1|3»}'),
+  }),
+  ...effectsOf('hyperexponential', {
+    mean: served('hyperexponential: [{mean: 1ms, weight: 1}, {mean: «1ms|99ms», weight: 1}]'),
+    weight: served('hyperexponential: [{mean: 1ms, weight: «1|99»}, {mean: 99ms, weight: 1}]'),
+  }),
+  ...effectsOf('weibull', {
+    scale: served('weibull: {scale: «1ms|9ms», shape: 2}'),
+    shape: served('weibull: {scale: 9ms, shape: «0.5|2»}'),
+  }),
   ...effectsOf('uniform', {
     min: served('uniform: {min: «1ms|8ms», max: 9ms}'),
     max: served('uniform: {min: 1ms, max: «2ms|9ms»}'),

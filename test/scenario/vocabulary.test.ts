@@ -154,6 +154,23 @@ describe('every field is accepted', () => {
     ['service_time: {constant: 5ms}', { serviceTime: { kind: 'constant', us: 5000 } }],
     ['service_time: {exponential: {mean: 5ms}}', { serviceTime: { kind: 'exponential', meanUs: 5000 } }],
     ['service_time: {uniform: {min: 1ms, max: 2ms}}', { serviceTime: { kind: 'uniform', minUs: 1000, maxUs: 2000 } }],
+    ['service_time: {erlang: {mean: 5ms, stages: 3}}', { serviceTime: { kind: 'erlang', meanUs: 5000, stages: 3 } }],
+    [
+      'service_time: {hyperexponential: [{mean: 1ms, weight: 9}, {mean: 90ms, weight: 1}]}',
+      {
+        serviceTime: {
+          kind: 'hyperexponential',
+          branches: [
+            { meanUs: 1000, weight: 9 },
+            { meanUs: 90_000, weight: 1 },
+          ],
+        },
+      },
+    ],
+    [
+      'service_time: {weibull: {scale: 2ms, shape: 0.5}}',
+      { serviceTime: { kind: 'weibull', scaleUs: 2000, shape: 0.5 } },
+    ],
     [
       'service_time: {lognormal: {median: 1ms, p99: 2ms}}',
       { serviceTime: { kind: 'lognormal', medianUs: 1000, p99Us: 2000 } },

@@ -17,6 +17,10 @@ export const duration = (us: number): string => formatDuration(us).replace(/(\d)
 const describeDistribution = byKind<Duration, string>({
   constant: ({ us }) => duration(us),
   exponential: ({ meanUs }) => `exponential with mean ${duration(meanUs)}`,
+  erlang: ({ meanUs, stages }) => `Erlang of ${stages} with mean ${duration(meanUs)}`,
+  hyperexponential: ({ branches }) =>
+    `hyperexponential with means ${listed(branches.map(({ meanUs }) => duration(meanUs)))}`,
+  weibull: ({ scaleUs, shape }) => `Weibull with scale ${duration(scaleUs)} and shape ${shape}`,
   uniform: ({ minUs, maxUs }) => `uniform from ${duration(minUs)} to ${duration(maxUs)}`,
   lognormal: ({ medianUs, p99Us }) => `lognormal with median ${duration(medianUs)} and p99 ${duration(p99Us)}`,
   pareto: ({ scaleUs, shape }) => `pareto with scale ${duration(scaleUs)} and shape ${shape}`,

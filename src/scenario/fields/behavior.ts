@@ -29,6 +29,21 @@ const LoadReportField: Schema<LoadReport | 'none' | 'measured'> = either(Report,
 
 const Exponential = block('exponential', () => ({ mean: required(DurationText) }));
 
+const Erlang = block('erlang', () => ({
+  mean: required(DurationText),
+  stages: required(integer('stages', 1, 1000)),
+}));
+
+const Branch = block('hyperexponential', () => ({
+  mean: required(DurationText),
+  weight: required(decimal('weight', 'above 0', (weight) => weight > 0)),
+}));
+
+const Weibull = block('weibull', () => ({
+  scale: required(positiveDuration('scale')),
+  shape: required(decimal('shape', 'from 0.05', (shape) => shape >= 0.05)),
+}));
+
 const Uniform = block(
   'uniform',
   () => ({
@@ -65,6 +80,12 @@ const Pareto = block(
 const DistributionBlock = choice<Duration>('a distribution of durations', () => ({
   constant: says(DurationText, constant),
   exponential: says(Exponential, ({ mean }) => ({ kind: 'exponential', meanUs: mean })),
+  erlang: says(Erlang, ({ mean, stages }) => ({ kind: 'erlang', meanUs: mean, stages })),
+  hyperexponential: says(nonEmpty(Branch, 'a hyperexponential distribution needs at least one branch'), (branches) => ({
+    kind: 'hyperexponential',
+    branches: branches.map(({ mean, weight }) => ({ meanUs: mean, weight })),
+  })),
+  weibull: says(Weibull, ({ scale, shape }) => ({ kind: 'weibull', scaleUs: scale, shape })),
   uniform: says(Uniform, ({ min, max }) => ({ kind: 'uniform', minUs: min, maxUs: max })),
   lognormal: says(LogNormal, ({ median, p99 }) => ({ kind: 'lognormal', medianUs: median, p99Us: p99 })),
   pareto: says(Pareto, ({ scale, shape }) => ({ kind: 'pareto', scaleUs: scale, shape })),
