@@ -9,7 +9,7 @@ import { classOf } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
 import { HostRows } from '../result/phase-hosts.js';
 import { NO_ROWS, type RowStates, RowStatesWriter } from '../result/phases.js';
-import type { Behavior, Behaviors } from '../settings/behavior.js';
+import { type Behavior, type Behaviors, seenFrom } from '../settings/behavior.js';
 import type { Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, selectableHost, type Selector } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
@@ -307,6 +307,7 @@ export class ClusterPredictor implements ViewedCluster {
 
   private loaded(view: ProxyClusterView, spec: ProxySpec, proxy: number): LoadedCluster {
     const { rows, settings, kinds, behaviorOf, surroundings, scenario } = this;
+    const zone = spec.node?.locality?.zone ?? '';
     return {
       view,
       rows,
@@ -314,7 +315,7 @@ export class ClusterPredictor implements ViewedCluster {
       spec,
       kinds,
       portionOf: ({ portions }) => (portions[proxy] ?? 0) / spec.count,
-      behaviorOf,
+      behaviorOf: (host, priority) => seenFrom(behaviorOf(host, priority), zone, host.locality.zone),
       isShared: () => surroundings.sharesHosts(this),
       warmupUs: scenario.warmupUs,
     };

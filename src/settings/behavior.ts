@@ -1,9 +1,13 @@
 import { microsToSeconds } from '../core/units.js';
+import { entryOf, own } from '../core/values.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { type DurationDistribution, meanOf } from '../random/distributions.js';
 import { hostPredicate, type SelectableHost, type Selector } from './selector.js';
 
 export type Duration = DurationDistribution;
+
+/** By the proxy's zone and the host's: time on the wire, the same in the other direction unless that is given, too. */
+export type ZoneLatency = Readonly<Record<string, Readonly<Record<string, Duration>>>>;
 
 export interface Behavior {
   readonly serviceTime: Duration;
@@ -18,6 +22,8 @@ export interface Behavior {
   readonly connectTime: Duration;
   readonly connectFailureRate: number;
   readonly networkLatency: Duration;
+  /** Of the zones that it names; undefined: of none. */
+  readonly zoneLatency: ZoneLatency | undefined;
   readonly down: 'none' | 'refuse' | 'hang';
   readonly healthCheck: HealthCheckAnswer;
   readonly immediateHealthCheckFail: boolean;
@@ -39,6 +45,7 @@ export const IDEAL_BEHAVIOR: Behavior = {
   connectTime: { kind: 'constant', us: 0 },
   connectFailureRate: 0,
   networkLatency: { kind: 'constant', us: 0 },
+  zoneLatency: undefined,
   down: 'none',
   healthCheck: 'ok',
   immediateHealthCheckFail: false,
@@ -74,10 +81,25 @@ export class Behaviors {
   }
 }
 
+const seen = new WeakMap<Behavior, Map<string, Behavior>>();
+
+/** The behaviour as a proxy in a zone meets it at a host in another: the same object as long as it is the same. */
+export function seenFrom(behavior: Behavior, from: string, to: string): Behavior {
+  const { zoneLatency } = behavior;
+  if (zoneLatency === undefined) return behavior;
+  const views = entryOf(seen, behavior, () => new Map<string, Behavior>());
+  return entryOf(views, `${from}\0${to}`, () => {
+    const between = (one: string, other: string): Duration | undefined => own(own(zoneLatency, one) ?? {}, other);
+    const networkLatency = between(from, to) ?? between(to, from) ?? behavior.networkLatency;
+    return { ...behavior, networkLatency, zoneLatency: undefined };
+  });
+}
+
 /** Answers take time, so that requests are open while others arrive. */
 export function takesTime(behavior: Behavior): boolean {
   const { down, serviceTime, networkLatency, connectTime } = behavior;
-  return down === 'hang' || [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
+  if (down === 'hang' || behavior.zoneLatency !== undefined) return true;
+  return [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
 }
 
 export function mayFail(behavior: Behavior): boolean {
@@ -98,7 +120,8 @@ function served(behavior: Behavior): string {
   const { serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down } = behavior;
   // Infinity is no JSON.
   const limits = [behavior.concurrency, behavior.queueLimit].map(String);
-  return JSON.stringify([serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down, limits]);
+  const wire = [networkLatency, behavior.zoneLatency];
+  return JSON.stringify([serviceTime, connectTime, wire, errorRate, connectFailureRate, down, limits]);
 }
 
 /** How long a request is open at a host that is not busy, on average. */

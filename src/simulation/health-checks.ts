@@ -2,7 +2,7 @@ import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
-import type { Behavior } from '../settings/behavior.js';
+import { type Behavior, seenFrom } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
 import {
@@ -118,7 +118,11 @@ export class HealthChecks {
 
   /** Checks have their own stream: they must not change the draws of requests. */
   private drawWireUs(host: Host): Micros {
-    const { networkLatency } = this.behaviorOf(host);
+    const { networkLatency } = seenFrom(
+      this.behaviorOf(host),
+      this.proxy.spec.node?.locality?.zone ?? '',
+      host.locality.zone,
+    );
     let wire = this.wires.get(host);
     if (wire?.of !== networkLatency) {
       const name = `check-wire/${this.proxy.name}/${this.cluster.name}/${host.address}`;

@@ -41,6 +41,8 @@ export interface ProxySide extends ProxyContext {
  */
 export class ProxyCluster implements ClusterListener {
   readonly recorder = new ClusterRecorder(this.world.course);
+  /** The proxy's; empty: none. */
+  readonly zone = this.proxy.spec.node?.locality?.zone ?? '';
   /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
   hasStarted = false;
   readonly pools = new HostPools(this);

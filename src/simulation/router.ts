@@ -188,9 +188,9 @@ export class Router implements ExchangeEvents {
       this.route(copied, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
   }
 
-  private probe({ world: cluster }: ProxyCluster, { probes, listener }: Decision): void {
+  private probe({ world: cluster, zone }: ProxyCluster, { probes, listener }: Decision): void {
     if (listener === undefined) return;
-    for (const host of probes) this.hosts.probe(cluster.serverOf(host.index), host, listener);
+    for (const host of probes) this.hosts.probe(cluster.serverOf(host.index), host, zone, listener);
   }
 
   private send(request: OpenRequest, connection: Connection): void {

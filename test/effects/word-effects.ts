@@ -85,6 +85,9 @@ const distributions = [
     empirical: served('empirical: [«1ms|9ms»]'),
   }),
   ...effectsOf('exponential', { mean: served('exponential: {mean: «1ms|9ms»}') }),
+  ...effectsOf('network_latency', {
+    between: `proxy: {node: {id: id, cluster: own, locality: {zone: a}}}\n${hosts(PLACES, 'behavior: [{network_latency: {between: {a: {b: «1ms|9ms»}}}}]\n')}`,
+  }),
   ...effectsOf('erlang', {
     mean: served('erlang: {mean: «1ms|9ms», stages: 3}'),
     stages: served('erlang: {mean: 9ms, stages: «1|3»}'),

@@ -1,4 +1,4 @@
-import { addAll, entryOf, groupBy, sameItems, sum } from '../../core/values.js';
+import { addAll, entryOf, groupBy, sameItems, sum, largest } from '../../core/values.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
 import { discoveryType, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { around } from '../../config/policy/policy.js';
@@ -12,7 +12,7 @@ import type { SplitFact } from '../../hostset/split-facts.js';
 import type { HostRow } from '../../result/phase-hosts.js';
 import { isObstacle, type Obstacle } from '../../predict/obstacle.js';
 import type { Scenario, TimelineEntry } from '../../scenario/model.js';
-import { type BehaviorRule, Behaviors, capacityOf, secondsOf } from '../../settings/behavior.js';
+import { type BehaviorRule, Behaviors, capacityOf, secondsOf, seenFrom } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
 import { everTakesTime } from '../../settings/world.js';
@@ -157,6 +157,7 @@ export class Losses {
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
+    const zones = [...new Set(scenario.proxies.map(({ node }) => node?.locality?.zone ?? ''))];
     const hasSubsets = around(policyOf(config), 'subset') !== undefined;
     const down = new Set<number>();
     const kinds: string[] = [];
@@ -167,7 +168,9 @@ export class Losses {
       const behavior = behaviors.of([selectableHost(host, name, priority)]);
       if (behavior.down !== 'none') down.add(index);
       const most = (this.capacities[index] = capacity ?? capacityOf(behavior));
-      const time = (this.times[index] = secondsOf(behavior));
+      // Of proxies in several zones the one that is farthest away.
+      const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
+      const time = (this.times[index] = largest(times, 0));
       const isOutside = this.outside?.has(index) === true;
       const own = [priority, weight, health === 'degraded', most, time, isOutside, hasSubsets ? metadata : ''];
       kinds[index] = JSON.stringify(own);

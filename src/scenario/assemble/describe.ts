@@ -68,6 +68,7 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   }
   if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
   if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
+  if (behavior.zoneLatency !== undefined) phrases.push('has network latency by zone');
   if (behavior.networkLatency !== undefined)
     phrases.push(`has network latency ${describeDistribution(behavior.networkLatency)}`);
   if (behavior.immediateHealthCheckFail !== undefined)

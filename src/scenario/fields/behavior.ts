@@ -3,7 +3,7 @@ import { defaulted, either, mapping, optional, required, type Rule, type Schema,
 import { block, choice, says } from './block.js';
 import { defined } from '../../core/values.js';
 import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
-import type { BehaviorRule, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
+import type { Behavior, BehaviorRule, Duration, HealthCheckAnswer, ZoneLatency } from '../../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
 import type { LoadReport } from '../../policy/load-report.js';
@@ -100,6 +100,24 @@ const constant = (us: number): Duration => ({ kind: 'constant', us });
 /** `5ms`, or a map with exactly one of those. */
 export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText.transform(constant));
 
+/** Between zones, and elsewhere what an earlier entry says. */
+const Between = block('network_latency', () => ({ between: required(mapping(mapping(Distribution))) }));
+
+type Written = {
+  readonly [Name in keyof Omit<Behavior, 'networkLatency' | 'zoneLatency'>]?: Behavior[Name] | undefined;
+} & {
+  readonly networkLatency?: Duration | { readonly between: ZoneLatency } | undefined;
+};
+
+/** What fields of behaviour say: latencies by zone are a field of their own, beside the one of all other zones. */
+export function behaviorOf({ networkLatency: latency, ...fields }: Written): Partial<Behavior> {
+  if (latency === undefined) return defined(fields);
+  return defined({
+    ...fields,
+    ...('between' in latency ? { zoneLatency: latency.between } : { networkLatency: latency }),
+  });
+}
+
 const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
 
 const HealthCheck: Schema<HealthCheckAnswer> = scalar<HealthCheckAnswer>(
@@ -132,7 +150,7 @@ export const BEHAVIOR_FIELDS = {
   error_headers: optional(Headers),
   connect_time: optional(Distribution),
   connect_failure_rate: optional(Percent),
-  network_latency: optional(Distribution),
+  network_latency: optional(either(Between, Distribution)),
   down: optional(words(['none', 'refuse', 'hang'])),
   health_check: optional(HealthCheck),
   immediate_health_check_fail: optional(yesNo),
@@ -157,5 +175,5 @@ export const BehaviorEntry: Schema<BehaviorRule> = block(
   SAYS_SOMETHING,
 ).transform(({ hosts, match, ...fields }): BehaviorRule => ({
   hosts: hosts ?? match ?? {},
-  behavior: defined(fields),
+  behavior: behaviorOf(fields),
 }));

@@ -5,8 +5,7 @@ import { words } from '../../config/reader/combinators.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-rules.js';
 import { readerOf } from '../../config/reader/walk.js';
-import { BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
-import { defined } from '../../core/values.js';
+import { behaviorOf, BEHAVIOR_FIELDS, SAYS_SOMETHING, SELECTED_HOSTS } from './behavior.js';
 import { describeAction } from '../assemble/describe.js';
 import { DnsMap } from './dns.js';
 import { Endpoint, lbEndpointsOf, localityOf, MAX_WEIGHT } from './endpoints.js';
@@ -98,7 +97,7 @@ const EntryBlock = block(
     update_cluster: acts(Cluster, (cluster) => ({ action: { kind: 'update_cluster', cluster } })),
     remove_cluster: acts(Name, (name) => ({ action: { kind: 'remove_cluster', name } })),
     set_behavior: acts(SetBehavior, ({ hosts: some, match, ...behavior }) => ({
-      action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: defined(behavior) },
+      action: { kind: 'set_behavior', hosts: some ?? match ?? {}, behavior: behaviorOf(behavior) },
     })),
     set_rate: acts(SetRate, ({ workload, rate }) => ({ action: { kind: 'set_rate', workload, perSecond: rate } })),
     set_runtime: acts(RuntimeMap, (values) => ({ action: { kind: 'set_runtime', values } })),

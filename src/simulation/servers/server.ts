@@ -1,6 +1,6 @@
 import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
-import { type Behavior, capacityOf, mayFail, type BehaviorRule, Behaviors } from '../../settings/behavior.js';
+import { type Behavior, capacityOf, mayFail, type BehaviorRule, Behaviors, seenFrom } from '../../settings/behavior.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
@@ -191,6 +191,8 @@ export class Server {
   drawServiceUs: DurationSampler = this.sampler(this.current.serviceTime, 'service');
   /** µs on the wire, to the host and back together. */
   drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
+  /** The same by the zones of the proxy and the host. */
+  private zoneDraws: Map<string, DurationSampler> | undefined;
   /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
   drawProbeWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'probes');
 
@@ -210,6 +212,7 @@ export class Server {
   set behavior(behavior: Behavior) {
     const { serviceTime, networkLatency, connectTime } = this.current;
     if (behavior.serviceTime !== serviceTime) this.drawServiceUs = this.sampler(behavior.serviceTime, 'service');
+    this.zoneDraws = undefined;
     if (behavior.networkLatency !== networkLatency) {
       this.drawWireUs = this.sampler(behavior.networkLatency, 'wire');
       this.drawProbeWireUs = this.sampler(behavior.networkLatency, 'probes');
@@ -218,6 +221,14 @@ export class Server {
     if (mayFail(this.current) && !mayFail(behavior)) this.hasRecovered = true;
     this.current = behavior;
     this.measure();
+  }
+
+  /** µs on the wire between a proxy of a zone and this host, where zones matter. */
+  drawZoneWireUs(from: string, to: string, use: 'wire' | 'probes' = 'wire'): Micros {
+    const { networkLatency } = seenFrom(this.current, from, to);
+    const key = `${use}\0${from}\0${to}`;
+    this.zoneDraws ??= new Map<string, DurationSampler>();
+    return entryOf(this.zoneDraws, key, () => this.sampler(networkLatency, use))();
   }
 
   private measure(): void {
