@@ -12,7 +12,7 @@ import { effectiveAssignment, portionOf, type ClusterLoadAssignment, type LbEndp
 import { statName } from './cluster/cluster.js';
 import { defaultOf, LB_DEFAULTS } from '../core/defaults.js';
 import { aggregated, discoveryType, lookupsOf, serviceName, type Cluster } from './cluster/cluster-shape.js';
-import { http2Of, requestsPerConnection, typedHttpOptions } from './cluster/http-options.js';
+import { connectionTimes, http2Of, requestsPerConnection, typedHttpOptions } from './cluster/http-options.js';
 import { hashSource, policyName, policySettings } from './lb.js';
 import { lbPolicyOf } from './policy/of-cluster.js';
 import { camel } from './reader/letter-case.js';
@@ -108,6 +108,7 @@ function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
     connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
     http2: http2 !== undefined,
     preconnectRatio: cluster.preconnectPolicy?.perUpstreamPreconnectRatio ?? 1,
+    ...connectionTimes(cluster),
     maxConcurrentStreams: http2?.maxConcurrentStreams,
     maxRequestsPerConnection: limit === 0 ? Infinity : limit,
   };

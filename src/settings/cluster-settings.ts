@@ -163,6 +163,10 @@ export interface ConnectionSettings {
   readonly maxConcurrentStreams: number | undefined;
   /** How many connections to a host there are for each request that is open there; 1: none ahead. */
   readonly preconnectRatio: number;
+  /** One closes once it was idle for so long; Infinity: never. */
+  readonly idleUs: Micros;
+  /** One takes no more requests once it is so old; Infinity: never. */
+  readonly ageUs: Micros;
   /** Requests in total, after which a connection is closed; Infinity: no limit. */
   readonly maxRequestsPerConnection: number;
 }

@@ -59,7 +59,7 @@ const SAFE_STREAMS = 1024;
 const MOST_STREAMS = 2 ** 31 - 1;
 
 function protocolOf(
-  { http2, maxConcurrentStreams, maxRequestsPerConnection, preconnectRatio }: ConnectionSettings,
+  { http2, maxConcurrentStreams, maxRequestsPerConnection, preconnectRatio, idleUs, ageUs }: ConnectionSettings,
   { poolsAreAlike, limitsStreams, countsActiveOverflow }: Quirks,
 ): PoolProtocol {
   const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
@@ -67,6 +67,8 @@ function protocolOf(
     http2,
     streamsPerConnection: http2 ? streams : 1,
     preconnectRatio,
+    idleUs,
+    ageUs,
     requestsPerConnection: maxRequestsPerConnection,
     limitsRequests: poolsAreAlike || http2,
     limitsConnections: poolsAreAlike || !http2,

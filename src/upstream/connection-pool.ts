@@ -14,6 +14,9 @@ export class ConnectionStats {
   upstreamCxConnectTimeout = 0;
   /** Closed because `max_requests_per_connection` was reached. */
   upstreamCxMaxRequests = 0;
+  /** Closed because they were idle, or too old; undefined: none was. */
+  upstreamCxIdleTimeout?: number;
+  upstreamCxMaxDurationReached?: number;
   upstreamCxDestroy = 0;
   upstreamCxDestroyRemote = 0;
   upstreamCxDestroyLocal = 0;
@@ -38,6 +41,9 @@ export interface PoolProtocol {
   readonly streamsPerConnection: number;
   /** Connections of a host for each of its requests; 1: none ahead. */
   readonly preconnectRatio: number;
+  /** One closes once it was idle for so long, and takes no more requests once it is so old; Infinity: never. */
+  readonly idleUs: Micros;
+  readonly ageUs: Micros;
   /** Requests in total, after which the connection is closed; Infinity: no limit. */
   readonly requestsPerConnection: number;
   /** Its requests count against `max_requests`. */
@@ -60,6 +66,9 @@ export class Connection {
   remaining: number;
   /** It takes no more requests, and closes after the last one in flight. */
   draining = false;
+  idleSinceUs: Micros = 0;
+  /** A timer looks after its being idle. */
+  isWatched = false;
   /** For the connector's use: when the connection was requested. */
   sinceUs: Micros = 0;
   /** For the connector's use: the row of the address that it leads to, where that is not its host's own; else -1. */
@@ -87,6 +96,8 @@ export interface PoolEvents {
   refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void;
   /** Calls back once everything else of this instant has happened. */
   later(callback: () => void): void;
+  readonly nowUs: Micros;
+  after(delayUs: Micros, callback: () => void): void;
 }
 
 /** A pool opens no more connections than this at a time; the next event opens more. */
@@ -165,6 +176,9 @@ export class ConnectionPool {
     this.connecting--;
     this.events.connected?.(connection);
     this.addReady(connection);
+    const { ageUs } = this.protocol;
+    if (ageUs < Infinity) this.events.after(ageUs, () => this.aged(connection));
+    this.closeOnceIdle(connection);
     this.serveWaiting();
   }
 
@@ -195,11 +209,46 @@ export class ConnectionPool {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
       if (spent) this.close(connection, 'local');
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
+      if (connection.streams === 0) this.closeOnceIdle(connection);
     }
     if (this.pending === 0) return;
     if (connection.state === 'closed') this.openConnections();
     else if (this.protocol.http2) this.serveWaiting();
     else this.serveLater();
+  }
+
+  /** An idle one closes at once, a busy one after its requests. */
+  private aged(connection: Connection): void {
+    if (connection.state === 'closed' || connection.draining) return;
+    this.stats.upstreamCxMaxDurationReached = (this.stats.upstreamCxMaxDurationReached ?? 0) + 1;
+    connection.draining = true;
+    this.removeReady(connection);
+    if (connection.streams === 0) this.close(connection, 'local');
+  }
+
+  /** Has one timer for each connection, however often it is idle. */
+  private closeOnceIdle(connection: Connection): void {
+    const { idleUs } = this.protocol;
+    if (idleUs === Infinity) return;
+    connection.idleSinceUs = this.events.nowUs;
+    if (connection.isWatched) return;
+    connection.isWatched = true;
+    this.watch(connection, idleUs);
+  }
+
+  private watch(connection: Connection, forUs: Micros): void {
+    this.events.after(forUs, () => {
+      const leftUs = connection.idleSinceUs + this.protocol.idleUs - this.events.nowUs;
+      if (connection.state === 'closed') return;
+      connection.isWatched = connection.streams === 0;
+      if (!connection.isWatched) return;
+      if (leftUs > 0) {
+        this.watch(connection, leftUs);
+        return;
+      }
+      this.stats.upstreamCxIdleTimeout = (this.stats.upstreamCxIdleTimeout ?? 0) + 1;
+      this.close(connection, 'local');
+    });
   }
 
   /**

@@ -60,7 +60,12 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
   clusters: [
     { name: 'ring', lb_policy: 'RING_HASH', circuit_breakers: { thresholds: limits } },
     { name: 'maglev', lb_policy: 'MAGLEV', track_timeout_budgets: true, max_requests_per_connection: 1 },
-    { name: 'subset', lb_subset_config: subsets, http2_protocol_options: {} },
+    {
+      name: 'subset',
+      lb_subset_config: subsets,
+      http2_protocol_options: {},
+      common_http_protocol_options: { idle_timeout: '0.05s', max_connection_duration: '0.06s' },
+    },
     { name: 'watched', health_checks: [check], outlier_detection: {} },
     { name: 'eds', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
     { name: 'own', lb_policy: './counting.mjs' },

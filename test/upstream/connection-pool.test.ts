@@ -18,6 +18,8 @@ const HTTP1: PoolProtocol = {
   limitsConnections: true,
   countsActiveOverflow: true,
   preconnectRatio: 1,
+  idleUs: Infinity,
+  ageUs: Infinity,
 };
 const HTTP2: PoolProtocol = { ...HTTP1, http2: true, streamsPerConnection: 2 };
 
@@ -45,6 +47,8 @@ class Bench {
       ready: (request, connection) => void this.sent.set(request, connection),
       refused: (request, why) => void this.refused.push([request, why]),
       later: (callback) => void this.callbacks.push(callback),
+      nowUs: 0,
+      after: () => undefined,
     });
   }
 

@@ -1,5 +1,6 @@
 import { messageIn } from '../reader/api-schema.js';
 import type { Messages } from '../api/generated/read-messages.js';
+import type { Micros } from '../../core/units.js';
 
 const TYPED = 'extensions.upstreams.http.v3.HttpProtocolOptions';
 
@@ -34,4 +35,10 @@ export function mayBeHttp2(cluster: OfCluster): boolean {
 export function requestsPerConnection(cluster: OfCluster): number | undefined {
   const { commonHttpProtocolOptions: common } = typedHttpOptions(cluster) ?? cluster;
   return common?.maxRequestsPerConnection ?? cluster.maxRequestsPerConnection;
+}
+
+/** How long connections may be idle, and how old they become. The hour of a proxy that says nothing is not watched. */
+export function connectionTimes(cluster: OfCluster): { readonly idleUs: Micros; readonly ageUs: Micros } {
+  const { commonHttpProtocolOptions: common } = typedHttpOptions(cluster) ?? cluster;
+  return { idleUs: common?.idleTimeout || Infinity, ageUs: common?.maxConnectionDuration || Infinity };
 }

@@ -161,7 +161,7 @@ interface Wanted {
 
 /** Protocol options that affect connections; the protocol itself must be kept. */
 const HTTP_FIELDS: Wanted = {
-  common_http_protocol_options: { max_requests_per_connection: {}, idle_timeout: {} },
+  common_http_protocol_options: { max_requests_per_connection: {}, idle_timeout: {}, max_connection_duration: {} },
   explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: {} } },
   use_downstream_protocol_config: {},
   auto_config: {},

@@ -32,11 +32,11 @@ export class Connector implements PoolEvents {
     const server = world.serverOf(row);
     const takesUs = server.drawConnectUs();
     if (takesUs > this.timeoutUs) {
-      this.after(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));
+      this.soon(this.timeoutUs, () => connection.pool.connectFailed(connection, 'connect-timeout'));
       return;
     }
     const refused = server.drawConnectFailure();
-    this.after(takesUs, () => {
+    this.soon(takesUs, () => {
       // A host that went down in the meantime refuses too.
       if (refused || server.behavior.down === 'refuse') connection.pool.connectFailed(connection, 'connect-failure');
       else connection.pool.connected(connection);
@@ -63,7 +63,15 @@ export class Connector implements PoolEvents {
     this.env.timers.at(this.env.nowUs, callback, EventKind.connected);
   }
 
-  private after(delayUs: number, callback: () => void): void {
+  get nowUs(): Micros {
+    return this.env.nowUs;
+  }
+
+  after(delayUs: Micros, callback: () => void): void {
+    this.env.timers.at(this.env.nowUs + delayUs, callback);
+  }
+
+  private soon(delayUs: number, callback: () => void): void {
     const { nowUs, timers } = this.env;
     if (nowUs !== this.turnUs) {
       this.turnUs = nowUs;

@@ -18,7 +18,10 @@ const QUICK_S = 0.002;
 
 /** The scenario that asks what the recorder asked, as its JSON. */
 export function scenarioOf(recording: TodayCase): Json {
-  const { config, concurrency = 1, end_s: endS } = recording;
+  const { config, concurrency = 1, observed } = recording;
+  const lastS = Math.max(0, ...(observed.requests ?? []).map(({ sent_s: sentS = 0 }) => sentS));
+  // Idle connections have closed by then.
+  const endS = recording.end_s ?? (recording.area === 'closing' ? lastS + 1 : undefined);
   const filter = httpFilter(recording);
   const { clusters } = part(config, 'static_resources');
   const behavior = Object.entries(recording.hosts).map(([address, one]) => behaviorOf(address, one));
