@@ -284,7 +284,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },
-  ...['words/sentences', 'report/sentences', 'report/snippets'].map((name) => ({
+  ...['words/sentences', 'analysis/observe/observed', 'report/sentences', 'report/snippets'].map((name) => ({
     data: `src/${name}.yaml`,
     module: `src/${dirname(name)}/generated/${basename(name)}.ts`,
     head: basename(name).toUpperCase(),

@@ -47,13 +47,16 @@ export type { SurviveOptions } from './analysis/prove/prove.js';
 export type { Covered } from './analysis/prove/minimum.js';
 export type { Harm } from './settings/measure.js';
 export { type LossNote, NoPrediction, type NoSplit } from './analysis/prove/losses.js';
+export * from './analysis/observe/bounds.js';
+export type { ObservedPart, ObservedSplit, ObservedVerdict } from './analysis/observe/compared.js';
 export {
-  bounds,
-  type BoundedPart,
-  type BoundedSplit,
-  type Bounds,
-  type BoundsOptions,
-} from './analysis/observe/bounds.js';
+  NothingSeen,
+  observe,
+  type Observation,
+  type ObservedCluster,
+  type ObserveOptions,
+} from './analysis/observe/observe.js';
+export type { LogFields, SeenFact } from './analysis/observe/seen.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
 export type { Scenario } from './scenario/model.js';

@@ -64,6 +64,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['whyNot', [scenario], 'address is undefined, and has to be a text'],
   ['prove', [scenario, { capacity: NaN }], 'options.capacity is NaN, and has to be a number above 0'],
   ['survive', [scenario, 'zone'], "lose is 'zone', and has to be a list of texts"],
+  ['observe', [scenario, [{ file: 'a' }]], "observed[0] is {file}, and has to be {file: 'web.yaml', text}, or a list"],
   ['bounds', [scenario, { falseAlarm: 1 }], 'options.falseAlarm is 1, and has to be a number from 1e-12 to below 1'],
   ['find', [scenario, { capacity: 0 }], 'options.capacity is 0, and has to be a number above 0'],
   ['prove', [scenario, { clusters: 'web' }], "options.clusters is 'web', and has to be a list of texts"],

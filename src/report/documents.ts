@@ -8,6 +8,7 @@ import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-fo
 import type { Problem } from '../core/problem.js';
 import type { VersionDifference } from '../predict/other-version.js';
 import type { Bounds } from '../analysis/observe/bounds.js';
+import type { Observation } from '../analysis/observe/observe.js';
 import type * as told from '../words/results.js';
 import type { Advice } from './run/advice.js';
 import type { Headline } from './run/headline.js';
@@ -168,6 +169,7 @@ export interface Documents {
   readonly prove: told.Findings | told.Survival | told.Curve;
   readonly find: told.Findings;
   readonly curve: told.Curve;
+  readonly observe: Observation;
   readonly bounds: Bounds;
   readonly verify: VerifyDocument;
   readonly fuzz: FuzzDocument;

@@ -1,13 +1,15 @@
 import type { Bounds, BoundedPart, BoundedSplit } from '../analysis/observe/bounds.js';
+import type { ObservedPart } from '../analysis/observe/compared.js';
+import type { ObservedCluster, Observation } from '../analysis/observe/observe.js';
 import { printable } from '../core/printable.js';
 import { fill } from '../words/fill.js';
-import { count, percent } from './format.js';
+import { count, percent, sentence } from './format.js';
 import { SENTENCES } from './generated/sentences.js';
 import { SNIPPETS } from './generated/snippets.js';
-import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
+import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { type Bar, type Column, columnsOf, table } from './table.js';
 
-const WORDS = SENTENCES.bounded;
+const { bounded: WORDS, observed: OBSERVED } = SENTENCES;
 
 /** Rows that are shown without `--all`. */
 const MAX_ROWS = 24;
@@ -27,6 +29,35 @@ function* splitLines<Row>(
   yield* ['', ...leading(printable(heading[0]), heading[1], width, paint)];
   yield* table(columns(columnsOf(shown)), layout, 2, barOf && shown.map(barOf));
   if (shown.length < rows.length) yield paint.faint(fill(WORDS.more, { hidden: rows.length - shown.length }));
+}
+
+/** Whether production does what the configuration says, for people: the answer, then each cluster. */
+export function* observeReport(found: Observation, layout: ReportLayout): Generator<string> {
+  const { width, paint } = layout;
+  const { verdict, clusters, notes } = found;
+  yield* leading(printable(found.scenario), [OBSERVED.head, fill(OBSERVED.alarm, found)], width, paint);
+  yield* inputLines(found.input, width);
+  const painted = { as_configured: paint.good, not_as_configured: paint.bad, too_little: paint.odd }[verdict];
+  yield* ['', ...wrap(printable(sentence(found.says)), width).map(painted)];
+  for (const [name, cluster] of Object.entries(clusters)) yield* observedLines(name, cluster, layout);
+  if (notes.length > 0) yield '';
+  yield* noteLines(notes, width);
+}
+
+/** What is off comes first. */
+function* observedLines(cluster: string, observed: ObservedCluster, layout: ReportLayout): Generator<string> {
+  const isOff = ({ verdict }: ObservedPart): boolean => verdict !== 'as_expected';
+  const rows = layout.all ? observed.parts : [...observed.parts].sort((a, b) => Number(isOff(b)) - Number(isOff(a)));
+  const facts = [observed.policy, fill(OBSERVED.requests, observed), fill(OBSERVED.notices, observed)];
+  const columns: Columns<ObservedPart> = ({ name, number, text }) => [
+    name('host', (row) => printable(row.of === 'host' ? row.name : `${row.of} ${row.name}`)),
+    number('requests', (row) => count(row.requests)),
+    number('expected', (row) => percent(row.expected, 2)),
+    number('seen', (row) => percent(row.seen, 2)),
+    number('as configured', ({ least, most }) => `${percent(least, 2)} – ${percent(most, 2)}`),
+    text('', (row) => (isOff(row) ? row.verdict : '')),
+  ];
+  yield* splitLines([cluster, facts], rows, columns, layout, ({ seen }) => ({ share: seen, failed: 0 }));
 }
 
 /** What a right proxy may show in a test, for people: a table for each split. */

@@ -110,6 +110,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['find', [path('zones-uneven.yaml'), '--capacity', '10', '--json'], 'found'],
   ['curve', [small, '--lose', '*', '--json'], 'points'],
   ['prove', [path('zones-uneven.yaml'), '--survive', 'zone', '--json'], 'survives'],
+  ['observe', [join(root, 'docs/observe/web.yaml'), join(root, 'docs/observe/counts.csv'), '--json'], 'verdict'],
   ['bounds', [small, '--json'], 'splits'],
   [
     'verify',

@@ -53,7 +53,7 @@ export interface BoundedPart {
   readonly sees_above: number | null;
 }
 
-export interface BoundsOptions extends BalancerOptions {
+export interface BoundsOptions extends Pick<BalancerOptions, 'workers'> {
   /** Default: 1,000, or as many as `detect` needs. */
   readonly requests?: number | undefined;
   /** The chance that a right proxy fails, 1e-12 to below 1. Default 1e-6. */

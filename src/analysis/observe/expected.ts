@@ -20,14 +20,23 @@ export const CHANCE = must(`a number from ${RAREST} to below 1`, (value) => {
 const DEFAULT_WORKERS = 8;
 
 export interface BalancerOptions {
-  /** Worker threads of each proxy. Default: what the scenario says; 8 of a proxy's own files. */
+  /** Worker threads of each proxy. Default: what a page of it says, or the scenario; else 8. */
   readonly workers?: number | undefined;
+  /** Proxies that the numbers are of together. Default: as the scenario says, else 1. */
+  readonly proxies?: number | undefined;
 }
 
-/** Each worker of each proxy takes turns for itself. */
-export function withBalancers(scenario: Scenario, given: BalancerOptions): Scenario {
-  const workers = given.workers ?? (scenario.origin.bare ? DEFAULT_WORKERS : undefined);
-  return { ...scenario, proxies: scenario.proxies.map((proxy) => ({ ...proxy, workers: workers ?? proxy.workers })) };
+/** Each worker of each proxy takes turns for itself. @param told by what was seen. */
+export function withBalancers(
+  scenario: Scenario,
+  { workers, proxies: count }: BalancerOptions,
+  told?: number,
+): Scenario {
+  const known = workers ?? told ?? (scenario.origin.bare ? DEFAULT_WORKERS : undefined);
+  const proxies = scenario.proxies.map((proxy) => {
+    return { ...proxy, workers: known ?? proxy.workers, count: count ?? proxy.count };
+  });
+  return { ...scenario, proxies };
 }
 
 /** What each host of a cluster gets of the cluster's requests, and how that varies. */

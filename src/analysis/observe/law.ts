@@ -43,6 +43,11 @@ export function tailOf({ requests, share, variance, drawn, reach, error }: Law, 
   return off <= 0.5 ? 1 : 1 - jstat.normal.cdf((off - 0.5) / Math.sqrt(variance), 0, 1);
 }
 
+/** The chance of a count as far from what is expected, on either side. */
+export function chanceOf(law: Law, count: number): number {
+  return Math.min(1, 2 * tailOf(law, count));
+}
+
 /** The least and the most that such a host shows, but for a chance of `alarm` in all. */
 export function boundsOf(law: Law, alarm: number): readonly [least: number, most: number] {
   const { requests, share } = law;
@@ -61,4 +66,14 @@ export function firstWhere(from: number, to: number, isTrue: (number: number) =>
     else first = middle + 1;
   }
   return last;
+}
+
+/**
+ * Which of several chances are too small, so that all of them together raise a false alarm with a chance of `alarm` at most,
+ * however they depend on each other. Source: Holm (1979), A simple sequentially rejective multiple test procedure.
+ */
+export function alarmsAmong(chances: readonly number[], alarm: number): readonly boolean[] {
+  const ascending = chances.toSorted((a, b) => a - b);
+  const first = ascending.findIndex((chance, rank) => chance > alarm / (chances.length - rank));
+  return chances.map((chance) => first < 0 || chance < (ascending[first] ?? 0));
 }

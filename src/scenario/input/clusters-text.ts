@@ -11,7 +11,7 @@ import { FORMS } from './generated/forms.js';
  */
 
 /** `CLUSTER::ADDRESS::FIELD::VALUE`; names of clusters may hold anything, addresses no `::` outside of brackets. */
-export const HOST_LINE = /^(.+)::((?:\[[^\]\s]+\]|[^:\s[\]]+):\d+|\/\S+|envoy:\/\/\S+?)::(\w+)::(.*)$/;
+const HOST_LINE = /^(.+)::((?:\[[^\]\s]+\]|[^:\s[\]]+):\d+|\/\S+|envoy:\/\/\S+?)::(\w+)::(.*)$/;
 /** `CLUSTER::FIELD::VALUE` of the cluster itself. */
 const CLUSTER_LINE =
   /^(.+?)::(?:default_priority|high_priority|added_via_api|observability_name|eds_service_name|version_info|outlier)::/;
@@ -28,6 +28,8 @@ type HostLines = Readonly<{ span: Span; address: string; fields: Map<string, str
 
 interface ClusterLines {
   readonly span: Span;
+  /** In statistics. */
+  shown?: string;
   /** One address may be in several localities: its lines are repeated. */
   readonly hosts: HostLines[];
 }
@@ -50,12 +52,17 @@ export function readClustersText(text: string, from = 0): StreamResult {
       continue;
     }
     const [, owner] = CLUSTER_LINE.exec(line) ?? [];
-    if (owner !== undefined) clusterOf(owner, span);
+    if (owner === undefined) continue;
+    const cluster = clusterOf(owner, span);
+    const [, shown] = /::observability_name::(.+?)\s*$/.exec(line) ?? [];
+    if (shown !== undefined) cluster.shown = shown;
   }
   const whole = { start: from, end: from + text.length };
-  const statuses = [...clusters].map(([name, { span, hosts }]) =>
-    mapNode({ name: nodeOf(name, span), host_statuses: listNode(hosts.map(statusOf), span) }, span),
-  );
+  const statuses = [...clusters].map(([name, { span, hosts, shown }]) => {
+    const observability_name = shown === undefined ? undefined : nodeOf(shown, span);
+    const host_statuses = listNode(hosts.map(statusOf), span);
+    return mapNode({ name: nodeOf(name, span), observability_name, host_statuses }, span);
+  });
   const root = mapNode({ cluster_statuses: listNode(statuses, whole) }, whole);
   return { roots: [root], json: true, problems: [] };
 }
@@ -73,6 +80,7 @@ function statusOf({ span, address, fields }: HostLines) {
       locality: { region: text('region'), zone: text('zone'), sub_zone: text('sub_zone') },
       weight: positive('weight'),
       priority: positive('priority'),
+      stats: [{ name: 'rq_total', value: text('rq_total') }],
     },
     span,
   );

@@ -1,7 +1,7 @@
-import { attempt, isList, isStruct, type JsonValue, entryOf } from '../../core/values.js';
+import { attempt, isList, isStruct, type JsonValue, entryOf, sum } from '../../core/values.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { parseDuration } from '../fields/units.js';
-import { HOST_LINE, isClustersText } from './clusters-text.js';
+import { countedHosts } from './statuses.js';
 
 /** A cluster's numbers on a page: requests since the proxy started, and retries among them. */
 interface ClusterTotals {
@@ -17,13 +17,16 @@ type NamedPage = Readonly<{ file: string; page: Page }>;
 
 /** A page of `/stats`, or of `/server_info`, which tells the age of counters. @returns undefined for any other text. */
 function readStatsPage(text: string): Page | undefined {
-  const samples = /^\s*[[{]/.test(text)
-    ? (fromJson(text) ?? fromServerInfo(text))
-    : (fromPrometheus(text) ?? fromText(text));
+  const samples = readSamples(text);
   return samples === undefined ? undefined : pageOf(samples);
 }
 
-interface Sample {
+/** The statistics of a page of `/stats` in any format; undefined: it is none. */
+export function readSamples(text: string): readonly Sample[] | undefined {
+  return /^\s*[[{]/.test(text) ? (fromJson(text) ?? fromServerInfo(text)) : (fromPrometheus(text) ?? fromText(text));
+}
+
+export interface Sample {
   /** `cluster.NAME.upstream_rq_total`, `server.uptime` */
   readonly name: string;
   readonly value: number;
@@ -62,60 +65,38 @@ function fromJson(text: string): readonly Sample[] | undefined {
 
 function fromServerInfo(text: string): readonly Sample[] | undefined {
   const [, seconds] = /^\s*\{[^{}]*"uptime_current_epoch":\s*"(\d+)s"/.exec(text) ?? [];
-  return seconds === undefined ? undefined : [{ name: 'server.uptime', value: Number(seconds) }];
+  if (seconds === undefined) return undefined;
+  const [, workers] = /"concurrency":\s*(\d+)/.exec(text) ?? [];
+  const concurrency = workers === undefined ? [] : [{ name: 'server.concurrency', value: Number(workers) }];
+  return [{ name: 'server.uptime', value: Number(seconds) }, ...concurrency];
 }
 
-/** What `/clusters` counts of each host, in both formats. */
 function readClustersPage(text: string): Page | undefined {
   const clusters = new Map<string, ClusterTotals>();
-  const add = (name: string, requests: number): void => {
-    const totals = entryOf(clusters, name.replaceAll(':', '_'), (): ClusterTotals => ({ retries: 0 }));
-    totals.hosts = (totals.hosts ?? 0) + requests;
-  };
-  const names = new Map<string, string>();
-  if (isClustersText(text)) {
-    for (const line of text.split('\n')) {
-      const [, name, shown] = /^(.+?)::observability_name::(.+?)\s*$/.exec(line) ?? [];
-      if (name !== undefined && shown !== undefined) names.set(name, shown);
-      const [, owner = '', , field, value] = HOST_LINE.exec(line.trimEnd()) ?? [];
-      if (field === 'rq_total') add(names.get(owner) ?? owner, Number(value));
-    }
-  } else if (/^\s*\{\s*"cluster_statuses"\s*:/.test(text)) {
-    const page = attempt(() => JSON.parse(text) as JsonValue, undefined);
-    for (const status of listIn(page, 'cluster_statuses')) {
-      const name = textIn(status, 'observability_name') ?? textIn(status, 'name') ?? '';
-      for (const host of listIn(status, 'host_statuses')) {
-        const stat = listIn(host, 'stats').find((one) => textIn(one, 'name') === 'rq_total');
-        add(name, Number(textIn(stat, 'value') ?? 0));
-      }
-    }
+  for (const [shown, hosts] of countedHosts(text) ?? []) {
+    const totals = entryOf(clusters, shown.replaceAll(':', '_'), (): ClusterTotals => ({ retries: 0 }));
+    totals.hosts = (totals.hosts ?? 0) + sum(hosts.map(({ requests }) => requests));
   }
   return clusters.size === 0 ? undefined : { clusters };
 }
 
-function listIn(value: JsonValue | undefined, field: string): readonly JsonValue[] {
-  const list = isStruct(value) ? value[field] : undefined;
-  return isList(list) ? list : [];
-}
-
-function textIn(value: JsonValue | undefined, field: string): string | undefined {
-  const text = isStruct(value) ? value[field] : undefined;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-}
-
 /** `envoy_cluster_upstream_rq_total{envoy_cluster_name="backend"} 12`; prefix and tag may have other names. */
 const SERIES =
-  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|cluster_endpoint_rq_total|server_uptime)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
+  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|cluster_endpoint_rq_total|server_uptime|server_concurrency)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
+/** Of a host: `envoy_cluster_endpoint` of the proxy, or what gateways make of it. */
+const HOST_LABEL =
+  /(?:^|,)(?:[a-zA-Z]\w*?_)?(?:endpoint_address|endpoint|upstream_host|host_address)="((?:[^"\\]|\\.)*)"/;
 const CLUSTER_LABEL = /(?:^|,)(?:[a-zA-Z]\w*?_)?cluster_name="((?:[^"\\]|\\.)*)"/;
 
 function fromPrometheus(text: string): readonly Sample[] | undefined {
   if (!/^# (?:TYPE|HELP) \w+/m.test(text.slice(0, 10_000))) return undefined;
   return text.split('\n').flatMap((line): Sample[] => {
     const [, name, labels = '', value] = SERIES.exec(line.trimEnd()) ?? [];
-    if (name === 'server_uptime') return [{ name: 'server.uptime', value: Number(value) }];
+    if (name?.startsWith('server_') === true) return [{ name: name.replace('_', '.'), value: Number(value) }];
     const cluster = CLUSTER_LABEL.exec(labels)?.[1]?.replace(/\\(.)/g, '$1');
     if (name === undefined || cluster === undefined) return [];
-    const stat = name === 'cluster_endpoint_rq_total' ? 'endpoint.any.rq_total' : name.replace('cluster_', '');
+    const host = HOST_LABEL.exec(labels)?.[1] ?? 'any';
+    const stat = name === 'cluster_endpoint_rq_total' ? `endpoint.${host}.rq_total` : name.replace('cluster_', '');
     return [{ name: `cluster.${cluster}.${stat}`, value: Number(value) }];
   });
 }

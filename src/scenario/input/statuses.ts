@@ -9,13 +9,15 @@ import {
   mapNode,
   nodeOf,
   picked,
+  type Plain,
   textOf,
   valueAt,
   withField,
   withItems,
 } from '../../config/source/trees.js';
-import { groupBy } from '../../core/values.js';
+import { attempt, groupBy } from '../../core/values.js';
 import { withPort } from '../../core/ip.js';
+import { isClustersText, readClustersText } from './clusters-text.js';
 
 /**
  * The hosts of a cluster as a proxy sees them now: a ClusterStatus of `/clusters`.
@@ -51,6 +53,39 @@ function healthOf(status: SourceNode | undefined): HostStatus['health'] {
   if (eds === 'UNHEALTHY' || eds === 'TIMEOUT') return 'UNHEALTHY';
   if (eds === 'DRAINING') return 'DRAINING';
   return eds === 'DEGRADED' || DEGRADED.some(set) ? 'DEGRADED' : 'HEALTHY';
+}
+
+/** What a page of `/clusters` counts of a host since it was added. */
+export interface CountedHost extends Pick<HostStatus, 'address' | 'health'> {
+  readonly requests: number;
+  /** undefined: the page does not say. */
+  readonly weight: number | undefined;
+}
+
+/** By cluster, as statistics call it. @returns undefined for any text that is no page of `/clusters`, in neither format. */
+export function countedHosts(text: string): ReadonlyMap<string, readonly CountedHost[]> | undefined {
+  const clusters = pageRoots(text)?.flatMap((root) => itemsOf(valueAt(root, 'cluster_statuses')));
+  if (clusters === undefined) return undefined;
+  return new Map(
+    clusters.map((status) => {
+      const names = ['observability_name', 'name'].map((field) => textOf(valueAt(status, field)) ?? '');
+      return [names.find((name) => name !== '') ?? '', hostStatuses(status).map(countedHost)];
+    }),
+  );
+}
+
+function pageRoots(text: string): readonly SourceNode[] | undefined {
+  if (isClustersText(text)) return readClustersText(text).roots;
+  if (!/^\s*\{\s*"cluster_statuses"\s*:/.test(text)) return undefined;
+  const page = attempt(() => JSON.parse(text) as Plain, undefined);
+  return page === undefined ? undefined : [nodeOf(page, { start: 0, end: text.length })];
+}
+
+function countedHost({ node, address, health }: HostStatus): CountedHost {
+  const total = itemsOf(valueAt(node, 'stats')).find((stat) => textOf(valueAt(stat, 'name')) === 'rq_total');
+  const weight = textOf(valueAt(node, 'weight'));
+  const requests = Number(textOf(valueAt(total, 'value')) ?? 0);
+  return { address, health, requests, weight: weight === undefined ? undefined : Number(weight) };
 }
 
 /** `10.0.0.1:80` of a core.Address. */

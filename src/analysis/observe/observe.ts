@@ -1,0 +1,155 @@
+import { COUNT, demand, fieldsOf, FUNCTION, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import type { ScenarioAnswer } from '../../core/document-format.js';
+import { ipOf } from '../../core/ip.js';
+import { fill } from '../../core/fill.js';
+import { groupBy, largest, sum } from '../../core/values.js';
+import type { Scenario } from '../../scenario/model.js';
+import { answerHead } from '../../scenario/origin.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
+import { comparedIn, type ObservedPart, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
+import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
+import { OBSERVED as WORDS } from './generated/observed.js';
+import * as seen from './seen.js';
+
+/** Whether what was seen is what is configured: field names are those of `lbsim observe --json`. */
+export interface Observation extends ScenarioAnswer {
+  readonly verdict: ObservedVerdict;
+  /** The chance that all is as configured where the verdict says it is not. */
+  readonly false_alarm: number;
+  readonly clusters: Readonly<Record<string, ObservedCluster>>;
+  /** Of the cluster that is furthest off, in a sentence. */
+  readonly says: string;
+  /** What to know of what was seen. */
+  readonly facts: readonly seen.SeenFact[];
+  /** The same, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface ObservedCluster extends ObservedSplit {
+  /** In a sentence. */
+  readonly says: string;
+}
+
+export interface ObserveOptions extends BalancerOptions {
+  /** The chance of a false alarm, over all hosts of a cluster, 1e-12 to below 1. Default 0.003. */
+  readonly falseAlarm?: number | undefined;
+  /** Names of the fields of logs, where they are not those of the proxy's own JSON. */
+  readonly fields?: seen.LogFields | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+const OPTIONS = optionsOf<ObserveOptions>({
+  falseAlarm: CHANCE,
+  fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT }),
+  workers: COUNT,
+  proxies: COUNT,
+  pause: FUNCTION,
+});
+
+/** There is nothing in the texts that could be compared. */
+export class NothingSeen extends Error {
+  override readonly name = 'NothingSeen';
+}
+
+/**
+ * Compares what hosts were seen to get with what the configuration says.
+ *
+ * @param observed pages of `/clusters` or `/stats`, access logs as JSON, plain counts.
+ * @throws NothingSeen where no text counts requests of a cluster of the scenario.
+ */
+export async function observe(
+  scenario: Scenario,
+  observed: readonly { readonly file: string; readonly text: string }[],
+  options: ObserveOptions = {},
+): Promise<Observation> {
+  demand('observe', ['scenario', scenario, SCENARIO], ['observed', observed, INPUTS], ['options', options, OPTIONS]);
+  const all = observed.flatMap(({ file, text }) => seen.readSeen(file, text, options.fields) ?? []);
+  return observationOf(scenario, seen.countsOf(all), options);
+}
+
+/** The same of what has been read. */
+export async function observationOf(
+  written: Scenario,
+  counted: seen.Counted,
+  options: ObserveOptions = {},
+): Promise<Observation> {
+  const { falseAlarm = 0.003, pause = NO_PAUSE } = options;
+  const scenario = withBalancers(written, options, counted.workers);
+  const expected = await expectedOf(scenario, () => true, pause);
+  const clusters: Record<string, ObservedCluster> = {};
+  const facts = [...counted.facts];
+  const others: string[] = [];
+  for (const [shown, rows] of counted.clusters) {
+    const name = clusterOf(scenario, shown) ?? byHosts(expected, rows) ?? '';
+    const own = expected.get(name);
+    if (own === undefined && shown !== '') others.push(shown);
+    if (own === undefined) continue;
+    const matched = matchedTo(own, rows);
+    if (sum([...matched.values()].map(({ requests }) => requests)) === 0) continue;
+    const strangers = strangersIn(own.hosts, matched);
+    if (strangers.length > 0) facts.push({ kind: 'not_configured', cluster: name, hosts: strangers });
+    const { split, keys } = comparedIn(own, matched, falseAlarm, written.origin.bare);
+    if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
+    clusters[name] = { ...split, says: sentenceOf(split, counted.clusters.size > 1 ? name : undefined, strangers) };
+  }
+  if (others.length > 0) facts.push({ kind: 'other_clusters', clusters: others });
+  const verdicts = Object.values(clusters).map(({ verdict }) => verdict);
+  const verdict = (['not_as_configured', 'as_configured', 'too_little'] as const).find((one) => verdicts.includes(one));
+  if (verdict === undefined)
+    throw new NothingSeen(`nothing was sent to the hosts of ${[...expected.keys()].join(', ')}`);
+  const off = Object.values(clusters).filter((one) => one.verdict === verdict);
+  const [worst] = off.sort((a, b) => largest(b.parts.map(offBy)) - largest(a.parts.map(offBy)));
+  const notes = facts.map((fact) => fill(WORDS.facts[fact.kind], fact));
+  const says = worst?.says ?? '';
+  return { ...answerHead(scenario), verdict, false_alarm: falseAlarm, clusters, says, facts, notes };
+}
+
+const offBy = ({ seen: got, expected }: ObservedPart): number => Math.abs(got - expected);
+
+/** The host that is furthest off leads. */
+function sentenceOf(
+  { parts, verdict }: ObservedSplit,
+  cluster: string | undefined,
+  strangers: readonly string[],
+): string {
+  const ranked = [...parts].sort((a, b) => offBy(b) - offBy(a));
+  const part = ranked.find(({ of, verdict: own }) => of === 'host' && own !== 'as_expected') ?? ranked[0];
+  if (verdict !== 'not_as_configured' || part === undefined) return fill(WORDS.verdict, { verdict });
+  const stranger = strangers.includes(part.name) ? true : undefined;
+  return fill(WORDS.off, { ...part, cluster, stranger });
+}
+
+function clusterOf({ clusters }: Scenario, shown: string): string | undefined {
+  const own = clusters.find(({ name, altStatName }) => [name, plain(name), altStatName].includes(shown));
+  return shown === '' ? undefined : own?.name;
+}
+
+/** As statistics write it, in which a name has no colon. */
+const plain = (name: string): string => name.replace(/[:[\]]/g, '_');
+
+/** The address of a configured host by all that it is called: in full, as in statistics, without the port where that is one host. */
+function addressBook({ hosts }: ExpectedCluster): (name: string) => string | undefined {
+  const addresses = [...groupBy(hosts, ({ address }) => ipOf(address))];
+  const single = addresses.flatMap(([ip, own]) => (own.length > 1 ? [] : [[ip, own[0]?.address ?? ip] as const]));
+  const whole = hosts.map(({ address }) => [address, address] as const);
+  const book = new Map([...single, ...whole].map(([name, address]) => [plain(name), address]));
+  return (name) => book.get(plain(name));
+}
+
+/** The cluster that has most of these hosts. */
+function byHosts(expected: ReadonlyMap<string, ExpectedCluster>, rows: seen.CountedRows): string | undefined {
+  const known = new Map(
+    [...expected].map(([name, own]) => {
+      const addressOf = addressBook(own);
+      return [name, [...rows.keys()].filter((host) => addressOf(host) !== undefined).length];
+    }),
+  );
+  const most = largest(known.values(), 1);
+  return [...known].find(([, number]) => number === most)?.[0];
+}
+
+/** By the addresses of the configuration. */
+function matchedTo(own: ExpectedCluster, rows: seen.CountedRows): seen.CountedRows {
+  const addressOf = addressBook(own);
+  return new Map([...rows].map(([name, row]) => [addressOf(name) ?? name, row]));
+}

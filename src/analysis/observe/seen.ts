@@ -1,0 +1,216 @@
+import { attempt, entryOf, isStruct, type JsonValue, present, sum } from '../../core/values.js';
+import { readSamples } from '../../scenario/input/rates.js';
+import { type CountedHost, countedHosts } from '../../scenario/input/statuses.js';
+
+/** What a host was seen to get; health and weight where the text tells them. */
+type SeenRow = Readonly<{ requests: number } & Partial<Pick<CountedHost, 'health' | 'weight'>>>;
+
+/** What one text tells of requests to hosts. */
+export interface Seen {
+  readonly file: string;
+  readonly form: keyof typeof FORMS;
+  /** Its numbers go on from text to text: two of them tell what came between. */
+  readonly counters: boolean;
+  /** By cluster, as in statistics; '': it does not say which. */
+  readonly clusters: ReadonlyMap<string, ReadonlyMap<string, SeenRow>>;
+  /** Worker threads of the proxy, where it says. */
+  readonly workers?: number | undefined;
+  readonly facts?: readonly SeenFact[];
+}
+
+/** What is to be known of what was seen. */
+export type SeenFact =
+  /** `since_start`: the numbers are those since the proxy started, or since each host was added. */
+  | Readonly<{ kind: 'since_start' | 'swapped' | 'unused'; files: readonly string[] }>
+  | Readonly<{ kind: keyof typeof CHANGES | 'not_configured'; cluster: string; hosts: readonly string[] }>
+  | Readonly<{ kind: 'other_clusters'; clusters: readonly string[] }>
+  /** Lines of a log: those of retried requests name the last host alone. */
+  | Readonly<{ kind: 'retried' | 'unreadable' | 'no_host'; file: string; lines: number }>
+  | Readonly<{ kind: 'keys'; cluster: string; number: number }>;
+
+/** Names of the fields of a log, with dots where they are nested. */
+export const LOG_FIELDS = {
+  host: 'upstream_host',
+  cluster: 'upstream_cluster',
+  attempts: 'upstream_request_attempt_count',
+};
+export type LogFields = Readonly<Partial<typeof LOG_FIELDS>>;
+
+type Read = (text: string, fields: LogFields, file: string) => Omit<Seen, 'file' | 'form'> | undefined;
+
+/** The forms in which proxies, and those who watch them, tell what hosts get; the first that fits reads a text. */
+const FORMS = {
+  /** Of `/clusters`, in both formats. */
+  clusters: (text) => {
+    const clusters = new Rows();
+    const pages = countedHosts(text);
+    for (const [name, hosts] of pages ?? [])
+      for (const { address, requests, ...row } of hosts) clusters.count(name, address, requests, row);
+    return pages && { counters: true, clusters };
+  },
+  /** Of `/stats`, as text, JSON or Prometheus’ text, with `track_cluster_stats: {per_endpoint_stats: true}`; of `/server_info`. */
+  stats: (text) => {
+    const samples = readSamples(text);
+    if (samples === undefined) return undefined;
+    const clusters = new Rows();
+    for (const { name, value } of samples) {
+      const [, cluster = '', host] = /^cluster\.(.+?)\.endpoint\.(.+)\.rq_total$/.exec(name) ?? [];
+      if (host !== undefined) clusters.count(cluster, host, value);
+    }
+    const workers = samples.find(({ name }) => name === 'server.concurrency')?.value;
+    return { counters: true, clusters, workers };
+  },
+  /** JSON objects, a line each. Of a line nothing is looked at but the named fields. */
+  log: (text, fields, file) => {
+    if (!/^\s*\{.*\}\s*$/m.test(text.slice(0, 100_000))) return undefined;
+    const names = { ...LOG_FIELDS, ...fields };
+    const clusters = new Rows();
+    const lines = { retried: 0, no_host: 0, unreadable: 0 };
+    for (const line of text.split('\n')) {
+      if (line.trim() === '') continue;
+      const entry = parsed(line);
+      const [host, cluster] = [names.host, names.cluster].map((name) => nested(entry, name));
+      if (host === undefined && cluster === undefined) lines.unreadable += 1;
+      else if (typeof host !== 'string' || ['', '-'].includes(host)) lines.no_host += 1;
+      else clusters.count(typeof cluster === 'string' && cluster !== '-' ? cluster : '', host, 1);
+      if (Number(nested(entry, names.attempts)) > 1) lines.retried += 1;
+    }
+    const kinds = (['retried', 'no_host', 'unreadable'] as const).filter((kind) => lines[kind] > 0);
+    const facts = kinds.map((kind) => ({ kind, file, lines: lines[kind] }));
+    return clusters.size === 0 ? undefined : { counters: false, clusters, facts };
+  },
+  /** `host,requests` or `cluster,host,requests`, with or without a heading; `host count`; `count host`, as uniq -c prints it. */
+  counts: (text) => {
+    const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    const clusters = new Rows();
+    for (const [index, line] of lines.entries()) {
+      const { groups } = COUNT_FIRST.exec(line) ?? COUNT_LAST.exec(line) ?? {};
+      if (groups === undefined && (index > 0 || lines.length === 1)) return undefined;
+      if (groups !== undefined) clusters.count(groups['cluster'] ?? '', groups['host'] ?? '', Number(groups['count']));
+    }
+    return clusters.size === 0 ? undefined : { counters: false, clusters };
+  },
+} satisfies Record<string, Read>;
+
+const COUNT_FIRST = /^\s*(?<count>\d+)[\s,;]+(?<host>[^\s,;]+)$/;
+const COUNT_LAST = /^(?:(?<cluster>[^\s,;]+)[\s,;]+)?(?<host>[^\s,;]*[^\s,;:])[\s,;]+(?<count>\d+)$/;
+
+/** By cluster and name. */
+class Rows extends Map<string, Map<string, SeenRow>> {
+  count(cluster: string, name: string, requests: number, row: Partial<SeenRow> = {}): void {
+    const rows = entryOf(this, cluster, () => new Map<string, SeenRow>());
+    rows.set(name, { ...row, requests: (rows.get(name)?.requests ?? 0) + requests });
+  }
+}
+
+/** What a counter grew by; where it fell it began anew, from 0. */
+function increase(values: readonly number[]): number {
+  return sum(values.slice(1).map((value, index) => value - (fallsAt(values, index + 1) ? 0 : (values[index] ?? 0))));
+}
+
+function fallsAt(values: readonly number[], index: number): boolean {
+  return (values[index] ?? 0) < (values[index - 1] ?? 0);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  return attempt(() => JSON.parse(text) as JsonValue, undefined);
+}
+
+function fieldAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isStruct(value) ? value[name] : undefined;
+}
+
+function nested(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return fieldAt(value, path) ?? path.split('.').reduce(fieldAt, value);
+}
+
+/** What a text tells of requests; undefined: nothing, it is something else. @param fields of logs. */
+export function readSeen(file: string, text: string, fields: LogFields = {}): Seen | undefined {
+  for (const [form, read] of Object.entries(FORMS) as readonly [Seen['form'], Read][]) {
+    const found = read(text, fields, file);
+    if (found !== undefined) return { file, form, ...found };
+  }
+  return undefined;
+}
+
+/** What a host got, of texts together. */
+export interface CountedRow extends Pick<SeenRow, 'requests' | 'weight'> {
+  /** It was there for a part of the time, or its counter began anew: nothing is expected of it. */
+  readonly isUnsteady: boolean;
+  /** On some page. */
+  readonly isUnhealthy: boolean;
+}
+
+export type CountedRows = ReadonlyMap<string, CountedRow>;
+
+export interface Counted {
+  readonly clusters: ReadonlyMap<string, CountedRows>;
+  readonly workers: number | undefined;
+  readonly facts: readonly SeenFact[];
+}
+
+/** A row on each page. */
+type States = readonly (SeenRow | undefined)[];
+
+/** What may happen to a host between the first page and the last. */
+const CHANGES = {
+  reset: (states: States) => countsIn(states).some((_, index, counts) => fallsAt(counts, index)),
+  came: (states: States) => states[0] === undefined,
+  went: (states: States) => states.at(-1) === undefined,
+  health_changed: (states: States) => new Set(present(states).map(({ health }) => health)).size > 1,
+  weight_changed: (states: States) => new Set(present(states).map(({ weight }) => weight)).size > 1,
+};
+
+function countsIn(states: States): readonly number[] {
+  return present(states).map(({ requests }) => requests);
+}
+
+/** What came between texts of counters, or in all texts of plain counts, of the form that the first one has. */
+export function countsOf(all: readonly Seen[]): Counted {
+  const telling = all.filter(({ clusters }) => clusters.size > 0);
+  const own = telling.filter(({ form }) => form === telling[0]?.form);
+  const unused = telling.filter(({ form }) => form !== telling[0]?.form).map(({ file }) => file);
+  const files = own.map(({ file }) => file);
+  const goesOn = own[0]?.counters === true;
+  const isSwapped = goesOn && own.length === 2 && falls(own);
+  const pages = isSwapped ? own.toReversed() : own;
+  const facts: SeenFact[] = [];
+  if (goesOn && files.length === 1) facts.push({ kind: 'since_start', files });
+  if (isSwapped) facts.push({ kind: 'swapped', files });
+  if (unused.length > 0) facts.push({ kind: 'unused', files: unused });
+  facts.push(...own.flatMap((one) => one.facts ?? []));
+  const clusters = new Map<string, CountedRows>();
+  for (const cluster of new Set(pages.flatMap((page) => [...page.clusters.keys()]))) {
+    const rows = pages.map((page) => page.clusters.get(cluster));
+    const names = new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]));
+    const states = new Map([...names].map((name) => [name, rows.map((row) => row?.get(name))]));
+    const isCompared = goesOn && pages.length > 1;
+    clusters.set(cluster, new Map([...states].map(([name, of]) => [name, countedIn(of, isCompared)])));
+    for (const [kind, isSo] of isCompared ? (Object.entries(CHANGES) as Changes) : []) {
+      const hosts = [...states].filter(([, of]) => isSo(of)).map(([name]) => name);
+      if (hosts.length > 0) facts.push({ kind, cluster, hosts });
+    }
+  }
+  return { clusters, workers: present(all.map((one) => one.workers))[0], facts };
+}
+
+type Changes = readonly (readonly [keyof typeof CHANGES, (states: States) => boolean])[];
+
+/** Counters do not: of such pages the first is the newer one. */
+function falls([first, second]: readonly Seen[]): boolean {
+  const grown = [...(first?.clusters ?? [])].flatMap(([cluster, rows]) =>
+    [...rows].map(([name, { requests }]) => (second?.clusters.get(cluster)?.get(name)?.requests ?? 0) - requests),
+  );
+  return grown.every((by) => by <= 0) && grown.some((by) => by < 0);
+}
+
+function countedIn(states: States, isCompared: boolean): CountedRow {
+  const counts = countsIn(states);
+  const { weight } = present(states).at(-1) ?? {};
+  return {
+    requests: isCompared ? increase(CHANGES.came(states) ? [0, ...counts] : counts) : sum(counts),
+    weight,
+    isUnsteady: isCompared && [CHANGES.reset, CHANGES.came, CHANGES.went].some((isSo) => isSo(states)),
+    isUnhealthy: present(states).some(({ health = 'HEALTHY' }) => health !== 'HEALTHY'),
+  };
+}

@@ -1,0 +1,64 @@
+import { NothingSeen, observationOf, type ObserveOptions } from '../../analysis/observe/observe.js';
+import { bounds } from '../../analysis/observe/bounds.js';
+import { countsOf, LOG_FIELDS, type LogFields, readSeen } from '../../analysis/observe/seen.js';
+import { linesOfText } from '../../report/layout.js';
+import { boundsReport, observeReport, snippetOf } from '../../report/observe-report.js';
+import { readInput } from '../input/read-file.js';
+import { readRunnable } from '../input/scenario-file.js';
+import { longWork } from '../long-work.js';
+import type { ObserveOptions as Given } from '../program/generated/commands.js';
+import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
+
+/** `lbsim observe CONFIG… OBSERVED…` */
+export const observeCommand: Work<'observe'> = async (files, options, session) => {
+  const asked = askedIn(options);
+  const all = await Promise.all(
+    files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), asked.fields) })),
+  );
+  const configs = all.flatMap(({ file, seen }) => (seen === undefined ? file : []));
+  const seen = all.flatMap((one) => one.seen ?? []);
+  const given = { ...options, purpose: 'predict', makesUpHosts: false } as const;
+  const { scenario, printProblems } = await readRunnable(configs, given, session);
+  if (seen.length === 0)
+    throw new UsageError(
+      'no file tells what hosts got: name two pages of /clusters or /stats, a log as JSON, or counts (host,requests)',
+    );
+  const found = await longWork('comparing', session, (pause) =>
+    observationOf(scenario, countsOf(seen), { ...asked, pause }).catch((error: unknown) => {
+      throw error instanceof NothingSeen ? new UsageError(error.message) : error;
+    }),
+  );
+  await writeAnswer(found, observeReport, options, session);
+  await printProblems();
+  return CODES[found.verdict];
+};
+
+const CODES = { as_configured: ExitCode.ok, not_as_configured: ExitCode.failed, too_little: ExitCode.input };
+
+function askedIn({ falseAlarm, fields, workers, proxies }: Given): ObserveOptions {
+  return { falseAlarm, fields: fields === undefined ? undefined : fieldsOf(fields), workers, proxies };
+}
+
+/** `host=upstream,cluster=route.cluster` */
+function fieldsOf(text: string): LogFields {
+  const known = Object.keys(LOG_FIELDS);
+  const pairs = text.split(',').map((pair) => /^(\w+)=(\S+)$/.exec(pair.trim()) ?? []);
+  if (pairs.some(([, name = '']) => !known.includes(name)))
+    throw new UsageError(`--fields ${text}: it is NAME=FIELD, with commas between; names are ${known.join(', ')}`);
+  return Object.fromEntries(pairs.map(([, name = '', field = '']) => [name, field]));
+}
+
+/** `lbsim bounds FILE…` */
+export const boundsCommand: Work<'bounds'> = async (files, options, session) => {
+  const { requests, falseAlarm, detect, workers, snippet } = options;
+  const { scenario, printProblems } = await readRunnable(files, { ...options, purpose: 'predict' }, session);
+  const found = await longWork('sampling', session, (pause) =>
+    bounds(scenario, { requests, falseAlarm, detect, workers, pause }),
+  );
+  const [split] = found.splits;
+  if (split === undefined)
+    throw new UsageError('there is no cluster with several hosts, and no route to several clusters');
+  if (snippet === undefined) await writeAnswer(found, boundsReport, options, session);
+  else await session.out.writeAll(linesOfText(snippetOf(found, split, snippet)));
+  await printProblems();
+};

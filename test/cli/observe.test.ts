@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Observation } from '../../src/analysis/observe/observe.js';
+import { Folder } from './files.js';
+import { lbsim } from './harness.js';
+
+const root = join(import.meta.dirname, '../..');
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const HOSTS = ['10.0.0.1:80', '10.0.0.2:80', '10.0.0.3:80', '10.0.0.4:80'];
+function scenarioOf(policy: string): string {
+  return `
+clusters: [{ name: web, lb_policy: ${policy} }]
+endpoints: { web: [${HOSTS.map((host) => `"${host}"`).join(', ')}] }
+workloads: [{ cluster: web, arrivals: 100/s, stop: 10s }]
+`;
+}
+const small = folder.file('small.yaml', scenarioOf('RANDOM'));
+
+/** Seen beside four hosts of equal shares. */
+async function observed(
+  name: string,
+  text: string | readonly string[],
+  ...more: readonly string[]
+): Promise<Observation> {
+  const texts = typeof text === 'string' ? [text] : text;
+  const files = texts.map((one, index) => folder.file(`${index}-${name}`, one));
+  const { stdout, stderr } = await lbsim(['observe', small, ...files, '--json', ...more]);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Observation;
+}
+
+/** What each of the four hosts is said to have got. */
+function countsIn({ clusters }: Observation): readonly number[] {
+  return HOSTS.map((host) => clusters['web']?.parts.find(({ name }) => name === host)?.requests ?? -1);
+}
+
+const EVEN = [250, 251, 249, 250];
+
+function countsText(counts: readonly number[]): string {
+  return HOSTS.map((host, index) => `${host} ${counts[index] ?? 0}`).join('\n');
+}
+
+describe.each(['docs/observe.md'])('%s', (page) => {
+  const blocks = [...readFileSync(join(root, page), 'utf8').matchAll(/```console\n\$ lbsim (.*)\n([^`]*)```/g)];
+  it.each(blocks.map(([, call = '', output = '']) => [call, output] as const))('%s', async (call, output) => {
+    const { stdout } = await lbsim(call.split(' ').map((word) => (word.startsWith('docs/') ? join(root, word) : word)));
+    expect(stdout.replaceAll(`${root}/`, '').trimEnd()).toBe(output.trimEnd());
+  });
+});
+
+describe('plain counts', () => {
+  it.each([
+    ['with a heading', `host,requests\n${HOSTS.map((host, index) => `${host},${EVEN[index]}`).join('\n')}`],
+    [
+      'with columns in another order',
+      `requests;host\n${HOSTS.map((host, index) => `${EVEN[index]};${host}`).join('\n')}`,
+    ],
+    ['host count', HOSTS.map((host, index) => `${host} ${EVEN[index]}`).join('\n')],
+    ['count host, of uniq -c', HOSTS.map((host, index) => `    ${EVEN[index]} ${host}`).join('\n')],
+    ['without ports', HOSTS.map((host, index) => `${host.replace(':80', '')} ${EVEN[index]}`).join('\n')],
+    ['with a cluster', HOSTS.map((host, index) => `web,${host},${EVEN[index]}`).join('\n')],
+  ])('%s', async (_, text) => {
+    const found = await observed('counts.csv', text);
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.verdict).toBe('as_configured');
+  });
+
+  it('too few do not tell', async () => {
+    const file = folder.file('few.csv', HOSTS.map((host) => `${host} 3`).join('\n'));
+    const { code, stdout } = await lbsim(['observe', small, file]);
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: expect.stringContaining('Too little was seen to tell') as string,
+    });
+  });
+
+  it('a host that is not configured is named, and an alarm', async () => {
+    const found = await observed('stranger.csv', [...HOSTS, '10.0.0.9:80'].map((host) => `${host} 250`).join('\n'));
+    expect(found.verdict).toBe('not_as_configured');
+    expect(found.notes).toEqual(['web: 10.0.0.9:80 got requests, and is in no file of the configuration']);
+  });
+});
+
+function page(counts: readonly (number | undefined)[], health = 'healthy', cluster = 'web'): string {
+  const lines = HOSTS.flatMap((host, index) => {
+    const own = counts[index];
+    if (own === undefined) return [];
+    const flags = index === 3 ? health : 'healthy';
+    return [`rq_total::${own}`, 'rq_error::0', `health_flags::${flags}`, 'weight::1'].map(
+      (line) => `${cluster}::${host}::${line}`,
+    );
+  });
+  return [`${cluster}::observability_name::${cluster}`, ...lines].join('\n');
+}
+
+describe('two pages', () => {
+  const before = page([1000, 2000, 3000, 4000]);
+
+  it('of /clusters count what came between', async () => {
+    const found = await observed('page.txt', [before, page([1250, 2251, 3249, 4250])]);
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('as JSON, too', async () => {
+    const asJson = (counts: readonly number[]): string =>
+      JSON.stringify({
+        cluster_statuses: [
+          {
+            name: 'web',
+            host_statuses: HOSTS.map((host, index) => ({
+              address: { socket_address: { address: host.replace(':80', ''), port_value: 80 } },
+              stats: [{ name: 'rq_total', value: String(counts[index]) }],
+            })),
+          },
+        ],
+      });
+    expect(countsIn(await observed('page.json', [asJson([1, 1, 1, 1]), asJson(EVEN.map((own) => own + 1))]))).toEqual(
+      EVEN,
+    );
+  });
+
+  it('in the wrong order are taken in the right one, and it is said', async () => {
+    const found = await observed('swapped.txt', [page([1250, 2251, 3249, 4250]), before]);
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.notes[0]).toContain('counters fall from the first to the second');
+  });
+
+  it('leave out a host whose counter began anew, and one that came', async () => {
+    const found = await observed('anew.txt', [page([1000, 2000, undefined, 4000]), page([1250, 100, 90, 4250])]);
+    expect(found.clusters['web']?.parts.map(({ name, expected }) => [name, expected])).toEqual([
+      ['10.0.0.1:80', 0.5],
+      ['10.0.0.4:80', 0.5],
+    ]);
+    expect(found.notes).toEqual([
+      'web: the counters of 10.0.0.2:80 began anew; they are left out',
+      'web: 10.0.0.3:80 came in between, and are left out',
+    ]);
+  });
+
+  it('of /stats, as text, as JSON and as Prometheus has it', async () => {
+    const name = (host: string): string => host.replace(':', '_');
+    const text = (by: number): string =>
+      HOSTS.map((host, index) => `cluster.web.endpoint.${name(host)}.rq_total: ${by * (EVEN[index] ?? 0)}`).join('\n');
+    const json = (by: number): string =>
+      JSON.stringify({
+        stats: HOSTS.map((host, index) => ({
+          name: `cluster.web.endpoint.${name(host)}.rq_total`,
+          value: by * (EVEN[index] ?? 0),
+        })),
+      });
+    const exposed = (by: number): string =>
+      [
+        '# TYPE envoy_cluster_endpoint_rq_total counter',
+        ...HOSTS.map(
+          (host, index) =>
+            `envoy_cluster_endpoint_rq_total{envoy_cluster_name="web",envoy_endpoint_address="${name(host)}"} ${by * (EVEN[index] ?? 0)}`,
+        ),
+      ].join('\n');
+    for (const form of [text, json, exposed])
+      expect(countsIn(await observed('stats', [form(1), form(2)]))).toEqual(EVEN);
+  });
+
+  it('one alone counts from the start, which is said', async () => {
+    const found = await observed('one.txt', page(EVEN));
+    expect(found.notes[0]).toContain('one page counts from the start of the proxy');
+  });
+});
+
+describe('other forms', () => {
+  it('a log, of which nothing is told but what is named', async () => {
+    const lines = HOSTS.flatMap((host, index) =>
+      Array.from({ length: EVEN[index] ?? 0 }, (_, at) =>
+        JSON.stringify({ to: { host, cluster: 'web' }, user: 'secret', tries: at === 0 ? 2 : 1 }),
+      ),
+    );
+    const log = [
+      ...lines,
+      JSON.stringify({ to: { host: null, cluster: 'web' }, user: 'secret' }),
+      '{"odd": "secret"}',
+      '',
+    ].join('\n');
+    const found = await observed('access.log', log, '--fields', 'host=to.host,cluster=to.cluster,attempts=tries');
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.notes.map((note) => note.replace(/^.*access.log: /, ''))).toEqual([
+      '4 requests had several attempts, of which a log names the last host alone',
+      '1 line without a host',
+      '1 line without the fields that were named',
+    ]);
+    expect(JSON.stringify(found)).not.toContain('secret');
+  });
+
+  it('other clusters are named, and not compared', async () => {
+    const found = await observed(
+      'two.csv',
+      [...HOSTS.map((host, index) => `web,${host},${EVEN[index]}`), 'other,10.9.0.1:80,7'].join('\n'),
+    );
+    expect(found.notes).toEqual(['other: seen, and not in the configuration']);
+  });
+});
+
+it('what is off is an alarm, and the host that is furthest off is named', async () => {
+  const found = await observed('off.csv', countsText([143, 286, 286, 286]));
+  expect(found.verdict).toBe('not_as_configured');
+  expect(found.says).toBe('10.0.0.1:80 gets 14.3 % where 25 % are expected');
+});
+
+describe('what is refused', () => {
+  it.each([
+    [[small], 'no file tells what hosts got'],
+    [[small, folder.file('x.csv', '10.9.9.9:80 5')], 'nothing was sent to the hosts of web'],
+    [[small, folder.file('y.csv', '10.0.0.1:80 5'), '--fields', 'from=x'], 'names are host, cluster, attempts'],
+  ])('%j', async (args, words) => {
+    const { code, stderr } = await lbsim(['observe', ...args]);
+    expect({ code, said: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 2,
+      said: expect.stringContaining(words) as string,
+    });
+  });
+});
