@@ -10,6 +10,7 @@ import { Messages } from '../generated/messages.js';
 import { CLUSTER_EFFECTS } from './cluster-effects.js';
 import { PROTECTION_EFFECTS } from './protection-effects.js';
 import { PROXY_EFFECTS } from './proxy-effects.js';
+import { ROUTING_EFFECTS, ROUTING_WORDS } from './routing-effects.js';
 import { SCENARIO_EFFECTS } from './scenario-effects.js';
 import { V3_EFFECTS } from './v3-effects.js';
 import { v3Fields } from '../support/v3-fields.js';
@@ -20,16 +21,26 @@ import { WORD_EFFECTS } from './word-effects.js';
  * No option is read and ignored: the reference pages say of each field whether it is acted on, and here each of those
  * is changed in a scenario of its own, which must then come out differently.
  */
-const EFFECTS = [...CLUSTER_EFFECTS, ...PROTECTION_EFFECTS, ...PROXY_EFFECTS];
-const WORDS = [...SCENARIO_EFFECTS, ...WORD_EFFECTS];
+const EFFECTS = [...CLUSTER_EFFECTS, ...PROTECTION_EFFECTS, ...PROXY_EFFECTS, ...ROUTING_EFFECTS];
+const WORDS = [...SCENARIO_EFFECTS, ...WORD_EFFECTS, ...ROUTING_WORDS];
 
 /** What is acted on and cannot be seen in one run of the command line, and where it is tested instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // What it holds is told before the answer, or has no effect.
   'Cluster.common_http_protocol_options': 'test/effects/not-simulated.test.ts: its fields are told',
   'config.metrics.v2.DashboardSink.num_buckets': 'test/stats/dashboard.test.ts: the window of the event stream',
+  'route.RouteAction.HashPolicy.Cookie.path': 'test/simulation/routing.test.ts: what Set-Cookie says',
+  'route.RouteAction.HashPolicy.FilterState.key': 'test/effects/not-simulated.test.ts: filter_state is told',
   'config.metrics.v2.StatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',
   'config.metrics.v2.TaggedStatsdSink.address': 'test/sink/senders.test.ts: where datagrams arrive',
+};
+
+/** What cookies say beside their value shows in records of requests alone. */
+const COOKIES = 'test/simulation/routing.test.ts: what Set-Cookie says';
+const V3_ELSEWHERE: Readonly<Record<string, string>> = {
+  'config.route.v3.RouteAction.HashPolicy.Cookie.attributes': COOKIES,
+  'config.route.v3.RouteAction.HashPolicy.CookieAttribute.name': COOKIES,
+  'config.route.v3.RouteAction.HashPolicy.CookieAttribute.value': COOKIES,
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'lbsim-effects-'));
@@ -78,7 +89,7 @@ it('every field that the reference calls acted on is among them, and no other', 
 
 it('every field that only v3 has and that is read is among them, and no other', () => {
   const read = v3Fields().flatMap(({ id, isRead }) => (isRead ? [id] : []));
-  const shown = V3_EFFECTS.map(({ field }) => field);
+  const shown = [...V3_EFFECTS.map(({ field }) => field), ...Object.keys(V3_ELSEWHERE)];
   expect(shown.toSorted()).toEqual(read.toSorted());
 });
 

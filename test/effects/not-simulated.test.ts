@@ -67,7 +67,6 @@ const weighted = (fields: JsonMap, entry: JsonMap = {}): JsonMap =>
   });
 
 const MIRROR = [{ cluster: 'a' }];
-const HEDGE = { hedge_on_per_try_timeout: true };
 const PLUGIN = typed('p', 'extensions.router.cluster_specifiers.lua.v3.LuaConfig', {
   source_code: { inline_string: 'x' },
 });
@@ -100,6 +99,13 @@ const ofPolicy = (message: string, fields: JsonMap): JsonMap =>
 
 /** The least file that has the field. */
 const FILES: Readonly<Record<string, JsonMap>> = {
+  'api.v2.route.RouteAction.HashPolicy.filter_state': route({ hash_policy: [{ filter_state: { key: 'k' } }] }, V2),
+  'config.cluster.v3.Cluster.PreconnectPolicy.preconnect_enabled_metadata': ofCluster({
+    preconnect_policy: { preconnect_enabled_metadata: { path: [{ key: 'k' }] } },
+  }),
+  'config.cluster.v3.Cluster.PreconnectPolicy.predictive_preconnect_ratio': ofCluster({
+    preconnect_policy: { predictive_preconnect_ratio: 2 },
+  }),
   'config.core.v3.HttpProtocolOptions.max_connection_duration_jitter': httpOptions({
     common_http_protocol_options: { max_connection_duration_jitter: { value: 10 } },
   }),
@@ -109,12 +115,6 @@ const FILES: Readonly<Record<string, JsonMap>> = {
   'api.v2.Cluster.protocol_selection': bootstrap(cluster({ protocol_selection: 'USE_DOWNSTREAM_PROTOCOL' })),
   'api.v2.cluster.CircuitBreakers.Thresholds.max_connection_pools': bootstrap(
     cluster({ circuit_breakers: { thresholds: [{ max_connection_pools: 1 }] } }),
-  ),
-  'api.v2.core.HttpProtocolOptions.idle_timeout': bootstrap(
-    cluster({ common_http_protocol_options: { idle_timeout: '1s' } }),
-  ),
-  'api.v2.core.HttpProtocolOptions.max_connection_duration': bootstrap(
-    cluster({ common_http_protocol_options: { max_connection_duration: '1s' } }),
   ),
   'api.v2.core.HttpProtocolOptions.max_stream_duration': bootstrap(
     cluster({ common_http_protocol_options: { max_stream_duration: '1s' } }),
@@ -133,10 +133,6 @@ const FILES: Readonly<Record<string, JsonMap>> = {
   ),
   'api.v2.route.VirtualHost.rate_limits': table({ rate_limits: LIMITS }, {}, V2),
   'api.v2.route.VirtualHost.retry_policy_typed_config': table({ retry_policy_typed_config: STRUCT }, {}, V2),
-  'api.v2.route.WeightedCluster.runtime_key_prefix': route(
-    { cluster: null, weighted_clusters: { clusters: [{ name: 'a', weight: 100 }], runtime_key_prefix: 'x' } },
-    V2,
-  ),
   'config.bootstrap.v2.Bootstrap.runtime': bootstrap(cluster({}), { runtime: { symlink_root: '/x' } }),
   'config.bootstrap.v2.Bootstrap.overload_manager': bootstrap(cluster({}), {
     overload_manager: { resource_monitors: [{ name: 'x' }] },
@@ -184,16 +180,10 @@ const FILES: Readonly<Record<string, JsonMap>> = {
     auto_config: {},
   }),
   'api.v2.route.RouteAction.cluster_header': route({ cluster: null, cluster_header: 'x' }, V2),
-  'api.v2.route.RouteAction.request_mirror_policy': route({ request_mirror_policy: { cluster: 'a' } }, V2),
-  'api.v2.route.RouteAction.request_mirror_policies': route({ request_mirror_policies: MIRROR }, V2),
-  'api.v2.route.RouteAction.hedge_policy': route({ hedge_policy: HEDGE }, V2),
-  'api.v2.route.RouteAction.HashPolicy.Cookie.ttl': route({ hash_policy: [{ cookie: { name: 'c', ttl: '1s' } }] }, V2),
-  'api.v2.route.VirtualHost.hedge_policy': table({ hedge_policy: HEDGE }, {}, V2),
   'config.bootstrap.v3.Bootstrap.stats_flush_on_admin': bootstrap(cluster({}), { stats_flush_on_admin: true }),
   'config.cluster.v3.CircuitBreakers.Thresholds.RetryBudget.budget_interval': ofCluster({
     circuit_breakers: { thresholds: [{ retry_budget: BUDGET }] },
   }),
-  'config.cluster.v3.Cluster.preconnect_policy': ofCluster({ preconnect_policy: { per_upstream_preconnect_ratio: 2 } }),
   'config.cluster.v3.Cluster.connection_pool_per_downstream_connection': ofCluster({
     connection_pool_per_downstream_connection: true,
   }),
@@ -226,19 +216,13 @@ const FILES: Readonly<Record<string, JsonMap>> = {
     cluster: null,
     inline_cluster_specifier_plugin: { extension: PLUGIN },
   }),
-  'config.route.v3.RouteConfiguration.request_mirror_policies': table({}, { request_mirror_policies: MIRROR }),
   'config.route.v3.VirtualHost.matcher': table({ matcher: { on_no_match: { action: RANDOM } } }),
-  'config.route.v3.VirtualHost.request_mirror_policies': table({ request_mirror_policies: MIRROR }),
   'config.route.v3.WeightedCluster.header_name': weighted({ header_name: 'x' }),
-  'config.route.v3.WeightedCluster.use_hash_policy': weighted({ use_hash_policy: true }),
   'config.route.v3.WeightedCluster.ClusterWeight.cluster_header': weighted({}, { cluster_header: 'x', weight: 1 }),
   'extensions.clusters.dns.v3.DnsCluster.dns_min_refresh_rate': ofDns({ dns_min_refresh_rate: '2s' }),
   'extensions.upstreams.http.v3.HttpProtocolOptions.outlier_detection': httpOptions({ outlier_detection: {} }),
   'extensions.upstreams.http.v3.HttpProtocolOptions.request_mirror_policies': httpOptions({
     request_mirror_policies: MIRROR,
-  }),
-  'extensions.upstreams.http.v3.HttpProtocolOptions.hash_policy': httpOptions({
-    hash_policy: [{ header: { header_name: 'x' } }],
   }),
   'extensions.upstreams.http.v3.HttpProtocolOptions.retry_policy': httpOptions({ retry_policy: { retry_on: '5xx' } }),
 };
@@ -281,8 +265,6 @@ const REASONS = [
   'bytes are not simulated; `health_check` of the host’s behaviour says how it answers',
   'checkers have no protocol here; `health_check` of the host’s behaviour says how it answers',
   'connections are not simulated one by one',
-  'cookies have no attributes here',
-  'copies of requests are not simulated',
   'extensions are not simulated',
   'filters are not simulated',
   'frames are not simulated',

@@ -1,4 +1,5 @@
 import { NAMES, RESOLVED } from './cluster-effects.js';
+import { mirrored } from './routing-effects.js';
 import type { Effect } from './variants.js';
 import { assigned, cluster, endpoint, typed, verdict } from './variants.js';
 
@@ -118,6 +119,24 @@ export const V3_EFFECTS: readonly Effect[] = [
       'consistent_hashing_lb_config: {hash_policy: [{header: {header_name: x-user«|, regex_rewrite: {pattern: {regex: ".*"}, substitution: other}»}}]}',
       { traffic: 'workloads: [{cluster: b, arrivals: {constant: 100/s}, stop: 1s, headers: {x-user: one}}]\n' },
     ),
+  ),
+  run(
+    'config.cluster.v3.Cluster.preconnect_policy',
+    cluster('preconnect_policy: {per_upstream_preconnect_ratio: «1|3»}', SLOW),
+  ),
+  run(
+    'config.cluster.v3.Cluster.PreconnectPolicy.per_upstream_preconnect_ratio',
+    cluster('preconnect_policy: {per_upstream_preconnect_ratio: «1|3»}', SLOW),
+  ),
+  run(
+    `${HTTP}.hash_policy`,
+    spoken(`${HTTP1}«|, hash_policy: [{header: {header_name: x-one}}]»`)
+      .replace('name: b,', 'name: b, lb_policy: MAGLEV,')
+      .replace(', hash_key: {sequence: {keys: 1000}}', ', headers: {x-one: "1"}'),
+  ),
+  run(
+    'config.route.v3.RouteAction.RequestMirrorPolicy.cluster_header',
+    mirrored('cluster_header: x-copy').replace('stop: 1s,', 'stop: 1s, headers: {x-copy: «b|c»},'),
   ),
   verdict(
     'config.endpoint.v3.LocalityLbEndpoints.leds_cluster_locality_config',
