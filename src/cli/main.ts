@@ -28,11 +28,9 @@ function restart(): Promise<ExitCode> {
   const again = spawn(process.execPath, [...process.execArgv, heap, ...process.argv.slice(1)], { stdio: 'inherit' });
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => again.kill());
-  return new Promise((resolve) => {
-    again.on('exit', (code) => {
-      resolve(Object.values(ExitCode).find((one) => one === code) ?? ExitCode.interrupted);
-    });
-  });
+  const codeOf = (code: unknown): ExitCode =>
+    Object.values(ExitCode).find((one) => one === code) ?? ExitCode.interrupted;
+  return new Promise((resolve) => void again.on('exit', (code) => resolve(codeOf(code))));
 }
 
 const io: Io = {

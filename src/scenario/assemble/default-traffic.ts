@@ -314,9 +314,15 @@ export function keylessNotes(
   workloads: readonly WrittenWorkload[],
   word: 'hash_key' | 'hash_policy',
 ): readonly string[] {
-  const tables = new Set(clusters.filter(hashing(clusters)).map(({ name }) => name));
-  return workloads.flatMap(({ name, route, hashKey }) => {
-    const reached = hashKey === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
+  const hashesNothing = (one: Cluster): boolean => typedHttpOptions(one)?.hashPolicy === undefined;
+  const tables = new Set(
+    clusters
+      .filter(hashing(clusters))
+      .filter(hashesNothing)
+      .map(({ name }) => name),
+  );
+  return workloads.flatMap(({ name, route, hashKey, hashPolicy }) => {
+    const reached = (hashKey ?? hashPolicy) === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
     if (reached.length === 0) return [];
     const where = reached.map(({ cluster }) => cluster).join(', ');
     return [`${name} has no ${word}: each of its requests takes a random place in the table of ${where}`];

@@ -2,6 +2,7 @@ import { type Checks, eachCluster, type LintCluster } from './subject.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { smallest, sum } from '../../core/values.js';
+import { typedHttpOptions } from '../../config/cluster/http-options.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
 export function unevenPriority({ hosts, priorities }: LintCluster): number | undefined {
@@ -132,7 +133,7 @@ export const tablesRules = {
   }),
 
   'hash-without-key': eachCluster((one) => {
-    if (!isHash(one) || hashesItself(one.policy)) return undefined;
+    if (!isHash(one) || hashesItself(one.policy) || typedHttpOptions(one.cluster)?.hashPolicy) return undefined;
     const of = one.traffic.find(({ workload, hashed }) => workload && !hashed);
     return of && { of };
   }),
