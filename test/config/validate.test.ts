@@ -189,7 +189,6 @@ test('files that a configuration names are looked for where there are files', ()
   // Nothing in it is wrong; what a run leaves out of it is told.
   expect(findings(EVERYTHING)).toEqual([
     'warning not-simulated circuit_breakers.thresholds[1].max_connection_pools',
-    'warning not-simulated common_http_protocol_options.idle_timeout',
     'warning not-simulated protocol_selection',
   ]);
   expect(
