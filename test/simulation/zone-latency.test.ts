@@ -39,14 +39,14 @@ it.each([
 ])('the wire from zone %s is as long as the pair of zones says', async (zone, expected) => {
   const behavior = [{ network_latency: '1ms' }, { network_latency: { between: { a: { b: '30ms' } } } }];
   const { clusters } = await runScenario(scenarioOf({ behavior, workloads: [workload(zone)] }));
-  const latencies = clusters['web']?.hosts.map(({ latency_ms: found }) => found?.p50);
+  const latencies = clusters['web']?.hosts.map(({ latency_ms: found }) => found.p50);
   expect(latencies).toEqual(expected);
 });
 
 it('both directions may be written', async () => {
   const behavior = [{ network_latency: { between: { a: { b: '30ms' }, b: { a: '70ms' } } } }];
   const { clusters } = await runScenario(scenarioOf({ behavior, workloads: [workload('b')] }));
-  const latencies = clusters['web']?.hosts.map(({ latency_ms: found }) => found?.p50);
+  const latencies = clusters['web']?.hosts.map(({ latency_ms: found }) => found.p50);
   expect(latencies).toEqual([70, 0, 0]);
 });
 
