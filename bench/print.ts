@@ -39,7 +39,8 @@ export async function write(name: keyof typeof PAGES, { title, rows }: Report): 
   const [before, after] = [page.indexOf(begin), page.indexOf(end)];
   if (before < 0 || after < before) throw new Error(`${file} has no place ${begin} … ${end}`);
   const head = columnsOf(rows);
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => head.map((column) => textOf(row[column])))];
+  const cell = (value: Value): string => (value === undefined ? '' : textOf(value));
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => head.map((column) => cell(row[column])))];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const text = `${page.slice(0, before)}${begin}\n\n${title}\n\n${table}\n\n${page.slice(after)}`;
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'markdown' }));
