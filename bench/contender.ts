@@ -88,7 +88,7 @@ export async function answerJobs(
 
 /** One run, timed by tinybench on a clock of CPU time. */
 async function cpuOf(run: () => unknown, isAsync: boolean, onDone: (result: unknown) => void): Promise<number> {
-  const bench = new Bench({ now: cpuMs, time: 0, iterations: 1, warmup: false, retainSamples: true, throws: true });
+  const bench = cpuBench(1);
   const timed = isAsync ? async (): Promise<void> => onDone(await run()) : (): void => onDone(run());
   bench.add('job', timed, { async: isAsync, beforeAll: () => globalThis.gc?.() });
   const [task] = await bench.run();
@@ -97,8 +97,13 @@ async function cpuOf(run: () => unknown, isAsync: boolean, onDone: (result: unkn
   return result.latency.samples?.[0] ?? result.latency.mean;
 }
 
+/** Runs of each task on a clock of CPU time, without others before. */
+export function cpuBench(iterations: number): Bench {
+  return new Bench({ now: cpuMs, time: 0, iterations, warmup: false, retainSamples: true, throws: true });
+}
+
 /** All threads of the process, so that compiling and collecting garbage count. */
-export function cpuMs(): number {
+function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

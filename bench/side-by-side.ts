@@ -1,5 +1,4 @@
-import { Bench } from 'tinybench';
-import { cpuMs } from './contender.js';
+import { cpuBench } from './contender.js';
 
 export interface Contender {
   readonly name: string;
@@ -27,13 +26,12 @@ export interface Rounds {
 export function sideBySide(contenders: readonly Contender[], { rounds, runs }: Rounds): ReadonlyMap<string, Timing> {
   const samples = new Map(contenders.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round++) {
-    const bench = new Bench({ now: cpuMs, time: 0, iterations: runs, warmup: false, retainSamples: true });
+    const bench = cpuBench(runs);
     contenders.forEach((_, i) => {
       const { name, run } = contenders[(i + round) % contenders.length] as Contender;
       bench.add(name, run, { beforeAll: () => globalThis.gc?.() });
     });
     for (const { name, result } of bench.runSync()) {
-      if (result.state === 'errored') throw result.error;
       if (!('latency' in result)) throw new Error(`${name} was not timed`);
       samples.get(name)?.push(...(result.latency.samples ?? []));
     }

@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario/model.js';
 import { hostPredicate, type SelectableHost, selectableHost, type Selector } from '../settings/selector.js';
 import type { Assignment } from '../settings/assignment.js';
 import type { ClusterSettings } from '../settings/cluster-settings.js';
-import type { ProxySpec } from '../settings/world.js';
+import { type ProxySpec, zoneOf } from '../settings/world.js';
 import { isHashPolicy } from './balancer.js';
 import type { LoadedCluster } from './under-load/attempt-chances.js';
 import { type SuccessInTime, type UnderLoad, underLoad } from './under-load/under-load.js';
@@ -307,7 +307,7 @@ export class ClusterPredictor implements ViewedCluster {
 
   private loaded(view: ProxyClusterView, spec: ProxySpec, proxy: number): LoadedCluster {
     const { rows, settings, kinds, behaviorOf, surroundings, scenario } = this;
-    const zone = spec.node?.locality?.zone ?? '';
+    const zone = zoneOf(spec);
     return {
       view,
       rows,

@@ -146,6 +146,9 @@ export interface ProxySpec {
   readonly initRandom?: readonly U64[] | undefined;
 }
 
+/** Where a proxy runs; empty: it does not say. */
+export const zoneOf = ({ node }: ProxySpec): string => node?.locality?.zone ?? '';
+
 /** What workloads and explicit requests have in common. */
 export interface RequestSpec {
   readonly metadataMatch?: Struct | undefined;

@@ -4,7 +4,7 @@ import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { type Behavior, seenFrom } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
-import type { ProxySpec } from '../settings/world.js';
+import { type ProxySpec, zoneOf } from '../settings/world.js';
 import {
   checkResult,
   type CheckResult,
@@ -118,11 +118,7 @@ export class HealthChecks {
 
   /** Checks have their own stream: they must not change the draws of requests. */
   private drawWireUs(host: Host): Micros {
-    const { networkLatency } = seenFrom(
-      this.behaviorOf(host),
-      this.proxy.spec.node?.locality?.zone ?? '',
-      host.locality.zone,
-    );
+    const { networkLatency } = seenFrom(this.behaviorOf(host), zoneOf(this.proxy.spec), host.locality.zone);
     let wire = this.wires.get(host);
     if (wire?.of !== networkLatency) {
       const name = `check-wire/${this.proxy.name}/${this.cluster.name}/${host.address}`;

@@ -7,7 +7,7 @@ import { LbStats } from '../hostset/lb-stats.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import { ClusterRecorder } from '../result/cluster-recorder.js';
-import type { RequestSpec } from '../settings/world.js';
+import { type RequestSpec, zoneOf } from '../settings/world.js';
 import { selectableHost } from '../settings/selector.js';
 import { RequestStats } from '../stats/request-stats.js';
 import { type Cause, type Happening, NO_CAUSES, type OutlierCause, type UnejectionCause } from '../upstream/cause.js';
@@ -42,7 +42,7 @@ export interface ProxySide extends ProxyContext {
 export class ProxyCluster implements ClusterListener {
   readonly recorder = new ClusterRecorder(this.world.course);
   /** The proxy's; empty: none. */
-  readonly zone = this.proxy.spec.node?.locality?.zone ?? '';
+  readonly zone = zoneOf(this.proxy.spec);
   /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
   hasStarted = false;
   readonly pools = new HostPools(this);
@@ -130,12 +130,8 @@ export class ProxyCluster implements ClusterListener {
   }
 
   private createHistograms(): ClusterHistograms {
-    const { version, node } = this.proxy.spec;
-    return new ClusterHistograms(
-      this.requests,
-      node?.locality?.zone ?? '',
-      quirksOf(version).countsRequestsPerConnection,
-    );
+    const { countsRequestsPerConnection } = quirksOf(this.proxy.spec.version);
+    return new ClusterHistograms(this.requests, this.zone, countsRequestsPerConnection);
   }
 
   // --- what it is made of --------------------------------------------------------------------------------------------

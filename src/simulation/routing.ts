@@ -39,6 +39,8 @@ export function readsRequests(spec: RequestSpec & Pick<Workload, 'clients'>, clu
 
 /** Finds the cluster of each request of a route and its hash, from what it carries, as the proxy does. */
 export class Routing {
+  private readonly sums = runningSums(this.route.map(({ weight }) => weight));
+
   /**
    * @param plans  of the clusters of the route.
    * @param random draws by weight, where neither a hash nor a header decides.
@@ -98,11 +100,8 @@ export class Routing {
   private choose({ runtime }: Proxy, hash: U64 | undefined, headers: RequestPlan['headers']): RequestPlan {
     const { useHashPolicy, headerName = '', runtimeKeyPrefix: prefix } = this.spec;
     if (this.plans.length === 1) return this.plans[0] as RequestPlan;
-    const sums = runningSums(
-      this.route.map(({ cluster, weight }) =>
-        prefix === undefined ? weight : (runtime.number(`${prefix}.${cluster}`) ?? weight),
-      ),
-    );
+    const weighed = ({ cluster, weight }: RouteCluster): number => runtime.number(`${prefix}.${cluster}`) ?? weight;
+    const sums = prefix === undefined ? this.sums : runningSums(this.route.map(weighed));
     const total = sums.at(-1) ?? 0;
     const header = headers[headerName] ?? '';
     const byHash = useHashPolicy === true ? hash : undefined;

@@ -15,7 +15,7 @@ import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf, secondsOf, seenFrom } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
-import { everTakesTime } from '../../settings/world.js';
+import { everTakesTime, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
 import { type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
@@ -157,7 +157,7 @@ export class Losses {
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
-    const zones = [...new Set(scenario.proxies.map(({ node }) => node?.locality?.zone ?? ''))];
+    const zones = [...new Set(scenario.proxies.map(zoneOf))];
     const hasSubsets = around(policyOf(config), 'subset') !== undefined;
     const down = new Set<number>();
     const kinds: string[] = [];

@@ -34,10 +34,7 @@ export class ServerSide {
     exchange.script = script;
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
-    const wireUs =
-      server.behavior.zoneLatency === undefined
-        ? server.drawWireUs()
-        : server.drawZoneWireUs(request.upstream.zone, request.host?.locality.zone ?? '');
+    const wireUs = server.wireUs(request.upstream.zone, request.host);
     const outUs = Math.floor(wireUs / 2);
     exchange.returnUs = wireUs - outUs;
     if (outUs > 0) this.await(exchange, this.world.nowUs + outUs, EventKind.hostArrival);
@@ -58,10 +55,7 @@ export class ServerSide {
   /** The question and the answer take half a round trip each and no room in the queue; who is down does not answer. */
   probe(server: Server, host: Host, zone: string, listener: AnswerListener): void {
     const { nowUs, timers } = this.world;
-    const wireUs =
-      server.behavior.zoneLatency === undefined
-        ? server.drawProbeWireUs()
-        : server.drawZoneWireUs(zone, host.locality.zone, 'probes');
+    const wireUs = server.wireUs(zone, host, 'probes');
     const reachedUs = nowUs + Math.floor(wireUs / 2);
     const reach = (): void => {
       if (server.behavior.down !== 'none') return;

@@ -1,6 +1,7 @@
 import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import { type Behavior, capacityOf, mayFail, type BehaviorRule, Behaviors, seenFrom } from '../../settings/behavior.js';
+import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
@@ -190,11 +191,11 @@ export class Server {
   /** µs that the next request takes once it is served. */
   drawServiceUs: DurationSampler = this.sampler(this.current.serviceTime, 'service');
   /** µs on the wire, to the host and back together. */
-  drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
+  private drawWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'wire');
   /** The same by the zones of the proxy and the host. */
   private zoneDraws: Map<string, DurationSampler> | undefined;
   /** The same for the next probe, from a stream of its own: requests are as long on the wire without probes. */
-  drawProbeWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'probes');
+  private drawProbeWireUs: DurationSampler = this.sampler(this.current.networkLatency, 'probes');
 
   constructor(
     readonly index: number,
@@ -223,12 +224,14 @@ export class Server {
     this.measure();
   }
 
-  /** µs on the wire between a proxy of a zone and this host, where zones matter. */
-  drawZoneWireUs(from: string, to: string, use: 'wire' | 'probes' = 'wire'): Micros {
-    const { networkLatency } = seenFrom(this.current, from, to);
-    const key = `${use}\0${from}\0${to}`;
+  /** µs on the wire, there and back, for a proxy of a zone. @param host that it takes this server for. */
+  wireUs(from: string, host: Host | undefined, use: 'wire' | 'probes' = 'wire'): Micros {
+    if (this.current.zoneLatency === undefined) return use === 'wire' ? this.drawWireUs() : this.drawProbeWireUs();
+    const to = host?.locality.zone ?? '';
     this.zoneDraws ??= new Map<string, DurationSampler>();
-    return entryOf(this.zoneDraws, key, () => this.sampler(networkLatency, use))();
+    return entryOf(this.zoneDraws, `${use}\0${from}\0${to}`, () =>
+      this.sampler(seenFrom(this.current, from, to).networkLatency, use),
+    )();
   }
 
   private measure(): void {

@@ -73,9 +73,9 @@ export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
 
 /** By their names after `cluster.<name>.` */
 function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
-  const { version, node } = proxy.spec;
+  const { version } = proxy.spec;
   const { checks, outliers } = cluster.parts;
-  writeAnswers(stats, cluster, node?.locality?.zone ?? '');
+  writeAnswers(stats, cluster, cluster.zone);
   writeMembers(stats, cluster);
   writeBalancing(stats, cluster, version);
   if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
