@@ -67,9 +67,8 @@ export function problemsWithoutSecrets(
 ): readonly Problem[] {
   const labels = new Set(sets.map(labelOfSet));
   const isOfSet = problems.some(({ file }) => labels.has(file));
-  const changes = new Map(
-    (isOfSet ? hiddenInSets(sets, inputs) : []).map((change) => [labelOfSet(change.option), change]),
-  );
+  const hidden = isOfSet ? hiddenInSets(sets, inputs) : [];
+  const changes = new Map(hidden.map((change) => [labelOfSet(change.option), change]));
   return ofFilesWithoutSecrets(problems, inputs).map((problem) => {
     const change = changes.get(problem.file);
     if (change === undefined || change.safe === change.option) return problem;

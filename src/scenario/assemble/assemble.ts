@@ -62,10 +62,7 @@ export function assemble(
   // Nobody asks for the hosts of what the proxy needs for itself.
   const unknown = open.filter(({ name }) => !isNeeded(name));
   if (around.makesUp && unknown.length > 0) {
-    const made = withMadeUpHosts(
-      parts,
-      unknown.map(({ cluster }) => cluster),
-    );
+    const made = withMadeUpHosts(parts, unknown);
     const all = new Set([...madeUp, ...made.madeUp]);
     return assemble(made.parts, entries, {
       ...around,
@@ -102,16 +99,14 @@ export function assemble(
     if (isOpen && open.length > 0) unsent = origins.unsentSentence('no cluster that requests go to', open);
   }
   const workloads: readonly Sourced<WrittenWorkload>[] = traffic?.workloads ?? written;
+  const closed = allBut(
+    clusters,
+    open.map(({ cluster }) => cluster),
+  );
   const notes = [
     ...(traffic?.notes ?? []),
     ...keylessNotes(clusters, workloads, traffic === undefined ? 'hash_key' : 'hash_policy'),
-    ...unresolvedNotes(
-      allBut(
-        clusters,
-        open.map(({ cluster }) => cluster),
-      ),
-      knowledge,
-    ),
+    ...unresolvedNotes(closed, knowledge),
   ];
   const says = [
     ...lacking,

@@ -114,8 +114,10 @@ export function defaultTraffic(
   const parts = Object.entries(REQUEST_WORDS).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
   const own = all.filter(({ name }) => ownMatter.has(name));
   const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
+  const unsentPlaces = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
+  const unsentText = `nothing is sent to routes that lead only to ${unsentPlaces}. A proxy without them fails every request there`;
   const unsentNotes = [
-    ...(unsent.size === 0 ? [] : [unsentSentence(unsent)]),
+    ...(unsent.size === 0 ? [] : [unsentText]),
     ...own.map(({ name, clusterType: type }) => {
       const why =
         type === undefined ? 'its hosts come with the requests' : `cluster_type ${type.name} is not simulated`;
@@ -169,11 +171,10 @@ function asCounted(
     return (counted.get(statName(cluster))?.perSecond ?? 0) + sum(members.map(rateOf));
   };
   const sent = clusters.flatMap((cluster) => {
-    const ways = made.flatMap((way) =>
-      way.route
-        .filter((entry) => entry.cluster === cluster.name)
-        .map((entry) => ({ ...way, route: [entry], routed: false })),
-    );
+    const ways = made.flatMap((way) => {
+      const own = way.route.filter((entry) => entry.cluster === cluster.name);
+      return own.map((entry) => ({ ...way, route: [entry], routed: false }));
+    });
     return ways.map((way, index) => ({
       ...way,
       name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
@@ -194,16 +195,12 @@ function neededSentence(needed: readonly (readonly [name: string, need: string])
 
 /** @param tables clusters that look keys up. */
 function hashNotesOf(routes: readonly FileRoute[], tables: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const meant = routes.filter(({ clusters }) => clusters.some(({ cluster }) => tables.has(cluster)));
   return new Map(
-    routes
-      .filter(
-        ({ clusters, hashedTogether }) =>
-          hashedTogether.length > 0 && clusters.some(({ cluster }) => tables.has(cluster)),
-      )
-      .map(({ name, hashedTogether }) => [
-        name,
-        `${name} hashes ${listed(hashedTogether)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`,
-      ]),
+    meant.flatMap(({ name, hashedTogether: things }) => {
+      const text = `${name} hashes ${listed(things)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`;
+      return things.length === 0 ? [] : [[name, text] as const];
+    }),
   );
 }
 
@@ -243,11 +240,6 @@ const REQUEST_WORDS = {
   hedgePolicy: 'hedge_policy',
   requestMirrorPolicies: 'request_mirror_policies',
 };
-
-function unsentSentence(unsent: ReadonlySet<string>): string {
-  const where = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
-  return `nothing is sent to routes that lead only to ${where}. A proxy without them fails every request there`;
-}
 
 function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
   const [only, ...more] = plain;
@@ -314,13 +306,9 @@ export function keylessNotes(
   workloads: readonly WrittenWorkload[],
   word: 'hash_key' | 'hash_policy',
 ): readonly string[] {
-  const hashesNothing = (one: Cluster): boolean => typedHttpOptions(one)?.hashPolicy === undefined;
-  const tables = new Set(
-    clusters
-      .filter(hashing(clusters))
-      .filter(hashesNothing)
-      .map(({ name }) => name),
-  );
+  const hashed = clusters.filter(hashing(clusters));
+  const without = hashed.filter((one) => typedHttpOptions(one)?.hashPolicy === undefined);
+  const tables = new Set(without.map(({ name }) => name));
   return workloads.flatMap(({ name, route, hashKey, hashPolicy }) => {
     const reached = (hashKey ?? hashPolicy) === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
     if (reached.length === 0) return [];
@@ -329,7 +317,7 @@ export function keylessNotes(
   });
 }
 
-/** Clusters that use hashes: by their policy, or as an aggregate of one that does. */
+/** Whether a cluster uses hashes: by its policy, or as an aggregate of one that does. */
 function hashing(clusters: readonly Cluster[]): (cluster: Cluster) => boolean {
   const own = (cluster: Cluster): boolean => isTablePolicy(lbPolicyOf(cluster));
   const names = new Set(clusters.filter(own).map(({ name }) => name));

@@ -57,14 +57,13 @@ export class HostKnowledgeBase {
       case 'STRICT_DNS':
       case 'LOGICAL_DNS':
         return this.ofResolved(cluster);
-      case 'ORIGINAL_DST':
-        return { kind: 'requests' };
       case 'AGGREGATE':
         return this.ofMembers(cluster);
       case 'STATIC':
         return kindOf(effectiveAssignment(cluster));
+      // A cluster type that is not simulated finds its hosts itself.
       case undefined:
-        // A cluster type that is not simulated finds its hosts itself.
+      case 'ORIGINAL_DST':
         return { kind: 'requests' };
     }
   }
@@ -176,9 +175,10 @@ export class NamedHosts {
   mayMatch(selector: Selector): boolean {
     if (selector.cluster === undefined ? this.open.size > 0 : this.open.has(selector.cluster)) return true;
     const means = hostPredicate(this.metadataChanges ? withoutField(selector, 'metadata') : selector);
+    if (selector.address === undefined) return this.hosts.some(means);
     // Most timelines name single hosts, possibly ten thousand times.
-    const named = selector.address === undefined ? undefined : this.at(selector.address);
-    return (named ?? this.hosts).some(means);
+    this.byAddress ??= groupBy(this.hosts, (host) => host.address);
+    return (this.byAddress.get(selector.address) ?? this.hosts).some(means);
   }
 
   /** What there is of the kind that a selector asks for: "there are the zones a and b". */
@@ -194,11 +194,6 @@ export class NamedHosts {
     const words = labels.map(([key, value]) => `${key}=${jsonText(value)}`);
     if (words.length > 0) return `there is the metadata ${few([...new Set(words)])}`;
     return `there are the hosts ${few([...new Set(this.hosts.map(({ address }) => address))])}`;
-  }
-
-  private at(address: string): readonly SelectableHost[] | undefined {
-    this.byAddress ??= groupBy(this.hosts, (host) => host.address);
-    return this.byAddress.get(address);
   }
 
   private addCluster(cluster: Cluster): void {

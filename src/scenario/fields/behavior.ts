@@ -111,11 +111,8 @@ type Written = {
 
 /** What fields of behaviour say: latencies by zone are a field of their own, beside the one of all other zones. */
 export function behaviorOf({ networkLatency: latency, ...fields }: Written): Partial<Behavior> {
-  if (latency === undefined) return defined(fields);
-  return defined({
-    ...fields,
-    ...('between' in latency ? { zoneLatency: latency.between } : { networkLatency: latency }),
-  });
+  const isByZone = latency !== undefined && 'between' in latency;
+  return defined({ ...fields, ...(isByZone ? { zoneLatency: latency.between } : { networkLatency: latency }) });
 }
 
 const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
@@ -165,8 +162,7 @@ export const SELECTED_HOSTS = {
 
 /** An entry is more than a selector. */
 export const SAYS_SOMETHING: Rule<object> = rule('behavior-empty', Object.keys(BEHAVIOR_FIELDS), (value, report) => {
-  const isEmpty = Object.keys(value).every((key) => key in SELECTED_HOSTS);
-  if (isEmpty) report('nothing is said of these hosts', [], 'warning');
+  if (Object.keys(value).every((key) => key in SELECTED_HOSTS)) report('nothing is said of these hosts', [], 'warning');
 });
 
 export const BehaviorEntry: Schema<BehaviorRule> = block(

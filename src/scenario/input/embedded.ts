@@ -1,6 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import { yamlValue } from '../../config/reader/error-words.js';
-import type { Span } from '../../config/reader/spans.js';
+import { keySpan, type Span } from '../../config/reader/spans.js';
 import { LineIndex, type MapNode } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import {
@@ -15,7 +15,7 @@ import {
   valueAt,
   withField,
 } from '../../config/source/trees.js';
-import type { Problem } from '../../core/problem.js';
+import { fileProblem, type Problem } from '../../core/problem.js';
 import { resourcesOf } from './resources.js';
 
 /** A proxy's configuration inside of Kubernetes objects and of lists of these, and clusters by name, as if it stood alone. */
@@ -35,12 +35,6 @@ function isKubernetesObject(root: SourceNode): root is MapNode {
   return isMap(root) && fieldOf(root, 'apiVersion') !== undefined && fieldOf(root, 'kind') !== undefined;
 }
 
-/** Of a ConfigMap, those that are a proxy's configuration. */
-function configEntries(root: SourceNode): MapNode['entries'] {
-  const data = valueAt(root, 'data');
-  return isMap(data) ? data.entries.filter(({ value }) => LOOKS_LIKE_CONFIG.test(textOf(value) ?? '')) : [];
-}
-
 class Finder {
   readonly problems: Problem[] = [];
 
@@ -56,7 +50,9 @@ class Finder {
     const items = valueAt(root, 'items');
     if (kind.endsWith('List') && items?.kind === 'list') return items.items.flatMap((item) => this.rootsIn(item));
     if (kind === 'ConfigMap') {
-      const configurations = configEntries(root);
+      const data = valueAt(root, 'data');
+      const entries = isMap(data) ? data.entries : [];
+      const configurations = entries.filter(({ value }) => LOOKS_LIKE_CONFIG.test(textOf(value) ?? ''));
       return configurations.length === 0 ? [root] : configurations.flatMap(({ value }) => this.parsed(value));
     }
     const spec = valueAt(root, 'spec');
@@ -76,10 +72,7 @@ class Finder {
     const inner = isBlock ? written.slice(head.length) : (textOf(value) ?? '');
     const { roots, problems } = parseStream(inner, this.file, isBlock ? value.start + head.length : 0);
     const above = this.placeOf(value).line;
-    for (const problem of problems) {
-      const line = isBlock ? problem.line + above : above;
-      this.problems.push({ ...problem, line });
-    }
+    for (const problem of problems) this.problems.push({ ...problem, line: isBlock ? problem.line + above : above });
     return (isBlock ? roots : roots.map((root) => placedAt(root, value))).map((root) =>
       isMap(root) ? withClusterLists(root) : root,
     );
@@ -96,14 +89,7 @@ class Finder {
     const left = patches.length - clusters.length;
     const others = left === 0 ? '' : `; its other patches (${left}) are not read`;
     const message = `${kind} adds a part to what a control plane makes: of it there is here only ${names}${others}`;
-    this.problems.push({
-      severity: 'warning',
-      file: this.file,
-      path: '',
-      ...this.placeOf(root),
-      message,
-      rule: 'kind',
-    });
+    this.problems.push({ ...fileProblem(this.file, 'kind', message), ...this.placeOf(root), severity: 'warning' });
     return clusters;
   }
 
@@ -123,26 +109,20 @@ function addsWhole(patch: SourceNode): boolean {
 /** `clusters: {web: {…}}` as the list that a proxy reads: in a bootstrap, and at the top of a file. */
 function withClusterLists(root: MapNode): MapNode {
   const resources = fieldOf(root, 'static_resources');
-  if (resources !== undefined && isMap(resources.value)) {
-    return withField(root, resources.key, listed(resources.value), {
-      start: resources.keyStart,
-      end: resources.keyEnd,
-    });
-  }
-  return listed(root);
+  if (resources === undefined || !isMap(resources.value)) return listed(root);
+  return withField(root, resources.key, listed(resources.value), keySpan(resources));
 }
 
 function listed(node: MapNode): MapNode {
   const field = fieldOf(node, 'clusters');
   if (field === undefined || !isMap(field.value) || field.value.entries.length === 0) return node;
-  const items = field.value.entries.map(({ key, keyStart, keyEnd, value }) => {
-    const span = { start: keyStart, end: keyEnd };
-    return isMap(value) && fieldOf(value, 'name') === undefined
-      ? withField(value, 'name', nodeOf(key, span), span)
-      : value;
+  const items = field.value.entries.map((entry) => {
+    const { key, value } = entry;
+    const isNamed = !isMap(value) || fieldOf(value, 'name') !== undefined;
+    return isNamed ? value : withField(value, 'name', nodeOf(key, keySpan(entry)), keySpan(entry));
   });
   if (!items.every((item) => resourcesOf(item)?.form === 'a cluster')) return node;
-  return withField(node, field.key, listNode(items, field.value), { start: field.keyStart, end: field.keyEnd });
+  return withField(node, field.key, listNode(items, field.value), keySpan(field));
 }
 
 function placedAt(node: SourceNode, { start, end }: Span): SourceNode {

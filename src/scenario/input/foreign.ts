@@ -2,6 +2,7 @@ import type { SourceNode } from '../../config/reader.js';
 import { LineIndex } from '../../config/source/document.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
+import { present } from '../../core/values.js';
 import { FORMS } from './generated/forms.js';
 
 /** Files that are similar to a proxy's configuration: each is refused in one sentence that names it. */
@@ -13,23 +14,14 @@ export function foreignForm(root: SourceNode): string | undefined {
   if (!isMap(root)) return undefined;
   const has = (name: string): boolean => root.entries.some(({ key }) => key === name);
   if (has('apiVersion') && has('kind')) return kubernetesObject(root);
-  const own =
-    meshResource(root) ??
-    itemsOf(valueAt(root, 'items'))
-      .map(meshResource)
-      .find((type) => type !== undefined);
+  const [own] = present([root, ...itemsOf(valueAt(root, 'items'))].map(meshResource));
   if (own !== undefined)
     return `this is a resource of a control plane (${own}), which makes configurations of it: ${DUMP}`;
   const summaries = [root, ...itemsOf(valueAt(root, 'clusters'))];
   if (summaries.some((one) => fieldOf(one, 'FullyQualifiedDomainName') !== undefined))
     return `this is a summary that a tool has made of a proxy: ${DUMP}`;
-  const page = itemsOf(valueAt(root, 'stats'));
-  if (
-    root.entries.length === 1 &&
-    page.some((item) => (fieldOf(item, 'value') ?? fieldOf(item, 'histograms')) !== undefined)
-  ) {
-    return STATS;
-  }
+  const isStat = (item: SourceNode): boolean => (fieldOf(item, 'value') ?? fieldOf(item, 'histograms')) !== undefined;
+  if (root.entries.length === 1 && itemsOf(valueAt(root, 'stats')).some(isStat)) return STATS;
   const known = (forms: readonly (readonly [readonly string[], string])[]): string | undefined =>
     forms.find(([names]) => names.every(has))?.[1];
   const admin = known(FORMS.adminPages);

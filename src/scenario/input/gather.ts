@@ -2,7 +2,7 @@ import { didYouMean, type SourceNode } from '../../config/reader.js';
 import type { MapEntry, MapNode } from '../../config/source/document.js';
 import { flatItems } from '../../config/reader/walk.js';
 import { flattenRuntime } from '../../config/runtime.js';
-import { type Struct, groupBy } from '../../core/values.js';
+import { type Struct, groupBy, repeats } from '../../core/values.js';
 import { LinearRegex } from '../../core/regex/linear-regex.js';
 import { keySpan } from '../../config/reader/spans.js';
 import * as trees from '../../config/source/trees.js';
@@ -49,9 +49,6 @@ export function gather(
   documents: readonly Resources[],
   picked?: readonly string[],
 ): MapNode {
-  const all = (kind: Exclude<keyof Resources, 'form' | 'live'>): readonly Resource[] =>
-    documents.flatMap((document) => document[kind]);
-  const bootstraps = all('bootstraps');
   const assignments = new Map<string, MapNode>();
   for (const { live, assignments: written } of documents) {
     for (const { node } of written) {
@@ -62,8 +59,12 @@ export function gather(
   }
   const written = clustersOf(documents);
   addResolved(written, assignments);
-  addStatuses(all('statuses'), written, assignments);
-  const [bootstrap] = bootstraps;
+  addStatuses(
+    documents.flatMap(({ statuses }) => statuses),
+    written,
+    assignments,
+  );
+  const [bootstrap] = documents.flatMap(({ bootstraps }) => bootstraps);
   const wanted = picked === undefined ? written : needed(written, picked, bootstrap?.node);
   const clusters = [...wanted].sort((a, b) => Number(isSink(a)) - Number(isSink(b)));
   const start = scenario ?? trees.mapNode({}, clusters[0] ?? { start: 0, end: 0 });
@@ -73,14 +74,8 @@ export function gather(
   const items = [...trees.itemsOf(own), ...clusters];
   root = trees.withField(root, 'clusters', trees.listNode(items, own ?? span), span);
   root = withEntries(root, 'assignments', used(assignments, items, picked !== undefined));
-  if (
-    bootstrap !== undefined &&
-    trees.fieldOf(root, 'proxy') === undefined &&
-    trees.fieldOf(root, 'proxies') === undefined
-  ) {
-    root = trees.withField(root, 'proxy', proxyOf(bootstrap.node), span);
-  }
-  return root;
+  const hasProxy = (trees.fieldOf(root, 'proxy') ?? trees.fieldOf(root, 'proxies')) !== undefined;
+  return bootstrap === undefined || hasProxy ? root : trees.withField(root, 'proxy', proxyOf(bootstrap.node), span);
 }
 
 /** What a mesh adds for requests to no service: nobody asks about it first. */
@@ -145,14 +140,8 @@ export function clustersIn(bootstrap: SourceNode): readonly SourceNode[] {
 }
 
 function distinctByName(nodes: readonly MapNode[]): MapNode[] {
-  const seen = new Set<string>();
-  return nodes.filter((node) => {
-    const name = nameOf(node);
-    if (name === undefined) return true;
-    const first = !seen.has(name);
-    seen.add(name);
-    return first;
-  });
+  const again = new Set(repeats(nodes, nameOf).map(([index]) => index));
+  return nodes.filter((node, index) => nameOf(node) === undefined || !again.has(index));
 }
 
 /**
@@ -183,11 +172,8 @@ export function discoveredName(cluster: SourceNode): string | undefined {
 
 /** Hosts as a proxy shows them: their health and addresses, and the cluster itself where no other document has it. */
 function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignments: Map<string, MapNode>): void {
-  const indices = new Map<string, number>();
-  for (const [index, cluster] of clusters.entries()) {
-    const name = nameOf(cluster);
-    if (name !== undefined && !indices.has(name)) indices.set(name, index);
-  }
+  // Of several of one name the first.
+  const indices = new Map(clusters.map((cluster, index) => [nameOf(cluster), index] as const).toReversed());
   for (const { node: status } of statuses) {
     const name = nameOf(status);
     if (name === undefined) continue;
@@ -206,10 +192,8 @@ function addStatuses(statuses: readonly Resource[], clusters: MapNode[], assignm
       continue;
     }
     const known = assignments.get(discovered);
-    assignments.set(
-      discovered,
-      known === undefined ? assignmentOf(discovered, hosts, status) : withStatuses(known, hosts),
-    );
+    const shown = known === undefined ? assignmentOf(discovered, hosts, status) : withStatuses(known, hosts);
+    assignments.set(discovered, shown);
   }
 }
 
@@ -255,10 +239,6 @@ export function withEntries(root: MapNode, name: string, added: readonly (readon
   );
   if (entries.length === 0) return root;
   const span = field === undefined ? { start: root.start, end: root.start } : keySpan(field);
-  return trees.withField(
-    root,
-    name,
-    { ...trees.mapNode({}, field?.value ?? span), entries: [...own, ...entries] },
-    span,
-  );
+  const map = { ...trees.mapNode({}, field?.value ?? span), entries: [...own, ...entries] };
+  return trees.withField(root, name, map, span);
 }

@@ -4,7 +4,7 @@ import { problemIn } from '../../config/reader/context.js';
 import type { Problem } from '../../core/problem.js';
 import { isBootstrap } from '../../config/validate.js';
 import { apiOf } from '../../config/api/api.js';
-import { camel } from '../../config/reader/letter-case.js';
+import { spellings } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import { own } from '../../core/values.js';
 import { FORMS } from './generated/forms.js';
@@ -64,7 +64,11 @@ class Collector {
     if (!isMap(node)) return undefined;
     const has = (name: string): boolean => hasField(node, name);
     if (has('configs')) return this.dump(node, path);
-    if (has('cluster_statuses')) return this.page(node, path);
+    if (has('cluster_statuses')) {
+      this.live = true;
+      this.section([['statuses', ['cluster_statuses', '*']]], node, path);
+      return 'a page of /clusters';
+    }
     if (valueAt(node, 'resources')?.kind === 'list' || isEmptyResponse(node)) return this.response(node, path);
     if (has('config') && itemsOf(valueAt(node, 'config')).some(isClientConfig)) return this.clients(node, path);
     if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
@@ -90,12 +94,9 @@ class Collector {
     const kinds = items.map((item) => (isMap(item) ? kindOf(item) : undefined));
     // Tools write an empty list where there is nothing of a kind.
     if (items.length === 0) return 'an empty list';
-    if (items.every((item) => dumpedIn(item) !== undefined)) {
+    if (items.every((item) => dumpedIn(item).length > 0)) {
       this.live = true;
-      for (const [index, item] of items.entries()) {
-        const place = dumpedIn(item);
-        if (place !== undefined) this.section([place], item, [...path, index]);
-      }
+      for (const [index, item] of items.entries()) this.section(dumpedIn(item), item, [...path, index]);
       return 'entries of a config_dump';
     }
     if (items.some((item) => isMap(item) && Object.hasOwn(SECTIONS, typeName(item) ?? '')))
@@ -188,12 +189,6 @@ class Collector {
       for (const resource of follow({ node, path }, steps)) this.add(kind, resource.node, resource.path);
   }
 
-  private page(node: SourceNode, path: Path): string {
-    this.live = true;
-    this.section([['statuses', ['cluster_statuses', '*']]], node, path);
-    return 'a page of /clusters';
-  }
-
   /** Wrappers of tools: each value may be a document, as of each of several proxies. */
   private wrapped(node: SourceNode & { readonly kind: 'map' }, path: Path, depth: number): string | undefined {
     let form: string | undefined;
@@ -235,18 +230,16 @@ export function isSnapshot(root: SourceNode): boolean {
 function isEmptyResponse(node: MapNode): boolean {
   // First, as the page has the tables of v3 only where they are asked for.
   if (!FORMS.telling.responses.some((name) => hasField(node, name))) return false;
-  const names =
-    apiOf('v3')
-      .message('service.discovery.v3.DiscoveryResponse')
-      ?.fields.map(({ name }) => name) ?? [];
-  const known = new Set([...names, ...names.map(camel)]);
+  const fields = apiOf('v3').message('service.discovery.v3.DiscoveryResponse')?.fields ?? [];
+  const known = spellings(fields.map(({ name }) => name));
   return node.entries.every(({ key }) => known.has(key));
 }
 
-function dumpedIn(item: SourceNode): Place | undefined {
-  return Object.values(ITEMS).find(([, steps]) =>
-    [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node)),
-  );
+/** Where an entry of a dump has its resource; empty: it is no such entry. */
+function dumpedIn(item: SourceNode): readonly Place[] {
+  const holdsMap = ([, steps]: Place): boolean =>
+    [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node));
+  return Object.values(ITEMS).filter(holdsMap).slice(0, 1);
 }
 
 function isClientConfig(node: SourceNode): boolean {

@@ -75,9 +75,7 @@ export function* configurationsOf(documents: readonly Resources[]): Iterable<Res
 
 /** The route configurations that the HTTP filters of a listener hold themselves. */
 function configurationsIn(listener: SourceNode): readonly SourceNode[] {
-  const chains = [...itemsOf(valueAt(listener, 'filter_chains'))];
-  const otherwise = fieldOf(listener, 'default_filter_chain');
-  if (otherwise !== undefined) chains.push(otherwise.value);
+  const chains = [...itemsOf(valueAt(listener, 'filter_chains')), valueAt(listener, 'default_filter_chain')];
   return chains.flatMap((chain) =>
     itemsOf(valueAt(chain, 'filters')).flatMap((filter) => {
       const config = fieldOf(filter, 'typed_config') ?? fieldOf(filter, 'config');
@@ -154,7 +152,7 @@ function requestOf(action: SourceNode, host: SourceNode, configuration: SourceNo
 const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 
 function lackingOf(action: SourceNode, host: SourceNode): readonly string[] {
-  const retries = retryPolicyOf(action, host);
+  const retries = outermost('retry_policy', action, host);
   const schema = apiSchema('config.route.v3.RetryPolicy', 'v3');
   const found = [
     ...lackingIn(action, RouteAction),
@@ -252,16 +250,14 @@ export function jsonOf(node: SourceNode): JsonValue {
  * @returns undefined: neither retries nor a time for each try, or a policy that cannot be read.
  */
 function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefined {
-  const policy = retryPolicyOf(action, host);
+  const policy = outermost('retry_policy', action, host);
   const acts = ['retry_on', 'per_try_timeout'].some((name) => textOf(valueAt(policy, name)) !== undefined);
   if (!isMap(policy) || !acts) return undefined;
   const document = new SourceDocument([{ file: '', text: '', json: true }], inOurWords(policy));
   return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
 }
 
-function retryPolicyOf(action: SourceNode, host: SourceNode): SourceNode | undefined {
-  return (fieldOf(action, 'retry_policy') ?? fieldOf(host, 'retry_policy'))?.value;
-}
+const same = (value: SourceNode): SourceNode => value;
 
 /** Fields with the same meaning in both, and how values are converted. */
 const FIELDS: Readonly<Record<string, (value: SourceNode) => SourceNode | undefined>> = {
@@ -283,10 +279,6 @@ function inOurWords(policy: MapNode): MapNode {
     return value === undefined ? [] : [{ ...entry, value }];
   });
   return { ...own, entries };
-}
-
-function same(value: SourceNode): SourceNode {
-  return value;
 }
 
 function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | undefined): SourceNode {

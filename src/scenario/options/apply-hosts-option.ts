@@ -108,9 +108,9 @@ const OF_A_SERVICE = 3;
 const [BLOCK, BLOCKS] = [8, 16_000];
 
 /** The same with made-up hosts for these clusters: one for each name, three for each service. */
-export function withMadeUpHosts(parts: ScenarioParts, unknown: readonly Cluster[]): AppliedHosts {
+export function withMadeUpHosts(parts: ScenarioParts, unknown: readonly { readonly cluster: Cluster }[]): AppliedHosts {
   const applier = new HostsApplier(parts);
-  for (const cluster of unknown) applier.makeUpFor(cluster);
+  for (const { cluster } of unknown) applier.makeUpFor(cluster);
   return applier.given;
 }
 
@@ -243,7 +243,7 @@ class HostsApplier {
       const port = [...ports].join(' or ');
       if (given && specs.some(({ address }) => !ports.has(address.port)))
         return `${cluster.name} resolves ${name}: give its addresses with the port of the name, ${port}`;
-      const wrong = specs.find(({ address: { ip } }) => ip?.version !== (FAMILIES.get(family) ?? ip?.version));
+      const wrong = specs.find(({ address: { ip } }) => ip?.version !== (FAMILIES[family] ?? ip?.version));
       if (wrong !== undefined)
         return `${wrong.address.host} is no address that ${cluster.name} asks for: its dns_lookup_family is ${family}`;
       const addresses = socketAddresses(specs.flatMap(lbEndpointsOf));
@@ -292,10 +292,7 @@ class HostsApplier {
 }
 
 /** The versions of IP that a family of look-ups has alone. */
-const FAMILIES: ReadonlyMap<string, 4 | 6> = new Map([
-  ['V4_ONLY', 4],
-  ['V6_ONLY', 6],
-]);
+const FAMILIES: Readonly<Partial<Record<string, 4 | 6>>> = { V4_ONLY: 4, V6_ONLY: 6 };
 
 /** Addresses in the files, which made-up hosts must not use. */
 function addressesOf(parts: ScenarioParts): ReadonlySet<string> {

@@ -46,12 +46,11 @@ export function applySets(
     const replacement = new Replacement(value, span, document, policies);
     const result = replacement.in(root, rootSteps(root, steps), '');
     if (typeof result === 'string') refuse('set', result);
+    else document = document.with({ file: label, text: option, json: false, option: true }, result);
     for (const block of replacement.left) {
       const message = `the file's ${block} is left out: it belongs to another policy`;
       problems.push({ ...fileProblem(label, 'set', message), severity: 'warning' });
     }
-    if (typeof result !== 'string')
-      document = document.with({ file: label, text: option, json: false, option: true }, result);
   }
   return { document, problems };
 }
