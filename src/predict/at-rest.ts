@@ -2,7 +2,7 @@ import { sameItems, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { quirksOf } from '../core/version.js';
 import { HealthFlag, Host } from '../host/host.js';
-import { factsAcross, type SplitFact } from '../hostset/split-facts.js';
+import type { SplitFact } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
 import type { HostRow } from '../result/phase-hosts.js';
 import { type Balancer, isHashPolicy, pickByDrawnHash, pickFromLists, type PickContext } from './balancer.js';
@@ -161,17 +161,15 @@ export class ClusterAtRest {
 
   /** The split as it is now. @returns why there is none. */
   split(): SplitAtRest | Obstacle {
-    const { predictor, scenario } = this;
+    const { predictor } = this;
     const rows = this.rows.length * (this.alike.size > 0 ? 2 : 1);
     const { outcome } = predictor.untilEnd(this.end.beforeUs).mixed(rows);
     if (isObstacle(outcome)) return outcome;
-    const { views } = predictor;
     return {
       share: outcome.byRow(rows).share,
       none: outcome.none,
       panic: this.panics(),
-      facts: () =>
-        factsAcross(new Map(views.map((view, proxy) => [scenario.proxies[proxy]?.name ?? '', view.facts(scenario)]))),
+      facts: () => predictor.facts(),
     };
   }
 

@@ -49,7 +49,12 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
   const own = several ? scenario.proxies : [];
   const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
-    { clusters: clusters((phase) => partsOf(phase, index)) },
+    {
+      clusters: clusters(({ byProxy, successByProxy, total, success }) => ({
+        shares: byProxy[index] ?? total,
+        success: successByProxy[index] ?? success,
+      })),
+    },
   ]);
   return {
     scenario: scenario.name,
@@ -64,10 +69,6 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
 }
 
 type PhaseParts = Readonly<{ shares: Mixture; success: SuccessTotals }>;
-
-function partsOf({ byProxy, successByProxy, total, success }: ClusterPhase, proxy: number): PhaseParts {
-  return { shares: byProxy[proxy] ?? total, success: successByProxy[proxy] ?? success };
-}
 
 function clusterPrediction(
   { policy, phases, states }: ClusterForecast,

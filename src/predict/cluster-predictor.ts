@@ -62,9 +62,8 @@ interface KindForecast {
 export class ClusterPredictor implements ViewedCluster {
   /** Grows when hosts come, go or change their metadata. */
   membersVersion = 0;
-  /** It is the local cluster of some proxies only: an assignment may be rejected by those and accepted by others. */
-  private readonly isLocalOfSome: boolean;
-  private readonly isLocalOfAll: boolean;
+  /** The proxies whose local cluster it is: some may reject an assignment that others accept. */
+  private readonly localOf: 'none' | 'some' | 'all';
   readonly obstacles: Obstacles;
   readonly rows = new HostRows();
   readonly phases: ClusterPhase[] = [];
@@ -103,8 +102,7 @@ export class ClusterPredictor implements ViewedCluster {
   ) {
     const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
-    this.isLocalOfSome = locals > 0 && locals < scenario.proxies.length;
-    this.isLocalOfAll = locals > 0 && !this.isLocalOfSome;
+    this.localOf = locals === 0 ? 'none' : locals < scenario.proxies.length ? 'some' : 'all';
     const version = (): number => this.membersVersion;
     this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
     const isCopiedTo = [...scenario.workloads, ...scenario.requests].some(({ requestMirrorPolicies = [] }) =>
@@ -124,13 +122,9 @@ export class ClusterPredictor implements ViewedCluster {
     this.causes.push(cause);
   }
 
-  isRejectedBySome(assignment: Assignment): boolean {
-    return this.isLocalOfSome && isBeyondPriority0(assignment);
-  }
-
-  /** The proxies reject the current assignment: their own cluster may use priority 0 only. */
-  isRejected(assignment: Assignment): boolean {
-    return this.isLocalOfAll && isBeyondPriority0(assignment);
+  /** The proxies that reject an assignment: their own cluster may use priority 0 only. */
+  rejecting({ groups }: Assignment): 'none' | 'some' | 'all' {
+    return groups.some(({ priority }) => priority > 0) ? this.localOf : 'none';
   }
 
   /** Gives a host of one proxy its row, and its active requests at the start. */
@@ -333,7 +327,7 @@ export class ClusterPredictor implements ViewedCluster {
     return behavior;
   };
 
-  private facts(): readonly SplitFact[] {
+  facts(): readonly SplitFact[] {
     const { proxies } = this.scenario;
     const isUnknown = ({ outcome }: KindForecast): boolean =>
       typeof outcome !== 'function' && outcome.obstacle !== undefined;
@@ -346,8 +340,6 @@ export class ClusterPredictor implements ViewedCluster {
 
 /** Facts are compared as they are written. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-const isBeyondPriority0 = ({ groups }: Assignment): boolean => groups.some(({ priority }) => priority > 0);
 
 /** Of the hosts of a priority, in their order. */
 function noted(hostSet: HostSet) {

@@ -71,11 +71,8 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
   };
 }
 
-const columnsOfSplit = new WeakMap<object, () => HostColumns>();
-
-export function rememberColumns(split: PredictedSplit, columns: () => HostColumns): void {
-  columnsOfSplit.set(split, columns);
-}
+/** Of splits whose hosts are made on demand. */
+export const columnsOfSplit = new WeakMap<PredictedSplit, () => HostColumns>();
 
 /** The hosts of any split in columns, without making objects where there are none yet. */
 export function columnsOf(split: PredictedSplit): HostColumns {
@@ -85,22 +82,14 @@ export function columnsOf(split: PredictedSplit): HostColumns {
 
 /** The portion of one row; the variance is that of the rounded share. */
 export function rowPortion({ share, second, granularitySquared }: RowPortions, row: number): PredictedPortion {
-  const rounded = shareOf(share[row] as number);
-  return {
-    share: rounded,
-    variance: varianceOf(rounded, second[row] as number),
-    granularity: Math.sqrt(granularitySquared[row] as number),
-  };
+  return portion(shareOf(share[row] as number), second[row] as number, granularitySquared[row] as number);
 }
 
 export function portion(share: number, second: number, granularitySquared: number): PredictedPortion {
-  return { share: shareOf(share), variance: varianceOf(share, second), granularity: Math.sqrt(granularitySquared) };
-}
-
-/** A certain share has no variance; the subtraction leaves a rounding error. */
-function varianceOf(share: number, second: number): number {
-  const variance = second - share * share;
-  return variance < 1e-12 ? 0 : variance;
+  const stray = second - share * share;
+  // A certain share has no variance; the subtraction leaves a rounding error.
+  const variance = stray < 1e-12 ? 0 : stray;
+  return { share: shareOf(share), variance, granularity: Math.sqrt(granularitySquared) };
 }
 
 /** Weight and kind by row, of the first state that lists it. Kind 0: none does; else for {@link healthOf}. */

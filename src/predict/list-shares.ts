@@ -1,9 +1,9 @@
 import { quirksOf } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
+import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';
 import type { HostGroup } from './delivered-level.js';
-import { own, sum } from '../core/values.js';
+import { own, smallest, sum } from '../core/values.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
 import type { Obstacle } from './obstacle.js';
 
@@ -52,12 +52,10 @@ export function splitList(
 ): ListSplit | Obstacle {
   const { config } = context;
   if (group.hosts.length === 1) return { share: 1, drawn: false, granularity: 0, errorRequests: 0 };
-  return own(FORMULAS, lbPolicyName(config.lbPolicy))?.(group, slice, context, portion) ?? noFormula(config.lbPolicy);
-}
-
-function noFormula(policy: LbPolicy): Obstacle {
-  const probes = factsOf(policy)?.hears.includes('probes') === true;
-  return { kind: 'no_formula', policy: lbPolicyName(policy), goes_by_probes: probes };
+  const policy = lbPolicyName(config.lbPolicy);
+  const probes = factsOf(config.lbPolicy)?.hears.includes('probes') === true;
+  const formula = own(FORMULAS, policy);
+  return formula?.(group, slice, context, portion) ?? { kind: 'no_formula', policy, goes_by_probes: probes };
 }
 
 type Formula = (group: HostGroup, slice: PrioritySlice, context: ListContext, portion: number) => ListSplit | Obstacle;
@@ -140,11 +138,8 @@ function fewestOfSome({ hosts }: HostGroup, choices: number): ListSplit {
 }
 
 function fewestOfAll({ hosts }: HostGroup): ListSplit {
-  let [fewest, ties] = [Infinity, 0];
-  for (const { activeRequests: active } of hosts) {
-    ties = active < fewest ? 1 : active === fewest ? ties + 1 : ties;
-    fewest = Math.min(fewest, active);
-  }
+  const fewest = smallest(hosts.map(({ activeRequests }) => activeRequests));
+  const ties = hosts.filter(({ activeRequests }) => activeRequests === fewest).length;
   return independently(byActive(hosts, (active) => (active === fewest ? 1 / ties : 0)));
 }
 
@@ -160,9 +155,7 @@ function sharedDraw(size: number, slice: PrioritySlice): ListSplit {
   const byResidue = sharesByResidue(size, slice);
   const first = byResidue[0] as number;
   if (byResidue.every((share) => share === first)) return independently(first);
-  const shares = new Float64Array(size);
-  for (let index = 0; index < size; index++) shares[index] = byResidue[index % byResidue.length] as number;
-  return independently(shares);
+  return independently(new Float64Array(size).map((_, index) => byResidue[index % byResidue.length] as number));
 }
 
 /** The share of a host of what slices bring, by its place in the list, modulo the length of the answer. */

@@ -117,7 +117,7 @@ export function splitOf<Head extends object>(
     ),
     { subsets, no_host },
   );
-  columnsOfHosts.rememberColumns(split, columns);
+  columnsOfHosts.columnsOfSplit.set(split, columns);
   return split;
 }
 

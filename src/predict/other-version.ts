@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario/model.js';
 import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './cluster-prediction.js';
-import { largest } from '../core/values.js';
+import { largest, sum } from '../core/values.js';
 import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
 
 /** The largest difference between the split of a scenario and that of another version of the proxy. */
@@ -50,22 +50,13 @@ export async function differenceAt(
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
   const { prediction } = own;
   if (prediction === undefined || hostsIn(prediction) > MAX_HOSTS) return undefined;
-  const other = await predict(
-    { ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) },
-    { exactOnly: true },
-  );
-  return largestDifference(prediction, other, version);
+  const otherwise = { ...scenario, proxies: proxies.map((proxy) => ({ ...proxy, version })) };
+  return largestDifference(prediction, await predict(otherwise, { exactOnly: true }), version);
 }
 
 /** The hosts of all clusters, wherever they come from: of each the most that one of its phases has. */
 function hostsIn({ clusters }: Prediction): number {
-  const most = Object.values(clusters).map(({ phases }) =>
-    largest(
-      phases.map(({ hosts }) => hosts.length),
-      0,
-    ),
-  );
-  return most.reduce((sum, count) => sum + count, 0);
+  return sum(Object.values(clusters).map(({ phases }) => largest(phases.map(({ hosts }) => hosts.length))));
 }
 
 function largestDifference(own: Prediction, other: Prediction, version: ProxyVersion): VersionDifference | undefined {

@@ -117,7 +117,12 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
       if (predictor.obstacles.always !== undefined) continue;
-      predictor.views = proxies.map((spec, index) => this.view(predictor, spec, index));
+      predictor.views = proxies.map((spec, index) => {
+        const { localClusterName: local } = spec;
+        const localLevel = (): DeliveredLevel | undefined =>
+          local === undefined ? undefined : this.predictorOf.get(local)?.views[index]?.levels[0];
+        return new ProxyClusterView(predictor, this.merges, spec, this.runtimes[index] as RuntimeValues, localLevel);
+      });
     }
     this.manager = new ClusterManager(
       // Clusters added later have no prediction, nor have those that no proxy knows.
@@ -157,19 +162,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     }
     for (const predictor of this.predictors) predictor.closeSegment(end.beforeUs);
     return this.predictors.map((predictor) => forecastOf(predictor, end));
-  }
-
-  private view(predictor: ClusterPredictor, spec: worlds.ProxySpec, index: number): ProxyClusterView {
-    const { localClusterName } = spec;
-    const localLevel = (): DeliveredLevel | undefined =>
-      localClusterName === undefined ? undefined : this.predictorOf.get(localClusterName)?.views[index]?.levels[0];
-    return new ProxyClusterView(
-      predictor,
-      this.merges,
-      spec,
-      this.runtimes[index] ?? new RuntimeValues({}),
-      localLevel,
-    );
   }
 
   /** Proxies, or clusters with traffic, share hosts. */
@@ -294,8 +286,9 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     const predictor = this.predictors[index] as ClusterPredictor;
     const { cluster, views } = predictor;
     for (const { fact } of causes) predictor.addCause(fact);
-    if (predictor.isRejectedBySome(assignment)) this.loseRejected(predictor);
-    if (predictor.isRejected(assignment)) predictor.causes = [];
+    const rejecting = predictor.rejecting(assignment);
+    if (rejecting === 'some') this.loseRejected(predictor);
+    if (rejecting === 'all') predictor.causes = [];
     const moves = (): number => views.reduce((sum, { upstream }) => sum + upstream.membership.membershipChange, 0);
     const before = moves();
     for (const { upstream } of views) change(upstream);

@@ -238,7 +238,8 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     // Subsets share the configuration but not the lists: each has its own priorities.
     if (this.subsets === undefined)
       this.balancer = updateBalancer(config, [...this.levels], this.threshold, this.zones, this.balancer);
-    this.forgetSubsets();
+    if (this.subsetBalancers.size > 0) this.earlierSubsets = new Map(this.subsetBalancers);
+    this.subsetBalancers.clear();
     return true;
   }
 
@@ -247,11 +248,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
       while (levels.length < priority) levels.push(deliveredLevel(undefined, levels.length, undefined));
       levels[priority] = deliveredLevel(sets[priority], priority, levels[priority]);
     }
-  }
-
-  private forgetSubsets(): void {
-    if (this.subsetBalancers.size > 0) this.earlierSubsets = new Map(this.subsetBalancers);
-    this.subsetBalancers.clear();
   }
 
   private readZones(): void {

@@ -1,4 +1,4 @@
-import { type Struct, entryOf, firstNotBelow, groupBy } from '../core/values.js';
+import { type Struct, entryOf, firstNotBelow, groupBy, sum } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { hashInto } from '../hash/text-hashes.js';
 import type * as worlds from '../settings/world.js';
@@ -71,10 +71,7 @@ function workloadKinds(
   keysOf: (keys: worlds.KeyDistribution) => HashedKeys,
 ): RequestKind[] {
   const portions = dispatch(scenario.proxies, workload.proxies);
-  const spread = scenario.proxies.reduce(
-    (sum, proxy, index) => sum + ((portions[index] ?? 0) > 0 ? proxy.count : 0),
-    0,
-  );
+  const spread = sum(scenario.proxies.map(({ count }, index) => ((portions[index] ?? 0) > 0 ? count : 0)));
   const changes = rateChanges(scenario.timeline, workload.name, endUs);
   const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
   const arrivals = new ExpectedArrivals(
@@ -197,11 +194,9 @@ function givenHash(request: worlds.ExplicitRequest): GivenHash {
 
 /** By the shares of the proxies that take part. */
 function dispatch(proxies: readonly worlds.ProxySpec[], names: readonly string[] | undefined): number[] {
-  const shares = proxies.map(({ name, share, count }) =>
-    names === undefined || names.includes(name) ? share * count : 0,
-  );
-  const sum = shares.reduce((total, share) => total + share, 0);
-  return shares.map((share) => (sum === 0 ? 0 : share / sum));
+  const shares = proxies.map(({ name, share, count }) => (names?.includes(name) === false ? 0 : share * count));
+  const whole = sum(shares);
+  return shares.map((share) => (whole === 0 ? 0 : share / whole));
 }
 
 /** The specification of a proxy by its name, or of one of its instances. */

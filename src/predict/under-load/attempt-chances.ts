@@ -80,12 +80,11 @@ export function attemptChances(
   const retries = (outcome: AttemptOutcome): boolean => conditions !== undefined && wouldRetry(conditions, outcome);
   const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
   const { down, connectFailureRate, errorRate, errorStatus, errorHeaders, concurrency } = behavior;
-  const atOnce = { longestUs: 0, meanUs: 0 };
   const failing = (portion: number, outcome: AttemptOutcome, accepted = false) => ({
     accepted: accepted && retries(outcome) ? portion : 0,
     failed: !accepted && retries(outcome) ? portion : 0,
   });
-  if (down === 'refuse') return { done: 0, ...failing(1, { kind: 'connect-failure' }), ...atOnce };
+  if (down === 'refuse') return { done: 0, ...failing(1, { kind: 'connect-failure' }), longestUs: 0, meanUs: 0 };
   const sometimes = connectFailureRate > 0 && connectFailureRate < 1;
   // A try that hangs ends with its connection, but for HTTP/2.
   const isAlwaysNew = maxRequestsPerConnection === 1 || (down === 'hang' && !http2);

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { Behavior } from '../../settings/behavior.js';
@@ -235,11 +235,10 @@ function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle 
   const kinds = [...(service > 0 ? [serviceTime.kind] : []), ...(wire > 0 ? [networkLatency.kind] : [])];
   const exponential = kinds.length === 1 && kinds[0] === 'exponential';
   const constant = kinds.every((kind) => kind === 'constant');
-  if (service === 0 || concurrency === Infinity)
-    return { held, wire, service, servers: Infinity, exponential, constant };
-  if (serviceTime.kind !== 'exponential') return { kind: 'queue_not_exponential' };
-  if (behavior.queueLimit < Infinity) return { kind: 'queue_refuses' };
-  return { held, wire, service, servers: concurrency, exponential, constant };
+  const servers = service === 0 ? Infinity : concurrency;
+  if (servers < Infinity && serviceTime.kind !== 'exponential') return { kind: 'queue_not_exponential' };
+  if (servers < Infinity && behavior.queueLimit < Infinity) return { kind: 'queue_refuses' };
+  return { held, wire, service, servers, exponential, constant };
 }
 
 /** The same for behaviours that keep requests equally long. */
@@ -345,11 +344,8 @@ function ofSchedule(
   if (classes.some(({ servers }) => servers < Infinity)) return { kind: 'queues_of_schedule' };
   if (classes.length > MOST_SCHEDULED) return { kind: 'too_many_classes' };
   const opens = classes.map(({ wire, service }) => wire + service);
-  const shares = weightedShares(
-    classes.map((one, index) => ({ ...one, open: opens[index] as number })),
-    rate,
-    bias,
-  );
+  const loaded = classes.map((one, index) => ({ ...one, open: opens[index] as number }));
+  const shares = weightedShares(loaded, rate, bias);
   if (shares === undefined) return { kind: 'too_many_open' };
   const hosts = classes.reduce((sum, { count }) => sum + count, 0);
   const weightOf = ({ weight, held }: BusyClass): number => weight / Math.pow(held + 1, bias);
@@ -364,10 +360,7 @@ function ofSchedule(
     // Its first pick comes no later than that of an idle host, the next ones as those of others.
     most: Math.min(1, 2 * Math.max(...idle)),
     error: deviation * (pace === 'even' ? byPattern : byForm) + ROUNDING,
-    open: classes.reduce(
-      (sum, { count }, index) => sum + count * rate * (shares[index] as number) * (opens[index] as number),
-      0,
-    ),
+    open: sum(loaded.map(({ count, open }, index) => count * rate * (shares[index] as number) * open)),
     settlesS: 2 * Math.max(...opens),
   };
 }

@@ -5,14 +5,7 @@ import { factsOf, type LbPolicy } from '../../policy/registry.js';
 import type { Behavior } from '../../settings/behavior.js';
 import { isOmitted } from '../../upstream/retry.js';
 import { attemptChances, type AttemptChances, type LoadedCluster } from './attempt-chances.js';
-import {
-  type Balancer,
-  isHashPolicy,
-  type ListPart,
-  type PickContext,
-  pickFromLists,
-  residuesOf,
-} from '../balancer.js';
+import { type Balancer, isHashPolicy, type ListPart, pickFromLists, residuesOf } from '../balancer.js';
 import { differ } from '../list-shares.js';
 import { Outcome, valueAt } from '../outcome.js';
 import { hashesIn, type KindOutcome, outcomeOf, SCRIPTED } from '../request-outcome.js';
@@ -114,29 +107,24 @@ class Attempts {
     const noting = { ...this.noting(lists), ...(alike && { busy: evenly }) };
     pickFromLists(link.balancer, noting, answer);
     if (answer.obstacle !== undefined) return unknown(answer.obstacle);
-    if (alike && chain.length === 1) return this.even(first, all.length, answer.none);
+    if (alike && chain.length === 1) {
+      // All hosts are equal, so it does not matter which one is picked.
+      const kinds = [{ count: all.length, chances: first, omitted: false, priority: 0 }];
+      return this.followed(kinds, { share: [(1 - answer.none) / all.length], none: answer.none }, NO_REJECTIONS);
+    }
     if (chain.length > 1) return unknown({ kind: 'several_subsets' });
     const [{ group } = { group: undefined }, ...others] = lists;
     const isOne = group !== undefined && others.length === 0 && answer.none === 0;
     if (!isOne || !takesTurns(view.config.lbPolicy) || group.level.delivered.sharesRows || group.hosts.length < 2)
       return this.drawn(link.balancer, lists);
     if (this.retryPolicy?.retryPriority !== undefined || differ(group)) return this.drawn(link.balancer, lists);
-    const hosts = group.hosts.map(({ index }) => known.get(index) as HostChances);
-    return {
-      kind: 'turns',
-      hosts: hosts.map((chances) => ({ chances, omitted: chances.omitted === true })),
-      rejections,
-    };
+    const chances = group.hosts.map(({ index }) => known.get(index) as HostChances);
+    const hosts = chances.map((one) => ({ chances: one, omitted: one.omitted === true }));
+    return { kind: 'turns', hosts, rejections };
   }
 
-  private noting(lists: ListPart[]): PickContext {
-    return { ...this.view.context(this.context.busy), noteList: (list) => void lists.push(list) };
-  }
-
-  /** All hosts are equal, so it does not matter which one is picked. */
-  private even(chances: HostChances, hosts: number, none: number): KindChances {
-    const kinds = [{ count: hosts, chances, omitted: false, priority: 0 }];
-    return this.followed(kinds, { share: [(1 - none) / hosts], none }, NO_REJECTIONS);
+  private noting(lists: ListPart[]) {
+    return { ...this.view.context(this.context.busy), noteList: (list: ListPart) => void lists.push(list) };
   }
 
   private followed(
@@ -174,11 +162,8 @@ class Attempts {
       const all = share.reduce((sum, own, index) => sum + own * (kinds[index] as retryChances.HostKind).count, 0);
       return { share, none: Math.max(0, 1 - all) };
     };
-    if (retryPriority === undefined)
-      return this.followed(
-        kinds,
-        sharesOf(lists, ({ portion }) => portion),
-      );
+    const own = sharesOf(lists, ({ portion }) => portion);
+    if (retryPriority === undefined) return this.followed(kinds, own);
     const start = retryChances.triedPriorities({
       updateFrequency: retryPriority.updateFrequency,
       availability: balancer.state,
@@ -259,14 +244,11 @@ class Attempts {
       // What circuit breakers refuse has a bound in chances, and is no reason that there are none.
       const outcome = kind.retried ? outcomeOf(kind, view, size, busy) : exact;
       if (typeof outcome === 'function' || outcome.obstacle !== undefined) return unknown({ kind: 'no_prediction' });
-      const { share } = outcome.byRow(size);
-      const hosts = [...this.known].filter(([row]) => (share[row] as number) > 0);
+      const shares = outcome.byRow(size).share;
+      const hosts = [...this.known].filter(([row]) => (shares[row] as number) > 0);
       const kinds = hosts.map(([, chances]) => ({ count: 1, chances, omitted: false, priority: 0 }));
-      return this.followed(
-        kinds,
-        { share: hosts.map(([row]) => share[row] as number), none: outcome.none },
-        rejections,
-      );
+      const share = hosts.map(([row]) => shares[row] as number);
+      return this.followed(kinds, { share, none: outcome.none }, rejections);
     }
     if (chain.length > 1) return unknown({ kind: 'several_subsets' });
     const [link] = chain;

@@ -95,31 +95,25 @@ function inFlow(
   flow: attemptChances.SteadyFlow,
   limits: Limits,
 ): Success | Obstacle {
-  switch (chances.kind) {
-    case 'known':
-      return limited(chances.chances, [flow], limits);
-    case 'turns': {
-      const { hosts, rejections } = chances;
-      const { waits, cluster } = limits;
-      const [first] = hosts;
-      const tries = 1 + waits.length;
-      if (tries > 1 && hosts.length > MOST_TURNS) return { kind: 'long_rotation' };
-      if (tries > 1 && flow.pace === 'unsteady') return { kind: 'unsteady_rotation' };
-      if (first === undefined) return { kind: 'empty_rotation' };
-      const { workers, count } = cluster.spec;
-      const threadRate = flow.rate / workers;
-      const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
-      const size = hosts.length;
-      const gaps = (picks: number): readonly Float64Array[] =>
-        waits.map((boundMs) => gapsOf(size, boundMs, even, threadRate * picks - even));
-      const found = rotationChances(hosts, tries, rejections, gaps);
-      if (found === undefined) return { kind: 'too_many_ways' };
-      const success = limited(found, [flow], limits);
-      if (isObstacle(success) || tries === 1) return success;
-      const error = success.error + rotationError(hosts, found, tries);
-      return { ...success, error, approximate: true };
-    }
-  }
+  if (chances.kind === 'known') return limited(chances.chances, [flow], limits);
+  const { hosts, rejections } = chances;
+  const { waits, cluster } = limits;
+  const size = hosts.length;
+  const tries = 1 + waits.length;
+  if (tries > 1 && size > MOST_TURNS) return { kind: 'long_rotation' };
+  if (tries > 1 && flow.pace === 'unsteady') return { kind: 'unsteady_rotation' };
+  if (size === 0) return { kind: 'empty_rotation' };
+  const { workers, count } = cluster.spec;
+  const threadRate = flow.rate / workers;
+  const even = flow.pace === 'even' && workers === 1 && count === 1 ? threadRate : 0;
+  const gaps = (picks: number): readonly Float64Array[] =>
+    waits.map((boundMs) => gapsOf(size, boundMs, even, threadRate * picks - even));
+  const found = rotationChances(hosts, tries, rejections, gaps);
+  if (found === undefined) return { kind: 'too_many_ways' };
+  const success = limited(found, [flow], limits);
+  if (isObstacle(success) || tries === 1) return success;
+  const error = success.error + rotationError(hosts, found, tries);
+  return { ...success, error, approximate: true };
 }
 
 /** A part of what it makes that a retry follows in a rotation instead of anywhere. */
