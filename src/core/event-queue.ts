@@ -11,9 +11,9 @@ const KIND_UNIT = SEQUENCE_LIMIT * ORDER_LIMIT;
  */
 export class EventQueue<Kind extends number = number> {
   /** Infinity where there is no event, so that no child is ever missing. */
-  private times = new Float64Array(1024).fill(Infinity);
-  private ranks = new Float64Array(1024);
-  private payloads = new Int32Array(1024);
+  private times = new Float64Array(this.room).fill(Infinity);
+  private ranks = new Float64Array(this.room);
+  private payloads = new Int32Array(this.room);
   private sequence = 0;
   private count = 0;
   /** The top event was removed, its slot is still empty: mostly a handler schedules the next one, which sifts down from there. */
@@ -31,8 +31,14 @@ export class EventQueue<Kind extends number = number> {
   kind = 0 as Kind;
   payload = 0;
 
-  /** @param asideKind the kind that is kept beside the heap; undefined: none. */
-  constructor(private readonly asideKind?: Kind) {}
+  /**
+   * @param asideKind the kind that is kept beside the heap; undefined: none.
+   * @param room      for this many events at first, more than 4; it doubles when they do not fit.
+   */
+  constructor(
+    private readonly asideKind?: Kind,
+    private readonly room = 1024,
+  ) {}
 
   get size(): number {
     return this.count - (this.hollow ? 1 : 0) + (this.asideUs === Infinity ? 0 : 1);

@@ -13,6 +13,8 @@ export interface Behavior {
   readonly serviceTime: Duration;
   /** Infinity: unlimited. */
   readonly concurrency: number;
+  /** How requests above `concurrency` are served: after the others, or together with them, each more slowly. */
+  readonly discipline: Discipline;
   /** Infinity: unlimited. */
   readonly queueLimit: number;
   readonly errorRate: number;
@@ -32,12 +34,15 @@ export interface Behavior {
   readonly loadReport: LoadReport | 'none' | 'measured';
 }
 
+export type Discipline = 'first_come_first_served' | 'processor_sharing';
+
 /** An HTTP status is a number: 503. */
 export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
 
 export const IDEAL_BEHAVIOR: Behavior = {
   serviceTime: { kind: 'constant', us: 0 },
   concurrency: Infinity,
+  discipline: 'first_come_first_served',
   queueLimit: Infinity,
   errorRate: 0,
   errorStatus: 503,
@@ -119,7 +124,7 @@ export const servesAlike = (one: Behavior, other: Behavior): boolean => served(o
 function served(behavior: Behavior): string {
   const { serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down } = behavior;
   // Infinity is no JSON.
-  const limits = [behavior.concurrency, behavior.queueLimit].map(String);
+  const limits = [behavior.concurrency, behavior.discipline, behavior.queueLimit].map(String);
   const wire = [networkLatency, behavior.zoneLatency];
   return JSON.stringify([serviceTime, connectTime, wire, errorRate, connectFailureRate, down, limits]);
 }

@@ -70,7 +70,11 @@ export type RequestStep =
     >
   /** All places of the host are taken; `refused_with`: its queue is full too. */
   | Step<'queue', { readonly in_service: number; readonly queued: number; readonly refused_with?: number }>
-  | Step<'service', { readonly service_ms: number; readonly status: number; readonly waited_ms: number }>
+  | Step<
+      'service',
+      /** `beside`: others that share the host then. */
+      { readonly service_ms: number; readonly status: number; readonly waited_ms: number; readonly beside?: number }
+    >
   | Step<'answer', { readonly status: number; readonly after_ms: number }>
   | Step<
       'failure',
@@ -235,9 +239,11 @@ export class RequestStory {
     });
   }
 
-  served(request: OpenRequest, serviceUs: Micros, status: number): void {
+  served(request: OpenRequest, { shares, inService }: Server, serviceUs: Micros, status: number): void {
     const waited_ms = this.msSinceSent();
-    this.record(request, { kind: 'service', inputs: { service_ms: serviceUs / MICROS_PER_MILLI, status, waited_ms } });
+    const service_ms = serviceUs / MICROS_PER_MILLI;
+    const beside = shares && inService > 0 && { beside: inService };
+    this.record(request, { kind: 'service', inputs: { service_ms, status, waited_ms, ...beside } });
   }
 
   answered(request: OpenRequest, status: number): void {

@@ -162,6 +162,9 @@ const behavior = effectsOf('behavior', {
   hosts: plain('behavior: [{hosts: 10.0.0.«1|2»:80, service_time: 9ms}]\n'),
   service_time: plain('behavior: [{service_time: «1ms|9ms»}]\n'),
   concurrency: plain('behavior: [{service_time: 100ms, concurrency: «1|9»}]\n'),
+  discipline: plain(
+    'behavior: [{service_time: 100ms, concurrency: 1, discipline: «first_come_first_served|processor_sharing»}]\n',
+  ),
   queue_limit: plain('behavior: [{service_time: 100ms, concurrency: 1, queue_limit: «1|99»}]\n'),
   error_rate: plain('behavior: [{error_rate: «10%|90%»}]\n'),
   error_status: plain('behavior: [{error_rate: 100%, error_status: «503|404»}]\n'),

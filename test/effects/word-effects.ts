@@ -265,6 +265,9 @@ const actions = [
     hosts: at('set_behavior: {hosts: 10.0.0.«1|2»:80, service_time: 9ms}'),
     service_time: behaving('service_time: «1ms|9ms»'),
     concurrency: behaving('service_time: 100ms, concurrency: «1|9»'),
+    discipline: behaving(
+      'service_time: 100ms, concurrency: 1, discipline: «first_come_first_served|processor_sharing»',
+    ),
     queue_limit: behaving('service_time: 100ms, concurrency: 1, queue_limit: «1|99»'),
     error_rate: behaving('error_rate: «10%|90%»'),
     error_headers: streamOf(

@@ -76,6 +76,7 @@ describe('least request among busy hosts', () => {
       '300/s',
     ],
     ['hosts have queues', slow(3, 3, { concurrency: 1 }), '120/s'],
+    ['hosts share their time', slow(3, 3, { concurrency: 1, discipline: 'processor_sharing' }), '120/s'],
     ['three hosts have queues', slow(1, 2, { concurrency: 2, network_latency: '5ms' }), '180/s'],
     ['of five choices', slow(5, 5), '500/s', {}, { least_request_lb_config: { choice_count: 5 } }],
     [
@@ -251,6 +252,15 @@ describe('least request among busy hosts', () => {
       [
         { count: 1, behavior: { service_time: '1ms', concurrency: 1 } },
         { count: 1, behavior: { service_time: '10ms', concurrency: 1 } },
+      ],
+    ],
+    [
+      /not exponential/,
+      {},
+      {},
+      [
+        { count: 1, behavior: { service_time: '1ms', concurrency: 1 } },
+        { count: 1, behavior: { service_time: '1ms', concurrency: 1, discipline: 'processor_sharing' } },
       ],
     ],
     [

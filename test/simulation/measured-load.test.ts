@@ -13,5 +13,8 @@ it('a host reports its last whole second: answers, errors, and how busy it was',
   load.answered(false);
   expect(load.report(0, 2_000_000, 2)).toMatchObject({ rps: 1, eps: 0, cpuUtilization: 0.1 });
   expect(load.report(0, 3_000_000, 2)).toMatchObject({ rps: 0, eps: 0, cpuUtilization: 0 });
-  expect(load.report(0, 4_000_000, Infinity)).toMatchObject({ cpuUtilization: 0 });
+  // More than its places share the host.
+  load.busy(6, 4_000_000, 2);
+  expect(load.report(6, 5_000_000, 2)).toMatchObject({ cpuUtilization: 1 });
+  expect(load.report(0, 6_000_000, Infinity)).toMatchObject({ cpuUtilization: 0 });
 });

@@ -236,6 +236,7 @@ function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle 
   const exponential = kinds.length === 1 && kinds[0] === 'exponential';
   const constant = kinds.every((kind) => kind === 'constant');
   const servers = service === 0 ? Infinity : concurrency;
+  // With exponential times as many end, whoever is served: a queue and processor sharing have the same numbers open.
   if (servers < Infinity && serviceTime.kind !== 'exponential') return { kind: 'queue_not_exponential' };
   if (servers < Infinity && behavior.queueLimit < Infinity) return { kind: 'queue_refuses' };
   return { held, wire, service, servers, exponential, constant };
@@ -244,7 +245,7 @@ function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle 
 /** The same for behaviours that keep requests equally long. */
 function timesKey(behavior: Behavior): string {
   const { serviceTime, networkLatency, connectTime, concurrency, queueLimit, down, connectFailureRate } = behavior;
-  const limits = [String(concurrency), String(queueLimit)];
+  const limits = [String(concurrency), behavior.discipline, String(queueLimit)];
   return JSON.stringify([
     [serviceTime, networkLatency, connectTime, limits, down, connectFailureRate],
     behavior.initialActiveRequests,

@@ -2,7 +2,7 @@ import type { Action, Comparator, Expectation } from '../model.js';
 import { byKind, jsonText } from '../../core/values.js';
 import { listed } from '../../core/words.js';
 import type { DnsAnswer } from '../../settings/world.js';
-import type { Behavior, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
+import type { Behavior, Discipline, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration, formatPercent, formatRate } from '../fields/units.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';
@@ -34,6 +34,11 @@ const HEALTH_CHECKS = {
   refuse: 'refuses health checks',
 } as const;
 
+const DISCIPLINES: Readonly<Record<Discipline, string>> = {
+  first_come_first_served: 'serves who came first',
+  processor_sharing: 'serves all at once',
+};
+
 function describeHealthCheck(answer: HealthCheckAnswer): string {
   return typeof answer === 'number' ? `answers health checks with ${answer}` : HEALTH_CHECKS[answer];
 }
@@ -55,6 +60,7 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
   if (behavior.healthCheck !== undefined) phrases.push(describeHealthCheck(behavior.healthCheck));
   if (serviceTime !== undefined) phrases.push(serviceTimePhrase(serviceTime));
   if (concurrency !== undefined) phrases.push(`has concurrency ${unlimited(concurrency)}`);
+  if (behavior.discipline !== undefined) phrases.push(DISCIPLINES[behavior.discipline]);
   if (queueLimit !== undefined) phrases.push(`has queue limit ${unlimited(queueLimit)}`);
   if (errorRate !== undefined) {
     const status = errorStatus === undefined ? 'errors' : String(errorStatus);

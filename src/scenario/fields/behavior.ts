@@ -141,6 +141,7 @@ const Count = (what: string, min: number): Schema<number> =>
 export const BEHAVIOR_FIELDS = {
   service_time: optional(Distribution),
   concurrency: optional(Count('concurrency', 1)),
+  discipline: optional(words(['first_come_first_served', 'processor_sharing'])),
   queue_limit: optional(Count('queue_limit', 0)),
   error_rate: optional(Percent),
   error_status: optional(integer('error_status', 400, 599)),

@@ -6,6 +6,7 @@ import { EventKind } from '../timers.js';
 import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';
 import type { RequestStory } from '../request-story.js';
 import type { Server } from './server.js';
+import { SharedService } from './shared-service.js';
 import type { ScriptedAnswer } from '../../settings/world.js';
 import type { World } from '../world.js';
 
@@ -74,8 +75,12 @@ export class ServerSide {
     else this.serve(exchange);
   }
 
-  /** The event of {@link EventKind.response}: a host is done, or its answer has come back. */
+  /** The event of {@link EventKind.response}: a host is done, or its answer has come back. @param slot below 0: see {@link awaitShared}. */
   respond(slot: number): void {
+    if (slot < 0) {
+      this.endShared(this.world.servers.at(-1 - slot));
+      return;
+    }
     const exchange = this.exchanges.at(slot);
     exchange.awaited = false;
     const { state } = exchange;
@@ -87,15 +92,38 @@ export class ServerSide {
       this.answer(exchange);
       return;
     }
+    this.endService(exchange);
+  }
+
+  private endService(exchange: OpenExchange): void {
     const { server } = exchange;
     server.serve(server.inService - 1, this.world.nowUs);
     this.sendBack(exchange);
     this.serveQueue(server);
   }
 
+  private endShared(server: Server): void {
+    const { nowUs } = this.world;
+    const { shared } = server;
+    if (shared?.timerUs !== nowUs) return;
+    shared.pass(nowUs, server.behavior.concurrency);
+    for (let slot = shared.takeDone(); slot >= 0; slot = shared.takeDone()) this.endService(this.exchanges.at(slot));
+    shared.timerUs = Infinity;
+    this.awaitShared(server, shared);
+  }
+
+  /** One timer for all: it comes again where others have come in the meantime. */
+  private awaitShared({ index }: Server, shared: SharedService): void {
+    const { nextUs } = shared;
+    if (nextUs >= shared.timerUs) return;
+    shared.timerUs = nextUs;
+    this.world.queue.push(nextUs, EventKind.response, -1 - index);
+  }
+
   /** If it refuses, open exchanges break at once; if it hangs, they get no answer. @param busyWith see {@link Exchanges.of}. */
   serverWentDown(server: Server, busyWith: readonly OpenExchange[], how: 'refuse' | 'hang'): void {
     server.serve(0, this.world.nowUs);
+    server.shared?.clear();
     while (server.queued > 0) server.dequeue();
     for (const exchange of busyWith) {
       const { state, request } = exchange;
@@ -109,7 +137,13 @@ export class ServerSide {
     }
   }
 
+  /** Also where its behaviour has changed, and with it the pace of those that share it. */
   serveQueue(server: Server): void {
+    const { shared } = server;
+    if (shared !== undefined && shared.size > 0) {
+      shared.pass(this.world.nowUs, server.behavior.concurrency);
+      this.awaitShared(server, shared);
+    }
     while (server.queued > 0 && !server.busy) this.beginService(this.exchanges.at(server.dequeue().slot));
   }
 
@@ -141,14 +175,21 @@ export class ServerSide {
     exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)
-      this.story.served(request, serviceUs, exchange.status);
+      this.story.served(request, server, serviceUs, exchange.status);
     if (serviceUs === 0) {
       this.sendBack(exchange);
       return;
     }
     server.serve(server.inService + 1, this.world.nowUs);
     exchange.state = ExchangeState.inService;
-    this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
+    if (!server.shares) {
+      this.await(exchange, this.world.nowUs + serviceUs, EventKind.response);
+      return;
+    }
+    const shared = (server.shared ??= new SharedService());
+    shared.pass(this.world.nowUs, server.behavior.concurrency);
+    shared.add(exchange.slot, serviceUs);
+    this.awaitShared(server, shared);
   }
 
   private sendBack(exchange: OpenExchange): void {

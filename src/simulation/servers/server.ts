@@ -6,6 +6,7 @@ import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
 import type { ProbeAnswer } from '../../policy/answers.js';
+import type { SharedService } from './shared-service.js';
 import { hostPredicate, type SelectableHost } from '../../settings/selector.js';
 
 export interface BusiestHost {
@@ -90,7 +91,9 @@ export class MeasuredLoad {
   }
 
   /** Adds the time since the last change, with this many requests in service. */
-  busy(inService: number, nowUs: Micros, concurrency: number): void {
+  busy(count: number, nowUs: Micros, concurrency: number): void {
+    // Those that share the host use no more than all of it.
+    const inService = Math.min(count, concurrency);
     for (let endUs = this.windowUs + WINDOW_US; endUs <= nowUs; endUs = this.windowUs + WINDOW_US) {
       this.busyUs += inService * (endUs - this.sinceUs);
       this.sinceUs = endUs;
@@ -178,6 +181,12 @@ export class Server {
   private measured: MeasuredLoad | undefined;
   /** Its recent latencies; undefined: not needed so far. */
   latencies: LatencyByLoad | undefined;
+  /** Those that share its time; undefined: none ever did. */
+  shared: SharedService | undefined;
+  /** Requests that it begins from now on share its time. */
+  shares = false;
+  /** It takes this many requests into service. */
+  private places = Infinity;
   /** Length of the queue, which is linked from the first to the last by {@link Waiting.behind}. */
   queued = 0;
   private first: Waiting | undefined = undefined;
@@ -203,7 +212,7 @@ export class Server {
     private current: Behavior,
     private readonly streams: RandomStreams,
   ) {
-    this.measure();
+    this.adapt();
   }
 
   get behavior(): Behavior {
@@ -221,7 +230,7 @@ export class Server {
     if (behavior.connectTime !== connectTime) this.drawConnectUs = this.sampler(behavior.connectTime, 'connect');
     if (mayFail(this.current) && !mayFail(behavior)) this.hasRecovered = true;
     this.current = behavior;
-    this.measure();
+    this.adapt();
   }
 
   /** µs on the wire, there and back, for a proxy of a zone. @param host that it takes this server for. */
@@ -234,8 +243,11 @@ export class Server {
     )();
   }
 
-  private measure(): void {
-    if (this.current.loadReport === 'measured') this.measured ??= new MeasuredLoad();
+  private adapt(): void {
+    const { loadReport, concurrency, queueLimit, discipline } = this.current;
+    if (loadReport === 'measured') this.measured ??= new MeasuredLoad();
+    this.shares = discipline === 'processor_sharing';
+    this.places = this.shares ? concurrency + queueLimit : concurrency;
   }
 
   get inFlight(): number {
@@ -267,11 +279,11 @@ export class Server {
   }
 
   get busy(): boolean {
-    return this.inService >= this.current.concurrency;
+    return this.inService >= this.places;
   }
 
   get queueFull(): boolean {
-    return this.queued >= this.current.queueLimit;
+    return this.shares || this.queued >= this.current.queueLimit;
   }
 
   enqueue(waiting: Waiting): void {
@@ -328,6 +340,10 @@ export class Servers {
 
   all(): readonly Server[] {
     return this.servers;
+  }
+
+  at(index: number): Server {
+    return this.servers[index] as Server;
   }
 
   /** The server at the address of `host`, which is recorded as one more host of it. */
