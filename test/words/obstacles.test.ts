@@ -9,6 +9,7 @@ import { type Examples, factsOf } from './examples.js';
 /** All that a prediction says of what it does not know, and what only a run can judge of expectations. */
 const OBSTACLES: Examples<VerdictObstacle> = {
   nothing_sent: [[{}, 'nothing is sent to this cluster']],
+  many_listed_twice: [[{}, 'there are too many hosts, some of them listed twice, to take one by one']],
   several_limits: [
     [{}, 'limits of circuit breakers, which count by proxy and by routing priority, of which there are several'],
   ],

@@ -13,6 +13,9 @@ export type Alike = ReadonlyMap<string, readonly string[]>;
 /** Policies that share by weight and health alone, and localities around them. */
 const BLIND: ReadonlySet<string> = new Set(['round_robin', 'least_request', 'wrr_locality']);
 
+/** More hosts take too long to be taken one by one. */
+export const FEW_ENOUGH = 200_000;
+
 /**
  * A scenario in which one host stands for all that follow it in the same place and are like it.
  *
@@ -21,7 +24,12 @@ const BLIND: ReadonlySet<string> = new Set(['round_robin', 'least_request', 'wrr
 export function oneOfEach(
   scenario: Scenario,
   rules: readonly { readonly hosts: Selector }[],
-): { readonly scenario: Scenario; readonly alikeOf: (cluster: string) => Alike } {
+): {
+  readonly scenario: Scenario;
+  readonly alikeOf: (cluster: string) => Alike;
+  /** Clusters of which too many hosts are listed twice: none of them are looked at. */
+  readonly tooMany: ReadonlySet<string>;
+} {
   const { proxies, timeline, clusters, assignments } = scenario;
   const mayStand = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
   const tellApart = rules.flatMap(({ hosts: { address } }) =>
@@ -29,6 +37,7 @@ export function oneOfEach(
   );
   const found = new Map<string, Alike>();
   const services = new Map(assignments);
+  const tooMany = new Set<string>();
   const some = clusters.map((cluster): Cluster => {
     const type = discoveryType(cluster);
     const service = serviceName(cluster);
@@ -36,39 +45,51 @@ export function oneOfEach(
     if (!mayStand || isShared || !BLIND.has(policyOf(cluster).kind)) return cluster;
     const all =
       type === 'EDS' ? assignments.get(service) : type === 'STATIC' ? effectiveAssignment(cluster) : undefined;
-    const thin = all && firstsOf(all, tellApart);
-    if (thin === undefined) return cluster;
+    if (all === undefined) return cluster;
+    const thin = firstsOf(all, tellApart, type === 'EDS');
     found.set(cluster.name, thin.alike);
+    if (thin.twice > FEW_ENOUGH) tooMany.add(cluster.name);
     if (type !== 'EDS') return { ...cluster, loadAssignment: thin.assignment, hosts: [] };
     services.set(service, thin.assignment);
     return cluster;
   });
   const alikeOf = (cluster: string): Alike => found.get(cluster) ?? new Map();
-  return { scenario: { ...scenario, clusters: some, assignments: services }, alikeOf };
+  return { scenario: { ...scenario, clusters: some, assignments: services }, alikeOf, tooMany };
 }
 
-/** undefined: an address is there twice. */
-function firstsOf(assignment: ClusterLoadAssignment, tellApart: readonly ReturnType<typeof addressPredicate>[]) {
+/**
+ * @param once  only the first entry of an address counts.
+ * @param twice addresses that stand for no others, as they are there twice.
+ */
+function firstsOf(
+  assignment: ClusterLoadAssignment,
+  tellApart: readonly ReturnType<typeof addressPredicate>[],
+  once: boolean,
+  twice: ReadonlySet<string> = new Set(),
+): { readonly assignment: ClusterLoadAssignment; readonly alike: Alike; readonly twice: number } {
   const alike = new Map<string, readonly string[]>();
-  const all = new Set<string>();
-  let hosts = 0;
+  const [seen, again] = [new Set<string>(), new Set<string>()];
   const endpoints = assignment.endpoints.map((group) => {
     let [first, run]: [EndpointState | undefined, string[]] = [undefined, []];
     const lbEndpoints = group.lbEndpoints.filter((endpoint: LbEndpoint) => {
       const host = readEndpoint(endpoint);
-      hosts++;
-      all.add(host.address);
-      if (first !== undefined && areAlike(first, host, tellApart)) {
-        run.push(host.address);
+      const { address } = host;
+      if (seen.size === seen.add(address).size) {
+        if (once) return false;
+        again.add(address);
+      }
+      if (first !== undefined && !twice.has(address) && areAlike(first, host, tellApart)) {
+        run.push(address);
         return false;
       }
-      [first, run] = [host, [host.address]];
-      alike.set(host.address, run);
+      [first, run] = [twice.has(address) ? undefined : host, [address]];
+      alike.set(address, run);
       return true;
     });
     return { ...group, lbEndpoints };
   });
-  return all.size < hosts ? undefined : { assignment: { ...assignment, endpoints }, alike };
+  if (again.size > twice.size && again.size <= FEW_ENOUGH) return firstsOf(assignment, tellApart, once, again);
+  return { assignment: { ...assignment, endpoints }, alike, twice: again.size };
 }
 
 function areAlike(one: EndpointState, other: EndpointState, tellApart: readonly ReturnType<typeof addressPredicate>[]) {

@@ -199,12 +199,13 @@ export class Losses {
   ): Promise<(cluster: string) => Losses> {
     const asked = selectors.map(parseSelectorText).flatMap((read) => (read.ok ? [{ hosts: read.value }] : []));
     const rules = [...scenario.behavior, ...behaviorsAtStart(scenario), ...asked];
-    const { scenario: some, alikeOf } = oneOfEach(settled(scenario), rules);
+    const { scenario: some, alikeOf, tooMany } = oneOfEach(settled(scenario), rules);
     const atRest = await ClusterAtRest.all(some, alikeOf);
     return (cluster) => {
       const config = scenario.clusters.find(({ name }) => name === cluster);
       const rest = atRest(cluster);
       if (rest === undefined || config === undefined) throw new NoPrediction({ kind: 'no_such_cluster', cluster });
+      if (tooMany.has(cluster)) throw new NoPrediction({ kind: 'many_listed_twice' });
       const split = rest.split();
       if (isObstacle(split)) throw new NoPrediction(split);
       return new Losses(scenario, config, rest, alikeOf(cluster), capacity);

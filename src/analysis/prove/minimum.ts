@@ -3,6 +3,7 @@ import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
+import { FEW_ENOUGH } from './alike.js';
 import { BalancerClasses } from './classes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
@@ -83,7 +84,8 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     if (one !== undefined) found.set(harm, { ...one, units: own });
   }
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
-  const mostSets = Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
+  const isMany = losses.size > FEW_ENOUGH;
+  const mostSets = isMany ? 1 : Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -139,9 +141,9 @@ async function outcomeOf({ losses, beside }: Pick<Search, 'losses' | 'beside'>, 
  * @param wanted longest sequence of interest, by harm.
  */
 async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise<ReadonlyMap<Harm, readonly Unit[]>> {
-  const { units } = search;
+  const { units, losses } = search;
   const best = new Map<Harm, readonly Unit[]>();
-  if (wanted.size === 0) return best;
+  if (wanted.size === 0 || losses.size > FEW_ENOUGH) return best;
   const groups = [...groupBy(units, ({ group }) => group).values()];
   const longest = largest(groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat();

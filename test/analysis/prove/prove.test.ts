@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { curve, prove, survive } from '../../../src/words/library.js';
+import { Losses } from '../../../src/analysis/prove/losses.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 
@@ -114,6 +115,19 @@ workloads: [{cluster: web, arrivals: {constant: 2000/s}, stop: 1s}]
       ['overload', fewest, true],
       ['outside', 1, true],
     ]);
+  });
+
+  it('takes hosts together that are alike, though a few are listed twice', async () => {
+    const twice = ZONES.replace('10.0.1.1:80, count: 3', '10.0.0.2:80, count: 9');
+    // EDS takes the first entry of an address; of a static cluster both are hosts.
+    expect((await Losses.all(load(twice)))('web').hosts.map(({ host }) => host.address)).toEqual([
+      '10.0.0.1:80',
+      '10.0.0.3:80',
+    ]);
+    const fixed = twice.replace('type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', 'type: STATIC');
+    expect((await Losses.all(load(fixed)))('web').hosts).toHaveLength(4);
+    const many = fixed.replace('count: 2', 'count: 200002').replace('count: 9', 'count: 200002');
+    expect((await prove(load(many))).notes.join()).toContain('too many hosts, some of them listed twice');
   });
 
   it('takes no word of a subset’s name for a panic', async () => {
