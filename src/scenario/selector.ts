@@ -1,9 +1,10 @@
-import { attempt, jsonText, type JsonValue } from '../core/values.js';
+import { attempt, jsonText, type JsonValue, own } from '../core/values.js';
 import type { Selector } from '../settings/selector.js';
 import { accept, type Parsed, refuse } from './fields/units.js';
 import { firstOf, formatIp, formatIpPort, type Ip, parseCidr, parseIp } from '../core/ip.js';
 
-const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', 'zone', 'region', 'sub_zone'] as const;
+const LEVELS = { zone: 'zone', region: 'region', sub_zone: 'subZone' };
+const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', ...Object.keys(LEVELS)];
 
 /**
  * A selector in one word, as the command line takes it: `zone=a`, `10.0.0.3:80`, `priority=0`, `cluster=backend,zone=a`,
@@ -22,32 +23,18 @@ export function parseSelectorText(text: string): Parsed<Selector> {
       selector.metadata = { ...selector.metadata, [name.slice('metadata.'.length)]: jsonOrText(value) };
       continue;
     }
-    switch (name) {
-      case 'address': {
-        const address = canonicalAddress(value);
-        if (!address.ok) return address;
-        selector.address = address.value;
-        break;
-      }
-      case 'priority':
-        if (!/^\d{1,3}$/.test(value) || Number(value) > 127)
-          return refuse(`"${value}" is not a priority: allowed are 0 to 127`);
-        selector.priority = Number(value);
-        break;
-      case 'hostname':
-      case 'cluster':
-        selector[name] = value;
-        break;
-      case 'zone':
-      case 'region':
-        selector.locality = { ...selector.locality, [name]: value };
-        break;
-      case 'sub_zone':
-        selector.locality = { ...selector.locality, subZone: value };
-        break;
-      default:
-        return refuse(`"${name}" is not a part of a selector: known are ${TEXT_PARTS.join(', ')} and metadata.KEY`);
-    }
+    const level = own(LEVELS, name);
+    if (name === 'address') {
+      const address = canonicalAddress(value);
+      if (!address.ok) return address;
+      selector.address = address.value;
+    } else if (name === 'priority') {
+      if (!/^\d{1,3}$/.test(value) || Number(value) > 127)
+        return refuse(`"${value}" is not a priority: allowed are 0 to 127`);
+      selector.priority = Number(value);
+    } else if (name === 'hostname' || name === 'cluster') selector[name] = value;
+    else if (level !== undefined) selector.locality = { ...selector.locality, [level]: value };
+    else return refuse(`"${name}" is not a part of a selector: known are ${TEXT_PARTS.join(', ')} and metadata.KEY`);
   }
   return accept(selector);
 }

@@ -5,6 +5,7 @@ import { listed, shortSeconds, someOf } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
 import { typedHttpOptions } from '../../config/cluster/http-options.js';
 import { isTablePolicy } from '../../policy/registry.js';
+import { FORMS } from '../input/generated/forms.js';
 import type { Rates } from '../input/rates.js';
 import type { FileRoute } from '../input/routes.js';
 import type { KeyDistribution } from '../../settings/world.js';
@@ -111,7 +112,7 @@ export function defaultTraffic(
   if (absent.size > 0) routeNotes.push(`${missing}: ${someOf([...absent], MAX_LISTED)}`);
   const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
-  const parts = Object.entries(REQUEST_WORDS).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
+  const parts = Object.entries(FORMS.requestWords).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
   const own = all.filter(({ name }) => ownMatter.has(name));
   const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
   const unsentPlaces = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
@@ -230,16 +231,6 @@ function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
   const text = `regex_rewrite of ${names}: a key here stands for what is left of the value, as it is hashed`;
   return rewriting.length === 0 ? [] : [text];
 }
-
-const REQUEST_WORDS = {
-  timeoutUs: 'timeout',
-  priority: 'priority',
-  retryPolicy: 'retry_policy',
-  useHashPolicy: 'use_hash_policy',
-  runtimeKeyPrefix: 'runtime_key_prefix',
-  hedgePolicy: 'hedge_policy',
-  requestMirrorPolicies: 'request_mirror_policies',
-};
 
 function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
   const [only, ...more] = plain;

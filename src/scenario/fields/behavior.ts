@@ -117,17 +117,13 @@ export function behaviorOf({ networkLatency: latency, ...fields }: Written): Par
 
 const HEALTH_CHECK_WORDS = ['ok', 'degraded', 'hang', 'refuse'] as const;
 
-const HealthCheck: Schema<HealthCheckAnswer> = scalar<HealthCheckAnswer>(
-  'health check answer',
-  'health-check',
-  (text) => {
-    const word = HEALTH_CHECK_WORDS.find((known) => known === text);
-    if (word !== undefined) return accept(word);
-    const status = /^\d{3}$/.test(text) ? Number(text) : 0;
-    if (status >= 100 && status <= 599) return accept(status);
-    return refuse(`health_check must be ok, degraded, hang, refuse or an HTTP status as 503, found "${text}"`);
-  },
-);
+const HealthCheck = scalar<HealthCheckAnswer>('health check answer', 'health-check', (text) => {
+  const word = HEALTH_CHECK_WORDS.find((known) => known === text);
+  if (word !== undefined) return accept(word);
+  const status = /^\d{3}$/.test(text) ? Number(text) : 0;
+  if (status >= 100 && status <= 599) return accept(status);
+  return refuse(`health_check must be ok, degraded, hang, refuse or an HTTP status as 503, found "${text}"`);
+});
 
 const Count = (what: string, min: number): Schema<number> =>
   scalar('count', 'integer', (text) => {

@@ -18,10 +18,8 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 const Window = pair(DurationText, DurationText);
 const ClusterName = required(Name, 'Name of the cluster.');
 function ofCluster<K extends BlockName & measures.MeasureSubject['kind']>(kind: K) {
-  return says(
-    block(kind, () => ({ cluster: ClusterName })),
-    (written) => ({ kind, ...written }),
-  );
+  const schema = block(kind, () => ({ cluster: ClusterName }));
+  return says(schema, (written) => ({ kind, ...written }));
 }
 
 const Share = block('share', () => ({ cluster: ClusterName, hosts: required(HostSelector) }));
@@ -125,14 +123,13 @@ const ExpectationBlock = block(
     if (decision === undefined && host !== undefined) report('host belongs to a decision', ['host']);
   }),
   rule('comparator', [...SUBJECTS, ...COMPARATORS, 'during', 'relative_to'], (value, report) => {
-    const compared = [value.equals, value.atLeast, value.atMost, value.between, value.withinSigma].some(
-      (item) => item !== undefined,
-    );
+    const { equals, atLeast, atMost, between, withinSigma } = value;
+    const compared = [equals, atLeast, atMost, between, withinSigma].some((item) => item !== undefined);
     if (value.survives !== undefined && (compared || value.during !== undefined || value.relativeTo !== undefined))
       report('what survives is proven: it is compared with nothing, at no time', ['survives']);
     if (value.decision === undefined && value.survives === undefined && !compared)
       report('nothing to compare with: write one of equals, at_least, at_most, between, within_sigma');
-    if (value.withinSigma !== undefined && value.share === undefined && value.noHost === undefined)
+    if (withinSigma !== undefined && value.share === undefined && value.noHost === undefined)
       report('within_sigma compares shares with their prediction: it goes with share or no_host', ['within_sigma']);
     if (value.decision !== undefined && compared) report('a decision is compared with host, nothing else');
   }),

@@ -68,16 +68,10 @@ const RetryHostPredicateSchema: Schema<worlds.RetryHostPredicate> = either(
   PredicateName,
 ).transform((value): worlds.RetryHostPredicate => {
   const { name, config, typedConfig } = typeof value === 'string' ? { name: value } : value;
-  switch (name) {
-    case OMIT_CANARY_HOSTS:
-      return { kind: 'omit_canary_hosts' };
-    case OMIT_HOST_METADATA: {
-      const options = (config ?? typedOptions(typedConfig)) as { readonly metadataMatch?: Struct } | undefined;
-      return { kind: 'omit_host_metadata', metadataMatch: options?.metadataMatch ?? {} };
-    }
-    default:
-      return { kind: 'previous_hosts' };
-  }
+  if (name === PREVIOUS_HOSTS) return { kind: 'previous_hosts' };
+  if (name === OMIT_CANARY_HOSTS) return { kind: 'omit_canary_hosts' };
+  const options = (config ?? typedOptions(typedConfig)) as { readonly metadataMatch?: Struct } | undefined;
+  return { kind: 'omit_host_metadata', metadataMatch: options?.metadataMatch ?? {} };
 });
 
 /** `{name: proxy.retry_priorities.previous_priorities, config: {update_frequency: 2}}`. */

@@ -25,6 +25,7 @@ import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type TimesApart, withoutPages } from '../input/rates.js';
 import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
 import { clusterJson } from '../../config/write-cluster.js';
+import { FORMS } from '../input/generated/forms.js';
 import { configurationsOf } from '../input/routes.js';
 import { isSecretName } from '../secret-words.js';
 
@@ -74,9 +75,8 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const problems = [...rateProblems, ...(read.made ? read.problems : read.problems.map(unquoted))];
   const [first] = inputs;
   if (configs.length === 0 && first !== undefined) {
-    problems.push(
-      fileProblem(first.file, 'no-cluster', 'there is no cluster in pages of /stats: name the configuration, too'),
-    );
+    const text = 'there is no cluster in pages of /stats: name the configuration, too';
+    problems.push(fileProblem(first.file, 'no-cluster', text));
   }
   if (!read.bare && configs.length > 0) {
     const file = read.document?.file ?? first?.file ?? '';
@@ -93,11 +93,8 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   if (loaded.scenario === undefined) {
     // What is made may be more than can be run, but no API server takes a value that is none.
     const isMistyped = problems.some(({ rule }) => rule === 'type' || rule === 'range' || rule === 'required');
-    return {
-      ...(read.made && !isMistyped && { xds }),
-      says: read.made ? problems.map(({ message }) => message) : [],
-      problems,
-    };
+    const told = read.made ? problems.map(({ message }) => message) : [];
+    return { ...(read.made && !isMistyped && { xds }), says: told, problems };
   }
   const files = inputs.map(({ file }) => (file === '-' ? 'standard input' : file.replace(/^.*[/\\]/, '')));
   const { text, says } = writeScenario({
@@ -195,21 +192,6 @@ interface Xds {
   readonly listeners: readonly Plain[];
 }
 
-/** What of a route's action decides where requests go; the rest may hold secrets. */
-const ACTION = [
-  'cluster',
-  'cluster_header',
-  'weighted_clusters',
-  'timeout',
-  'idle_timeout',
-  'max_stream_duration',
-  'hash_policy',
-  'retry_policy',
-  'request_mirror_policies',
-  'metadata_match',
-  'priority',
-];
-
 /** @param root the clusters and assignments, without what balances nothing. */
 function xdsOf(
   root: SourceNode,
@@ -243,7 +225,8 @@ function routesWithin(configuration: SourceNode): SourceNode {
         match: matchWithin(valueAt(route, 'match')),
         direct_response: direct && mapNode(picked(direct, 'status'), direct),
       };
-      return mapNode({ ...parts, route: action && mapNode(picked(action, ...ACTION), action) }, route);
+      // The rest may hold secrets.
+      return mapNode({ ...parts, route: action && mapNode(picked(action, ...FORMS.importedAction), action) }, route);
     });
     return mapNode({ ...picked(host, 'name', 'domains', 'retry_policy'), routes: listNode(routes, host) }, host);
   });

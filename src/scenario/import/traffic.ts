@@ -1,4 +1,4 @@
-import { sameJson, type Struct, groupBy, sum } from '../../core/values.js';
+import { entryOf, sameJson, type Struct, groupBy, sum, without } from '../../core/values.js';
 import { shortSeconds } from '../../core/words.js';
 import { factsOf } from '../../policy/registry.js';
 import type { MirrorPolicy, RetryPolicy } from '../../settings/world.js';
@@ -29,15 +29,14 @@ export interface Traffic {
 export function trafficOf(scenario: Scenario, rates: Rates | undefined, isWritten: boolean): Traffic {
   if (rates === undefined && isWritten) return routed(scenario);
   if (rates === undefined) {
-    const name = scenario.clusters[0]?.name ?? 'backend';
+    const workload = { cluster: scenario.clusters[0]?.name ?? 'backend', arrivals: '100/s', stop: '60s' };
+    const example = yamlLines(nodeOf([workload], NO_PLACE), 2);
     return {
       lines: [
         ...comment('The traffic is not known: without workloads there are 1000/s for 10 s to each cluster with hosts.'),
         ...comment('A page of /stats gives it: lbsim import … stats.json. Or write it:'),
         ...comment('workloads:'),
-        ...yamlLines(nodeOf([{ cluster: name, arrivals: '100/s', stop: '60s' }], NO_PLACE), 2).flatMap((line) =>
-          comment(line),
-        ),
+        ...example.flatMap((line) => comment(line)),
       ],
       says: ['no page of /stats was given: the traffic is the default one'],
       absent: [],
@@ -51,8 +50,7 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   const ways = waysOf(scenario);
   const aggregates = clusters.filter((cluster) => aggregated(cluster) !== undefined && ways.has(cluster.name));
   const asked = groupBy(clusters, (cluster) => (ways.has(cluster.name) ? cluster : askedFor(cluster, aggregates)));
-  const foreign = new Map<string, number>();
-  const sent = [...asked].flatMap(([cluster, counting]) => {
+  const found = [...asked].flatMap(([cluster, counting]) => {
     const counts = counting.flatMap((one) => rates.clusters.get(statName(one)) ?? []);
     const total = (of: (count: Rate) => number): number => sum(counts.map(of));
     const rate = {
@@ -60,13 +58,13 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
       perSecond: total(({ perSecond }) => perSecond),
       retries: total(({ retries }) => retries),
     };
-    if (isForeignType(cluster)) foreign.set(cluster.name, rate.requests);
-    return rate.requests === 0 || isForeignType(cluster) ? [] : [{ cluster, counting, rate }];
+    return rate.requests === 0 ? [] : [{ cluster, counting, rate }];
   });
+  const sent = found.filter(({ cluster }) => !isForeignType(cluster));
   const restarted = clusters.filter((cluster) => rates.restarted.has(statName(cluster))).map(({ name }) => name);
   const lost = restarted.length === 0 ? [] : [`counters were reset between the pages: ${restarted.join(', ')}`];
-  for (const [name, requests] of foreign)
-    if (requests > 0) lost.push(`${requests} requests to ${name} are left out: its cluster_type is not simulated`);
+  for (const { cluster, rate } of without(found, sent))
+    lost.push(`${rate.requests} requests to ${cluster.name} are left out: its cluster_type is not simulated`);
   if (sent.length === 0) {
     const none = 'the pages of /stats tell of no request to any of these clusters';
     const what = `${none}; without workloads there are 1000/s for 10 s to each cluster with hosts.`;
@@ -99,11 +97,11 @@ function counted(scenario: Scenario, rates: Rates): Traffic {
   }
   if (keyed) lines.push(...comment('hash_key: which keys there were is not known; here each request has its own.', 2));
   for (const text of lost) lines.push(...comment(text, 2));
-  const covered = new Set([
-    ...sent.flatMap(({ cluster, counting }) => [cluster, ...counting].map(({ name }) => name)),
-    ...restarted,
-  ]);
-  const idle = clusters.flatMap(({ name }) => (covered.has(name) ? [] : [name]));
+  const covered = sent.flatMap(({ cluster, counting }) => [cluster, ...counting].map(({ name }) => name));
+  const idle = without(
+    clusters.map(({ name }) => name),
+    [...covered, ...restarted],
+  );
   if (idle.length > 0) lines.push(...comment(`no requests: ${idle.join(', ')}`, 2));
   const over = `the workloads are mean rates over ${shortSeconds(rates.seconds)}`;
   return { lines, says: [`${over}: ${sent.length} of ${clusters.length} clusters have requests`, ...lost], absent: [] };
@@ -121,25 +119,17 @@ interface Way extends RouteRequest {
 }
 
 const { timeoutUs: USUAL_TIMEOUT_US, priority: USUAL_PRIORITY } = PLAIN_REQUEST;
-const PLAIN: Way = {
-  metadataMatch: undefined,
-  hashes: false,
-  timeoutUs: USUAL_TIMEOUT_US,
-  priority: USUAL_PRIORITY,
-  retryPolicy: undefined,
-};
+const PLAIN: Way = { ...PLAIN_REQUEST, metadataMatch: undefined, hashes: false };
 
 /** The distinct kinds of requests to a cluster: from routes, or the default traffic. */
 function waysOf({ workloads, clusters }: Scenario): ReadonlyMap<string, readonly Way[]> {
   const found = new Map<string, Map<string, Way>>();
   const keyed = new Set(clusters.filter(readsKeys).map(({ name }) => name));
   for (const { route, hashKey, timeoutUs, priority, retryPolicy } of workloads) {
-    for (const entry of route) {
-      const { cluster, metadataMatch } = entry;
+    for (const { cluster, metadataMatch } of route) {
       const hashes = hashKey !== undefined && keyed.has(cluster);
       const way: Way = { metadataMatch, hashes, timeoutUs, priority, retryPolicy };
-      const ways = found.get(entry.cluster) ?? new Map<string, Way>();
-      found.set(entry.cluster, ways.set(JSON.stringify(way), way));
+      entryOf(found, cluster, () => new Map<string, Way>()).set(JSON.stringify(way), way);
     }
   }
   return new Map([...found].map(([cluster, ways]) => [cluster, [...ways.values()]]));
@@ -168,12 +158,10 @@ function routed({ workloads, clusters, absentClusters, origin }: Scenario): Traf
     isPlain ||= hashes === undefined;
     const [only, ...more] = route;
     const target = { cluster: only?.cluster, metadata_match: only?.metadataMatch };
-    const several = {
-      route: route.map(({ cluster, weight, metadataMatch: own }) => {
-        return { cluster, weight, metadata_match: beyond(own, metadataMatch) };
-      }),
-      metadata_match: metadataMatch,
-    };
+    const entries = route.map(({ metadataMatch: own, ...entry }) => {
+      return { ...entry, metadata_match: beyond(own, metadataMatch) };
+    });
+    const several = { route: entries, metadata_match: metadataMatch };
     const workload = {
       name,
       ...(more.length === 0 ? target : several),
@@ -210,11 +198,9 @@ function requestFields(request: RouteRequest): Readonly<Record<string, Plain | u
 
 function writtenMirror({ cluster, clusterHeader, portion, runtimeKey }: MirrorPolicy): Plain {
   const default_value = { numerator: Math.round(portion * 1_000_000), denominator: 'MILLION' };
-  const fraction = portion === 1 && runtimeKey === undefined ? undefined : { default_value, runtime_key: runtimeKey };
-  return {
-    ...(clusterHeader === undefined ? { cluster } : { cluster_header: clusterHeader }),
-    runtime_fraction: fraction,
-  };
+  const isAll = portion === 1 && runtimeKey === undefined;
+  const runtime_fraction = isAll ? undefined : { default_value, runtime_key: runtimeKey };
+  return { ...(clusterHeader === undefined ? { cluster } : { cluster_header: clusterHeader }), runtime_fraction };
 }
 
 function writtenPolicy(policy: RetryPolicy): Plain {
@@ -248,6 +234,6 @@ function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]):
 }
 
 /** Where a key makes no difference, none is written. */
-function readsKeys(cluster: Scenario['clusters'][number]): boolean {
+function readsKeys(cluster: Cluster): boolean {
   return factsOf(lbPolicyOf(cluster))?.kind !== 'list' || cluster.loadBalancingPolicy !== undefined;
 }

@@ -14,7 +14,7 @@ import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { ClusterLoadAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
-import { withoutField, own } from '../../core/values.js';
+import { withoutField, own, present } from '../../core/values.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
 
 export interface Writing {
@@ -58,12 +58,9 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     for (const [key, value] of entries) lines.push(...fieldLines(key, value, 2));
   };
   if (endpoints.length > 0) {
+    const words = 'The hosts; health where they were told to be anything but healthy.';
     const madeUp = madeUpSentence(scenario.origin.madeUpHosts);
-    const words = [
-      'The hosts; health where they were told to be anything but healthy.',
-      ...(madeUp === undefined ? [] : [madeUp]),
-    ];
-    lines.push('', ...words.flatMap((text) => comment(text)), 'endpoints:');
+    lines.push('', ...present([words, madeUp]).flatMap((text) => comment(text)), 'endpoints:');
     for (const [name, hosts] of endpoints) lines.push(...hostLines(name, hosts));
   }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
@@ -82,14 +79,8 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
 
-type Named = readonly (readonly [string, SourceNode])[];
-
 /** Hosts in the short form wherever it is equivalent; else as the files have them, or options. */
-function sectionsOf({ root, scenario, left }: Writing): {
-  clusters: readonly MapNode[];
-  endpoints: Named;
-  assignments: Named;
-} {
+function sectionsOf({ root, scenario, left }: Writing) {
   const written = itemsOf(valueAt(root, 'clusters')).filter(isMap);
   const services = scenario.clusters.map((one) => (discoveryType(one) === 'EDS' ? serviceName(one) : undefined));
   const told = valueAt(root, 'assignments');
@@ -104,7 +95,8 @@ function sectionsOf({ root, scenario, left }: Writing): {
     const isTwice = fieldOf(node, 'load_assignment') !== undefined && fieldOf(node, 'hosts') !== undefined;
     if (assignment === undefined) return node;
     const short = isShared || isTwice ? undefined : shortOf(cluster, assignment, left);
-    const own = short ?? (scenario.origin.givenHosts.has(cluster.name) ? messageNode(assignment) : undefined);
+    const isGiven = scenario.origin.givenHosts.has(cluster.name);
+    const own = short ?? (isGiven ? nodeOf(encode(ClusterLoadAssignment, assignment), NO_PLACE) : undefined);
     if (own === undefined) return node;
     if (short !== undefined) endpoints.push([cluster.name, short]);
     if (service === undefined) {
@@ -127,10 +119,6 @@ function shortOf(cluster: Cluster, assignment: ClusterLoadAssignment, left: Left
   const short = shortEndpoints(looks === undefined ? { ...assignment, endpoints } : assignment);
   if (short !== undefined && looks === undefined && isWeighed) left.add(cluster.name, 'weights of localities');
   return short && nodeOf(short, NO_PLACE);
-}
-
-function messageNode(assignment: ClusterLoadAssignment): SourceNode {
-  return nodeOf(encode(ClusterLoadAssignment, assignment), NO_PLACE);
 }
 
 function hostLines(name: string, hosts: SourceNode): string[] {
@@ -172,11 +160,9 @@ function clusterLines(cluster: MapNode, left: LeftOut): string[] {
   return [`  - ${first.slice(4)}`, ...rest, ...(text === '' ? [] : comment(`left out: ${text}`, 4))];
 }
 
-function hostsUnknown({ clusters, assignments, dns, timeline }: Scenario): string | undefined {
-  return withoutHostsSentence(
-    clustersWithoutHosts(clusters, new HostKnowledgeBase({ clusters, assignments, dns, timeline })),
-    clusters.length,
-  );
+function hostsUnknown(scenario: Scenario): string | undefined {
+  const { clusters } = scenario;
+  return withoutHostsSentence(clustersWithoutHosts(clusters, new HostKnowledgeBase(scenario)), clusters.length);
 }
 
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
@@ -189,9 +175,8 @@ function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]
   says.push(`left out, as it balances nothing: ${['listeners, keys, certificates and tokens', ...all].join('; ')}`);
   for (const [field, count, effect] of left.lacking())
     says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
-  const madeUp = madeUpSentence(scenario.origin.madeUpHosts);
-  for (const sentence of [madeUp, hostsUnknown(scenario)]) if (sentence !== undefined) says.push(sentence);
-  return [...says, ...traffic, ...scenario.origin.routeNotes];
+  const hosts = present([madeUpSentence(scenario.origin.madeUpHosts), hostsUnknown(scenario)]);
+  return [...says, ...hosts, ...traffic, ...scenario.origin.routeNotes];
 }
 
 /** What an import left out of the files, by the names of fields. */

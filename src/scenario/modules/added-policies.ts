@@ -6,7 +6,7 @@ import { keySpan } from '../../config/reader/spans.js';
 import { readerOf } from '../../config/reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { dropped, fieldOf, isMap, mapNode, textOf, valueAt } from '../../config/source/trees.js';
-import { type Struct, own } from '../../core/values.js';
+import { type Struct, own, withoutField } from '../../core/values.js';
 import type { Problem } from '../../core/problem.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import { CONTRIB, EXTENSIONS } from '../../policy/extensions.js';
@@ -100,10 +100,7 @@ export class GivenPolicies implements AddedPolicies {
     walk.path.length -= 1;
     const module = this.find(name, at, walk, ['name']);
     walk.path.push('typed_config');
-    const given =
-      fields === undefined || config === undefined
-        ? config
-        : { ...config, value: dropped(fields, ['@type', ...shared]) };
+    const given = config && fields ? { ...config, value: dropped(fields, ['@type', ...shared]) } : config;
     const settings = this.settingsOf(module, given, at, walk);
     walk.path.length = length;
     const entries = fields?.entries.filter(({ key }) => shared.includes(snake(key))) ?? [];
@@ -131,12 +128,8 @@ export class GivenPolicies implements AddedPolicies {
       const writtenIn = walk.document.textOf(node);
       // Options apply to all files of the call.
       const file = writtenIn === undefined || writtenIn.option === true ? '' : writtenIn.file;
-      const {
-        severity: _,
-        message: __,
-        rule: ___,
-        ...place
-      } = problemIn(walk.document, node, path, 'note', 'policy-module', '');
+      const problem = problemIn(walk.document, node, path, 'note', 'policy-module', '');
+      const place = withoutField(problem, 'severity', 'message', 'rule');
       this.modules.set(`${file}\n${text}`, { text, writtenIn: file, place });
     }
     if (!Object.hasOwn(this.given, text)) {

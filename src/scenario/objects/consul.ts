@@ -191,11 +191,8 @@ export class Chains {
     const filter = resolver.entries('subsets').find(([key]) => key === subset)?.[1];
     const found = this.instances.filter((one) => one.service === service && this.isIn(one, filter));
     // Without any, who they are is not known: they are made up.
-    this.made.addDiscovered(
-      resolver.span,
-      message,
-      found.length > 0 ? [localityEndpoints(undefined, found)] : undefined,
-    );
+    const endpoints = found.length > 0 ? [localityEndpoints(undefined, found)] : undefined;
+    this.made.addDiscovered(resolver.span, message, endpoints);
   }
 
   /** Whether an instance is of a subset. The conditions that people write are read; others are refused. */

@@ -69,9 +69,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = OBJECTS.gatewayPolici
 
 function policyList([name = '', type = '']: readonly string[], fields: Draft): Made {
   const config = typed(`envoy.extensions.load_balancing_policies.${name}.v3.${type}`, fields);
-  return {
-    policies: [{ typed_extension_config: { name: `envoy.load_balancing_policies.${name}`, typed_config: config } }],
-  };
+  const extension = { name: `envoy.load_balancing_policies.${name}`, typed_config: config };
+  return { policies: [{ typed_extension_config: extension }] };
 }
 
 function balancing(lb: Part, [only, ...others]: readonly Setting[]): Made {
@@ -82,9 +81,8 @@ function balancing(lb: Part, [only, ...others]: readonly Setting[]): Made {
     const zones = { min_cluster_size: least, force_local_zone: { min_size: least } };
     message['locality_lb_config'] = { zone_aware_lb_config: zones };
   }
-  const sources = lb
-    .items('endpointOverride.extractFrom')
-    .map((one): Made => ({ header: one.at('header').node ?? '' }));
+  const extracted = lb.items('endpointOverride.extractFrom');
+  const sources = extracted.map((one): Made => ({ header: one.at('header').node ?? '' }));
   const isWeighed = type === 'BackendUtilization';
   const isBare = sources.length > 0 && !isWeighed;
   const isByZones = isWeighed && lb.items('zoneAware.weightedZones').length > 0;
@@ -98,9 +96,8 @@ function balancing(lb: Part, [only, ...others]: readonly Setting[]): Made {
 function localitiesOf({ endpoints, name, weight, isFallback, preferredFrom }: Setting, zones: Part): readonly Made[] {
   const priority = isFallback === true ? 1 : 0;
   const all = endpoints.map((one): Endpoint => ({ ...one, health: one.isDraining === true ? 'DRAINING' : undefined }));
-  const weights = new Map(
-    zones.items('weightedZones').map((one) => [one.text('zone'), one.number('weight') ?? 1] as const),
-  );
+  const weighted = zones.items('weightedZones');
+  const weights = new Map(weighted.map((one) => [one.text('zone'), one.number('weight') ?? 1]));
   if (weights.size === 0 && !zones.has('preferLocal') && preferredFrom === undefined)
     return [localityEndpoints({ region: name }, all, weight, priority)];
   return endpointsBy(all, 'zone').map(([zone, members]) =>

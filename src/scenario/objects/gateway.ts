@@ -161,9 +161,7 @@ export class Gateways {
       return { direct_response: { status: isEmpty ? 503 : 500 } };
     }
     const clusters = this.destination(name, settings, used);
-    const copies = mirrors.flatMap(({ one, index }) =>
-      this.mirror(one.at('requestMirror'), `${name}-mirror-${index}`, route, used),
-    );
+    const copies = mirrors.flatMap(({ one, index }) => this.mirror(one, `${name}-mirror-${index}`, route, used));
     if (policy === undefined) return { direct_response: { status: 500 } };
     const own = rule.has('retry') ? { retry_policy: mapped(rule, TABLES.ruleRetry) } : {};
     const copied = copies.length > 0 ? { request_mirror_policies: copies } : {};
@@ -176,7 +174,8 @@ export class Gateways {
     return found === undefined || found.spec.has('directResponse');
   }
 
-  private mirror(part: Part, name: string, route: KubeObject, policy: Part): readonly Made[] {
+  private mirror(filter: Part, name: string, route: KubeObject, policy: Part): readonly Made[] {
+    const part = filter.at('requestMirror');
     const setting = this.backends.one(part.at('backendRef'), route, `${name}/backend/-1`, policy);
     if (setting.type === undefined) return [];
     this.add(name, [setting], policy);

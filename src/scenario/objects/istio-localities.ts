@@ -1,5 +1,5 @@
 import { groupBy, sum } from '../../core/values.js';
-import type { Part } from './part.js';
+import type { Made, Part } from './part.js';
 import type { Endpoint } from './services.js';
 
 /** The proxy that asks for its configuration. */
@@ -35,9 +35,8 @@ export interface LocalitySetting {
 }
 
 export function weightOf(endpoints: readonly Endpoint[]): number {
-  return sum(
-    endpoints.map(({ weight = 1 }) => Number(typeof weight === 'object' && 'text' in weight ? weight.text : weight)),
-  );
+  const numberOf = (made: Made): number => Number(typeof made === 'object' && 'text' in made ? made.text : made);
+  return sum(endpoints.map(({ weight = 1 }) => numberOf(weight)));
 }
 
 /**

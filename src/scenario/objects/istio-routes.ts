@@ -102,12 +102,10 @@ function actionOf(mesh: Mesh, object: KubeObject, http: Part, port: number): Dra
   if (http.has('directResponse')) return { direct_response: { status: http.at('directResponse.status').node ?? 200 } };
   const all = http.items('route');
   const isSingle = all.length === 1;
-  const named = all
-    .filter((one) => isSingle || (one.number('weight') ?? 0) > 0)
-    .map((one) => ({
-      ...destinationOf(mesh, object, one.at('destination'), port),
-      weight: one.at('weight').node ?? 0,
-    }));
+  const meant = all.filter((one) => isSingle || (one.number('weight') ?? 0) > 0);
+  const named = meant.map((one) => {
+    return { ...destinationOf(mesh, object, one.at('destination'), port), weight: one.at('weight').node ?? 0 };
+  });
   const clusters = named.map((one) => ({ name: clusterName(one), weight: one.weight }));
   const hash = hashPolicies(mesh, named);
   const retries = http.has('retries') ? http.at('retries') : mesh.config.at('defaultHttpRetryPolicy');
@@ -130,9 +128,9 @@ function destinationOf({ services }: Mesh, { namespace }: KubeObject, part: Part
 
 function mirrorsOf(mesh: Mesh, object: KubeObject, http: Part, port: number): readonly Made[] | undefined {
   const old = { to: http.at('mirror'), exact: http.at('mirrorPercentage.value'), whole: http.number('mirrorPercent') };
-  const all = http
-    .items('mirrors')
-    .map((one) => ({ to: one.at('destination'), exact: one.at('percentage.value'), whole: undefined }));
+  const all = http.items('mirrors').map((one) => {
+    return { to: one.at('destination'), exact: one.at('percentage.value'), whole: undefined };
+  });
   const made = [old, ...all].flatMap(({ to, exact, whole }): readonly Made[] => {
     if (to.node === undefined) return [];
     const cluster = clusterName(destinationOf(mesh, object, to, port));

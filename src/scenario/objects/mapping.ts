@@ -24,12 +24,8 @@ export function mapped(part: Part, { always = {}, by = '', of = {}, fields = {} 
   const [field = '', otherwise = ''] = by.split('=');
   if (by !== '') {
     const chosen = own(of, part.text(field) || otherwise);
-    if (chosen === undefined)
-      part.at(field).refuseValue(
-        `one of ${Object.keys(of)
-          .filter((word) => word !== '')
-          .join(', ')}`,
-      );
+    const words = Object.keys(of).filter((word) => word !== '');
+    if (chosen === undefined) part.at(field).refuseValue(`one of ${words.join(', ')}`);
     else Object.assign(draft, mapped(part, chosen));
   }
   for (const [from, rows] of Object.entries(fields)) {
