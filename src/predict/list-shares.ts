@@ -180,18 +180,18 @@ export const differ = ({ hosts, level }: HostGroup): boolean => level.delivered.
 export type PrioritySlice = Readonly<{ priority: number; degraded: boolean; from: number; to: number }>;
 
 /** Priorities in the order in which a draw of 0 … 99 is compared with their loads. */
-export function slicesOf({ healthy: [first = 0, ...others], degraded }: PriorityLoad): PrioritySlice[] {
+export function slicesOf({ healthy, degraded }: PriorityLoad): PrioritySlice[] {
   const slices: PrioritySlice[] = [];
-  let from = 0;
-  const add = (list: readonly number[], isDegraded: boolean): void => {
-    for (const [priority, load] of list.entries()) {
-      const to = Math.min(100, from + load);
-      if (to > from) slices.push({ priority, degraded: isDegraded, from, to });
-      from = to;
-    }
-  };
   // Draws beyond all loads go to the first priority, also where it has no load and no host.
-  add([first + Math.max(0, 100 - first - sum(others) - sum(degraded)), ...others], false);
+  let [from, more] = [0, Math.max(0, 100 - sum(healthy) - sum(degraded))];
+  const add = (list: readonly number[], isDegraded: boolean): void => {
+    list.forEach((load, priority) => {
+      const to = Math.min(100, from + load + more);
+      if (to > from) slices.push({ priority, degraded: isDegraded, from, to });
+      [from, more] = [to, 0];
+    });
+  };
+  add(healthy, false);
   add(degraded, true);
   return slices;
 }

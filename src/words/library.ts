@@ -1,13 +1,10 @@
 import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
-import * as lost from '../analysis/prove/curve.js';
 import * as asked from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
-import * as found from '../analysis/prove/prove.js';
 import type { Pause } from '../analysis/pause.js';
-import { NoPrediction } from '../analysis/prove/losses.js';
 import * as judged from '../predict/judge-expectations.js';
 import * as predicted from '../predict/predict.js';
 import type * as predictions from '../predict/prediction.js';
@@ -19,24 +16,23 @@ import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import * as run from '../analysis/run/run-scenario.js';
 import { fill, SENTENCES } from './fill.js';
 import { happeningText } from './happenings.js';
-import { assumptionText, lossText, noSplitText } from './obstacles.js';
-import { gateText, whyNotTexts, withReasons } from './reasons.js';
+import { assumptionText } from './obstacles.js';
+import { gateText, whyNotTexts } from './reasons.js';
 import type {
   Comparison,
-  Curve,
   ExplainedRequest,
   Explanation,
-  Findings,
   Inspection,
   PredictedExpectation,
   Prediction,
   RingView,
   RunResult,
-  Survival,
   WhyNot,
 } from './results.js';
 import * as words from './results.js';
 import { type StepWords, stepWords } from './steps.js';
+
+export * from './proven.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
 export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
@@ -75,66 +71,6 @@ export async function predict(scenario: Scenario, options?: predicted.PredictOpt
  */
 export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
   return words.judgedInWords(judged.judgeExpectations(scenario, prediction));
-}
-
-/**
- * Proves which losses of hosts, of zones, and of the records of DNS clusters are the smallest that bring failed requests, a host
- * above its capacity, panic, requests that leave the proxies' zone, or more open ones than circuit breakers admit, each judged by
- * its exact prediction.
- */
-export async function prove(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
-  const findings = await found.prove(scenario, options);
-  return { ...findings, found: findings.found.map(withReasons), notes: findings.facts.map(lossText) };
-}
-
-/** The old name of {@link prove}. */
-export async function find(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
-  return prove(scenario, options);
-}
-
-/**
- * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.
- *
- * @param lose as `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`; together.
- * @throws NoPrediction where one of them cannot be read.
- */
-export async function survive(
-  scenario: Scenario,
-  lose: readonly string[],
-  options?: found.SurviveOptions,
-): Promise<Survival> {
-  return told(async () => {
-    const survival = await found.survive(scenario, lose, options);
-    const clusters = survival.clusters.map(({ loss, ...one }) => ({
-      ...one,
-      loss: loss && withReasons(loss),
-      ...(one.why && { why_not: noSplitText(one.why) }),
-    }));
-    return { ...survival, clusters };
-  });
-}
-
-/** Errors get their sentence. */
-async function told<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NoPrediction) error.message = noSplitText(error.fact, error.cluster);
-    throw error;
-  }
-}
-
-/**
- * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
- *
- * @param lose as `zone=a`, `priority=0`, `10.0.0.0/24`.
- * @throws NoPrediction where there is no such host, or no exact split.
- */
-export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  return told(async () => {
-    const found = await lost.curve(scenario, lose, options);
-    return { ...found, points: found.points.map(withReasons), notes: found.facts.map(lossText) };
-  });
 }
 
 /**

@@ -9,7 +9,15 @@ import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
-import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
+import {
+  classesOf,
+  coveringAsOne,
+  fewestIn,
+  type LevelClass,
+  type LevelLoss,
+  NOWHERE,
+  type Pick,
+} from './level-classes.js';
 import { type Goal, ZoneLosses } from './zone-losses.js';
 import * as listOverload from './list-overload.js';
 
@@ -48,6 +56,8 @@ const MOST_STEPS = 3e8;
 interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: HostSet;
   readonly classes: readonly LevelClass[];
+  /** {@link coveringAsOne}, by what the levels before leave to it. */
+  readonly covering: Map<number, readonly LevelClass[]>;
 }
 
 /** What has to be lost of one list of a level. */
@@ -82,6 +92,7 @@ export class BalancerClasses {
       return {
         hostSet,
         classes: isLarge ? [] : classesOf(hostSet, size, threshold, risk.isGone),
+        covering: new Map(),
         healthy,
         degraded,
         all: listOf(hostSet.hosts, risk),
@@ -207,9 +218,8 @@ export class BalancerClasses {
         judge(lost);
         return;
       }
-      for (const own of level.classes) {
-        // The first levels cover everything: this one has no part, and no loss in it matters.
-        if (own.least > 0 && covered >= 100) break;
+      const rest = Math.max(0, 100 - covered);
+      for (const own of entryOf(level.covering, rest, () => coveringAsOne(level.classes, rest))) {
         if (lost + own.least >= bound) break;
         state.health[at] = own.health;
         state.degradedHealth[at] = own.degradedHealth;
@@ -241,7 +251,9 @@ export class BalancerClasses {
   /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
   private pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
-    for (const { from, to } of slices) key = (key * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
+    // How many requests there are matters to capacities alone.
+    for (const { from, to } of goal === 'overload' ? slices : [])
+      key = (key * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
     return entryOf(own.known, key, () => this.bestPick(goal, level, own, slices, isPanic));
   }
 

@@ -65,6 +65,15 @@ export function classesOf(level: HostSet, losable: LevelLoss, threshold: number,
   return [...found.values()].sort((a, b) => a.least - b.least);
 }
 
+/** The same where all that cover so much, in percent, are one: what a level can do beyond its part changes nothing. */
+export function coveringAsOne(classes: readonly LevelClass[], rest: number): readonly LevelClass[] {
+  const enough = classes.filter(({ health }) => health >= rest);
+  const [first] = enough;
+  if (first === undefined) return classes;
+  const together = { ...first, parts: enough.flatMap(({ parts }) => parts), known: new Map<number, Pick>() };
+  return [together, ...classes.filter(({ health }) => health < rest)].sort((a, b) => a.least - b.least);
+}
+
 /** @param healthyOf how many healthy hosts to lose in a part at least; Infinity: none will do. */
 export function fewestIn({ parts }: LevelClass, healthyOf: (part: ClassPart) => number = ({ from }) => from): Pick {
   let best = NOWHERE;

@@ -8,7 +8,7 @@ import { curveReport, proveReport, surviveReport } from '../../report/prove-repo
 import { withoutSecrets } from '../../scenario/secrets.js';
 import { maskedText } from '../../scenario/secret-words.js';
 import { HARMS } from '../../settings/measure.js';
-import { curve, prove, survive } from '../../words/library.js';
+import { curve, prove, survive } from '../../words/proven.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
