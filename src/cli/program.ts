@@ -64,7 +64,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
     COMMAND_LINE.commands,
   ).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) {
     const command = program.command(name).summary(summary).description(description);
-    command.addHelpText('after', examplesText(examples));
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
     for (const [flags, of] of Object.entries(argument)) command.addArgument(described(Argument, flags, of));
     for (const [flags, of] of options.flat().flatMap(Object.entries<string | Details>)) {
       const { required = false, conflicts = [] } = typeof of === 'string' ? {} : of;
@@ -98,10 +98,6 @@ function overview(): string {
     return `${group}${rows.join('')}\n`.replaceAll(/ +$/gm, '');
   });
   return `Usage: lbsim COMMAND [FILE…]: where a proxy sends your requests, and why\n${lines.join('')}\n${COMMAND_LINE.closing}`;
-}
-
-function examplesText(lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
 function described<Kind extends Argument | Option>(

@@ -15,22 +15,18 @@ const MAX_WIDTH = 100;
 
 /** How text is written to a stream. @param width asked for. */
 export function lookOf(stream: OutputStream, env: Io['env'], width?: number): Pick<ReportLayout, 'width' | 'paint'> {
-  return { width: width ?? widthOf(stream, env), paint: paintFor(stream, env) };
-}
-
-/** The terminal's, `COLUMNS`, else 80. */
-function widthOf(stream: OutputStream, env: Io['env']): number {
+  // The terminal's, `COLUMNS`, else 80.
   const named = /^\d+$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : 0;
   const columns = stream.isTTY === true ? (stream.columns ?? named) : named;
-  return columns > 0 ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns)) : DEFAULT_WIDTH;
+  const usual = columns > 0 ? Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns)) : DEFAULT_WIDTH;
+  return { width: width ?? usual, paint: paintFor(stream, env) };
 }
 
 /** Escape sequences for a terminal; none in a pipe, under NO_COLOR (https://no-color.org) or on a dumb terminal. */
 export function paintFor(stream: OutputStream, env: Io['env']): Paint {
   const forced = env['FORCE_COLOR'] ?? '';
   const wanted = forced !== '' ? forced !== '0' : stream.isTTY === true && env['TERM'] !== 'dumb';
-  if ((env['NO_COLOR'] ?? '') !== '' || !wanted) return PLAIN;
-  return COLOURED;
+  return (env['NO_COLOR'] ?? '') !== '' || !wanted ? PLAIN : COLOURED;
 }
 
 function style(format: Parameters<typeof styleText>[0]): (text: string) => string {

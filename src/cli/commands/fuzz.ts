@@ -5,9 +5,9 @@ import { FORMAT } from '../../core/document-format.js';
 import { findProxy } from '../../real-proxy/guarded-process.js';
 import { fuzz } from '../../real-proxy/fuzz.js';
 import { fuzzReport } from '../../report/verify-report.js';
-import { ExitCode, OutputError, type Session, type Work, writeAnswer } from '../session.js';
+import { ExitCode, type Session, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
-import { openOutput } from '../output/output-files.js';
+import { openOutput, written } from '../output/output-files.js';
 
 const RUNS = 500;
 const REQUESTS = 200;
@@ -51,12 +51,4 @@ async function saved(folder: string, difference: FuzzDifference, session: Sessio
   for (const [name, text] of Object.entries({ ...crash.files, 'crash.sh': commands }))
     await save(join(path, name), text);
   return file;
-}
-
-async function written(target: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new OutputError(target, error);
-  }
 }

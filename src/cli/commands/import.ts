@@ -29,14 +29,8 @@ export const importCommand: Work<'import'> = async (files, options, session) => 
   await target?.write(text);
   await target?.close();
   if (json) {
-    const document: ImportDocument = {
-      format: FORMAT,
-      output: isShown ? null : output,
-      ...(isShown && { scenario: text }),
-      says,
-    };
-    await session.out.write(jsonDocument(document));
-    return;
+    const shown = isShown ? { output: null, scenario: text } : { output };
+    return session.out.write(jsonDocument({ format: FORMAT, ...shown, says } satisfies ImportDocument));
   }
   for (const sentence of says) await session.err.write(`lbsim: ${printableLines(sentence)}\n`);
   if (output !== '-')

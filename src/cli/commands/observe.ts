@@ -1,4 +1,4 @@
-import { NothingSeen, observationOf, type ObserveOptions } from '../../analysis/observe/observe.js';
+import { NothingSeen, observationOf } from '../../analysis/observe/observe.js';
 import { bounds } from '../../analysis/observe/bounds.js';
 import { countsOf, LOG_FIELDS, type LogFields, readSeen } from '../../analysis/observe/seen.js';
 import { linesOfText } from '../../report/layout.js';
@@ -6,14 +6,14 @@ import { boundsReport, observeReport, snippetOf } from '../../report/observe-rep
 import { readInput } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { longWork } from '../long-work.js';
-import type { ObserveOptions as Given } from '../program/generated/commands.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 
 /** `lbsim observe CONFIG… OBSERVED…` */
 export const observeCommand: Work<'observe'> = async (files, options, session) => {
-  const asked = askedIn(options);
+  const { falseAlarm, fields: named, workers, proxies } = options;
+  const fields = named === undefined ? undefined : fieldsOf(named);
   const all = await Promise.all(
-    files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), asked.fields) })),
+    files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), fields) })),
   );
   const configs = all.flatMap(({ file, seen }) => (seen === undefined ? file : []));
   const seen = all.flatMap((one) => one.seen ?? []);
@@ -24,7 +24,7 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
       'no file tells what hosts got: name two pages of /clusters or /stats, a log as JSON, or counts (host,requests)',
     );
   const found = await longWork('comparing', session, (pause) =>
-    observationOf(scenario, countsOf(seen), { ...asked, pause }).catch((error: unknown) => {
+    observationOf(scenario, countsOf(seen), { falseAlarm, fields, workers, proxies, pause }).catch((error: unknown) => {
       throw error instanceof NothingSeen ? new UsageError(error.message) : error;
     }),
   );
@@ -34,10 +34,6 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
 };
 
 const CODES = { as_configured: ExitCode.ok, not_as_configured: ExitCode.failed, too_little: ExitCode.input };
-
-function askedIn({ falseAlarm, fields, workers, proxies }: Given): ObserveOptions {
-  return { falseAlarm, fields: fields === undefined ? undefined : fieldsOf(fields), workers, proxies };
-}
 
 /** `host=upstream,cluster=route.cluster` */
 function fieldsOf(text: string): LogFields {

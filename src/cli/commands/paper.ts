@@ -220,9 +220,6 @@ const QUANTITIES = {
 
 const HEALTH = ['HEALTHY', 'DEGRADED', 'UNHEALTHY'];
 
-/** Other sets of hosts of the same size: their addresses are another network. */
-const SETS = [1, 2, 3, 4, 5];
-
 /** The published tables that we have, in the order of docs/papers.md. */
 const PAPERS = Object.entries<PaperWords>(WRITTEN).map(([name, { tables, ...words }]) => ({
   name,
@@ -255,8 +252,10 @@ function sourceOf(cluster: string, { number = '', scale = 1, of, hosts }: Shared
   // Keys that move where a host is lost, in those that have to move then: the mean over all hosts of a cluster.
   if (of === 'disruption') return { kind: 'disruption', cluster } as const;
   const quantity: (prediction: ClusterPrediction, index: number) => number = QUANTITIES[of];
-  // A prediction needs no run: the mean over sets of hosts, where there are several.
-  const sets = SETS.map((set) => [`endpoints.${cluster}=[{address: 10.${set}.0.1:80, count: ${hosts ?? 0}}]`]);
+  // A prediction needs no run: the mean over sets of hosts, each of another network, where there are several.
+  const sets = [1, 2, 3, 4, 5].map((set) => [
+    `endpoints.${cluster}=[{address: 10.${set}.0.1:80, count: ${hosts ?? 0}}]`,
+  ]);
   const exactly = (prediction: ClusterPrediction): number => quantity(prediction, index);
   return { kind: 'exact', cluster, of: exactly, sets: hosts === undefined ? [[]] : sets } as const;
 }
@@ -275,11 +274,7 @@ function levelsOf(levels: NonNullable<Shared['levels']>): string {
 }
 
 function zonesOf(west: number): string {
-  const zones = [
-    ['west', west],
-    ['east', 100],
-  ] as const;
-  const entries = zones.map(([zone, healthy], index) => {
+  const entries = Object.entries({ west, east: 100 }).map(([zone, healthy], index) => {
     const hosts = Array.from({ length: 100 }, (_, host) => {
       const address = `{socket_address: {address: 10.${index + 1}.0.${host + 1}, port_value: 80}}`;
       return `{endpoint: {address: ${address}}, health_status: ${host < healthy ? 'HEALTHY' : 'UNHEALTHY'}}`;

@@ -124,11 +124,13 @@ function replayOf(text: string, finding: Finding, file: string): string {
   const fromDns = by === 'dns';
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
-  const { clusters, endpoints, assignments, behavior, dns, timeline }: Struct = fields;
+  const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy }: Struct = fields;
   if (!isList(clusters)) {
     throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
   }
-  const local = localNames(fields);
+  // Zone-aware routing needs the proxies' own cluster.
+  const specs = [...(isList(proxies) ? proxies : []), proxy];
+  const local = new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));
   const isKept = (name: JsonValue | undefined): boolean => name === cluster || (name !== undefined && local.has(name));
   const ofCluster = (value: JsonValue): JsonValue =>
     isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
@@ -180,10 +182,4 @@ function atStart(timeline: JsonValue = []): readonly JsonValue[] {
     return parseFloat(String(at)) === 0 && every === undefined;
   };
   return isList(timeline) ? timeline.filter(isFirst) : [];
-}
-
-/** Zone-aware routing needs the proxies' own cluster. */
-function localNames({ proxies, proxy }: Struct): ReadonlySet<JsonValue> {
-  const specs = [...(isList(proxies) ? proxies : []), proxy];
-  return new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));
 }

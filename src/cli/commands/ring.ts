@@ -14,7 +14,7 @@ import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
-import type { LossSummary, MovedKeysResult } from '../../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../../analysis/compare/comparison.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';
 import type { RingOptions } from '../program/generated/commands.js';
@@ -25,13 +25,6 @@ const AT_START = [{ fromUs: 0, toUs: 1, began: [] }];
 async function movedBetween(before: Scenario, after: Scenario, cluster: string): Promise<MovedKeysResult | undefined> {
   const keys = await compareKeys(cluster, [{ scenario: before }, { scenario: after }], AT_START, { pause: NO_PAUSE });
   return keys?.between[0] ?? undefined;
-}
-
-/** The average part that moves when one host is lost, for a table at time 0. */
-async function movedByLosses(scenario: Scenario, cluster: string): Promise<LossSummary | undefined> {
-  const options = { pause: NO_PAUSE, singleHostFailures: true };
-  const keys = await compareKeys(cluster, [{ scenario }], AT_START, options);
-  return keys?.single_host_failures?.[0] ?? undefined;
 }
 
 /** Tables that are tried for advice: policy, size, and the field that sets it. */
@@ -123,16 +116,15 @@ async function advise({ files, head, here, scenario }: Asked, options: RingOptio
     for (const [index, { policy, size, set }] of TRIED.entries()) {
       await pause(index / TRIED.length);
       const sets = [...(options.set ?? []), `${at}.lb_policy=${policy}`, `${at}.${set}`];
-      const {
-        scenario: changed,
-        problems,
-        sources,
-      } = await readScenario(files, { ...options, set: sets, purpose: 'tables' }, session);
+      const asked = { ...options, set: sets, purpose: 'tables' } as const;
+      const { scenario: changed, problems, sources } = await readScenario(files, asked, session);
       if (changed === undefined) throw new InputError(problems, sources);
       const other = await inspectRing(changed, cluster);
       const [first] = 'problem' in other ? [] : other.view().tables;
       const even = first === undefined ? undefined : evenness(first);
-      const losses = await movedByLosses(changed, cluster);
+      const comparing = { pause: NO_PAUSE, singleHostFailures: true };
+      const keys = await compareKeys(cluster, [{ scenario: changed }], AT_START, comparing);
+      const losses = keys?.single_host_failures?.[0] ?? undefined;
       const moved = await movedBetween(scenario, changed, cluster);
       if ('problem' in other || first === undefined || even === undefined || losses === undefined) continue;
       const { peak } = even;

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { printableLines } from '../../core/printable.js';
-import type { Advice } from '../../report/run/advice.js';
 import { proxyCalled } from '../../report/format.js';
 import { inputLines } from '../../report/layout.js';
 import { inputOf } from '../../scenario/origin.js';
@@ -9,7 +8,7 @@ import type { StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/pages/index-page.js';
-import { errorCode, type ExitCode, reasonOf, type Session, UsageError, type Work } from '../session.js';
+import { errorCode, reasonOf, type Session, UsageError, type Work } from '../session.js';
 import { Interrupt } from '../long-work.js';
 import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive } from '../runs/run-slices.js';
@@ -28,13 +27,9 @@ const MIN_IDLE_FLUSH_MS = 100;
 /** `lbsim serve [FILE]`; without one, the showcase. */
 export const serve: Work<'serve'> = async (given, options, session) => {
   const file = given ?? fileURLToPath(new URL('showcase.yaml', SCENARIOS));
-  const {
-    scenario,
-    advice,
-    sources,
-    printProblems: tellProblems,
-  } = await readRunnable([file], { ...options, statistics: true, advice: true }, session);
-  await tellProblems();
+  const asked = { ...options, statistics: true, advice: true };
+  const { scenario, advice, sources, printProblems } = await readRunnable([file], asked, session);
+  await printProblems();
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);
   const { io } = session;
@@ -65,7 +60,11 @@ export const serve: Work<'serve'> = async (given, options, session) => {
       const finished = await runLive(simulation, look);
       if (!finished || options.atEnd !== 'repeat' || interrupt.happened) {
         view = { ...view, state: finished ? 'over' : 'running' };
-        const code = await conclude(view, { advice, finished, json: options.json }, session);
+        if (!finished) simulation.abandon();
+        const result = simulation.result();
+        const context = { scenario, simulation, advice, elapsedS: 0 };
+        await report(result, context, { ...(options.json === true && { json: true }) }, session);
+        const code = await codeOf(result, finished, session);
         if (finished && options.atEnd === 'hold') await hold(view, { admin, session, pace: options.pace, interrupt });
         return code;
       }
@@ -100,15 +99,14 @@ async function listen(options: ServeOptions, session: Session, view: () => RunVi
   try {
     await admin.listen();
   } catch (error) {
-    throw new UsageError(`cannot listen on port ${port} of ${host}: ${listenProblem(error)}`);
+    const problems: Readonly<Record<string, string>> = {
+      EADDRINUSE: 'it is in use; --port chooses another, 0 any that is free',
+      EADDRNOTAVAIL: 'this machine does not have that address',
+    };
+    const problem = problems[errorCode(error) ?? ''] ?? reasonOf(error);
+    throw new UsageError(`cannot listen on port ${port} of ${host}: ${problem}`);
   }
   return admin;
-}
-
-function listenProblem(error: unknown): string {
-  const code = errorCode(error);
-  if (code === 'EADDRINUSE') return 'it is in use; --port chooses another, 0 any that is free';
-  return code === 'EADDRNOTAVAIL' ? 'this machine does not have that address' : reasonOf(error);
 }
 
 function whereText({ url, streams }: AdminServer, { proxies }: Simulation, site: Site): string {
@@ -146,18 +144,6 @@ async function runLive(
   } finally {
     live?.stop();
   }
-}
-
-async function conclude(
-  { scenario, simulation }: RunView,
-  given: { readonly advice: readonly Advice[]; readonly finished: boolean; readonly json: boolean | undefined },
-  session: Session,
-): Promise<ExitCode> {
-  const { advice, finished, json } = given;
-  if (!finished) simulation.abandon();
-  const result = simulation.result();
-  await report(result, { scenario, simulation, advice, elapsedS: 0 }, { ...(json === true && { json }) }, session);
-  return codeOf(result, finished, session);
 }
 
 /** After the end the proxies continue to flush, so that dashboards see them idle and not gone. */

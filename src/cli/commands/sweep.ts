@@ -16,8 +16,7 @@ import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
 import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
 import { ResultsFile } from '../sweep/results-file.js';
-import type { SentModule } from '../input/policy-modules.js';
-import { readRunnable, type ReadScenario } from '../input/scenario-file.js';
+import { readRunnable } from '../input/scenario-file.js';
 import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures, SweepRun } from '../sweep/sweep-plan.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
@@ -62,15 +61,14 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
     const elsewhere = options.results === undefined ? ' of this folder (--results FILE: elsewhere)' : '';
     await session.err.write(`${size}; results in ${target}${elsewhere}\n`);
     const fleet =
-      address === undefined
-        ? undefined
-        : async (): Promise<CellRunner> =>
-            (await import('../fleet/fleet-runner.js')).FleetRunner.open(
-              address,
-              { ...context, policy: {}, modules: textsOf(runnable.code) },
-              { scenario: scenario.name, cells, patienceMs: options.patience },
-              session,
-            );
+      address &&
+      (async (): Promise<CellRunner> => {
+        const { FleetRunner } = await import('../fleet/fleet-runner.js');
+        // Workers have no files of the user's: they are sent the bytes, and check them against what they may run.
+        const modules = runnable.code.map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }));
+        const task = { scenario: scenario.name, cells, patienceMs: options.patience };
+        return FleetRunner.open(address, { ...context, policy: {}, modules }, task, session);
+      });
     const asked = { jobs, cells, doing: 'sweeping', limits: options, fleet };
     const { sweep, found } = await withCells(context, asked, session, async (work) => {
       const sweep = new SweepRun(design, scenario.seed, id, results, work);
@@ -114,11 +112,6 @@ function goesOn(target: string): string {
   return `what is finished is in ${target}, and the same command goes on from there`;
 }
 
-/** Workers have no files of the user's: they are sent the bytes, and check them against what they may run. */
-function textsOf(code: ReadScenario['code']): readonly SentModule[] {
-  return code.map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }));
-}
-
 function defaultFile([file = '-']: readonly string[]): string {
   if (file === '-') throw new UsageError('a sweep of standard input needs a file for its results: --results FILE');
   return `${basename(file).replace(/\.(ya?ml|json)$/i, '')}.sweep.sqlite`;
@@ -135,13 +128,8 @@ function sizeText(design: Design, runs: number, requests: number | undefined, jo
 }
 
 function spanText(seconds: number): string {
-  const spans = [
-    [365 * 86_400, 'year'],
-    [86_400, 'day'],
-    [3600, 'hour'],
-    [60, 'minute'],
-  ] as const;
-  const [length, noun] = spans.find(([least]) => seconds >= 2 * least) ?? [1, 'second'];
+  const spans = Object.entries({ year: 365 * 86_400, day: 86_400, hour: 3600, minute: 60 });
+  const [noun, length] = spans.find(([, least]) => seconds >= 2 * least) ?? ['second', 1];
   return counted(Math.max(1, Math.round(seconds / length)), noun);
 }
 

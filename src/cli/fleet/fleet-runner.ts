@@ -6,7 +6,7 @@ import type { CellRunner } from '../cell-pool.js';
 import { FleetError, type Session } from '../session.js';
 import * as received from './received.js';
 import { type RedisAddress, RedisLink } from './redis-link.js';
-import { FleetRegistry, type FleetSweep, type FleetWorker, heartbeatOf, placeOfProcess } from './fleet-registry.js';
+import { FleetRegistry, type FleetWorker, heartbeatOf, placeOfProcess } from './fleet-registry.js';
 
 /** Cells that Redis holds at least, so that the first workers find some. */
 const FEWEST = 128;
@@ -117,11 +117,6 @@ export class FleetRunner implements CellRunner {
     }
   }
 
-  private async putContext(): Promise<void> {
-    const key = received.contextKey(this.contextId);
-    await this.link.client.set(key, JSON.stringify(this.context), 'EX', received.CONTEXT_S);
-  }
-
   /** Looks at its job again and again, as events may be lost. */
   private async workedOut(id: string, cell: Cell, waiting: Waiting): Promise<CellResult> {
     let isFirst = true;
@@ -202,19 +197,13 @@ export class FleetRunner implements CellRunner {
   }
 
   private async beat(): Promise<void> {
+    const { done, contextId: context, link } = this;
     const { version } = this.context;
     const { scenario, cells } = this.task;
-    const sweep: FleetSweep = {
-      version,
-      place: placeOfProcess(),
-      scenario,
-      cells,
-      done: this.done,
-      context: this.contextId,
-    };
-    await this.sweeps.register(this.id, sweep);
-    const extended = await this.link.client.expire(received.contextKey(this.contextId), received.CONTEXT_S);
-    if (extended === 0) await this.putContext();
+    await this.sweeps.register(this.id, { version, place: placeOfProcess(), scenario, cells, done, context });
+    const key = received.contextKey(context);
+    const extended = await link.client.expire(key, received.CONTEXT_S);
+    if (extended === 0) await link.client.set(key, JSON.stringify(this.context), 'EX', received.CONTEXT_S);
     await this.lookAtWorkers(await this.workers.members());
     this.link.fine('full');
   }

@@ -24,7 +24,8 @@ async function readText(file: string, io: Io): Promise<string> {
   try {
     const bytes = await (file === '-' ? readStream(io.stdin) : readBytes(file));
     const zero = bytes.indexOf(0);
-    if (isUtf16(bytes)) throw new RefusedFile('not-text', 'This file is UTF-16. Save it as UTF-8.');
+    const isUtf16 = /^(fffe|feff)$/.test(bytes.toString('hex', 0, 2));
+    if (isUtf16) throw new RefusedFile('not-text', 'This file is UTF-16. Save it as UTF-8.');
     if (zero >= 0) throw new RefusedFile('not-text', `This is a binary file: there is a zero byte at offset ${zero}.`);
     const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), undefined);
     if (text === undefined)
@@ -46,10 +47,6 @@ function firstBadByte(bytes: Buffer): RefusedFile['place'] {
     return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
   }
   return { line: 0, column: 0 };
-}
-
-function isUtf16(bytes: Buffer): boolean {
-  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
 }
 
 function readBytes(file: string): Buffer {
@@ -117,11 +114,6 @@ export class RefusedFile extends Error {
   }
 }
 
-function opened(path: string): number {
-  // Without O_NONBLOCK the open itself could wait forever, if a named pipe took the place of the file just now.
-  return openSync(path, isOwnDescriptor(path) ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK);
-}
-
 const CHUNK = 1024 * 1024;
 
 /**
@@ -136,7 +128,8 @@ export function readWholeFile(
   read = (from: number, into: Buffer): number => readSync(from, into),
 ): Buffer {
   refuseOthers(path, statSync(path));
-  const descriptor = opened(path);
+  // Without O_NONBLOCK the open itself could wait forever, if a named pipe took the place of the file just now.
+  const descriptor = openSync(path, constants.O_RDONLY | (isOwnDescriptor(path) ? 0 : constants.O_NONBLOCK));
   try {
     const before = fstatSync(descriptor);
     refuseOthers(path, before);
@@ -152,17 +145,13 @@ export function readWholeFile(
       if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
     }
     const after = fstatSync(descriptor);
-    if (before.isFile() && isChanged(before, after, size))
+    const isWhole = size === after.size || after.size === 0;
+    if (before.isFile() && (!isWhole || before.size !== after.size || before.mtimeMs !== after.mtimeMs))
       throw new RefusedFile('changed', 'This file changed while it was read. Try again when it is written completely.');
     return bytes.subarray(0, size);
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isChanged(before: Stats, after: Stats, size: number): boolean {
-  const whole = size === after.size || after.size === 0;
-  return !whole || before.size !== after.size || before.mtimeMs !== after.mtimeMs;
 }
 
 /** Devices may be endless, and a named pipe waits for a writer that may never come. */
@@ -225,7 +214,7 @@ const SUFFIX = /\.(ya?ml|json)$/i;
  * @throws InputError where a directory has none, or cannot be listed.
  */
 export function inputFiles(argument: string): readonly string[] {
-  if (argument === '-' || !isDirectory(argument)) return [argument];
+  if (argument === '-' || !attempt(() => statSync(argument).isDirectory(), false)) return [argument];
   const files: string[] = [];
   collect(argument, files);
   if (files.length === 0) {
@@ -233,14 +222,6 @@ export function inputFiles(argument: string): readonly string[] {
     throw new InputError([fileProblem(argument, 'no-files', message)]);
   }
   return files;
-}
-
-const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory(), false);
-
-/** A file or a link to one: a named pipe or a device is read only when named explicitly. */
-function isFile(path: string): boolean {
-  // A dangling link is reported, not skipped.
-  return attempt(() => statSync(path).isFile(), true);
 }
 
 function collect(directory: string, files: string[]): void {
@@ -255,6 +236,7 @@ function collect(directory: string, files: string[]): void {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) collect(path, files);
-    else if (SUFFIX.test(entry.name) && isFile(path)) files.push(path);
+    // A named pipe or a device is read only when named explicitly. A dangling link is reported, not skipped.
+    else if (SUFFIX.test(entry.name) && attempt(() => statSync(path).isFile(), true)) files.push(path);
   }
 }

@@ -83,8 +83,9 @@ function readNamed(path: string, scenario: string, anywhere: boolean, onFile: (f
   try {
     return new TextDecoder('utf-8').decode(readWholeFile(file, MAX_BYTES));
   } catch (error) {
-    if (error instanceof RefusedFile) throw new Error(asClause(error.message), { cause: error });
-    throw unreadable(error);
+    if (!(error instanceof RefusedFile)) throw unreadable(error);
+    const { message } = error;
+    throw new Error(message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, ''), { cause: error });
   }
 }
 
@@ -117,10 +118,6 @@ function unreadable(error: unknown): Error {
   return new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
 }
 
-function asClause(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
-}
-
 export interface ScenarioOptions
   extends
     PolicyOptions,
@@ -145,18 +142,14 @@ export async function readScenario(files: readonly string[], options: ScenarioOp
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();
   const { memory } = session.io;
+  const { lint, advice, purpose, isSide, makesUpHosts, forStart } = options;
   const load = (bytes = memory?.ofProcess): LoadResult =>
     loadScenario(inputs, {
       ...loadOptionsOf(options),
       memory: bytes,
       policies: modules.policies,
       statistics: options.statistics === true,
-      lint: options.lint,
-      advice: options.advice,
-      purpose: options.purpose,
-      isSide: options.isSide,
-      makesUpHosts: options.makesUpHosts,
-      forStart: options.forStart,
+      ...{ lint, advice, purpose, isSide, makesUpHosts, forStart },
       fileExists: options.files === true ? existsSync : undefined,
       readFile: (path, writtenIn) => {
         const text = readNamed(path, writtenIn, options.allowOutsideFiles === true, (file) => named.push(file));
@@ -175,7 +168,7 @@ export async function readScenario(files: readonly string[], options: ScenarioOp
     if (!isTooLarge(loaded) && memory.restart !== undefined && !files.includes('-')) throw new SmallProcess();
   }
   const { scenario } = loaded;
-  const isJudged = scenario !== undefined && options.isSide !== true;
+  const isJudged = scenario !== undefined && isSide !== true;
   const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
   const failed = hasErrors(problems);
   return {

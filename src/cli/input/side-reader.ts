@@ -109,8 +109,7 @@ export class SideReader {
     const sides: ReadSide[] = [];
     for (const policy of policies) {
       const set = names.map((name) => `clusters[${JSON.stringify(name)}].lb_policy=${policy}`);
-      const side = await this.readSide({ ...base, name: policy, set: [...base.set, ...set] });
-      sides.push(side);
+      sides.push(await this.readSide({ ...base, name: policy, set: [...base.set, ...set] }));
     }
     return this.judged(sides);
   }
@@ -168,14 +167,8 @@ function policiesOf(wanted: string, { policy = [] }: PolicyOptions): readonly st
   const known = everyPolicy({ policy });
   if (wanted === 'all') return NAMED_POLICIES;
   const isKnown = (name: string): boolean => known.includes(name) || isModuleName(name);
-  const policies = [
-    ...new Set(
-      wanted.split(',').map((text) => {
-        const name = text.trim();
-        return isKnown(name) ? name : name.toUpperCase();
-      }),
-    ),
-  ];
+  const names = wanted.split(',').map((text) => text.trim());
+  const policies = [...new Set(names.map((name) => (isKnown(name) ? name : name.toUpperCase())))];
   const unknown = policies.find((name) => !isKnown(name));
   if (unknown !== undefined)
     throw new UsageError(`--policies: there is no ${unknown}; there are all and ${known.join(', ')}`);

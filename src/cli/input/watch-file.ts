@@ -26,9 +26,7 @@ export function watchFile(file: string, listener: () => void): () => void {
 function watchPath(path: string, changed: () => void): () => void {
   const poll = (): (() => void) => {
     pollFile(path, { interval: POLL_MS }, changed);
-    return () => {
-      unwatchFile(path, changed);
-    };
+    return () => unwatchFile(path, changed);
   };
   try {
     const name = basename(path);
@@ -36,17 +34,13 @@ function watchPath(path: string, changed: () => void): () => void {
       // Some systems do not report the file name.
       if (changedName === null || changedName === name) changed();
     });
-    let stop = (): void => {
-      watcher.close();
-    };
+    let stop = (): void => watcher.close();
     // The folder was removed, or the system's limit of watches is reached.
     watcher.on('error', () => {
       watcher.close();
       stop = poll();
     });
-    return () => {
-      stop();
-    };
+    return () => stop();
   } catch {
     return poll();
   }

@@ -60,7 +60,7 @@ let besides = 0;
 /** Written beside the file, and put in its place at the end. */
 async function opener({ target, is }: Target, session: Session): Promise<OutputFile> {
   // "wx" fails if the file was created since the check.
-  if (is === 'missing') atOnce(target, () => closeSync(openSync(target, 'wx')));
+  if (is === 'missing') await written(target, () => closeSync(openSync(target, 'wx')));
   const place = realpathSync(target);
   const beside = join(dirname(place), `.lbsim-${process.pid}-${++besides}`);
   const { mode } = statSync(place);
@@ -80,18 +80,17 @@ async function opener({ target, is }: Target, session: Session): Promise<OutputF
     write: (content) => output.write(content),
     async close() {
       await output.end();
-      atOnce(target, () => {
-        renameSync(beside, place);
-      });
+      await written(target, () => renameSync(beside, place));
       session.unfinished.delete(discard);
       process.off('exit', discard);
     },
   };
 }
 
-function atOnce(target: string, change: () => void): void {
+/** @throws OutputError for what fails. */
+export async function written(target: string, write: () => unknown): Promise<void> {
   try {
-    change();
+    await write();
   } catch (error) {
     throw new OutputError(target, error);
   }

@@ -128,7 +128,13 @@ export class RunStats {
 
   /** Closes the sinks and reports sent and dropped lines. */
   async report(): Promise<void> {
-    if (await this.closeSenders()) for (const each of this.senders()) await this.say(sinkText(each));
+    if (await this.closeSenders()) {
+      for (const { proxy, sender } of this.senders()) {
+        const { target, sent, dropped, problem } = sender;
+        const lost = dropped === 0 ? '' : `, ${dropped} dropped${problem === undefined ? '' : ` (${problem})`}`;
+        await this.say(`sink ${target} of ${proxy}: ${sent} lines sent${lost}`);
+      }
+    }
     if (this.sends && !this.hasSinks)
       await this.say('--sinks: the scenario has no stats_sinks that send; nothing was sent.');
     if (!this.sends && this.hasSinks)
@@ -204,10 +210,4 @@ export class RunStats {
 function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
   const hosts = proxy.clusterNamed(cluster)?.upstream.priorities.hosts() ?? [];
   return [...hosts].map(({ host: { address } }) => ({ address: ipOf(address), port: Number(portOf(address)) }));
-}
-
-function sinkText({ proxy, sender }: Readonly<{ proxy: string; sender: LineSender }>): string {
-  const { target, sent, dropped, problem } = sender;
-  const lost = dropped === 0 ? '' : `, ${dropped} dropped${problem === undefined ? '' : ` (${problem})`}`;
-  return `sink ${target} of ${proxy}: ${sent} lines sent${lost}`;
 }

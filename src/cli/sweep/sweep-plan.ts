@@ -1,7 +1,7 @@
 import type { Axis, Design } from '../../analysis/sweep/axis.js';
 import * as designs from '../../analysis/sweep/axis.js';
 import * as swept from '../../analysis/sweep/sweep.js';
-import { sum } from '../../core/values.js';
+import { present, sum } from '../../core/values.js';
 import type { SweepMeasures } from '../../report/sweep-report.js';
 import type { Scenario } from '../../scenario/model.js';
 import { maskedText } from '../../scenario/secret-words.js';
@@ -93,7 +93,8 @@ export async function checkAxes(
 
 /** A varied field of plain numbers may be looked for, and bounded, like a number of a run. */
 export function planMeasures(scenario: Scenario, axes: readonly Axis[], options: SweepOptions): SweepMeasures {
-  const ran = swept.measuresOf(busyClusters(scenario));
+  const busy = clustersAsked(scenario);
+  const ran = swept.measuresOf(scenario.clusters.flatMap(({ name }) => (busy.has(name) ? [name] : [])));
   const fields = axes.flatMap(({ path, isNumber }): swept.Measure[] =>
     isNumber ? [{ name: path, number: path, unit: '' }] : [],
   );
@@ -103,35 +104,20 @@ export function planMeasures(scenario: Scenario, axes: readonly Axis[], options:
     if (typeof measure === 'string') throw new UsageError(`${option} ${name}: ${measure}`);
     return measure;
   };
-  const { minimize, maximize, subjectTo = [] } = options;
-  const wanted = minimize ?? maximize;
+  const { minimize, subjectTo = [] } = options;
+  const wanted = minimize ?? options.maximize;
   const asked = (options.measure ?? []).map((name) => named('--measure', name));
   const bounds = subjectTo.map((text): swept.Bound => {
     const bound = swept.parseBound(text, known);
     if (typeof bound === 'string') throw new UsageError(`--subject-to ${text}: ${bound}`);
     return bound;
   });
-  const goal =
-    wanted === undefined
-      ? undefined
-      : {
-          measure: named(minimize === undefined ? '--maximize' : '--minimize', wanted),
-          maximize: minimize === undefined,
-          bounds,
-        };
-  const all = [
-    ...ran,
-    ...asked,
-    ...bounds.map(({ measure }) => measure),
-    ...(goal === undefined ? [] : [goal.measure]),
-  ].filter((measure) => !fields.includes(measure));
+  const maximize = minimize === undefined;
+  const measure = wanted === undefined ? undefined : named(maximize ? '--maximize' : '--minimize', wanted);
+  const goal = measure && { measure, maximize, bounds };
+  const every = [...ran, ...asked, ...bounds.map((bound) => bound.measure), ...present([measure])];
+  const all = every.filter((one) => !fields.includes(one));
   return { kept: [...new Map(all.map((one) => [one.number, one])).values()], asked, goal };
-}
-
-/** Clusters that requests are sent to, in the order of the scenario. */
-function busyClusters(scenario: Scenario): readonly string[] {
-  const busy = clustersAsked(scenario);
-  return scenario.clusters.flatMap(({ name }) => (busy.has(name) ? [name] : []));
 }
 
 /** The cells of a sweep, and where their results are: memory holds those under way alone. */

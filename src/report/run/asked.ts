@@ -1,7 +1,6 @@
 import { sum } from '../../core/values.js';
 import { factsOf } from '../../policy/registry.js';
 import type { Fact } from '../../result/facts.js';
-import type { CauseResult, TimedHappening } from '../../result/happenings.js';
 import { hostsOf } from '../../result/phase-hosts.js';
 import type { ClusterResult, PhaseResult, QuestionResult, RunResult } from '../../result/run-result.js';
 import { firstCauseText, happeningText } from '../../words/happenings.js';
@@ -119,21 +118,20 @@ function whyKept(question: QuestionResult, { clusters }: RunResult): Why | undef
     ...phase.causes.map((fact) => ({ fact, at: phase.from_s })),
     ...phase.happened.map((fact) => ({ fact, at: fact.at_s })),
   ]);
-  const kept = happened.find(({ fact, at }) => isKept(fact) && at >= from && at < to)?.fact;
+  const inside = happened.flatMap(({ fact, at }) => (at >= from && at < to ? fact : []));
+  const kept = inside.find((fact) => fact.kind === 'kept' || (fact.kind === 'other_first' && fact.new_connections));
   return kept && { of: subject.cluster, ...plain(happeningText(kept)) };
 }
-
-const isKept = (fact: CauseResult | TimedHappening): boolean =>
-  fact.kind === 'kept' || (fact.kind === 'other_first' && fact.new_connections === true);
 
 /** Keys of several clusters move for the same reason. */
 function whyMoved(question: QuestionResult, result: RunResult): Why | undefined {
   const began = question.subject.kind === 'moved_keys' ? whatBegan(question, result) : undefined;
   if (began === undefined) return undefined;
   const { question: all = [], clusters } = result;
-  const isRing = all.some(({ subject, needless = 0 }) => {
-    return needless > 0 && subject.kind === 'moved_keys' && clusters[subject.cluster]?.policy === 'RING_HASH';
-  });
+  const isRing = all.some(
+    ({ subject: one, needless = 0 }) =>
+      needless > 0 && one.kind === 'moved_keys' && clusters[one.cluster]?.policy === 'RING_HASH',
+  );
   return { ...began, text: began.text + (isRing ? RING_REBUILT : ''), of: '' };
 }
 

@@ -18,17 +18,6 @@ const sparkline = (values: readonly (number | null)[], most: number): string =>
     })
     .join('');
 
-/** How many values a column stands for, where there is room for `columns`. */
-const columnWidth = (values: number, columns: number): number => Math.max(1, Math.ceil(values / columns));
-
-/** As many columns as fit: of neighbours the largest. */
-function inColumns(values: Track['values'], columns: number): (number | null)[] {
-  const each = columnWidth(values.length, columns);
-  return Array.from({ length: Math.ceil(values.length / each) }, (_, at) =>
-    largestKnown(values.slice(at * each, (at + 1) * each)),
-  );
-}
-
 const MAX_ROWS = 40;
 const MAX_HOSTS_DRAWN = 12;
 /** A line is drawn if its largest value is this many times its median, or the median is 0. */
@@ -84,15 +73,19 @@ function drawings(course: CourseResult, layout: ReportLayout) {
   const notes = shown.map((track) => mostNote(track, intervals));
   const noteWidth = widest(notes);
   const room = Math.max(10, Math.min(intervals.length, layout.width - 4 - nameWidth - 2 - 2 - noteWidth));
+  // As many columns as fit: of neighbours the largest.
+  const each = Math.max(1, Math.ceil(intervals.length / room));
   const lines = shown.map((track, index) => {
-    const columns = inColumns(track.values, room);
+    const columns = Array.from({ length: Math.ceil(intervals.length / each) }, (_, at) =>
+      largestKnown(track.values.slice(at * each, (at + 1) * each)),
+    );
     const line = sparkline(columns, largestKnown(track.values) ?? 0);
     const name = shorten(track.name, 24);
     const paint = track.name === 'failed' ? layout.paint.bad : layout.paint.bar;
     const drawn = layout.bars ? `${paint(line)}  ` : '';
     return `    ${name}${' '.repeat(nameWidth - displayWidth(name))}  ${drawn}${notes[index] ?? ''}`;
   });
-  return { lines, each: columnWidth(intervals.length, room) };
+  return { lines, each };
 }
 
 /** Shares of few hosts, drawn only where they change. */
@@ -121,14 +114,12 @@ function changes({ values, always, noise = 0 }: Track): boolean {
   if (always === true) return true;
   // The first and the last interval are often cut short.
   const inner = values.slice(1, -1).filter((value) => value !== null);
-  const middle = middleOf(known);
+  const middle = known[known.length >> 1] ?? 0;
   const [low, high] = [Math.min(...inner), Math.max(...inner)];
   return inner.length > 0 && high - low > CHANCE * noise && (high > UNEVEN * middle || low * UNEVEN < middle);
 }
 
 const meanOf = (values: readonly number[]): number => sum(values) / Math.max(1, values.length);
-
-const middleOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 function mostNote({ values, show }: Track, intervals: readonly IntervalResult[]): string {
   const most = largestKnown(values) ?? 0;

@@ -45,19 +45,16 @@ function hostChanges(before: readonly HostResult[], now: readonly HostResult[]):
   const changed = kept.filter(({ host, old }) => percent(old.share) !== percent(host.share));
   const gap = ({ host, old }: (typeof kept)[number]): number => Math.abs(host.share - old.share);
   const [most] = [...changed].sort((a, b) => gap(b) - gap(a));
+  const text = ({ host, old }: (typeof kept)[number]): string =>
+    `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
   const come = now.length - kept.length;
   const left = before.length - kept.length;
   return [
     ...(come > 0 ? [counted(come, 'new host')] : []),
     ...(left > 0 ? [`${counted(left, 'host')} gone`] : []),
-    ...(most === undefined
-      ? []
-      : [`${counted(changed.length, 'host')} with another share, most of all ${shareText(most)}`]),
+    ...(most === undefined ? [] : [`${counted(changed.length, 'host')} with another share, most of all ${text(most)}`]),
   ];
 }
-
-const shareText = ({ host, old }: Readonly<{ host: HostResult; old: HostResult }>): string =>
-  `${printable(host.address)} ${percent(old.share)} → ${percent(host.share)}`;
 
 const differing = (what: string, before: string, now: string): string[] =>
   before === now ? [] : [`${what} ${before} → ${now}`];

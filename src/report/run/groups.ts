@@ -1,5 +1,5 @@
 import type { LocalityResult, PhaseHostResult } from '../../result/run-result.js';
-import { entryOf, groupBy } from '../../core/values.js';
+import { entryOf, groupBy, sum } from '../../core/values.js';
 import { ANY_TABLE, demand, LIST } from '../../core/arguments.js';
 import { counted, printable } from '../format.js';
 import type { Paint } from '../layout.js';
@@ -39,11 +39,8 @@ export interface Grouping {
 /** "a", or "eu/a" where several regions or sub-zones are in play; "(none)" for the empty locality. */
 export function localityName(locality: LocalityResult, parts: LocalityParts): string {
   demand('localityName', ['locality', locality, ANY_TABLE], ['parts', parts, ANY_TABLE]);
-  const names = [
-    ...(parts.region ? [locality.region] : []),
-    ...(parts.zone ? [locality.zone] : []),
-    ...(parts.subZone ? [locality.sub_zone] : []),
-  ];
+  const { region, zone, sub_zone: subZone } = locality;
+  const names = [parts.region && region, parts.zone && zone, parts.subZone && subZone].filter((name) => name !== false);
   return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
 }
 
@@ -91,11 +88,10 @@ const PRIORITY_GROUPING: Grouping = { singular: 'priority', plural: 'priorities'
 
 /** Each priority with the only locality that is in it: "0 near"; undefined: they do not pair. */
 function pairGrouping(rows: readonly HostRow[], localities: Grouping): Grouping | undefined {
-  const pairs = new Set(rows.map((row) => `${row.priority} ${localities.of(row)}`)).size;
-  const pair = [localities, PRIORITY_GROUPING].every(({ of }) => new Set(rows.map(of)).size === pairs);
-  return pair
-    ? { ...PRIORITY_GROUPING, isPair: true, of: (row) => `${row.priority} ${localities.of(row)}` }
-    : undefined;
+  const of = (row: HostRow): string => `${row.priority} ${localities.of(row)}`;
+  const pairs = new Set(rows.map(of)).size;
+  if ([localities, PRIORITY_GROUPING].some(({ of }) => new Set(rows.map(of)).size !== pairs)) return undefined;
+  return { ...PRIORITY_GROUPING, isPair: true, of };
 }
 
 /** By locality, else by priority: the first that makes several groups, and no more than `most`. */
@@ -109,9 +105,6 @@ export function groupingOf(rows: readonly HostRow[], most: number): Grouping | u
 
 /** Groups in the order in which they first appear. */
 export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
-  return [...groupBy(rows, grouping.of)].map(([name, members]) => ({
-    name,
-    rows: members,
-    share: members.reduce((sum, row) => sum + row.share, 0),
-  }));
+  const groups = [...groupBy(rows, grouping.of)];
+  return groups.map(([name, rows]) => ({ name, rows, share: sum(rows.map(({ share }) => share)) }));
 }

@@ -201,9 +201,12 @@ const LONG = 5;
 /** How the most uneven cluster is shared, in its most uneven phase, and why. */
 function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
   const stretches = told.flatMap(({ name, cluster }) =>
-    cluster.phases.flatMap((phase) =>
-      phase.requests === 0 ? [] : [{ name, cluster, phase, uneven: unevenness(phase) }],
-    ),
+    cluster.phases.flatMap((phase) => {
+      if (phase.requests === 0) return [];
+      const shares = Array.from(hostsOf(phase), ({ share }) => share);
+      // The largest share over a fair one.
+      return [{ name, cluster, phase, uneven: largest(shares, 0) * shares.length }];
+    }),
   );
   const [first] = stretches.sort((a, b) => b.uneven - a.uneven);
   if (first === undefined) return plain('No request failed.');
@@ -216,7 +219,7 @@ function splitText({ clusters }: RunResult, told: readonly Told[]): Sentence {
     cluster.members === undefined
       ? sharesText(expectedRows(counts) ?? counts, cluster, phase, true)
       : listed(cluster.members.map((member) => `${percent(member.share)} to ${printable(member.cluster)}`));
-  const of = Object.keys(clusters).length > 1 ? `${printable(name)}: ` : '';
+  const of = among(clusters, name) === undefined ? '' : `${printable(name)}: `;
   const when = isWhole ? '' : ` from ${range(phase)}`;
   const { requests: crossing, share } = cluster.fleet?.cross_zone ?? { requests: 0, share: 0 };
   const zones = crossing === 0 ? [] : [`${percent(share)} cross zones`];
@@ -234,12 +237,6 @@ function aloneText(clusters: Clusters, told: readonly Told[]): string | undefine
   const madeUp = hosts.filter((host) => host.made_up === true).length;
   const is = { is_made_up: madeUp === hosts.length, made_up: madeUp === 0 ? undefined : madeUp };
   return fill(WORDS.alone, { ...is, whose });
-}
-
-/** The largest share over a fair one. */
-function unevenness(phase: PhaseResult): number {
-  const shares = Array.from(hostsOf(phase), ({ share }) => share);
-  return largest(shares, 0) * shares.length;
 }
 
 type Told = Readonly<{ name: string; cluster: ClusterResult }>;

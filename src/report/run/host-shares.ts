@@ -67,7 +67,8 @@ function hostShares(rows: Rows, total: number, why: Why, alone: boolean): string
     const some = kinds.map((kind) => subject(kind) + range(kind));
     return `${some.join(', ')}, the ${count(nothing.length)} others nothing${because(nothing, areJudged(rows), why)}`;
   }
-  if (all.length === 1) return some + (isWide(main) ? ends(main) : range(main));
+  const isWide = (main[main.length - 1]?.share ?? 0) > WIDE * (main[0]?.share ?? 0);
+  if (all.length === 1) return some + (isWide ? ends(main) : range(main));
   const odd = kinds.filter((kind) => kind !== main || kind.length === 1).reverse();
   const phrases = odd.map((kind) => subject(kind) + range(kind));
   if (main.length > 1 && main !== nothing) {
@@ -78,14 +79,11 @@ function hostShares(rows: Rows, total: number, why: Why, alone: boolean): string
 
 /** Groups of close shares. @param order ascending, of hosts with requests. */
 function kindsOf(order: Rows): HostRow[][] {
-  const kinds: HostRow[][] = [];
-  let last: HostRow | undefined;
-  for (const row of order) {
-    if (last === undefined || row.share > APART * last.share) kinds.push([row]);
-    else kinds[kinds.length - 1]?.push(row);
-    last = row;
-  }
-  return kinds;
+  let kind = 0;
+  const kinds = groupBy(order.entries(), ([index, { share }]) =>
+    share > APART * (order[index - 1]?.share ?? 0) ? ++kind : kind,
+  );
+  return [...kinds.values()].map((rows) => rows.map(([, row]) => row));
 }
 
 const subject = (rows: Rows): string =>
@@ -107,14 +105,11 @@ function nobody(nothing: Rows, rows: Rows, why: Why): string[] {
 }
 
 /** There were so many requests that each host should have had some. */
-export function areJudged(rows: Rows): boolean {
-  return rows.reduce((sum, row) => sum + row.requests, 0) >= REQUESTS_TO_JUDGE * rows.length;
-}
+export const areJudged = (rows: Rows): boolean =>
+  sum(rows.map(({ requests }) => requests)) >= REQUESTS_TO_JUDGE * rows.length;
 
 const because = (nothing: Rows, judged: boolean, why: Why): string =>
   judged || nothing.some((row) => row.health !== 'healthy') ? ` (${why(nothing)})` : '';
-
-const isWide = (order: Rows): boolean => (order[order.length - 1]?.share ?? 0) > WIDE * (order[0]?.share ?? 0);
 
 /** "4.4 % (10.0.0.3:80) to 19.8 % (10.0.0.8:80)". @param order ascending. */
 function ends(order: Rows): string {
@@ -171,13 +166,10 @@ export function sharesText(rows: Rows, cluster: ClusterResult, phase: PhaseResul
   if (grouping === undefined) return hostShares(rows, cluster.hosts.length, why, alone);
   const groups = groupsOf(rows, grouping);
   const names = `${grouping.plural} ${groups.map((group) => group.name).join(' / ')} get `;
-  return [names + shares(groups), ...without(rows, groups, grouping, why)].join(', ');
-}
-
-function shares(groups: readonly Group[]): string {
   const digits = groups.map((row) => shortPercentDigits(row.share));
-  if (groups.length > 2 && digits.every((text) => text === digits[0])) return `${digits[0] ?? ''} % each`;
-  return `${digits.join(' / ')} %`;
+  const areEqual = groups.length > 2 && new Set(digits).size === 1;
+  const shares = areEqual ? `${digits[0] ?? ''} % each` : `${digits.join(' / ')} %`;
+  return [names + shares, ...without(rows, groups, grouping, why)].join(', ');
 }
 
 /** "zone a out (unhealthy)", and hosts of other groups that are not healthy: hosts that are expected to get nothing. */

@@ -1,3 +1,4 @@
+import { sum } from '../../core/values.js';
 import { hostId } from '../../result/phases.js';
 import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
 import { count, counted, decimal, millis, percent, printable, shareDigits, truthInWords } from '../format.js';
@@ -33,15 +34,18 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
   const extremes = Math.min(EXTREMES, Math.max(1, (most - 2) >> 1));
   const byShare = few ? [] : [...rows].sort((a, b) => b.share - a.share);
   const between = few ? [] : byShare.slice(extremes, -extremes);
-  const lineOf = (host: TableRow): Line => ({
-    name: printable(host.address),
-    host,
-    requests: host.requests,
-    share: host.share,
-  });
+  const lineOf = (host: TableRow): Line => {
+    const { address, requests, share } = host;
+    return { name: printable(address), host, requests, share };
+  };
+  const gap: Line = {
+    name: `… ${count(between.length)} more`,
+    requests: sum(between.map(({ requests }) => requests)),
+    share: sum(between.map(({ share }) => share)),
+  };
   const lines = [
     ...(few ? rows : byShare.slice(0, extremes)).map(lineOf),
-    ...(few ? [] : [gapLine(between), ...byShare.slice(-extremes).map(lineOf)]),
+    ...(few ? [] : [gap, ...byShare.slice(-extremes).map(lineOf)]),
     ...lostLine('(no host)', input.noHost),
     ...lostLine('(overflow)', input.overflow),
   ];
@@ -90,15 +94,12 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
   return [
     ...table(columns, layout, indent, lines.map(barOf)),
     ...(few ? [] : rangeNote(between, indent, layout)),
-    ...(predicted ? predictionNote(indent, layout) : []),
+    // Explains the two columns where they were not requested.
+    ...(predicted ? wrap(PREDICTION_NOTE, layout.width, ' '.repeat(indent)).map(paint.faint) : []),
   ];
 }
 
-function gapLine(between: readonly TableRow[]): Line {
-  const requests = between.reduce((sum, row) => sum + row.requests, 0);
-  const share = between.reduce((sum, row) => sum + row.share, 0);
-  return { name: `… ${count(between.length)} more`, requests, share };
-}
+const PREDICTION_NOTE = `predicted: the exact share by the rules; z: standard errors between the two, beyond ${DISAGREES} not by chance`;
 
 const lostLine = (name: string, { requests, share }: Portion): Line[] =>
   requests > 0 ? [{ name, requests, share, isLost: true }] : [];
@@ -138,12 +139,6 @@ function rangeNote(between: readonly TableRow[], indent: number, layout: ReportL
   const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
   const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
   return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
-}
-
-/** Explains the two columns where they were not requested. */
-function predictionNote(indent: number, layout: ReportLayout): string[] {
-  const text = `predicted: the exact share by the rules; z: standard errors between the two, beyond ${DISAGREES} not by chance`;
-  return wrap(text, layout.width, ' '.repeat(indent)).map(layout.paint.faint);
 }
 
 function healthText(row: TableRow): string {

@@ -1,4 +1,4 @@
-import { groupBy } from '../../core/values.js';
+import { groupBy, largest, sum } from '../../core/values.js';
 import type { Health } from '../../host/host.js';
 import { count, counted, percentDigits, printable } from '../format.js';
 import { bar, displayWidth, type Paint, type ReportLayout, shorten, widest } from '../layout.js';
@@ -111,7 +111,7 @@ function sumOf(place: string, hosts: readonly LiveHost[]): Row {
     health: worst ?? 'healthy',
     place,
     name: `${count(healthy)} of ${counted(hosts.length, 'host')} healthy`,
-    share: known.length === 0 ? undefined : known.reduce((sum, { share = 0 }) => sum + share, 0),
+    share: known.length === 0 ? undefined : sum(known.map(({ share = 0 }) => share)),
   };
 }
 
@@ -121,7 +121,10 @@ function rowLines(rows: readonly Row[], width: number, paint: Paint): readonly s
   // Sign, gaps and figure take 15 columns, a bar one more.
   const names = Math.min(widest(rows.map(({ name }) => name)), Math.max(6, width - places - 15));
   const columns = Math.min(LONGEST_BAR, width - places - names - 16);
-  const most = rows.reduce((top, { share = 0 }) => Math.max(top, share), 0);
+  const most = largest(
+    rows.map(({ share = 0 }) => share),
+    0,
+  );
   return rows.map(({ health, place, name, share }) => {
     const paintHealth = { healthy: paint.good, degraded: paint.odd, unhealthy: paint.bad }[health];
     const at = places === 0 ? '' : `${padded(shorten(place, places), places)} `;

@@ -112,10 +112,9 @@ const failingPhases = ({ phases }: ClusterResult, { from_s: from, to_s: to }: Ti
 
 /** The reason of the phase that failed most, and what began that phase. */
 function whyNoHost(phases: readonly PhaseResult[]): string[] {
-  const worst = worstOf(phases);
-  if (worst === undefined) return [];
-  const fact = worst.facts.find(({ kind }) => kind !== 'no_panic');
-  return present([worst.from_s === 0 ? undefined : firstCauseText(worst.causes), fact && failureText(fact)]);
+  const { from_s: from = 0, causes = [], facts = [] } = worstOf(phases) ?? {};
+  const fact = facts.find(({ kind }) => kind !== 'no_panic');
+  return present([from === 0 ? undefined : firstCauseText(causes), fact && failureText(fact)]);
 }
 
 const worstOf = (phases: readonly PhaseResult[]): PhaseResult | undefined =>
@@ -142,7 +141,10 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
     return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
   }
   if (load.length > 0) return load;
-  return [...failingHosts(cluster), ...late(cluster)];
+  // Those who could not connect had to wait for it.
+  const late = cluster.facts.find(({ kind }) => kind === 'connect_timeouts');
+  const isLate = late !== undefined && mainCause(cluster.failures) === 'connect_failure';
+  return [...failingHosts(cluster), ...(isLate ? [failureText(late)] : [])];
 }
 
 /** Discovery knew, and the proxy had not yet been told. */
@@ -204,8 +206,7 @@ const MAX_STEPS = 3;
 type Trigger = NonNullable<ReturnType<typeof triggerOf>>;
 
 /** An observation of a proxy follows from a failure and does not cause one. */
-const isNotice = (cause: CauseResult | undefined): boolean =>
-  cause?.kind === 'checked' || cause?.kind === 'ejected' || cause?.kind === 'unejected';
+const NOTICES: ReadonlySet<CauseResult['kind']> = new Set(['checked', 'ejected', 'unejected']);
 
 /** How long before the first failure its cause may have happened: time-outs take their time. */
 const BEFORE_S = 16;
@@ -215,9 +216,9 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }:
   const all = phases.flatMap(({ from_s: fromS, causes, happened }) => {
     const own = causes.filter(({ kind }) => kind !== 'start');
     const [cause] = own;
-    const began =
-      cause !== undefined && !isNotice(cause) ? [{ label: firstCauseText(own), fact: cause, atS: fromS, rank: 0 }] : [];
-    return [...happened.map((fact) => ({ label: happeningText(fact), fact, atS: fact.at_s, rank: 1 })), ...began];
+    const labelled = happened.map((fact) => ({ label: happeningText(fact), fact, atS: fact.at_s, rank: 1 }));
+    if (cause === undefined || NOTICES.has(cause.kind)) return labelled;
+    return [...labelled, { label: firstCauseText(own), fact: cause, atS: fromS, rank: 0 }];
   });
   const before = all.filter(({ atS }) => atS <= from && atS >= from - BEFORE_S);
   const last = before.sort((a, b) => a.atS - b.atS || a.rank - b.rank)[before.length - 1];
@@ -264,10 +265,4 @@ function failingHosts({ hosts }: ClusterResult): string[] {
   const failing = hosts.filter(({ errors }) => errors > 0);
   if (failing.length === 0 || failing.length === hosts.length || failing.length > MAX_STEPS) return [];
   return [`only at ${failing.map(({ address }) => address).join(' and ')}`];
-}
-
-/** That those who could not connect had to wait for it. */
-function late({ failures, facts }: ClusterResult): string[] {
-  const fact = facts.find(({ kind }) => kind === 'connect_timeouts');
-  return fact === undefined || mainCause(failures) !== 'connect_failure' ? [] : [failureText(fact)];
 }

@@ -5,7 +5,7 @@ import type { ClusterResult, PhaseResult } from '../../result/run-result.js';
 import { causesText, happeningText } from '../../words/happenings.js';
 import { reasonTexts } from '../../words/reasons.js';
 import { count, counted, failureList, percent, phaseTimes, seconds, sentence, shortPercentDigits } from '../format.js';
-import { groupingOf, groupsOf, type HostRow } from './groups.js';
+import { groupingOf, groupsOf } from './groups.js';
 import { range } from './host-shares.js';
 import { hostTable, MAX_HOSTS } from './host-table.js';
 import { displayWidth, type ReportLayout, shorten, spread, widest, wrap } from '../layout.js';
@@ -19,18 +19,14 @@ const TRAILING_PHASES = 4;
 
 export function* phaseSection(cluster: ClusterResult, layout: ReportLayout): Generator<string> {
   const { phases } = cluster;
-  if (!layout.all && areLong(phases)) {
+  let lines = 0;
+  // Where the host tables are too much, the hosts of other phases are not examined.
+  if (!layout.all && phases.some((phase) => (lines += hostLines(phase) + 3) > MAX_PHASE_LINES)) {
     yield* phaseTable(cluster, layout);
     return;
   }
   const time = phaseTimes(phases, true);
   for (const phase of phases) yield* phaseBlock(phase, time(phase), layout);
-}
-
-/** Whether the host tables would be too much; the hosts of other phases are not examined. */
-function areLong(phases: readonly PhaseResult[]): boolean {
-  let lines = 0;
-  return phases.some((phase) => (lines += hostLines(phase) + 3) > MAX_PHASE_LINES);
 }
 
 function hostLines(phase: PhaseResult): number {
@@ -146,19 +142,20 @@ function panicsIn({ priorities }: PhaseResult): string {
 function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): Column {
   const grouping = groupingOf(cluster.hosts, 4);
   const { text } = columnsOf(phases.map((phase) => (phase.requests > 0 ? phase : undefined)));
-  if (grouping === undefined) return text('a host gets', (phase) => rangeOf([...hostsOf(phase)]));
+  if (grouping === undefined) {
+    return text('a host gets', (phase) => {
+      const hosts = [...hostsOf(phase)];
+      // Hosts that are out began the phase, or one before; of the others it is news that they get nothing.
+      const idle = hosts.filter(({ requests, health }) => requests === 0 && health === 'healthy').length;
+      return range(hosts) + (idle === 0 || idle === hosts.length ? '' : `, ${count(idle)} idle`);
+    });
+  }
   const names = groupsOf(cluster.hosts, grouping).map((group) => group.name);
   const heading = names.map((name) => shorten(name, 12)).join(' / ');
   return text(grouping.isPair === true ? heading : `${grouping.plural} ${heading}`, (phase) => {
     const groups = new Map(groupsOf(hostsOf(phase), grouping).map((group) => [group.name, group.share]));
     return `${names.map((name) => shortPercentDigits(groups.get(name) ?? 0)).join(' / ')} %`;
   });
-}
-
-/** Hosts that are out began the phase, or one before; of the others it is news that they get nothing. */
-function rangeOf(hosts: readonly HostRow[]): string {
-  const idle = hosts.filter(({ requests, health }) => requests === 0 && health === 'healthy').length;
-  return range(hosts) + (idle === 0 || idle === hosts.length ? '' : `, ${count(idle)} idle`);
 }
 
 /** `text` after `row`, in its own column where that fits, or below it. */

@@ -37,13 +37,6 @@ function reasonsIn(clusters: RunResult['clusters'], told: ReadonlySet<Fact> = ne
 
 const reasonLines = (reason: string, width: number): string[] => wrap(reason, width, '→ ', '  ');
 
-function* allReasons(clusters: RunResult['clusters'], width: number, all: boolean): Generator<string> {
-  const reasons = reasonsIn(clusters);
-  for (const reason of all ? reasons : reasons.slice(0, MAX_SHOWN)) yield* reasonLines(reason, width);
-  const more = reasons.length - MAX_SHOWN;
-  if (!all && more > 0) yield `… ${counted(more, 'more reason')} (--all)`;
-}
-
 export interface TextReportOptions extends ReportLayout {
   /** With every phase's hosts, latency, statistics and expectations; else 24 lines, but for wide fleets. */
   readonly full?: boolean;
@@ -84,21 +77,26 @@ export function textReport(result: RunResult, options: TextReportOptions): strin
 
 /** The same line by line: with every host of every phase it may be longer than a string allows. */
 export function* textLines(result: RunResult, options: TextReportOptions): Generator<string> {
-  const { width } = options;
+  const { width, full, all, every, predicted } = options;
   const head = header(result, options);
   yield* [...head, ''];
   const known = withoutUnknown(result);
-  if (!isFull(options)) {
+  // What was asked for is in the full form only.
+  if (!(full === true || all || every === true || predicted === true)) {
     yield* shortLines(known, result, options, SHORT - head.length);
     return;
   }
-  const shown = options.all ? known.clusters : worstClusters(known.clusters);
+  const shown = all ? known.clusters : worstClusters(known.clusters);
   for (const [index, paragraph] of answer(known, shown).entries()) {
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
   }
   if (options.before !== undefined) yield* changeLines(known, options.before, options);
   yield* hiddenClusters(known.clusters, shown, width);
-  for (const line of [...apartLines(options), ...allReasons(shown, width, options.all)]) yield options.paint.odd(line);
+  const reasons = reasonsIn(shown);
+  const told = reasons.slice(0, all ? undefined : MAX_SHOWN);
+  const more = reasons.length - told.length;
+  const whys = [...apartLines(options), ...told.flatMap((reason) => reasonLines(reason, width))];
+  yield* [...whys, ...(more > 0 ? [`… ${counted(more, 'more reason')} (--all)`] : [])].map(options.paint.odd);
   yield* otherVersionLines(options.otherVersion, known, width);
   yield* adviceLines(options.advice ?? [], width);
   if ((result.input ?? []).length > 0) yield '';
@@ -113,17 +111,18 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
   yield* proxyTable(result.proxies, layout);
   yield* expectations(result.expect, options);
   yield* noteLines(result.notes, width);
-  if (!showsEvents) yield* hiddenEvents(result, options);
+  const { events, events_omitted: omitted = 0 } = result;
+  if (showsEvents || events.length === 0) return;
+  yield* wrap(`${counted(events.length + omitted, 'event')}: --events lists them`, width).map(options.paint.faint);
 }
-
-/** What was asked for is in the full form only. */
-const isFull = ({ full, all, every, predicted }: TextReportOptions): boolean =>
-  full === true || all || every === true || predicted === true;
 
 /** A terminal of 24 lines shows all of it. */
 const SHORT = 24;
 /** Lines of reasons in the short form; none is told in part. */
 const SHORT_REASONS = 4;
+const SHORT_NOTES = 3;
+/** Of more clusters, the table takes what there is. */
+const MAX_WANTED = 6;
 
 function* shortLines(known: RunResult, result: RunResult, options: TextReportOptions, room: number): Generator<string> {
   const { width, paint, events } = options;
@@ -133,19 +132,25 @@ function* shortLines(known: RunResult, result: RunResult, options: TextReportOpt
   const input = [...inputLines(result.input, width)].map(paint.faint);
   if (input.length > 0) input.unshift('');
   const shown = worstClusters(known.clusters);
+  const notes = result.notes.slice(0, SHORT_NOTES);
+  const more = result.notes.length - notes.length;
   const end = [
     ...otherVersionLines(options.otherVersion, known, width),
     ...adviceLines(options.advice ?? [], width),
-    ...firstNotes(result.notes, width),
+    ...noteLines(notes, width),
+    ...(more > 0 ? [`          … ${counted(more, 'more note')} (--full)`] : []),
     ...verdictLines(result.expect, options),
     paint.faint(wrap('Use --full to see every phase, host, latency and expectation.', width)[0] ?? ''),
   ];
   // Blank ones stand before and behind the table, and below the header.
   const others = [...head, ...changes, ...input, ...end].length + 3;
-  const reasons = firstReasons(shown, options, told, room - others - wantedLines(known.clusters)).map(paint.odd);
+  const busy = clusterOverviews(known.clusters).filter(([, { requests }]) => requests > 0);
+  // Of few clusters, a line for each and their headings; a table of phases takes what there is.
+  const wanted = busy.length > MAX_WANTED ? 0 : busy.length + 1;
+  const reasons = firstReasons(shown, options, told, room - others - wanted).map(paint.odd);
   const taken = others + reasons.length;
   yield* [...head, ...changes, ...input, ''];
-  const overview = overviewTable(known, options, room - taken);
+  const overview = overviewTable(known, busy, options, room - taken);
   yield* [...overview, ...whatHappened(shown, width, room - taken - overview.length)];
   if (events === true) yield* ['', ...eventSection(result, options)];
   yield* ['', ...reasons, ...end];
@@ -170,14 +175,6 @@ function whatHappened(clusters: RunResult['clusters'], width: number, room: numb
   return lines.length <= room ? lines : [];
 }
 
-const SHORT_NOTES = 3;
-
-function* firstNotes(notes: readonly string[], width: number): Generator<string> {
-  yield* noteLines(notes.slice(0, SHORT_NOTES), width);
-  const more = notes.length - SHORT_NOTES;
-  if (more > 0) yield `          … ${counted(more, 'more note')} (--full)`;
-}
-
 /** What sets clusters apart, and reasons that the answer has not told: none in part, and not so many that the table suffers. */
 function firstReasons(
   clusters: RunResult['clusters'],
@@ -193,14 +190,6 @@ function firstReasons(
   }
   return lines;
 }
-
-/** Of few clusters, a line for each and their headings; a table of phases takes what there is. */
-function wantedLines(clusters: RunResult['clusters']): number {
-  const busy = clusterOverviews(clusters).filter(([, { requests }]) => requests > 0).length;
-  return busy > MAX_WANTED ? 0 : busy + 1;
-}
-
-const MAX_WANTED = 6;
 
 /** "edge sets unhealthy_edge_interval: 1s." */
 function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): Generator<string> {
@@ -218,8 +207,12 @@ function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): G
   if (clauses.length > 0) yield* wrap(printable(`${clauses.join('; ')}.`), width, '→ ', '  ');
 }
 
-function overviewTable(result: RunResult, layout: ReportLayout, room: number): string[] {
-  const busy = clusterOverviews(result.clusters).filter(([, { requests }]) => requests > 0);
+function overviewTable(
+  result: RunResult,
+  busy: ReturnType<typeof clusterOverviews>,
+  layout: ReportLayout,
+  room: number,
+): string[] {
   const [[name] = [''], ...more] = busy;
   const only = more.length === 0 ? result.clusters[name] : undefined;
   if (only !== undefined) return soleCluster(name, only, layout, room);
@@ -232,10 +225,9 @@ function overviewTable(result: RunResult, layout: ReportLayout, room: number): s
 
 function verdictLines(results: readonly ExpectationResult[], options: TextReportOptions): string[] {
   if (results.length === 0) return [];
-  const held = results.filter(({ passed }) => passed).length;
-  if (held < results.length) {
+  const held = results.length;
+  if (results.some(({ passed }) => !passed))
     return expectations(results, options, ({ passed }) => !passed).filter((line) => line !== '');
-  }
   return [options.paint.good(`${count(held)} of ${counted(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}.`)];
 }
 
@@ -271,13 +263,6 @@ function* otherVersionLines(
   yield* wrap(printable(fill(WORDS.other_version, { ...other, part, of, when })), width);
 }
 
-function hiddenEvents(result: RunResult, { width, paint }: TextReportOptions): string[] {
-  const { events, events_omitted: omitted = 0 } = result;
-  if (events.length === 0) return [];
-  const text = `${counted(events.length + omitted, 'event')}: --events lists them`;
-  return wrap(text, width).map(paint.faint);
-}
-
 /** Without clusters whose hosts are unknown, which the first lines mention: they got no requests. */
 function withoutUnknown(result: RunResult): RunResult {
   const { clusters, unknown_hosts: names = [] } = result;
@@ -300,18 +285,15 @@ function header(result: RunResult, options: TextReportOptions): string[] {
   };
   const facts = [`seed ${printable(result.seed)}`, fill(WORDS.totals, numbers), behavesAs(result)];
   const lines = leading(name, facts, width, paint);
-  lines.push(...askedLines(result.description, width));
+  const asked = result.description === undefined ? [] : wrap(printable(result.description), width);
+  if (asked.length > MAX_ASKED) asked.splice(MAX_ASKED - 1, Infinity, `${asked[MAX_ASKED - 1] ?? ''} …`);
+  lines.push(...asked);
   if (result.partial === true) lines.push(...wrap(fill(WORDS.partial, result), width).map(paint.bad));
   return lines;
 }
 
 /** Of a question that is longer than this, a short report shows how it begins. */
 const MAX_ASKED = 3;
-
-function askedLines(description: string | undefined, width: number): string[] {
-  const lines = description === undefined ? [] : wrap(printable(description), width);
-  return lines.length <= MAX_ASKED ? lines : [...lines.slice(0, MAX_ASKED - 1), `${lines[MAX_ASKED - 1] ?? ''} …`];
-}
 
 function expectations(
   results: readonly ExpectationResult[],
