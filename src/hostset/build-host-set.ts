@@ -1,7 +1,7 @@
 import { compareBytes } from '../core/byte-order.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
 import type { HostRows, HostSet, LocalityGroup } from './host-set.js';
-import { sameItems } from '../core/values.js';
+import { entryOf, sameItems } from '../core/values.js';
 
 /** Bits of a host's class. */
 export const HEALTHY = 1;
@@ -142,12 +142,6 @@ class LocalityIndex {
   }
 
   private find(locality: Locality): HostLists {
-    let lists = this.byObject.get(locality);
-    if (lists !== undefined) return lists;
-    const key = localityKey(locality);
-    lists = this.byKey.get(key) ?? new HostLists();
-    this.byKey.set(key, lists);
-    this.byObject.set(locality, lists);
-    return lists;
+    return entryOf(this.byObject, locality, () => entryOf(this.byKey, localityKey(locality), () => new HostLists()));
   }
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
-import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
+import type { HostList, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
@@ -158,7 +158,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const { input, levels } = this;
     input.random = random;
     input.request = request;
-    if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, input, trace);
+    if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, trace);
     random.next();
     input.priorityHi = random.hi;
     input.priorityLo = random.lo;
@@ -178,7 +178,7 @@ export class ListBalancer<State> implements LoadBalancer {
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
-      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, input, decision);
+      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, decision);
     }
     let locality = this.localities.choose(priority, degraded, random);
     if (trace !== undefined && locality >= 0) {
@@ -194,42 +194,33 @@ export class ListBalancer<State> implements LoadBalancer {
     const lists = group ?? hostSet;
     const hosts = degraded ? lists.degraded : lists.healthy;
     if (trace !== undefined) trace(listStep(degraded ? 'degraded' : 'healthy', hosts, group));
-    if (group === undefined)
-      return this.pickFrom(hosts, degraded ? sources.degraded : sources.healthy, input, decision);
+    if (group === undefined) return this.pickFrom(hosts, degraded ? sources.degraded : sources.healthy, decision);
     const inside = degraded ? sources.degradedIn : sources.healthyIn;
-    return this.pickFrom(hosts, inside[locality] as SourceId, input, decision);
+    return this.pickFrom(hosts, inside[locality] as SourceId, decision);
   }
 
-  private pickFromFirst(
-    decision: Decision,
-    input: { trace: BalancerTrace | undefined } & ListPickInput,
-    trace: BalancerTrace | undefined,
-  ): Host | undefined {
-    input.trace = trace;
+  private pickFromFirst(decision: Decision, trace: BalancerTrace | undefined): Host | undefined {
+    this.input.trace = trace;
     decision.priority = 0;
     const [hostSet] = this.levels.hostSets;
     const [sources] = this.sources;
     if (hostSet === undefined || sources === undefined) return undefined;
     if (trace !== undefined) trace(listStep('healthy', hostSet.healthy, undefined));
-    return this.pickFrom(hostSet.healthy, sources.healthy, input, decision);
+    return this.pickFrom(hostSet.healthy, sources.healthy, decision);
   }
 
-  private pickFromAny(
-    hostSet: HostSet,
-    sources: LevelSources,
-    input: ListPickInput & { readonly trace?: BalancerTrace | undefined },
-    decision: Decision,
-  ): Host | undefined {
-    const locality = this.localities.chooseAny?.(hostSet.priority, input.random) ?? WHOLE_LEVEL;
+  private pickFromAny(hostSet: HostSet, sources: LevelSources, decision: Decision): Host | undefined {
+    const { random, trace } = this.input;
+    const locality = this.localities.chooseAny?.(hostSet.priority, random) ?? WHOLE_LEVEL;
     const group = locality < 0 ? undefined : hostSet.localities[locality];
-    if (input.trace !== undefined) input.trace(listStep(undefined, (group ?? hostSet).hosts, group));
+    if (trace !== undefined) trace(listStep(undefined, (group ?? hostSet).hosts, group));
     return group === undefined
-      ? this.pickFrom(hostSet.hosts, sources.all, input, decision)
-      : this.pickFrom(group.hosts, sources.allIn[locality] as SourceId, input, decision);
+      ? this.pickFrom(hostSet.hosts, sources.all, decision)
+      : this.pickFrom(group.hosts, sources.allIn[locality] as SourceId, decision);
   }
 
-  private pickFrom(hosts: HostList, source: SourceId, input: ListPickInput, decision: Decision): Host | undefined {
-    const { policy, state } = this;
+  private pickFrom(hosts: HostList, source: SourceId, decision: Decision): Host | undefined {
+    const { policy, state, input } = this;
     const index = policy.choose(state, source, hosts, input);
     if (policy.probes !== undefined) {
       const asked = policy.probes(state, source, hosts, input).map((each) => hosts[each] as Host);
@@ -301,16 +292,13 @@ export class ListBalancer<State> implements LoadBalancer {
     policy.refresh(state, sources.all, hostSet.hosts);
     policy.refresh(state, sources.healthy, hostSet.healthy);
     policy.refresh(state, sources.degraded, hostSet.degraded);
-    hostSet.localities.forEach((group, index) => {
-      policy.refresh(state, (sources.healthyIn[index] ??= this.nextSource++), group.healthy);
-    });
-    hostSet.localities.forEach((group, index) => {
-      policy.refresh(state, (sources.degradedIn[index] ??= this.nextSource++), group.degraded);
-    });
-    if (this.localities.chooseAny === undefined) return;
-    hostSet.localities.forEach((group, index) => {
-      policy.refresh(state, (sources.allIn[index] ??= this.nextSource++), group.hosts);
-    });
+    const refreshEach = (known: SourceId[], list: 'healthy' | 'degraded' | 'hosts'): void => {
+      for (const [index, group] of hostSet.localities.entries())
+        policy.refresh(state, (known[index] ??= this.nextSource++), group[list]);
+    };
+    refreshEach(sources.healthyIn, 'healthy');
+    refreshEach(sources.degradedIn, 'degraded');
+    if (this.localities.chooseAny !== undefined) refreshEach(sources.allIn, 'hosts');
   }
 }
 

@@ -1,5 +1,6 @@
 import { TWO_32 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
+import { present, sum } from '../core/values.js';
 import { type Host, localityKey } from '../host/host.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { utilizationOf } from '../policy/client-side-weights.js';
@@ -18,15 +19,10 @@ const KINDS = ['healthy', 'degraded', 'hosts'] as const;
 
 type Kind = (typeof KINDS)[number];
 
-interface Smoothed {
-  utilization: number;
-  isStale: boolean;
-}
-
 /** Load reports of the hosts of one cluster by locality; shared by one proxy's balancers. */
 export class LocalityLoads {
   private readonly reports = new WeakMap<Host, { utilization: number; atUs: Micros }>();
-  private readonly smoothed = new Map<string, Smoothed>();
+  private readonly smoothed = new Map<string, Omit<LocalityLoad, 'hosts'>>();
   private readonly factor: number = smoothingFactor(this.config);
 
   constructor(
@@ -53,30 +49,18 @@ export class LocalityLoads {
   }
 
   private smooth(key: string, hosts: readonly Host[], nowUs: Micros): void {
-    const known = this.smoothed.get(key);
-    let sum = 0;
-    let count = 0;
-    for (const host of hosts) {
-      const report = this.reports.get(host);
-      if (report === undefined || this.isOld(nowUs - report.atUs)) continue;
-      sum += report.utilization;
-      count++;
-    }
-    if (count === 0) {
-      if (known !== undefined) known.isStale = true;
+    const { factor, smoothed } = this;
+    const { expirationUs } = this.config;
+    const known = smoothed.get(key);
+    const reports = present(hosts.map((host) => this.reports.get(host)));
+    const recent = reports.filter(({ atUs }) => expirationUs === 0 || nowUs - atUs <= expirationUs);
+    if (recent.length === 0) {
+      if (known !== undefined) smoothed.set(key, { ...known, isStale: true });
       return;
     }
-    const mean = sum / count;
-    if (known === undefined) this.smoothed.set(key, { utilization: mean, isStale: false });
-    else {
-      known.utilization = this.factor * mean + (1 - this.factor) * known.utilization;
-      known.isStale = false;
-    }
-  }
-
-  private isOld(ageUs: Micros): boolean {
-    const { expirationUs } = this.config;
-    return expirationUs > 0 && ageUs > expirationUs;
+    const mean = sum(recent.map(({ utilization }) => utilization)) / recent.length;
+    const utilization = known === undefined ? mean : factor * mean + (1 - factor) * known.utilization;
+    smoothed.set(key, { utilization, isStale: false });
   }
 }
 
@@ -101,12 +85,10 @@ export class LoadAwareLocalities implements LocalityChooser {
     const { priority, localities, hasLocalLocality } = hostSet;
     const { loads } = this;
     this.levels[priority] = hostSet;
-    const of = (kind: Kind): readonly number[] =>
-      loadAwareWeights(
-        localities.map((group) => loads.of(priority, kind, group)),
-        hasLocalLocality,
-        loads.config,
-      );
+    const of = (kind: Kind): readonly number[] => {
+      const each = localities.map((group) => loads.of(priority, kind, group));
+      return loadAwareWeights(each, hasLocalLocality, loads.config);
+    };
     this.weights[priority] = { healthy: of('healthy'), degraded: of('degraded'), hosts: of('hosts') };
   }
 
@@ -145,7 +127,7 @@ export class LoadAwareLocalities implements LocalityChooser {
 function draw(weights: readonly number[] | undefined, random: Random64): number {
   if (weights === undefined || weights.length === 0) return -1;
   if (weights.length === 1) return 0;
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   random.next();
   const target = ((random.hi + random.lo / TWO_32) / TWO_32) * total;
   let reached = 0;

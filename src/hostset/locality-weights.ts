@@ -121,7 +121,9 @@ export class WeightedLocalities implements LocalityChooser {
   ) {}
 
   update(hostSet: HostSet): void {
-    const seed = this.seed();
+    const { seedsLocalities } = quirksOf(this.version);
+    if (seedsLocalities) this.random.next();
+    const seed = seedsLocalities ? this.random.lo : undefined;
     this.levels[hostSet.priority] = {
       healthy: createLocalitySchedule(effectiveLocalityWeights(hostSet, healthyHosts), seed),
       degraded: createLocalitySchedule(effectiveLocalityWeights(hostSet, degradedHosts), seed),
@@ -137,12 +139,6 @@ export class WeightedLocalities implements LocalityChooser {
   describe(priority: number): LocalityScheduleDescription {
     const level = this.levels[priority];
     return { healthy: level?.healthy?.weights, degraded: level?.degraded?.weights };
-  }
-
-  private seed(): number | undefined {
-    if (!quirksOf(this.version).seedsLocalities) return undefined;
-    this.random.next();
-    return this.random.lo;
   }
 }
 

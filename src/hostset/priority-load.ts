@@ -224,14 +224,10 @@ function spreadTotalPanic(state: PriorityState, levels: readonly LevelNumbers[])
     healthy[0] = 100;
     return;
   }
-  let left = 100;
-  levels.forEach(({ hosts }, priority) => {
-    const share = Math.floor((100 * hosts) / hostCount);
-    healthy[priority] = share;
-    degraded[priority] = 0;
-    left -= share;
-  });
-  const first = levels.findIndex(({ hosts }) => hosts > 0);
+  const counts = levels.map(({ hosts }) => hosts);
+  const left = distributeOver(healthy, counts, 100, hostCount);
+  degraded.fill(0, 0, levels.length);
+  const first = counts.findIndex((hosts) => hosts > 0);
   addTo(healthy, first, left);
 }
 

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/values.js';
+import { entryOf, sum } from '../core/values.js';
 import { isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { AggregateLevel, BalancerDescription, PriorityDescription } from './describe.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -135,10 +135,9 @@ type SplitConfig = Pick<LoadBalancerConfig, 'failTrafficOnPanic' | 'lbPolicy'>;
 export function splitFacts(description: BalancerDescription, config: SplitConfig): SplitFact[] {
   const { priorities, aggregate } = description;
   if (aggregate !== undefined) return [aggregateFact(description, aggregate)];
-  const hosts = priorities.reduce((sum, priority) => sum + priority.hosts, 0);
-  if (hosts === 0) return [{ kind: 'no_hosts', of: 'cluster' }];
   const { overrideHeaders = [] } = description;
   const levels = priorities.filter((priority) => priority.hosts > 0);
+  if (levels.length === 0) return [{ kind: 'no_hosts', of: 'cluster' }];
   const of = ({ priority }: PriorityDescription): OfPriority => (levels.length > 1 || priority > 0 ? { priority } : {});
   const each = (fact: (level: PriorityDescription, of: OfPriority) => SplitFact | undefined): SplitFact[] =>
     levels.flatMap((level) => fact(level, of(level)) ?? []);
@@ -213,32 +212,25 @@ function scaled(
   total: number,
 ): Pick<Extract<SplitFact, { kind: 'spill' }>, 'scaled'> {
   if (total >= 100 || total <= 0) return {};
-  const [first = 0, ...others] = levels.map((level) => cover(level));
+  // In percent, as the proxy rounds it.
+  const [first = 0, ...others] = levels.map(({ measured, overprovisioningFactor: factor }) => {
+    const part = (hosts: number): number => percentCovered(factor, hosts, measured.counted);
+    return Math.min(100, part(measured.healthy) + part(measured.degraded));
+  });
   return {
     scaled: {
       other_levels: others.length,
-      others_percent: others.reduce((all, one) => all + one, 0),
+      others_percent: sum(others),
       total_percent: total,
       rest_percent: Math.max(0, load - Math.trunc((first * 100) / total)),
     },
   };
 }
 
-/** In percent, as the proxy rounds it. */
-function cover(level: PriorityDescription): number {
-  const { healthy, degraded, counted } = level.measured;
-  const part = (hosts: number): number => coverOf(level, hosts, counted);
-  return Math.min(100, part(healthy) + part(degraded));
-}
-
 function coverFact(level: PriorityDescription): Cover {
   const { measured, byWeight: by_weight, overprovisioningFactor: factor } = level;
   const { healthy, counted } = measured;
-  return { healthy, counted, by_weight, factor: factor / 100, percent: coverOf(level, healthy, counted) };
-}
-
-function coverOf({ overprovisioningFactor: factor }: PriorityDescription, part: number, counted: number): number {
-  return percentCovered(factor, part, counted);
+  return { healthy, counted, by_weight, factor: factor / 100, percent: percentCovered(factor, healthy, counted) };
 }
 
 function degradedFact(level: PriorityDescription, { lbPolicy }: SplitConfig, of: OfPriority): SplitFact | undefined {
@@ -265,22 +257,10 @@ function zoneFact({ zone, zonePicks, priorities }: BalancerDescription): SplitFa
   const { enabledPercent: enabled = 100, localClusterInPanic = false } = zonePicks ?? {};
   if (enabled === 0) return [{ kind: 'zone_off', gate: 'routing-enabled' }];
   if (localClusterInPanic) return [{ kind: 'zone_off', gate: 'local-cluster-in-panic' }];
-  switch (zone.state) {
-    case 'direct':
-      return [{ kind: 'zone', enabled_percent: enabled, stays: zone.forced ? 'forced' : 'all' }];
-    case 'residual': {
-      const spare = zone.residualCapacity[zone.residualCapacity.length - 1] ?? 0;
-      return [
-        {
-          kind: 'zone',
-          enabled_percent: enabled,
-          stays: 'part',
-          local_percent: zone.localPercentToRoute / 100,
-          elsewhere: spare > 0 ? 'spare' : 'any',
-        },
-      ];
-    }
-  }
+  const head = { kind: 'zone', enabled_percent: enabled } as const;
+  if (zone.state === 'direct') return [{ ...head, stays: zone.forced ? 'forced' : 'all' }];
+  const elsewhere = (zone.residualCapacity.at(-1) ?? 0) > 0 ? 'spare' : 'any';
+  return [{ ...head, stays: 'part', local_percent: zone.localPercentToRoute / 100, elsewhere }];
 }
 
 export function zoneOff(off: ZoneGate): ZoneOff {

@@ -6,7 +6,7 @@ import type { Host } from '../host/host.js';
 import { chooseBounded, type HostLoads, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
 import { type BalancerStep, type BalancerTrace, panicStep, priorityStep } from './decision-steps.js';
-import type { HostIndex, WeightedHosts } from '../policy/policy-kinds.js';
+import type { HostIndex } from '../policy/policy-kinds.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -118,21 +118,16 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
   describe(): BalancerDescription {
     const described = this.levels.describe((hostSet) => ({
       table: this.describeTable(hostSet.priority),
-      tableWeights: this.localityWeights(hostSet),
+      // With one locality there is nothing to divide.
+      tableWeights: this.config.localityWeighted && hostSet.localities.length > 1 ? hostSet.localityWeights : undefined,
       emptyTable: this.whyEmpty(hostSet),
     }));
     return { ...described, zone: undefined };
   }
 
-  /** undefined where there is nothing to divide. */
-  private localityWeights({ localities, localityWeights }: HostSet): readonly number[] | undefined {
-    return this.config.localityWeighted && localities.length > 1 ? localityWeights : undefined;
-  }
-
   private whyEmpty(hostSet: HostSet): EmptyTable | undefined {
-    return this.config.localityWeighted
-      ? emptyTable(hostSet, this.levels.state.panic[hostSet.priority] === true)
-      : undefined;
+    if (!this.config.localityWeighted) return undefined;
+    return emptyTable(hostSet, this.levels.state.panic[hostSet.priority] === true);
   }
 
   /** Nothing where the hosts themselves say so. */
@@ -150,13 +145,8 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
     return level === undefined || shown === undefined ? undefined : { ...level, ...shown };
   }
 
-  private build(hosts: WeightedHosts): Table {
-    const { kind, env } = this;
-    return env.tables?.get(kind.configuration, hosts, () => kind.build(hosts)) ?? kind.build(hosts);
-  }
-
   private rebuild(): void {
-    const { config } = this;
+    const { config, kind, env } = this;
     for (const hostSet of this.levels.hostSets) {
       const { priority } = hostSet;
       const { hosts, weighted } = tableHosts(hostSet, {
@@ -166,11 +156,14 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
         readsMetadata: quirksOf(config.version).hashKeyOfMetadata,
       });
       const before = this.tables[priority];
+      const build = (): Table => kind.build(weighted);
       const table =
-        before !== undefined && sameWeightedHosts(before.weighted, weighted) ? before.table : this.build(weighted);
+        before !== undefined && sameWeightedHosts(before.weighted, weighted)
+          ? before.table
+          : (env.tables?.get(kind.configuration, weighted, build) ?? build());
       this.tables[priority] = { hosts, weighted, table };
-      const shown = this.kind.shown(table);
-      if (shown?.table.gauges !== undefined) this.env.stats.tables[shown.policy.name] = shown.table.gauges;
+      const shown = kind.shown(table);
+      if (shown?.table.gauges !== undefined) env.stats.tables[shown.policy.name] = shown.table.gauges;
     }
   }
 }

@@ -74,9 +74,8 @@ export class SubsetDelivery {
   /** The any-endpoint subset is the level itself, save for its locality weights. */
   deliverAll(subset: BalancedSubset, view: LevelView, added: readonly Host[], removed: readonly Host[]): void {
     const { hostSet } = view;
-    const localityWeights = subsetLocalityWeights(this.subsetConfig, hostSet, () =>
-      hostSet.localities.map(({ hosts }) => hosts.length),
-    );
+    const counts = (): readonly number[] => hostSet.localities.map(({ hosts }) => hosts.length);
+    const localityWeights = subsetLocalityWeights(this.subsetConfig, hostSet, counts);
     const factor = this.members.factorOf(undefined, hostSet.priority, hostSet.overprovisioningFactor);
     this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
   }
@@ -96,28 +95,20 @@ export class SubsetDelivery {
     }
     subset.hostCount += hostSet.hosts.length - (subset.levels[priority]?.hosts.length ?? 0);
     subset.levels[priority] = hostSet;
-    this.noteRestarting(subset, hostSet);
+    const restarting = (this.restarting[priority] ??= new Set());
+    if (this.startsAfresh(hostSet)) restarting.add(subset);
+    else restarting.delete(subset);
     this.weigh(subset);
-    this.notify(subset, priority === 0, (inner) => {
-      inner.update(hostSet, added, removed);
-    });
+    this.notify(subset, priority === 0, (inner) => inner.update(hostSet, added, removed));
     const { localCluster } = this;
-    if (
-      isNew &&
-      priority === 0 &&
-      localCluster !== undefined &&
-      quirksOf(this.config.version).newSubsetsMeetLocalCluster
-    ) {
-      this.deliverLocalCluster(subset, localCluster);
-    }
+    const meets = isNew && priority === 0 && quirksOf(this.config.version).newSubsetsMeetLocalCluster;
+    if (meets && localCluster !== undefined) this.deliverLocalCluster(subset, localCluster);
   }
 
   refresh(subset: BalancedSubset, priority: number): void {
     const hostSet = subset.levels[priority] as HostSet;
     this.weigh(subset);
-    this.notify(subset, priority === 0, (inner) => {
-      inner.update(hostSet, [], []);
-    });
+    this.notify(subset, priority === 0, (inner) => inner.update(hostSet, [], []));
   }
 
   /** Those without a report get the median of their subset: where a host is in several, that of the one weighed last. */
@@ -128,27 +119,14 @@ export class SubsetDelivery {
   }
 
   deliverLocalCluster(subset: BalancedSubset, hostSet: HostSet): void {
-    this.notify(subset, true, (inner) => {
-      inner.updateLocalCluster(hostSet);
-    });
+    this.notify(subset, true, (inner) => inner.updateLocalCluster(hostSet));
   }
 
   private notify(subset: BalancedSubset, rebuildsZones: boolean, act: (inner: LoadBalancer) => void): void {
     const { inner } = subset;
     if (inner === undefined) return;
-    if (!rebuildsZones || !this.environment.hasLocalCluster) {
-      act(inner);
-      return;
-    }
-    this.subsetStats.rebuildZones(subset, () => {
-      act(inner);
-    });
-  }
-
-  private noteRestarting(subset: BalancedSubset, hostSet: HostSet): void {
-    const restarting = (this.restarting[hostSet.priority] ??= new Set());
-    if (this.startsAfresh(hostSet)) restarting.add(subset);
-    else restarting.delete(subset);
+    if (rebuildsZones && this.environment.hasLocalCluster) this.subsetStats.rebuildZones(subset, () => act(inner));
+    else act(inner);
   }
 
   /** Whether equal lists, delivered again, would change the next pick: a weighted schedule restarts. */

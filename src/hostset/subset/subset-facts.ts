@@ -26,8 +26,7 @@ function factsOf(criteria: Struct, config: SubsetConfig, findings: SubsetFinding
   const wanted = describeEntries(sortedEntries(criteria));
   const answering = candidates.find((candidate) => findings.hostsOf(candidate) > 0);
   const subset = answering === undefined ? '' : candidateName(answering);
-  const inside =
-    answering === undefined ? [] : findings.factsOf(answering).map((fact): SplitFact => ({ ...fact, subset }));
+  const inside = answering === undefined ? [] : findings.factsOf(answering).map((fact) => ({ ...fact, subset }));
   if (answering !== undefined && answering === candidates[0] && subset === wanted) return inside;
   const chain = candidates.map((candidate) => ({
     subset: candidateName(candidate),

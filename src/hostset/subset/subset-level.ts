@@ -27,7 +27,7 @@ export class LevelView {
   ) {
     const { hosts, localities } = hostSet;
     this.groupKeys = localities.map(({ locality }) => localityKey(locality));
-    this.emptyGroups = localities.map(({ locality }) => emptyGroup(locality));
+    this.emptyGroups = localities.map(({ locality }) => NO_HOSTS.group(locality));
     this.rows = hostSet.rows ?? { classes: classesOf(hostSet), ...columnsOf(hosts) };
     this.groups =
       before !== undefined && sameItems(before.hosts, hosts) && sameItems(before.groupKeys, this.groupKeys)
@@ -65,11 +65,8 @@ export class LevelView {
   /** Whether the host of `row` equals that of `beforeRow` in `before`: same health, weight and metadata. */
   sameRow(row: number, before: LevelView, beforeRow: number): boolean {
     const [own, other] = [this.rows, before.rows];
-    return (
-      own.classes[row] === other.classes[beforeRow] &&
-      own.weights[row] === other.weights[beforeRow] &&
-      own.metadata[row] === other.metadata[beforeRow]
-    );
+    if (!this.sameMetadata(row, before, beforeRow)) return false;
+    return own.classes[row] === other.classes[beforeRow] && own.weights[row] === other.weights[beforeRow];
   }
 
   sameMetadata(row: number, before: LevelView, beforeRow: number): boolean {
@@ -130,11 +127,7 @@ export class LevelView {
   }
 }
 
-const NO_HOSTS: readonly Host[] = [];
-
-function emptyGroup(locality: Locality): LocalityGroup {
-  return { locality, hosts: NO_HOSTS, healthy: NO_HOSTS, degraded: NO_HOSTS, excluded: NO_HOSTS };
-}
+const NO_HOSTS = new HostLists();
 
 function classesOf({ hosts, healthy, degraded, excluded }: HostSet): Uint8Array {
   const classes = new Map<Host, number>();

@@ -115,7 +115,12 @@ export class Membership {
     const hosts = LevelView.of(hostSet, before?.hosts);
     const findings = new Findings();
     const announcesAll = !moved || !this.onlyAddedMake;
-    const memberships = this.compare(hosts, before, announcesAll, findings);
+    const memberships =
+      before === undefined
+        ? hosts.hosts.map((_, row) => this.entriesOf(hosts, row, true, findings))
+        : sameItems(hosts.hosts, before.hosts.hosts)
+          ? this.takeChanges(hosts, before, announcesAll, findings)
+          : this.compareMoved(hosts, before, announcesAll, findings);
     this.levels[priority] = { hosts, memberships };
     if (before === undefined) this.noteFactor(priority, hostSet.overprovisioningFactor);
     const regrouped = memberships !== before?.memberships;
@@ -158,24 +163,7 @@ export class Membership {
     else this.idle.add(entry);
   }
 
-  private compare(
-    hosts: LevelView,
-    before: Level | undefined,
-    announcesAll: boolean,
-    findings: Findings,
-  ): readonly (readonly BalancedSubset[])[] {
-    if (before === undefined) return hosts.hosts.map((_, row) => this.entriesOf(hosts, row, true, findings));
-    return sameItems(hosts.hosts, before.hosts.hosts)
-      ? this.takeChanges(hosts, before, announcesAll, findings)
-      : this.compareMoved(hosts, before, announcesAll, findings);
-  }
-
-  private takeChanges(
-    hosts: LevelView,
-    before: Level,
-    announced: boolean,
-    findings: Findings,
-  ): readonly (readonly BalancedSubset[])[] {
+  private takeChanges(hosts: LevelView, before: Level, announced: boolean, findings: Findings): Level['memberships'] {
     let memberships: (readonly BalancedSubset[])[] | undefined;
     for (const { row, sameMetadata } of hosts.changesFrom(before.hosts)) {
       addAll(findings.touched, before.memberships[row] as readonly BalancedSubset[]);
@@ -186,12 +174,7 @@ export class Membership {
     return memberships ?? before.memberships;
   }
 
-  private compareMoved(
-    hosts: LevelView,
-    before: Level,
-    announcesAll: boolean,
-    findings: Findings,
-  ): readonly (readonly BalancedSubset[])[] {
+  private compareMoved(hosts: LevelView, before: Level, announced: boolean, findings: Findings): Level['memberships'] {
     const { touched } = findings;
     const leaving = new Map(before.hosts.hosts.map((host, row) => [host, row]));
     let last = -1;
@@ -204,7 +187,7 @@ export class Membership {
       if (beforeRow < last || !hosts.sameRow(row, before.hosts, beforeRow)) addAll(touched, known);
       last = Math.max(last, beforeRow);
       const stays = hosts.sameMetadata(row, before.hosts, beforeRow);
-      return stays ? known : this.entriesOf(hosts, row, announcesAll, findings);
+      return stays ? known : this.entriesOf(hosts, row, announced, findings);
     });
     for (const beforeRow of leaving.values()) {
       const left = before.memberships[beforeRow] as readonly BalancedSubset[];
@@ -308,10 +291,7 @@ export class Membership {
     );
   }
 
-  private settle(
-    priority: number,
-    { led, touched }: Findings,
-  ): Pick<MembershipUpdate, 'created' | 'revived' | 'touched' | 'gone'> {
+  private settle(priority: number, { led, touched }: Findings) {
     const created: BalancedSubset[] = [];
     const revived: BalancedSubset[] = [];
     for (const entry of led) {
@@ -321,12 +301,11 @@ export class Membership {
       this.idle.delete(entry);
       touched.add(entry);
     }
+    const factorOf = (level: Level | undefined): number =>
+      level?.hosts.hostSet.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR;
     for (const entry of created) {
       entry.state = 'active';
-      if (this.keepsFactor)
-        entry.factors = this.levels.map(
-          (level) => level?.hosts.hostSet.overprovisioningFactor ?? DEFAULT_OVERPROVISIONING_FACTOR,
-        );
+      if (this.keepsFactor) entry.factors = this.levels.map(factorOf);
     }
     for (const entry of revived) entry.state = 'active';
     for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);

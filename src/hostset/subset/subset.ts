@@ -80,7 +80,7 @@ export class SubsetLoadBalancer implements balancers.LoadBalancer {
     // The proxy makes these before the first host arrives, and announces their empty level.
     if (environment.hasLocalCluster)
       for (const subset of [...this.anyEndpoint, ...this.defaults]) this.delivery.announceEmpty(subset, 0);
-    this.latchedRuntime = this.runtimeReadAtUpdates();
+    this.latchRuntime();
     for (const hostSet of initial) this.update(hostSet, hostSet.hosts, []);
   }
 
@@ -201,16 +201,12 @@ export class SubsetLoadBalancer implements balancers.LoadBalancer {
 
   /** @returns whether a runtime value that balancers read at updates only has changed since the last update. */
   private latchRuntime(): boolean {
-    const now = this.runtimeReadAtUpdates();
+    const { runtime } = this.environment;
+    const threshold = runtime.number('upstream.healthy_panic_threshold');
+    const now = `${threshold ?? ''}/${runtime.number('upstream.zone_routing.min_cluster_size') ?? ''}`;
     const changed = now !== this.latchedRuntime;
     this.latchedRuntime = now;
     return changed;
-  }
-
-  private runtimeReadAtUpdates(): string {
-    const { runtime } = this.environment;
-    const threshold = runtime.number('upstream.healthy_panic_threshold');
-    return `${threshold ?? ''}/${runtime.number('upstream.zone_routing.min_cluster_size') ?? ''}`;
   }
 
   /** The any-endpoint subset's description where there is one, and all subsets: of thousands most readers want few, or none. */
@@ -300,23 +296,12 @@ export class SubsetChoice {
       this.ask(subset, step.fallback, request, decision);
       return;
     }
-    switch (plan.last) {
-      case 'none':
-        this.ask(undefined, plan.fallback, request, decision);
-        return;
-      case 'any':
-        this.ask(this.fallbacks.selectorAny, plan.fallback, request, decision);
-        return;
-      case 'default':
-        this.ask(this.fallbacks.selectorDefault, plan.fallback, request, decision);
-        return;
-      case 'cluster':
-        this.followCluster(plan, request, decision);
+    const { cluster, panic, selectorAny, selectorDefault } = this.fallbacks;
+    if (plan.last !== 'cluster') {
+      const last = plan.last === 'any' ? selectorAny : plan.last === 'default' ? selectorDefault : undefined;
+      this.ask(last, plan.fallback, request, decision);
+      return;
     }
-  }
-
-  private followCluster(plan: Plan, request: balancers.PickRequest, decision: balancers.Decision): void {
-    const { cluster, panic } = this.fallbacks;
     if (this.ask(cluster, plan.fallback, request, decision)) {
       this.stats.lbSubsetsFallback++;
       return;
