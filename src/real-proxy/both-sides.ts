@@ -14,7 +14,7 @@ import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:ht
 type ProxyAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string | string[] | undefined>> }>;
 
 /** Sends a request to a proxy. No answer comes after {@link ANSWER_LIMIT_MS}: it fails with a `TimeoutError`. */
-function send(url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> {
+export function send(url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> {
   return new Promise((resolve, reject) => {
     const options = { ...(agent !== undefined && { agent }), headers, timeout: ANSWER_LIMIT_MS };
     const request = httpRequest(url, options, (response) => {

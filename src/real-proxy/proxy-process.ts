@@ -138,7 +138,8 @@ export class ProxyProcess {
   private constructor(
     private readonly process: GuardedProcess,
     private readonly folder: string,
-    private readonly admin: string,
+    /** `127.0.0.1:PORT` of its admin interface. */
+    readonly admin: string,
     /** `http://127.0.0.1:PORT` of its one listener. */
     readonly url: string,
   ) {}

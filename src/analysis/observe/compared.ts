@@ -3,7 +3,7 @@ import { groupBy, sum } from '../../core/values.js';
 import type { PredictedHost, PredictedPortion } from '../../predict/prediction.js';
 import { sumOf } from '../../result/expected.js';
 import type { ExpectedCluster } from './expected.js';
-import { alarmsAmong, boundsOf, chanceOf, lawOf } from './law.js';
+import { alarmsAmong, boundsOf, type chanceOf, lawOf } from './law.js';
 import type { CountedRows } from './seen.js';
 
 /** `too_little`: half of the largest share could be missing, and would not be noticed. */
@@ -49,8 +49,15 @@ interface Row extends Pick<ObservedPart, 'of' | 'name'> {
  *
  * @param counted by address, hosts that are not configured too.
  * @param bare the files are a proxy's own: they tell neither the load nor the keys.
+ * @param chanceIn of a count as far off: once, or at any time.
  */
-export function comparedIn(own: ExpectedCluster, counted: CountedRows, falseAlarm: number, bare: boolean) {
+export function comparedIn(
+  own: ExpectedCluster,
+  counted: CountedRows,
+  falseAlarm: number,
+  bare: boolean,
+  chanceIn: typeof chanceOf,
+) {
   const steady = own.hosts.filter(({ address }) => counted.get(address)?.isUnsteady !== true);
   const kept = sum(steady.map(({ share }) => share));
   const hosts = steady.map((host) => amongKept(host, kept, bare && own.policy === 'LEAST_REQUEST'));
@@ -61,7 +68,8 @@ export function comparedIn(own: ExpectedCluster, counted: CountedRows, falseAlar
   const judged = rows.map((row) => {
     const law = lawOf({ ...row.portion, error: own.error }, requests);
     const wide = spread === 1 ? law : { ...law, drawn: false, variance: law.variance * spread };
-    return { ...row, law: wide, chance: chanceOf(wide, row.count), bounds: boundsOf(wide, falseAlarm / rows.length) };
+    const bounds = boundsOf(wide, falseAlarm / rows.length, chanceIn);
+    return { ...row, law: wide, chance: chanceIn(wide, row.count), bounds };
   });
   const chances = judged.map(({ chance }) => chance);
   const alarms = alarmsAmong(chances, falseAlarm);

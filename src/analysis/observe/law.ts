@@ -48,10 +48,36 @@ export function chanceOf(law: Law, count: number): number {
   return Math.min(1, 2 * tailOf(law, count));
 }
 
+/** A wrong share is expected to be off by as much as chance makes of so many requests. */
+const TELLING = 100;
+
+/**
+ * The same for who looks as often as he likes while requests come: it falls to a chance at any time with that chance at most.
+ * It is one by the likelihood of the count under shares that may be wrong, by that under the share itself, which grows beyond
+ * 1 / chance so rarely (Ville's inequality). Sources: Robbins (1970), Statistical methods related to the law of the iterated
+ * logarithm; Ramdas, Grünwald, Vovk and Shafer (2023), Game-theoretic statistics and safe anytime-valid inference.
+ *
+ * What turns add does not grow, so that counts stay close to their mean at all times.
+ */
+export function chanceWatched({ requests, share, variance, drawn, error }: Law, count: number): number {
+  const off = Math.max(0, Math.abs(count - requests * share) - error);
+  if (off === 0) return 1;
+  if (drawn && share > 0 && share < 1) {
+    const [self, others] = [TELLING * share, TELLING * (1 - share)];
+    const wrong = jstat.betaln(self + count, others + requests - count) - jstat.betaln(self, others);
+    return Math.min(1, Math.exp(count * Math.log(share) + (requests - count) * Math.log(1 - share) - wrong));
+  }
+  if (drawn) return 0;
+  // Pages do not count all hosts at the same instant: one request more or less tells nothing.
+  const early = 1 + (variance * TELLING) / Math.max(TELLING, requests);
+  const both = variance + early;
+  return Math.min(1, Math.sqrt(both / early) * Math.exp(-(off ** 2) / (2 * both)));
+}
+
 /** The least and the most that such a host shows, but for a chance of `alarm` in all. */
-export function boundsOf(law: Law, alarm: number): readonly [least: number, most: number] {
+export function boundsOf(law: Law, alarm: number, chance = chanceOf): readonly [least: number, most: number] {
   const { requests, share } = law;
-  const isLikely = (count: number): boolean => tailOf(law, count) > alarm / 2;
+  const isLikely = (count: number): boolean => chance(law, count) > alarm;
   const mean = requests * share;
   const spare = firstWhere(0, Math.max(0, Math.floor(requests - mean)), (left) => isLikely(requests - left));
   return [firstWhere(0, Math.floor(mean), isLikely), requests - spare];

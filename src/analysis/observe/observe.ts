@@ -1,6 +1,7 @@
-import { COUNT, demand, fieldsOf, FUNCTION, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import { COUNT, demand, fieldsOf, FLAG, FUNCTION, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import { ipOf } from '../../core/ip.js';
+import { NoAnswer } from '../../core/no-answer.js';
 import { fill } from '../../core/fill.js';
 import { groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
@@ -9,6 +10,7 @@ import { NO_PAUSE, type Pause } from '../pause.js';
 import { comparedIn, type ObservedPart, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
 import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
+import { chanceOf, chanceWatched } from './law.js';
 import * as seen from './seen.js';
 
 /** Whether what was seen is what is configured: field names are those of `lbsim observe --json`. */
@@ -35,6 +37,8 @@ export interface ObserveOptions extends BalancerOptions {
   readonly falseAlarm?: number | undefined;
   /** Names of the fields of logs, where they are not those of the proxy's own JSON. */
   readonly fields?: seen.LogFields | undefined;
+  /** The same is asked again and again as requests come: the chance of a false alarm is over all times. */
+  readonly watched?: boolean | undefined;
   readonly pause?: Pause | undefined;
 }
 
@@ -43,11 +47,12 @@ const OPTIONS = optionsOf<ObserveOptions>({
   fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT }),
   workers: COUNT,
   proxies: COUNT,
+  watched: FLAG,
   pause: FUNCTION,
 });
 
 /** There is nothing in the texts that could be compared. */
-export class NothingSeen extends Error {
+export class NothingSeen extends NoAnswer {
   override readonly name = 'NothingSeen';
 }
 
@@ -67,15 +72,17 @@ export async function observe(
   return observationOf(scenario, seen.countsOf(all), options);
 }
 
-/** The same of what has been read. */
+/** The same of what has been read. @param known what is expected of the clusters, where that has been worked out. */
 export async function observationOf(
   written: Scenario,
   counted: seen.Counted,
   options: ObserveOptions = {},
+  known?: ReadonlyMap<string, ExpectedCluster>,
 ): Promise<Observation> {
-  const { falseAlarm = 0.003, pause = NO_PAUSE } = options;
+  const { falseAlarm = 0.003, watched = false, pause = NO_PAUSE } = options;
   const scenario = withBalancers(written, options, counted.workers);
-  const expected = await expectedOf(scenario, () => true, pause);
+  const expected = known ?? (await expectedOf(scenario, () => true, pause));
+  const chanceIn = watched ? chanceWatched : chanceOf;
   const clusters: Record<string, ObservedCluster> = {};
   const facts = [...counted.facts];
   const others: string[] = [];
@@ -88,7 +95,7 @@ export async function observationOf(
     if (sum([...matched.values()].map(({ requests }) => requests)) === 0) continue;
     const strangers = strangersIn(own.hosts, matched);
     if (strangers.length > 0) facts.push({ kind: 'not_configured', cluster: name, hosts: strangers });
-    const { split, keys } = comparedIn(own, matched, falseAlarm, written.origin.bare);
+    const { split, keys } = comparedIn(own, matched, falseAlarm, written.origin.bare, chanceIn);
     if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
     clusters[name] = { ...split, says: sentenceOf(split, counted.clusters.size > 1 ? name : undefined, strangers) };
   }

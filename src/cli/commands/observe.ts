@@ -1,4 +1,4 @@
-import { NothingSeen, observationOf } from '../../analysis/observe/observe.js';
+import { observationOf } from '../../analysis/observe/observe.js';
 import { bounds } from '../../analysis/observe/bounds.js';
 import { countsOf, LOG_FIELDS, type LogFields, readSeen } from '../../analysis/observe/seen.js';
 import { linesOfText } from '../../report/layout.js';
@@ -6,12 +6,14 @@ import { boundsReport, observeReport, snippetOf } from '../../report/observe-rep
 import { readInput } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { longWork } from '../long-work.js';
+import { watchProxy } from '../runs/live-proxy.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 
 /** `lbsim observe CONFIG… OBSERVED…` */
 export const observeCommand: Work<'observe'> = async (files, options, session) => {
-  const { falseAlarm, fields: named, workers, proxies } = options;
+  const { falseAlarm, fields: named, workers, proxies, live } = options;
   const fields = named === undefined ? undefined : fieldsOf(named);
+  const asked = { falseAlarm, fields, workers, proxies };
   const all = await Promise.all(
     files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), fields) })),
   );
@@ -19,15 +21,16 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
   const seen = all.flatMap((one) => one.seen ?? []);
   const given = { ...options, purpose: 'predict', makesUpHosts: false } as const;
   const { scenario, printProblems } = await readRunnable(configs, given, session);
-  if (seen.length === 0)
+  if (live !== undefined && seen.length > 0)
+    throw new UsageError(`--live asks the proxy: leave ${seen[0]?.file ?? ''} out`);
+  if (live === undefined && seen.length === 0)
     throw new UsageError(
       'no file tells what hosts got: name two pages of /clusters or /stats, a log as JSON, or counts (host,requests)',
     );
-  const found = await longWork('comparing', session, (pause) =>
-    observationOf(scenario, countsOf(seen), { falseAlarm, fields, workers, proxies, pause }).catch((error: unknown) => {
-      throw error instanceof NothingSeen ? new UsageError(error.message) : error;
-    }),
-  );
+  const found =
+    live === undefined
+      ? await longWork('comparing', session, (pause) => observationOf(scenario, countsOf(seen), { ...asked, pause }))
+      : await watchProxy(scenario, live, options, asked, session);
   await writeAnswer(found, observeReport, options, session);
   await printProblems();
   return CODES[found.verdict];

@@ -65,6 +65,13 @@ const VALUES = {
     (chance) => chance >= 1e-12 && chance < 1,
     'It is a chance from 1e-12 to below 1: write 1e-6.',
   ),
+  /** `5000-requests` */
+  requests: reader(
+    (text) => Number(/^(\d+)(?:-requests)?$/.exec(text)?.[1]),
+    (number) => number >= 1,
+    'It is a number of requests: write 5000-requests.',
+  ),
+  page: matching(/^https?:\/\/[^\s?#]+$/i, 'It is an address, as http://localhost:9901.'),
   port: reader(
     (text) => (/^\d{1,5}$/.test(text) ? Number(text) : NaN),
     (number) => number <= 65_535,
