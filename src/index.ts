@@ -3,64 +3,45 @@
  *
  * Nothing here touches files, clocks or the network. The same scenario and seed give the same result, byte for byte.
  */
-export type { Problem, Severity } from './core/problem.js';
+export type { LintRuleName, Problem, ProblemRule, Severity } from './core/problem.js';
 export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
-export type { CompareOptions } from './analysis/compare/compare.js';
+export type { CompareOptions, Imbalance } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
-export type {
-  HostComparison,
-  ImbalanceComparison,
-  KeyComparison,
-  KeyStep,
-  LossSummary,
-  Measure,
-  MovedKeysResult,
-  SideHead,
-  StretchComparison,
-  SubsetKeys,
-} from './analysis/compare/comparison.js';
+export type { HostComparison, ImbalanceComparison, KeyComparison, KeyStep } from './analysis/compare/comparison.js';
+export type { LossSummary, Measure, MovedKeysResult, SideHead } from './analysis/compare/comparison.js';
+export type { StretchComparison, SubsetKeys, VersionChanges } from './analysis/compare/comparison.js';
 export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
 export { type ExplainOptions, NothingToExplain } from './analysis/explain/explain.js';
-export type { ExplainedHost, ExplainNote } from './analysis/explain/explain.js';
+export type { DropStep, ExplainedDecisionStep, ExplainedHost } from './analysis/explain/explain.js';
+export type { ExplainedRequestStep, ExplainNote } from './analysis/explain/explain.js';
 export type { WhyNotFact } from './analysis/explain/why-not.js';
 export type { InspectOptions } from './analysis/inspect/inspector.js';
-export type {
-  InspectedPriority,
-  InspectedSubset,
-  InspectedList,
-  InspectedTable,
-  InspectedOutliers,
-  InspectedErrors,
-  InspectedBreaker,
-  InspectedHost,
-} from './analysis/inspect/inspection.js';
-export { LB_POLICIES, type LbPolicy } from './policy/registry.js';
-export type { DecisionTrace, PolicyStep } from './policy/decision-trace.js';
-export type { BalancerStep } from './hostset/decision-steps.js';
-export type { RequestStep as RequestFact } from './simulation/request-story.js';
+export type { InspectedBreaker, InspectedErrors, InspectedHost, InspectedList } from './analysis/inspect/inspection.js';
+export type { InspectedOutliers, InspectedPriority, InspectedSubset } from './analysis/inspect/inspection.js';
+export type { InspectedTable } from './analysis/inspect/inspection.js';
+export { LB_POLICIES } from './policy/registry.js';
+export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from './policy/decision-trace.js';
+export type { BalancerStep, PanicEffect, StepZoneShares } from './hostset/decision-steps.js';
+export type { GrantedRetry, RequestStep as RequestFact, RetryInputs } from './simulation/request-story.js';
+export type { RetryVerdictInputs } from './simulation/request-story.js';
 export type { StepWords } from './words/steps.js';
 export type { CurveEdge, CurveOptions } from './analysis/prove/curve.js';
-export type { LossFact, LossGroup, ProveOptions } from './analysis/prove/prove.js';
+export type { ClusterSurvival, Headroom, LossFact, LossGroup, ProveOptions, Varied } from './analysis/prove/prove.js';
 export type { SurviveOptions } from './analysis/prove/prove.js';
 export type { Covered } from './analysis/prove/minimum.js';
-export type { Harm } from './settings/measure.js';
-export { type LossNote, NoPrediction, type NoSplit } from './analysis/prove/losses.js';
+export type { Harm, Measure as ExpectedMeasure, MeasureSubject, MeasureUnit } from './settings/measure.js';
+export { type LossNote, NoPrediction, type NoSplit, type Outcome, type Notice } from './analysis/prove/losses.js';
 export * from './analysis/observe/bounds.js';
 export type { ObservedPart, ObservedSplit, ObservedVerdict } from './analysis/observe/compared.js';
-export {
-  NothingSeen,
-  observe,
-  type Observation,
-  type ObservedCluster,
-  type ObserveOptions,
-} from './analysis/observe/observe.js';
+export { NothingSeen, observe, type Observation, type ObservedCluster } from './analysis/observe/observe.js';
+export { type ObserveOptions } from './analysis/observe/observe.js';
 export type { LogFields, SeenFact } from './analysis/observe/seen.js';
 export type { Pause } from './analysis/pause.js';
 export { loadScenario, loadScenarioValue, type LoadOptions, type LoadResult } from './scenario/load.js';
-export type { Scenario } from './scenario/model.js';
-export { importScenario, type ImportOptions, type Imported } from './scenario/import/import.js';
+export type { Comparator, Expectation, Scenario } from './scenario/model.js';
+export { importScenario, type ImportOptions, type Imported, type Xds } from './scenario/import/import.js';
 export { schemaOf, type SchemaKind } from './scenario/scenario.js';
 export { settingsApart } from './analysis/run/settings-apart.js';
 export { differenceAt, type VersionDifference } from './predict/other-version.js';
@@ -68,38 +49,21 @@ export type { VerdictObstacle } from './predict/judge-expectations.js';
 export type { PlainObstacle, Undecided, Unjudged } from './predict/generated/plain-obstacles.js';
 export type { Obstacle } from './predict/obstacle.js';
 export type { PredictedHost, PredictedPortion, PredictedSplit, PredictionMethod } from './predict/prediction.js';
-export type { DecisionRecord } from './result/run-result.js';
-export type { RequestOutcome, RequestRecord } from './result/request-record.js';
+export type { DecisionRecord, HostTruth, Loaded, PublishedResult, QuestionResult } from './result/run-result.js';
+export type { RequestOrigin, RequestOutcome, RequestRecord } from './result/request-record.js';
 export type { CauseResult, NoticeFact, TimedHappening } from './result/happenings.js';
-export type { Happening, SomeHosts } from './upstream/cause.js';
+export type { ConsecutiveCause, Happening, IntervalCause, OutlierCause, SomeHosts } from './upstream/cause.js';
+export type { UnejectionCause } from './upstream/cause.js';
 export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } from './result/facts.js';
-export type { Cover, FactScope, LevelLoad, SplitFact, ZoneOff } from './hostset/split-facts.js';
-export type {
-  CourseResult,
-  EventKind,
-  ExpectationResult,
-  FleetResult,
-  GroupResult,
-  HistogramResult,
-  HostResult,
-  IntervalResult,
-  LatencyOrNone,
-  LocalityResult,
-  MergeWindowResult,
-  PhaseHostResult,
-  Portion,
-  Predicted,
-  PriorityResult,
-  StatsResult,
-  TableResult,
-  Totals,
-} from './result/run-result.js';
+export type { Available, Cover, FactScope, LevelLoad, OfPriority, SplitFact, ZoneOff } from './hostset/split-facts.js';
+export type { CourseResult, EventKind, ExpectationResult, FleetResult, GroupResult } from './result/run-result.js';
+export type { HistogramResult, HostResult, IntervalResult, LatencyOrNone } from './result/run-result.js';
+export type { LocalityResult, MergeWindowResult, PhaseHostResult, Portion, Predicted } from './result/run-result.js';
+export type { PriorityResult, StatsResult, TableResult, Totals } from './result/run-result.js';
 export type { SimulationHooks } from './analysis/run/run-scenario.js';
 export * from './words/library.js';
 export type * from './words/results.js';
 export type { RingEntryView, RingHostView } from './result/ring-view.js';
-export { panicThresholdOf } from './config/lb.js';
-export { mergeWindowUs } from './config/to-settings.js';
 export { UnsupportedError, unsupportedFeatures, type UnsupportedFeature } from './analysis/run/unsupported.js';
 export { hostsOf } from './result/phase-hosts.js';
 export { adviceFor, type Advice } from './report/run/advice.js';
@@ -107,7 +71,45 @@ export { answer } from './report/run/answer.js';
 export { comparisonAnswer } from './report/compare/compare-answer.js';
 export { csvReport } from './report/csv.js';
 export { explainReport, explainRequestReport, whyNotReport } from './report/explain-report.js';
-export { localityName, localityParts } from './report/run/groups.js';
-export { runJson } from './report/run/run-json.js';
-export { PLAIN, type Paint } from './report/layout.js';
+export { localityName, localityParts, type LocalityParts } from './report/run/groups.js';
+export { runJson, type ReportExtras } from './report/run/run-json.js';
+export { PLAIN, type Paint, type ReportLayout } from './report/layout.js';
 export { textReport, type TextReportOptions } from './report/run/text-report.js';
+export type { KeyOptions } from './analysis/compare/moved-keys.js';
+export type { ScenarioAnswer, Versioned } from './core/document-format.js';
+export type { Micros } from './core/units.js';
+export type { U64 } from './core/u64.js';
+export type { JsonValue, Struct } from './core/values.js';
+export type { NoAnswer } from './core/no-answer.js';
+export type { AggregateLevel } from './hostset/describe.js';
+export type { EmptyTable } from './hostset/normalized-weights.js';
+export type { CircuitBreakerLimit } from './settings/cluster-settings.js';
+export type { ClientPlace, ClientSubsetConfig } from './policy/client-subsets.js';
+export type { BalancerOptions, ExpectedCluster } from './analysis/observe/expected.js';
+export type { Health } from './host/host.js';
+export type { Input } from './scenario/input/read-inputs.js';
+export type { AskingOptions } from './scenario/objects/istio.js';
+export type { ApiVersion } from './config/api/api.js';
+export type { Purpose } from './scenario/check/cost.js';
+export type { NamedModule } from './scenario/modules/added-policies.js';
+export type { TimesApart } from './scenario/input/rates.js';
+export type { Plain } from './config/source/trees.js';
+export type { Failures } from './result/failures.js';
+export type { FailureCause } from './core/failure-cause.js';
+export type { TrafficHooks } from './simulation/stats/traffic-records.js';
+export type { WorldOptions } from './simulation/world.js';
+export type { CheckRecord } from './simulation/environment.js';
+export type { ProxyFlush, StatsObserver } from './simulation/stats/stats-feed.js';
+export type { CounterSample, GaugeSample, HistogramSample, Stat, StatsSnapshot } from './stats/store.js';
+export type { Tag, TaggedName } from './stats/tags.js';
+export type { LogLinearHistogram } from './stats/log-linear-histogram.js';
+export type { DashboardCluster } from './stats/dashboard.js';
+export type { Selector } from './settings/selector.js';
+export type { FeltQuirk, QuirkEffect } from './analysis/felt-quirks.js';
+export type { Estimate } from './analysis/replicate/replications.js';
+export type { PredictOptions } from './predict/predict.js';
+export type { SplitAtRest } from './predict/at-rest.js';
+export type { Lose } from './analysis/prove/loss-units.js';
+export type { HashFunction } from './hash/text-hashes.js';
+export type { NotCompared, VerifiedCount, VerifiedHost, VerifiedKeys } from './analysis/verify/verification.js';
+export type { VerifiedSplit, VerifiedStat } from './analysis/verify/verification.js';

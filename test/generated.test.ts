@@ -8,6 +8,7 @@ import { schemaOf } from '../src/scenario/scenario.js';
 import { loadScenario } from '../src/scenario/load.js';
 import { runScenario } from '../src/analysis/run/run-scenario.js';
 import { apiPages } from './generated/api-pages.js';
+import { unexportedTypes } from './generated/reachable-types.js';
 import { between } from './generated/between.js';
 import { errorsPage, explained } from './generated/errors-page.js';
 import { lintPage } from './generated/lint-page.js';
@@ -119,6 +120,18 @@ describe('docs/reference/', () => {
       expect(page).not.toMatch(/^\* +\(/m);
     }
   });
+});
+
+it.each(['index.ts', 'policies/index.ts', 'testing/index.ts'])(
+  'src/%s exports every type that its types name',
+  (door) => {
+    expect(unexportedTypes(join(root, 'src', door))).toEqual([]);
+  },
+);
+
+it('a type that is not exported is found, with the way to it', () => {
+  const found = unexportedTypes(join(root, 'src/index.ts'), ['Severity']);
+  expect(found).toEqual(['Problem > Severity']);
 });
 
 describe('docs/api/', () => {

@@ -101,8 +101,8 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['hostsOf', [undefined], 'phase is undefined'],
   ['localityName', ['a', {}], "locality is 'a', and has to be an object"],
   ['localityParts', [{}], 'localities is {}, and has to be a list'],
-  ['mergeWindowUs', ['web'], "cluster is 'web', and has to be an object"],
-  ['panicThresholdOf', [undefined], 'cluster is undefined, and has to be an object'],
+  ['mergeWindowUs', ['web'], "scenario is 'web', and has to be a scenario"],
+  ['panicThresholdOf', [scenario, 1], 'clusterName is 1, and has to be a text'],
 ];
 
 describe('a call that cannot be meant says what was given and what may be', () => {

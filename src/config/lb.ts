@@ -10,7 +10,6 @@ import { type Cluster, namedPolicy, aggregated } from './cluster/cluster-shape.j
 import type { Messages } from './api/generated/read-messages.js';
 import { lbPolicyOf, policyOf } from './policy/of-cluster.js';
 import * as policies from './policy/policy.js';
-import { ANY_TABLE, demand } from '../core/arguments.js';
 
 /** The proxy's minimum interval between two computations of weights. */
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
@@ -22,7 +21,6 @@ export function isListedPolicy(policy: ReturnType<typeof lbPolicyOf>): policy is
 
 /** Below this percentage of available hosts a priority panics; the default filled in. */
 export function panicThresholdOf(cluster: Cluster): number {
-  demand('panicThresholdOf', ['cluster', cluster, ANY_TABLE]);
   return cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 }
 

@@ -1,5 +1,4 @@
 /** What is read becomes settings: the one place where defaults are filled in. */
-import { ANY_TABLE, demand } from '../core/arguments.js';
 import { defined } from '../core/values.js';
 import { requestHeader } from '../core/proxy-names.js';
 import { type Micros, wholeMillis } from '../core/units.js';
@@ -97,7 +96,6 @@ export const messageOf = ({ message }: plain.ClusterSettings): Cluster => messag
 
 /** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
 export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {
-  demand('mergeWindowUs', ['cluster', cluster, ANY_TABLE]);
   return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 }
 

@@ -10,7 +10,7 @@ import { type ZoneOff, zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** Shares of zones, per locality of the upstream level, in hundredths of a percent. */
-type ZoneShares = Readonly<{ upstream_shares: readonly number[]; local_shares: readonly number[] }>;
+export type StepZoneShares = Readonly<{ upstream_shares: readonly number[]; local_shares: readonly number[] }>;
 
 /** What panic does to a pick. */
 export type PanicEffect = 'all_hosts' | 'no_host' | 'whole_table';
@@ -54,10 +54,10 @@ export type BalancerStep =
       }
     >
   | Step<'zone_off', ZoneOff | { readonly gate: 'not-drawn'; readonly enabled_percent: number }>
-  | Step<'zone_direct', ZoneShares & { readonly zone: string; readonly forced: boolean }>
+  | Step<'zone_direct', StepZoneShares & { readonly zone: string; readonly forced: boolean }>
   | Step<
       'zone_residual',
-      ZoneShares & {
+      StepZoneShares & {
         readonly local_percent_to_route: number;
         readonly residual_capacity: readonly number[];
         readonly own_zone: string;

@@ -2,12 +2,12 @@ import type { Struct } from '../core/values.js';
 import type { Host, Locality } from '../host/host.js';
 
 /** A list of hosts, as far as rules count them. */
-export interface HostList extends Iterable<Pick<Host, 'weight'>> {
+export interface WeightedList extends Iterable<Pick<Host, 'weight'>> {
   readonly length: number;
 }
 
 /** The hosts of a level or of a locality, by health. */
-export interface HealthLists<List extends HostList = HostList> {
+export interface HealthLists<List extends WeightedList = WeightedList> {
   readonly hosts: List;
   readonly healthy: List;
   readonly degraded: List;
@@ -16,7 +16,7 @@ export interface HealthLists<List extends HostList = HostList> {
 }
 
 /** What of a level decides its load, and that of its localities. */
-export interface LevelLists<List extends HostList = HostList> extends HealthLists<List> {
+export interface LevelLists<List extends WeightedList = WeightedList> extends HealthLists<List> {
   readonly priority: number;
   /** Percent, 140 by default. */
   readonly overprovisioningFactor: number;

@@ -28,7 +28,7 @@ export type PolicySettings =
   /** An extension: each client uses a part of the hosts. */
   | ({ readonly kind: 'client_subset' } & ClientSubsetConfig & Around);
 
-interface Around {
+export interface Around {
   readonly inner: PolicySettings;
 }
 
@@ -82,7 +82,7 @@ export interface HashSource {
   readonly query?: string | undefined;
   /** The client's address is hashed. */
   readonly byAddress?: boolean | undefined;
-  /** What of its value is hashed: every match replaced. */
+  /** What of its value is hashed: every match replaced. @internal */
   readonly rewrite?: { readonly regex: LinearRegex; readonly substitution: string } | undefined;
   /** Once there is a hash, later steps are left out. */
   readonly terminal: boolean;

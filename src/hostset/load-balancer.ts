@@ -174,7 +174,7 @@ export interface LbEnvironment {
   readonly initial?: readonly HostSet[];
   /** The cluster's active requests, read live. Needed by `hash_balance_factor` only. */
   readonly activity?: ClusterActivity;
-  /** Load reports of hosts; present where localities are weighted by them. */
+  /** Load reports of hosts; present where localities are weighted by them. @internal */
   readonly localityLoads?: LocalityLoads | undefined;
   /**
    * Gives hosts of one level of a subset their weights of now. Present where weights follow load reports in a cluster with
@@ -183,7 +183,7 @@ export interface LbEnvironment {
   readonly weighHosts?: (hosts: readonly Host[]) => void;
   /** Of a policy with subsetting: which client this is. Default: the only one. */
   readonly client?: ClientPlace;
-  /** Shares the tables of hashing policies among balancers; without it each builds its own. */
+  /** Shares the tables of hashing policies among balancers; without it each builds its own. @internal */
   readonly tables?: TableSource;
 }
 

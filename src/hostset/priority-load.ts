@@ -1,6 +1,6 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
-import type { HealthLists, HostList, LevelLists } from './host-set.js';
+import type { HealthLists, WeightedList, LevelLists } from './host-set.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 
 /** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
@@ -165,15 +165,15 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
 function countHealth(state: PriorityState, hostSet: LevelLists): void {
   const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
   const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
-  const percent = (hosts: HostList): number => percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
+  const percent = (hosts: WeightedList): number => percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
   state.health[hostSet.priority] = percent(hostSet.healthy);
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }
 
 /** The two measures of health: with and without degraded hosts. */
-export const numberOf = (hosts: HostList): number => hosts.length;
+export const numberOf = (hosts: WeightedList): number => hosts.length;
 
-export function sumOfWeights(hosts: HostList): number {
+export function sumOfWeights(hosts: WeightedList): number {
   let sum = 0;
   for (const { weight } of hosts) sum += weight;
   return sum;

@@ -18,12 +18,12 @@ export interface FactScope {
 }
 
 /** A priority of the hosts; absent where the cluster has priority 0 alone. */
-interface OfPriority {
+export interface OfPriority {
   readonly priority?: number;
 }
 
 /** How many hosts of a level are healthy or degraded: what panic is judged by. */
-interface Available extends OfPriority {
+export interface Available extends OfPriority {
   readonly available: number;
   /** All that are not excluded. */
   readonly counted: number;

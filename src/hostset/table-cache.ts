@@ -12,7 +12,11 @@ export interface TableKind<Table extends object> {
   shown(table: Table): ShownTable | undefined;
 }
 
-export type ShownTable = Readonly<{ policy: AnyTablePolicy; table: PolicyTable }>;
+export interface ShownTable {
+  /** @internal */
+  readonly policy: AnyTablePolicy;
+  readonly table: PolicyTable;
+}
 
 export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): TableKind<PolicyTable> {
   const own = policy.configOf(config, config.version);

@@ -27,7 +27,7 @@ export type ZoneGate =
   | { readonly gate: 'cluster-too-small'; readonly healthyHosts: number; readonly minClusterSize: number };
 
 /** Shares in hundredths of a percent, per locality of the upstream level. */
-type ZoneShares = Readonly<{ upstream: readonly number[]; local: readonly number[] }>;
+export type ZoneShares = Readonly<{ upstream: readonly number[]; local: readonly number[] }>;
 
 export type ZoneRouting =
   | ({ readonly state: 'none' } & ZoneGate)

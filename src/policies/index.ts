@@ -10,10 +10,11 @@ export type { Rules } from './rules.js';
 export * from './engine-parts.js';
 
 // Hosts, and the health that lists go by.
-export { Host, HealthFlag, type HostOptions, type Locality } from '../host/host.js';
+export { Host, HealthFlag, type HostOptions, type Locality, type HealthCheckPort, type Health } from '../host/host.js';
 
 // Policies of lists.
-export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
+export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
+export type { PolicyTable, SourceId, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export * from './lists.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
@@ -23,7 +24,6 @@ export type { EdfSchedule } from '../schedule/edf.js';
 export type { ApertureHost, ClientPlace } from '../policy/client-subsets.js';
 
 // Policies of tables.
-export type { TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export * from './tables.js';
 export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
@@ -38,11 +38,12 @@ export type { LocalityLoad } from '../policy/load-aware-locality.js';
 
 // Which hosts may be picked.
 export * from './level-functions.js';
-export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
+export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
 export type { PriorityLoad, PriorityState } from '../hostset/priority-load.js';
-export type { ZoneRouting } from '../hostset/zone-aware.js';
-export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets } from './subsets.js';
-export type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+export type { ZoneGate, ZoneRouting, ZoneShares } from '../hostset/zone-aware.js';
+export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets, type SubsetStep } from './subsets.js';
+export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
+export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export { mergeWindow, type CountedMergeWindow } from './merging.js';
 export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
@@ -54,3 +55,11 @@ export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
 export { ScriptedRandom } from '../random/random64.js';
 export type { Random64 } from '../random/random64.js';
+export type { JsonValue, Struct } from '../core/values.js';
+export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from '../policy/decision-trace.js';
+export type { Turns } from '../policy/turns.js';
+export type { Micros } from '../core/units.js';
+export type { AnswerOutcome, ProbeAnswer } from '../policy/answers.js';
+export type { SortedRing } from '../hash/kernel/ring-kernel.js';
+export type { Fallback, FallbackStep, PlanStep } from '../hostset/subset/subset-plan.js';
+export type { LeastRequestConfig } from '../policy/least-request.js';

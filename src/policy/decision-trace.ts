@@ -1,5 +1,5 @@
 /** What a host is when none is taken. */
-type Taken = string | null;
+export type Taken = string | null;
 
 /** One step of a policy: its kind, and the numbers that it looked at. */
 export type PolicyStep =

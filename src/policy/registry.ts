@@ -25,7 +25,13 @@ const POLICIES = {
 export type ProxyPolicy = keyof typeof POLICIES;
 
 /** A module that a call has handed over: no name leads to it but in the scenario that was read with it. */
-export type ForeignPolicy = Readonly<{ name: string; module: PolicyModule; policy: AdaptedList | AdaptedTable }>;
+export interface ForeignPolicy {
+  readonly name: string;
+  /** @internal */
+  readonly module: PolicyModule;
+  /** @internal */
+  readonly policy: AdaptedList | AdaptedTable;
+}
 
 /** A policy that the proxy has not: the name of one of our extensions, or a module. */
 export type AddedPolicy = (string & { readonly isAdded: true }) | ForeignPolicy;

@@ -39,7 +39,7 @@ export type SweepTable = ReturnType<typeof sweepTable>;
  * @param isNumber whether all values of a varied field are numbers; of a table that is text they need not be. */
 export function sweepTable(
   { scenario, paths }: SweepHead,
-  measures: readonly swept.Measure[],
+  measures: readonly swept.SweepMeasure[],
   points: Iterable<SweepPoint>,
   isNumber: (path: string) => boolean = () => false,
 ) {
@@ -81,9 +81,9 @@ const MAX_RANKED = 10;
 
 /** The measures that are kept of each run, those of a goal among them. */
 export interface SweepMeasures {
-  readonly kept: readonly swept.Measure[];
+  readonly kept: readonly swept.SweepMeasure[];
   /** Of these the ones that were asked for by name. */
-  readonly asked: readonly swept.Measure[];
+  readonly asked: readonly swept.SweepMeasure[];
   readonly goal: swept.Goal | undefined;
 }
 
@@ -140,7 +140,7 @@ export function answerOf({ search, paths }: SweepHead, shown: readonly SweepPoin
 }
 
 /** Those that are asked for, bounded or looked for, and the usual ones. */
-export function shownOf({ kept, asked, goal }: SweepMeasures): readonly swept.Measure[] {
+export function shownOf({ kept, asked, goal }: SweepMeasures): readonly swept.SweepMeasure[] {
   const bounded = goal === undefined ? [] : [goal.measure, ...goal.bounds.map(({ measure }) => measure)];
   const wanted = new Set([...bounded, ...asked].map(({ name }) => name));
   return kept.filter(

@@ -146,7 +146,7 @@ export interface FleetResult {
 export type HostTruth = 'dead' | 'hangs' | 'failing' | 'slow' | 'back';
 
 /** Attempts of the cluster over what the host could serve in that time: 1 is all; absent where it can serve any number. */
-interface Loaded {
+export interface Loaded {
   load?: number;
 }
 

@@ -16,19 +16,23 @@ export type TimelineEntry = timeline.TimelineEntry<AsRead>;
 
 /**
  * A scenario after reading: every shorthand expanded, every default filled in. The reports and the simulation read nothing
- * else.
+ * else. What else it holds may change from one release to the next, and is not declared to users of the package.
  */
-export interface Scenario extends WorldSettings<AsRead> {
+export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** The numbers that it is about. */
-  readonly question: readonly Measure[];
-  readonly expect: readonly Expectation[];
   /**
    * Defaults that were filled in, and other notes, one sentence each ("no workloads given: 1000/s for 10 s to each
    * cluster").
    */
   readonly notes: readonly string[];
+}
+
+/** @internal */
+export interface Scenario extends WorldSettings<AsRead> {
+  /** The numbers that it is about. */
+  readonly question: readonly Measure[];
+  readonly expect: readonly Expectation[];
   readonly origin: Origin;
 }
 

@@ -89,7 +89,7 @@ export type RequestStep =
   | Step<'end', { readonly status: number; readonly outcome: RequestRecord['outcome']; readonly latency_ms: number }>
   | Step<'time_out', { readonly timeout_ms: number; readonly after_ms: number }>;
 
-type RetryInputs = Readonly<{ retry_on: string; num_retries: number; result: string }>;
+export type RetryInputs = Readonly<{ retry_on: string; num_retries: number; result: string }>;
 
 export type RetryVerdictInputs =
   | { readonly verdict: 'not-covered' | 'used-up' }
@@ -101,7 +101,7 @@ export type RetryVerdictInputs =
     }
   | ({ readonly verdict: 'granted' } & GrantedRetry);
 
-interface GrantedRetry {
+export interface GrantedRetry {
   readonly retry: number;
   readonly wait_ms: number;
   readonly wait: 'asked_for' | 'drawn';

@@ -120,14 +120,14 @@ export class Stat {
   }
 }
 
-interface GaugeSample {
+export interface GaugeSample {
   readonly stat: Stat;
   readonly value: number;
   /** Was ever set, or incremented. */
   readonly used: boolean;
 }
 
-interface CounterSample extends GaugeSample {
+export interface CounterSample extends GaugeSample {
   /** Since the flush before. */
   readonly delta: number;
 }

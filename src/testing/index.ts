@@ -12,16 +12,29 @@ import * as settings from './laws/settings.js';
 import { picksFromSubsets } from './laws/subset-picks.js';
 
 export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
-export { Host, type HostOptions, type HealthStatus, type Locality } from '../host/host.js';
-export type { BalancerDescription, PriorityDescription } from '../hostset/describe.js';
-export type { HostSet, LocalityGroup } from '../hostset/host-set.js';
-export type { LbPolicy, LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-export type { LbEnvironment } from '../hostset/load-balancer.js';
+export { Host, type HostOptions, type HealthStatus, type Locality, type HealthCheckPort } from '../host/host.js';
+export { type Health } from '../host/host.js';
+export type { AggregateLevel, BalancerDescription, ListTurns, PriorityDescription } from '../hostset/describe.js';
+export type { SubsetDescription, TableDescription, ZonePicks } from '../hostset/describe.js';
+export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
+export type { Around, ConsistentHashingConfig, HashSource, LbPolicy } from '../hostset/lb-config.js';
+export type { LoadBalancerConfig, MadeCookie, OverrideHostConfig, PolicySettings } from '../hostset/lb-config.js';
+export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
+export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
+export type { ClusterActivity, HostSetListener, LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
-export type { HostIndex, HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
-export type { ListPolicyModule, PolicyModule, TablePolicyModule } from '../policy/foreign/policy-module.js';
-export type { TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
+export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
+export type {
+  PolicyTable,
+  SourceId,
+  TableEntry,
+  TableGauges,
+  TablePolicy,
+  WeightedHosts,
+} from '../policy/policy-kinds.js';
+export type { ListPolicyModule, ModuleConfig, ModuleFacts, PolicyModule } from '../policy/foreign/policy-module.js';
+export type { SettingSchema, SettingsSchema, TablePolicyModule } from '../policy/foreign/policy-module.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export type { Random64 } from '../random/random64.js';
 
@@ -37,39 +50,45 @@ export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './r
 export * from './laws/subsetting.js';
 export * from './laws/subset-picks.js';
 export * from './laws/choices.js';
-export {
-  byWeight,
-  drawBound,
-  evenly,
-  followsShares,
-  scheduleBound,
-  takesTurns,
-  weighsRequests,
-  type ShareExpectation,
-} from './laws/shares.js';
-export {
-  buildsPureTables,
-  looksUpItsHosts,
-  dividesItsEntries,
-  ignoresListOrder,
-  movesOnlyLostKeys,
-  type TablePolicyUnderTest,
-} from './laws/tables.js';
+export { byWeight, drawBound, evenly, followsShares, scheduleBound, takesTurns } from './laws/shares.js';
+export { weighsRequests, type ShareExpectation } from './laws/shares.js';
+export { buildsPureTables, looksUpItsHosts, dividesItsEntries, ignoresListOrder } from './laws/tables.js';
+export { movesOnlyLostKeys, type TablePolicyUnderTest } from './laws/tables.js';
 export * from './laws/lookups.js';
 
 export * from './arbitraries.js';
-export {
-  play,
-  type HostChange,
-  type Pick,
-  type Story,
-  type StoryCluster,
-  type StoryHost,
-  type StoryRequest,
-  type StoryStep,
-  type Watcher,
-} from './story.js';
+export { play, type HostChange, type Pick, type Story, type StoryCluster, type StoryHost } from './story.js';
+export { type StoryRequest, type StoryStep, type Watcher } from './story.js';
 export { storyScenario, type Remarks } from './scenario-file.js';
+export type { JsonValue, Struct } from '../core/values.js';
+export type { LocalityScheduleDescription } from '../hostset/locality-weights.js';
+export type { EmptyTable, TableHosts } from '../hostset/normalized-weights.js';
+export type { ShownTable } from '../hostset/table-cache.js';
+export type { ZoneGate, ZoneRouting, ZoneShares } from '../hostset/zone-aware.js';
+export type { AddedPolicy, ForeignPolicy, ListPolicyConfig, ProxyPolicy } from '../policy/registry.js';
+export type { TablePolicySettings } from '../policy/registry.js';
+export type { RingHashConfig } from '../policy/ring-hash.js';
+export type { HashFunction } from '../hash/text-hashes.js';
+export type { MaglevConfig } from '../policy/maglev.js';
+export type { Micros } from '../core/units.js';
+export type { LeastRequestConfig, LeastRequestSettings } from '../policy/least-request.js';
+export type { Clock, Runtime, RuntimeDouble } from '../core/environment.js';
+export type { SlowStartConfig } from '../policy/slow-start.js';
+export type { ClientSideWeightsConfig } from '../policy/client-side-weights.js';
+export type { LoadAwareLocalityConfig } from '../policy/load-aware-locality.js';
+export type { ClientPlace, ClientSubsetConfig } from '../policy/client-subsets.js';
+export type { Fallback, FallbackStep } from '../hostset/subset/subset-plan.js';
+export type { AnswerListener, AnswerOutcome, PolicyEvent, ProbeAnswer } from '../policy/answers.js';
+export type { LoadReport } from '../policy/load-report.js';
+export type { PriorityAvailability, PriorityLoad } from '../hostset/priority-load.js';
+export type { BalancerStep, BalancerTrace, PanicEffect, StepZoneShares } from '../hostset/decision-steps.js';
+export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from '../policy/decision-trace.js';
+export type { ZoneOff } from '../hostset/split-facts.js';
+export type { Turns } from '../policy/turns.js';
+export type { PolicyFacts } from '../policy/facts.js';
+export type { WeightedListsConfig } from '../policy/weighted-lists.js';
+export type { ModuleListConfig } from '../policy/foreign/adapted-module.js';
+export type { U64 } from '../core/u64.js';
 
 /**
  * Laws for every balancer, whatever its policy. The distribution of its picks depends on the policy: {@link followsShares}

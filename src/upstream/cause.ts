@@ -115,7 +115,7 @@ export const OUTLIER_CAUSES = [
 export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx' | 'consecutive_local_origin_failure';
 
 /** Found at the end of an interval, by comparing hosts or with a fixed threshold. */
-type IntervalCause =
+export type IntervalCause =
   'success_rate' | 'local_origin_success_rate' | 'failure_percentage' | 'local_origin_failure_percentage';
 
 export type UnejectionCause = 'ejection_time_over' | 'active_health_check';

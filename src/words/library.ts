@@ -4,6 +4,8 @@ import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
+import * as lb from '../config/lb.js';
+import * as settings from '../config/to-settings.js';
 import type { Pause } from '../analysis/pause.js';
 import * as judged from '../predict/judge-expectations.js';
 import * as predicted from '../predict/predict.js';
@@ -11,7 +13,8 @@ import type * as predictions from '../predict/prediction.js';
 import type { Scenario } from '../scenario/model.js';
 import { worldOf } from '../scenario/world-of.js';
 import * as ring from '../simulation/ring-view.js';
-import type { RingView as RingFacts } from '../result/ring-view.js';
+import type { RingEntryView, RingView as RingFacts } from '../result/ring-view.js';
+import type { Totals } from '../result/run-result.js';
 import { emptyTableText } from '../scenario/lint/locality-rules.js';
 import * as run from '../analysis/run/run-scenario.js';
 import { fill, SENTENCES } from './fill.js';
@@ -35,9 +38,22 @@ import { type StepWords, stepWords } from './steps.js';
 export * from './proven.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
-export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
+export interface Simulation {
+  /** Handles so many events, none later than `untilUs`; an event that is not about one request counts for many. @returns true once the run is over. */
+  advance(maxEvents: number, untilUs?: number): boolean;
+  /** Adds an entry to the timeline, as a file has it; without `at` it acts now. @throws TypeError for what cannot be read. */
+  apply(entry: Readonly<Record<string, unknown>>): void;
+  readonly nowUs: number;
+  /** How far the run has come, 0–1, by virtual time where its end is known. */
+  readonly progress: number;
+  readonly totals: Totals;
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult;
+}
+
+/** @internal */
+export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
+  readonly prediction: predictions.Prediction | undefined;
 }
 
 /**
@@ -142,8 +158,14 @@ export interface NoRing extends ring.NoRing {
 }
 
 /** Inspects the tables of one cluster. */
-export interface RingInspector extends Omit<ring.RingInspector, 'view'> {
+export interface RingInspector {
   view(): RingView;
+  /** Approximate memory of a table. */
+  readonly tableBytes: number;
+  /** The host of `key`; undefined: none. The hash also chooses the priority, as for a request. */
+  ownerOf(key: string): string | undefined;
+  /** Every entry in table order, priority after priority. */
+  entries(): Iterable<RingEntryView>;
 }
 
 /**
@@ -166,6 +188,22 @@ function ringInWords(view: RingFacts): RingView {
     return { ...table, empty, empty_because: emptyTableText(empty, view.policy, priority) };
   });
   return { ...view, tables };
+}
+
+const namedCluster = (scenario: Scenario, name: string) => scenario.clusters.find((cluster) => cluster.name === name);
+
+/** How long updates of a cluster wait for others, in µs; 0: nothing waits; undefined: there is no such cluster. */
+export function mergeWindowUs(scenario: Scenario, clusterName: string): number | undefined {
+  demand('mergeWindowUs', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, TEXT]);
+  const cluster = namedCluster(scenario, clusterName);
+  return cluster && settings.mergeWindowUs(cluster);
+}
+
+/** Below this percentage of available hosts a priority panics; undefined: there is no such cluster. */
+export function panicThresholdOf(scenario: Scenario, clusterName: string): number | undefined {
+  demand('panicThresholdOf', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, TEXT]);
+  const cluster = namedCluster(scenario, clusterName);
+  return cluster && lb.panicThresholdOf(cluster);
 }
 
 /** Compares scenarios: shares, failures, latency, keys that move. */

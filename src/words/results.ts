@@ -62,7 +62,7 @@ export interface RunResult extends run.RunResult {
 }
 
 /** Only of `none`. */
-interface Unpredicted {
+export interface Unpredicted {
   /** The obstacle, as a clause. */
   why_not?: string;
 }
@@ -92,14 +92,14 @@ export interface Prediction extends predicted.Prediction {
   proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;
 }
 
-interface Reasons {
+export interface Reasons {
   /** The facts, a sentence each. */
   readonly reasons: readonly string[];
 }
 
 export interface Finding extends found.Finding, Reasons {}
 
-interface Notes {
+export interface Notes {
   /** The facts of the answer itself, a clause each. */
   readonly notes: readonly string[];
 }
@@ -135,7 +135,7 @@ export interface WhyNot extends little.WhyNot {
   readonly clusters: readonly WhyNotCluster[];
 }
 
-export type ExplainedStep = StepWords & explained.ExplainedStep;
+export type ExplainedStep = StepWords & explained.ExplainedDecisionStep;
 
 export interface Explanation extends explained.Explanation, Notes {
   readonly steps: readonly ExplainedStep[];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
+import { aliased, isInternal, sameNamedBases } from './reachable-types.js';
 import { typeProgram } from './type-program.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -77,8 +78,8 @@ ${groups.join('\n\n')}
 }
 
 function entryOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly Entry[] {
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declarations = target.declarations ?? [];
+  const target = aliased(symbol, checker) ?? symbol;
+  const declarations = (target.declarations ?? []).filter((one) => !isInternal(one));
   const [declaration] = declarations;
   if (declaration === undefined) throw new Error(`${symbol.name} is declared nowhere`);
   const { group, code } = declared(symbol.name, declaration, declarations, checker);
@@ -113,15 +114,20 @@ function declared(
     const text = checker.typeToString(type, declaration, ts.TypeFormatFlags.NoTruncation);
     return { group: 'Values', code: `const ${name}: ${text}` };
   }
-  return { group: 'Types', code: sourceOf(declaration) };
+  const bases = sameNamedBases(declaration, checker).flatMap(({ declarations: of = [] }) => of);
+  return { group: 'Types', code: [declaration, ...bases].map(sourceOf).join('\n\n') };
 }
 
 /** Without its docstring, `export` and the indentation of where it stands. */
 function sourceOf(node: ts.Node): string {
-  return node
-    .getText()
-    .replace(/^export /, '')
-    .replace(/^declare /, '');
+  const start = node.getStart();
+  let text = node.getText();
+  const omit = (member: ts.Node): void => {
+    if (!isInternal(member)) return ts.forEachChild(member, omit);
+    text = text.replace(node.getSourceFile().text.slice(Math.max(start, member.getFullStart()), member.end), '');
+  };
+  ts.forEachChild(node, omit);
+  return text.replace(/^export /, '').replace(/^declare /, '');
 }
 
 /** A function up to its body. */
@@ -159,7 +165,7 @@ function wordsOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly string[] 
       .displayPartsToString(parts)
       .trim()
       .replaceAll(/\s*\n\s*/g, ' ');
-    if (said === '' || name === 'public' || name === 'internal') return [];
+    if (said === '' || name === 'public') return [];
     if (name !== 'param') return [`- ${name}: ${said}`];
     const [, parameter = '', words = ''] = /^(\S+)\s*(.*)$/.exec(said) ?? [];
     return [`- \`${parameter}\`: ${words}`];

@@ -78,7 +78,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const others = scenario.clusters.length - 1;
   if (options.cluster === undefined && others > 0) facts.push({ kind: 'other_clusters', clusters: others });
   const draws: string[] = [];
-  const steps: ExplainedStep[] = [];
+  const steps: ExplainedDecisionStep[] = [];
   const own = options.random === undefined ? cluster.randomOf(worker) : new ScriptedRandom(options.random);
   pick.random = new RecordedDraws(own, draws);
   const trace = (step: BalancerStep | DropStep): void => {
@@ -258,7 +258,7 @@ export interface Explanation extends ScenarioAnswer {
     readonly metadata_match: unknown;
     readonly headers: Readonly<Record<string, string>>;
   };
-  readonly steps: readonly ExplainedStep[];
+  readonly steps: readonly ExplainedDecisionStep[];
   /** null: no host was found. */
   readonly host: ExplainedHost | null;
   readonly panic: boolean;
@@ -282,7 +282,7 @@ export type ExplainStep = RequestStep | DropStep;
 /** `drop_overloads` drops a part of all requests before any host is asked. */
 export type DropStep = Step<'drop', { readonly drop_ratio: number }>;
 
-export type ExplainedStep = (BalancerStep | DropStep) & {
+export type ExplainedDecisionStep = (BalancerStep | DropStep) & {
   /** The 64-bit values drawn for it, decimal, in order. */
   readonly draws: readonly string[];
 };

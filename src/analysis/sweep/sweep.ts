@@ -5,7 +5,7 @@ import { type Interval, meanInterval } from '../interval.js';
 
 /** What is looked for. */
 export interface Goal {
-  readonly measure: Measure;
+  readonly measure: SweepMeasure;
   readonly maximize: boolean;
   readonly bounds: readonly Bound[];
 }
@@ -29,7 +29,7 @@ export function nextRound({ runs }: Round, ranked: readonly number[], first: num
   return { points: ranked.slice(0, Math.ceil(ranked.length / KEPT)), runs: runs * KEPT };
 }
 
-type Score = ReturnType<typeof scoreOf>;
+export type Score = ReturnType<typeof scoreOf>;
 
 /**
  * How good a point is: by how much it misses the bounds of a goal, together (Infinity: there are no numbers), then by its measure; the
@@ -54,7 +54,7 @@ export function byScore(a: Score, b: Score): number {
 }
 
 /** The difference of two points, run by run of the same seed; undefined: they have no run in common. */
-export function differenceOf(a: PointRuns, b: PointRuns, { number }: Measure): Interval | undefined {
+export function differenceOf(a: PointRuns, b: PointRuns, { number }: SweepMeasure): Interval | undefined {
   const pairs = Math.min(a.length, b.length);
   const differences = Array.from({ length: pairs }, (_, run) => {
     const [first, second] = [a[run]?.[number], b[run]?.[number]];
@@ -64,7 +64,7 @@ export function differenceOf(a: PointRuns, b: PointRuns, { number }: Measure): I
 }
 
 /** A number of a run that a sweep keeps. */
-export interface Measure {
+export interface SweepMeasure {
   /** As tables and options call it: `p99`, with several clusters `web.p99`, or the whole name of the number. */
   readonly name: string;
   /** Its name among the numbers of a run. */
@@ -81,15 +81,15 @@ const SHORT = {
   p90: ['latency_ms.p90', 'ms'],
   p99: ['latency_ms.p99', 'ms'],
   max: ['latency_ms.max', 'ms'],
-} as const satisfies Readonly<Record<string, readonly [string, Measure['unit']]>>;
+} as const satisfies Readonly<Record<string, readonly [string, SweepMeasure['unit']]>>;
 
 /** Those that a table shows unless others are asked for. */
 export const SHOWN: readonly string[] = ['failures', 'mean', 'p99'];
 
 /** The measures of each cluster with traffic. */
-export function measuresOf(clusters: readonly string[]): readonly Measure[] {
+export function measuresOf(clusters: readonly string[]): readonly SweepMeasure[] {
   return clusters.flatMap((cluster) =>
-    Object.entries(SHORT).map(([short, [number, unit]]): Measure => ({
+    Object.entries(SHORT).map(([short, [number, unit]]): SweepMeasure => ({
       name: clusters.length === 1 ? short : `${cluster}.${short}`,
       number: `clusters.${cluster}.${number}`,
       unit,
@@ -98,7 +98,7 @@ export function measuresOf(clusters: readonly string[]): readonly Measure[] {
 }
 
 /** A measure by its name; any other number of a run by its whole name. @returns what is wrong with the name otherwise. */
-export function measureNamed(name: string, known: readonly Measure[]): Measure | string {
+export function measureNamed(name: string, known: readonly SweepMeasure[]): SweepMeasure | string {
   const found = known.find((measure) => measure.name === name || measure.number === name);
   if (found !== undefined) return found;
   if (/^(clusters|proxies|stats|totals|failures)\..|^duration_s$/.test(name)) return { name, number: name, unit: '' };
@@ -107,7 +107,7 @@ export function measureNamed(name: string, known: readonly Measure[]): Measure |
 }
 
 /** What stands beside a latency, which is that of answered requests alone: the failures of its cluster. undefined: it is none. */
-export function failuresBeside({ number }: Measure, known: readonly Measure[]): Measure | undefined {
+export function failuresBeside({ number }: SweepMeasure, known: readonly SweepMeasure[]): SweepMeasure | undefined {
   const [cluster, latency] = number.split('.latency_ms.');
   return latency === undefined ? undefined : known.find((other) => other.number === `${cluster ?? ''}.failed_share`);
 }
@@ -115,13 +115,13 @@ export function failuresBeside({ number }: Measure, known: readonly Measure[]): 
 /** A bound on a measure: `failures<0.1%`, `p99<=50ms`. */
 export interface Bound {
   readonly text: string;
-  readonly measure: Measure;
+  readonly measure: SweepMeasure;
   readonly above: boolean;
   readonly limit: number;
 }
 
 /** @returns the bound, or what is wrong with the text. */
-export function parseBound(text: string, known: readonly Measure[]): Bound | string {
+export function parseBound(text: string, known: readonly SweepMeasure[]): Bound | string {
   const match = /^\s*([^<>=\s]+)\s*(<=?|>=?)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|us)?\s*$/.exec(text);
   if (match === null) return `write a measure and its bound, as failures<0.1% or p99<=50ms`;
   const [, name = '', sign = '', number = '', unit = ''] = match;

@@ -95,11 +95,11 @@ export async function checkAxes(
 export function planMeasures(scenario: Scenario, axes: readonly Axis[], options: SweepOptions): SweepMeasures {
   const busy = clustersAsked(scenario);
   const ran = swept.measuresOf(scenario.clusters.flatMap(({ name }) => (busy.has(name) ? [name] : [])));
-  const fields = axes.flatMap(({ path, isNumber }): swept.Measure[] =>
+  const fields = axes.flatMap(({ path, isNumber }): swept.SweepMeasure[] =>
     isNumber ? [{ name: path, number: path, unit: '' }] : [],
   );
   const known = [...ran, ...fields];
-  const named = (option: string, name: string): swept.Measure => {
+  const named = (option: string, name: string): swept.SweepMeasure => {
     const measure = swept.measureNamed(name, known);
     if (typeof measure === 'string') throw new UsageError(`${option} ${name}: ${measure}`);
     return measure;
@@ -168,7 +168,7 @@ export class SweepRun {
   }
 
   /** undefined: not all of its runs are over. */
-  result(point: number, runs: number, measures: readonly swept.Measure[]): swept.SweepPoint | undefined {
+  result(point: number, runs: number, measures: readonly swept.SweepMeasure[]): swept.SweepPoint | undefined {
     const cells = this.cellsOf(point, runs);
     if (cells.length < runs) return undefined;
     const { paths } = this.design;
@@ -211,7 +211,7 @@ export class SweepRun {
   }
 }
 
-function estimateOf({ name, number }: swept.Measure, cells: readonly StoredCell[]): (readonly [string, Estimate])[] {
+function estimateOf({ name, number }: swept.SweepMeasure, cells: readonly StoredCell[]): (readonly [string, Estimate])[] {
   const mean = new MeanEstimate();
   for (const { numbers } of cells) {
     const value = numbers[number];

@@ -38,7 +38,7 @@ export interface ModuleConfig {
 }
 
 /** Facts that are left out are false. */
-interface ModuleFacts extends Partial<
+export interface ModuleFacts extends Partial<
   Pick<PolicyFacts, 'usesWeights' | 'looksAtLoad' | 'drawsHosts' | 'readsRequests'>
 > {
   /** Its name in reports: `PEAK_EWMA`. */

@@ -18,7 +18,7 @@ export function* runJson(result: RunResult, extras: ReportExtras = {}): Generato
   yield '\n';
 }
 
-type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
+export type ReportExtras = Pick<TextReportOptions, 'otherVersion' | 'advice'>;
 const EXTRAS = optionsOf<ReportExtras>({ otherVersion: ANY_TABLE, advice: LIST });
 
 export function runDocument(result: RunResult, { otherVersion, advice = [] }: ReportExtras = {}): RunDocument {

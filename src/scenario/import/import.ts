@@ -185,7 +185,7 @@ function isNumber(node: SourceNode): boolean {
 }
 
 /** Messages of v3, as a control plane would send them; without what balances nothing. */
-interface Xds {
+export interface Xds {
   readonly clusters: readonly Plain[];
   readonly endpoints: readonly Plain[];
   readonly routes: readonly Plain[];

@@ -56,16 +56,16 @@ function clientsOf({ workloads, requests }: lbsim.Scenario) {
 
 export function clusterPictures(result: Drawn, scenario: lbsim.Scenario): readonly ClusterPicture[] {
   return Object.entries<lbsim.ClusterResult | lbsim.ClusterPrediction>(result.clusters).map(([name, cluster]) => {
-    const config = scenario.clusters.find((one) => one.name === name);
-    const waits = 'events' in result && config !== undefined ? waitsOf(result, config) : [];
-    return clusterPicture(name, cluster, config, waits);
+    const windowUs = lbsim.mergeWindowUs(scenario, name);
+    const waits = 'events' in result && windowUs !== undefined ? waitsOf(result, name, windowUs) : [];
+    return clusterPicture(name, cluster, lbsim.panicThresholdOf(scenario, name), waits);
   });
 }
 
 function clusterPicture(
   name: string,
   cluster: lbsim.ClusterResult | lbsim.ClusterPrediction,
-  config: lbsim.Scenario['clusters'][number] | undefined,
+  panicThreshold = NaN,
   waits: ReturnType<typeof waitsOf>,
 ) {
   const { policy, requests, phases, no_host: noHost } = cluster;
@@ -89,7 +89,7 @@ function clusterPicture(
     subsets: counted?.subsets ?? [],
     waits,
     /** In percent. */
-    panicThreshold: config === undefined ? NaN : lbsim.panicThresholdOf(config),
+    panicThreshold,
     /** undefined: neither proxies nor hosts are in several places. */
     fleet: counted?.fleet,
     /** Why there is no prediction; empty: there is one. */
@@ -140,9 +140,9 @@ function phasePicture(phase: lbsim.PhaseResult | lbsim.PredictedPhase, { zones: 
 }
 
 /** What waited for the merge window of a cluster: an update arms a timer of a whole window, and goes out with it. */
-function waitsOf({ events }: lbsim.RunResult, config: lbsim.Scenario['clusters'][number]) {
-  const windowS = lbsim.mergeWindowUs(config) / 1e6;
-  const deliveries = events.filter(({ kind, cluster }) => kind === 'delivery' && cluster === config.name);
+function waitsOf({ events }: lbsim.RunResult, name: string, windowUs: number) {
+  const windowS = windowUs / 1e6;
+  const deliveries = events.filter(({ kind, cluster }) => kind === 'delivery' && cluster === name);
   const [first] = deliveries;
   return deliveries
     .filter(({ proxy }) => proxy === first?.proxy)
