@@ -101,7 +101,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['hostsOf', [undefined], 'phase is undefined'],
   ['localityName', ['a', {}], "locality is 'a', and has to be an object"],
   ['localityParts', [{}], 'localities is {}, and has to be a list'],
-  ['mergeWindowUs', ['web'], "scenario is 'web', and has to be a scenario"],
+  ['mergeWindowUs', ['web'], "scenario is 'web', something else: write const {scenario} = "],
   ['panicThresholdOf', [scenario, 1], 'clusterName is 1, and has to be a text'],
 ];
 

@@ -39,7 +39,7 @@ export * from './proven.js';
 
 /** One run in virtual time, which the caller drives in slices; they do not affect the result. */
 export interface Simulation {
-  /** Handles so many events, none later than `untilUs`; an event that is not about one request counts for many. @returns true once the run is over. */
+  /** Handles so many events, none later than `untilUs`; one that is not about a request counts for many. @returns whether it is over. */
   advance(maxEvents: number, untilUs?: number): boolean;
   /** Adds an entry to the timeline, as a file has it; without `at` it acts now. @throws TypeError for what cannot be read. */
   apply(entry: Readonly<Record<string, unknown>>): void;
@@ -47,13 +47,15 @@ export interface Simulation {
   /** How far the run has come, 0–1, by virtual time where its end is known. */
   readonly progress: number;
   readonly totals: Totals;
+  /** undefined: it was not asked for. */
+  readonly prediction: predictions.Prediction | undefined;
   /** What is known so far; marked partial until the run is over. */
   result(): RunResult;
 }
 
 /** @internal */
 export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
-  readonly prediction: predictions.Prediction | undefined;
+  readonly story: run.ScenarioRun['story'];
 }
 
 /**

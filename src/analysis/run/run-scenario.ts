@@ -134,6 +134,7 @@ export class ScenarioRun extends Simulation {
 
 const comparesWithPrediction = (expectation: Expectation): boolean => expectation.comparator?.kind === 'within_sigma';
 
+/** @internal */
 export function measuresOf({ expect, question }: Pick<Scenario, 'expect' | 'question'>): readonly Measure[] {
   return [...question, ...expect.flatMap((one) => (one.relativeTo === undefined ? [one] : [one, one.relativeTo]))];
 }
