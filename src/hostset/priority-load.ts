@@ -165,7 +165,8 @@ export function choosePriority(load: PriorityLoad, hi: number, lo: number): numb
 function countHealth(state: PriorityState, hostSet: LevelLists): void {
   const measure = hostSet.weightedPriorityHealth ? sumOfWeights : numberOf;
   const counted = measure(hostSet.hosts) - measure(hostSet.excluded);
-  const percent = (hosts: WeightedList): number => percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
+  const percent = (hosts: WeightedList): number =>
+    percentCovered(hostSet.overprovisioningFactor, measure(hosts), counted);
   state.health[hostSet.priority] = percent(hostSet.healthy);
   state.degradedHealth[hostSet.priority] = percent(hostSet.degraded);
 }

@@ -211,7 +211,10 @@ export class SweepRun {
   }
 }
 
-function estimateOf({ name, number }: swept.SweepMeasure, cells: readonly StoredCell[]): (readonly [string, Estimate])[] {
+function estimateOf(
+  { name, number }: swept.SweepMeasure,
+  cells: readonly StoredCell[],
+): (readonly [string, Estimate])[] {
   const mean = new MeanEstimate();
   for (const { numbers } of cells) {
     const value = numbers[number];
