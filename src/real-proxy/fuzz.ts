@@ -114,19 +114,12 @@ async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuz
   const addresses = new Set(addressesIn(mixQuestion.fileOf(proxy, [one])));
   const listeners = [...addresses].map((address) => {
     const { status, report } = proxy.answers.get(address) ?? { status: 200 };
-    return hostListener(
-      address,
-      Number(mixQuestion.placeByAddress(address).split(':')[1]),
-      status,
-      reportHeaders(report),
-    );
+    const port = Number(mixQuestion.placeByAddress(address).split(':')[1]);
+    return hostListener(address, port, status, reportHeaders(report));
   });
   const { clusters, first } = assignedByFile(start.clusters, stages);
-  const bootstrap = bootstrapMessage(clusters, start.spec, start.traffic, undefined, {
-    admin: ADMIN,
-    port: PORT,
-    listeners,
-  });
+  const places = { admin: ADMIN, port: PORT, listeners };
+  const bootstrap = bootstrapMessage(clusters, start.spec, start.traffic, undefined, places);
   const files = new Map([[BOOTSTRAP, `${JSON.stringify(bootstrap, undefined, 2)}\n`]]);
   const write = (file: string, version: number, assignment: (typeof first)[number]): void => {
     files.set(file, `${JSON.stringify(assignmentMessage(assignment, version), undefined, 2)}\n`);
@@ -202,11 +195,8 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
         countFeatures(features, one, kindOfAll(differs));
         continue;
       }
-      const difference = await differenceOf(
-        proxy,
-        { seed, index: mixes.indexOf(one), one },
-        { ...options, pause: stay },
-      );
+      const place = { seed, index: mixes.indexOf(one), one };
+      const difference = await differenceOf(proxy, place, { ...options, pause: stay });
       if (difference === undefined) {
         byChance++;
         continue;

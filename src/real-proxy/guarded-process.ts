@@ -1,4 +1,4 @@
-import { attempt } from '../core/values.js';
+import { attempt, present } from '../core/values.js';
 import { TEXT as SCRIPT } from './generated/guard.js';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -158,7 +158,7 @@ export async function findProxy(named: string | undefined, env: NodeJS.ProcessEn
 }
 
 function inEnvironments(env: NodeJS.ProcessEnv): readonly string[] {
-  const roots = [...(env['VIRTUAL_ENV'] === undefined ? [] : [env['VIRTUAL_ENV']]), '.venv', 'venv'];
+  const roots = present([env['VIRTUAL_ENV'], '.venv', 'venv']);
   return roots.flatMap((root) => {
     const lib = join(root, 'lib');
     const versions = attempt(() => readdirSync(lib), []);

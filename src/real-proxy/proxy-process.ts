@@ -161,7 +161,8 @@ export class ProxyProcess {
         if (performance.now() - startedMs > START_LIMIT_MS)
           throw new ProxyFails('the proxy did not become ready within a minute');
         const admin = await readFile(adminFile, 'utf8').catch(() => '');
-        if (admin !== '' && (await isReady(admin))) {
+        const ready = admin === '' ? undefined : await askAdmin(admin, 'ready').catch(() => undefined);
+        if (ready?.ok === true) {
           const url = `http://${await listenerOf(admin)}`;
           return new ProxyProcess(process, folder, admin, url);
         }
@@ -274,11 +275,6 @@ async function writeAssignment(folder: string, assignment: Struct, version: numb
 
 async function askAdmin(admin: string, page: string): Promise<Response> {
   return fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
-}
-
-async function isReady(admin: string): Promise<boolean> {
-  const answer = await askAdmin(admin, 'ready').catch(() => undefined);
-  return answer?.ok === true;
 }
 
 async function listenerOf(admin: string): Promise<string> {

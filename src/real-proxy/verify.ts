@@ -64,11 +64,9 @@ async function namedOf(scenario: Scenario): Promise<messages.NamedClusters> {
 
 /** Situations of the same proxy, clusters and requests, in time. */
 function livesOf(situations: readonly cases.Situation[]): readonly (readonly cases.Situation[])[] {
-  return [
-    ...groupBy(situations, ({ spec, traffic, clusters }) =>
-      JSON.stringify([spec, traffic, [...clusters.keys()]]),
-    ).values(),
-  ];
+  const keyOf = ({ spec, traffic, clusters }: cases.Situation): string =>
+    JSON.stringify([spec, traffic, [...clusters.keys()]]);
+  return [...groupBy(situations, keyOf).values()];
 }
 
 interface World {
@@ -101,11 +99,8 @@ async function verifyLife(
       const byName = named.get(name);
       const written = byName === undefined ? messages.writtenAssignment(scenario, config, fromUs, at) : undefined;
       if (byName !== undefined || written !== undefined) told.add(name);
-      return [
-        byName === undefined
-          ? messages.clusterMessage(config, levels, at, written)
-          : messages.namedMessage(byName, hosts),
-      ];
+      if (byName !== undefined) return [messages.namedMessage(byName, hosts)];
+      return [messages.clusterMessage(config, levels, at, written)];
     });
   const names = new Map(
     [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, messages.namesIn(cluster)]),

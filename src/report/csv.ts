@@ -2,7 +2,7 @@ import { printable, versionsText } from './format.js';
 import { causesText } from '../words/happenings.js';
 import { FAILURE_CAUSES } from '../core/failure-cause.js';
 import { hostsOf } from '../result/phase-hosts.js';
-import type { ClusterResult, PhaseHostResult, PhaseResult, RunResult } from '../result/run-result.js';
+import type { ClusterResult, PhaseHostResult, RunResult } from '../result/run-result.js';
 import { demand, RESULT } from '../core/arguments.js';
 import type { Replications } from '../analysis/replicate/replications.js';
 
@@ -55,18 +55,18 @@ export function* csvReport(result: RunResult): Generator<string> {
 
 function* clusterRows(result: RunResult, name: string, cluster: ClusterResult): Generator<string> {
   for (const [index, phase] of cluster.phases.entries()) {
-    const { from_s: from, to_s: to, causes } = phase;
-    const head = [result.scenario, result.seed, versionsText(result), name, index, from, to, causesText(causes)]
-      .map(field)
-      .join(',');
-    const tail = phaseTotals(phase).join(',');
+    const { from_s: from, to_s: to, causes, requests, no_host: noHost, overflow, failed, failures } = phase;
+    const own = [result.scenario, result.seed, versionsText(result), name, index, from, to, causesText(causes)];
+    const head = own.map(field).join(',');
+    const totals = [requests, noHost.requests, overflow.requests, failed];
+    const tail = [...totals, ...FAILURE_CAUSES.map((cause) => failures[cause])].join(',');
     const row = (fields: readonly Field[]): string => `${head},${fields.map(field).join(',')},${tail}\n`;
     let isEmpty = true;
     for (const host of hostsOf(phase)) {
       isEmpty = false;
       yield row(HOST_CELLS.map((of) => of(host)));
     }
-    if (isEmpty && (phase.requests > 0 || phase.failed > 0)) yield row(HOST_CELLS.map(() => ''));
+    if (isEmpty && (requests > 0 || failed > 0)) yield row(HOST_CELLS.map(() => ''));
   }
 }
 
@@ -98,11 +98,6 @@ export function* courseCsv(result: RunResult): Generator<string> {
       }
     }
   }
-}
-
-function phaseTotals(phase: PhaseResult): number[] {
-  const { requests, no_host: noHost, overflow, failed, failures } = phase;
-  return [requests, noHost.requests, overflow.requests, failed, ...FAILURE_CAUSES.map((cause) => failures[cause])];
 }
 
 export function field(value: Field): string {

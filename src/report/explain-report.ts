@@ -19,16 +19,13 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
   );
   const { width, paint } = layout;
   const { steps, request, facts } = explanation;
+  const labels = steps.map((_, index) => String(index + 1));
   const lines = [
     ...wrap(answer(explanation), width),
     ...wrap(requestLine(explanation), width).map(paint.faint),
     ...inputLines(explanation.input, width),
     '',
-    ...stepLines(
-      steps,
-      steps.map((_, index) => String(index + 1)),
-      layout,
-    ).flat(),
+    ...stepLines(steps, labels, layout).flat(),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
   ];
   if (facts.length > 0 || request.hash !== null) lines.push('');

@@ -83,12 +83,8 @@ function* clusterLines(name: string, cluster: ClusterPrediction, layout: ReportL
   const time = phaseTimes(cluster.phases, false);
   for (const [index, phase] of shown.entries()) {
     if (index > 0) yield '';
-    yield* splitLines(
-      `${time(phase)}   ${printable(causesText(phase.causes))}`,
-      phase,
-      layout,
-      reasonTexts(phase.facts),
-    );
+    const title = `${time(phase)}   ${printable(causesText(phase.causes))}`;
+    yield* splitLines(title, phase, layout, reasonTexts(phase.facts));
   }
   const hidden = cluster.phases.length - shown.length;
   if (hidden > 0) yield* ['', paint.faint(fill(WORDS.more, { hidden }))];
@@ -126,7 +122,9 @@ const METHODS = [
 function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, reasons: string[] = []): string[] {
   const { width } = layout;
   const { requests, method, error } = split;
-  const expected = requests === null ? 'requests unknown' : expectedRequests(requests);
+  // A mean is seldom a whole number: "166.7 requests", "1 request".
+  const mean = decimal(requests ?? 0, 1);
+  const expected = requests === null ? 'requests unknown' : `${mean} ${mean === '1' ? 'request' : 'requests'}`;
   const lines = spread(`  ${title}`, expected, width).map(layout.paint.strong);
   for (const reason of reasons) lines.push(...wrap(sentence(reason), width, '    → ', '      ').map(layout.paint.odd));
   const { success } = split;
@@ -201,12 +199,6 @@ function leaders(rows: readonly number[], precedes: (row: number, other: number)
     if (found.length > EXTREMES + 1) found.pop();
   }
   return found;
-}
-
-/** A mean is seldom a whole number: "166.7 requests", "1 request". */
-function expectedRequests(requests: number): string {
-  const number = decimal(requests, 1);
-  return number === '1' ? '1 request' : `${number} requests`;
 }
 
 /** Two digits after the point, since shares are exact; only an exact 0 is written as 0. */

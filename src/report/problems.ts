@@ -71,10 +71,9 @@ export function hiddenInRuns(problems: readonly Problem[], files: readonly strin
     ['not simulated', isLacking],
     ['without effect', ({ severity, rule }: Problem) => severity === 'note' && rule === 'no-effect'],
   ] as const;
-  const found = kinds.flatMap(([word, isOne]) => {
-    const number = problems.filter(isOne).length;
-    return number === 0 ? [] : [{ word, number }];
-  });
+  const found = kinds
+    .map(([word, isOne]) => ({ word, number: problems.filter(isOne).length }))
+    .filter(({ number }) => number > 0);
   if (found.length === 0) return undefined;
   const parts = found.map(({ word, number }, index) => {
     if (index > 0) return `${number} ${word}`;
@@ -102,14 +101,14 @@ function problemText(problem: Problem, line: string | undefined, options: Proble
   head.push(paint.faint(`(${problem.rule})`));
   return [
     head.filter((part) => part !== '').join('  '),
-    ...problem.message.split('\n').flatMap((said) => messageLine(printable(said), width)),
+    // Text to paste is indented and stays in one line.
+    ...problem.message.split('\n').flatMap((said) => {
+      const line = printable(said);
+      return line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
+    }),
     ...excerpt(problem, line, options),
   ];
 }
-
-/** Text to paste is indented and stays in one line. */
-const messageLine = (line: string, width: number): string[] =>
-  line.startsWith('  ') ? [`  ${line}`] : wrap(line, width, '  ');
 
 const PAINTS = { error: 'bad', warning: 'odd', deprecation: 'odd', note: 'faint' } as const;
 

@@ -8,7 +8,7 @@ import { count, listed, percent, printable, sentence } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import type { Harm } from '../settings/measure.js';
-import type { Headroom, Varied } from '../analysis/prove/prove.js';
+import type { Varied } from '../analysis/prove/prove.js';
 import type { Curve, CurvePoint } from '../analysis/prove/curve.js';
 import type { Finding, Findings, Survival } from '../words/results.js';
 
@@ -36,9 +36,9 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
     const noticed = fill(WORDS.noticed, { by: own[0]?.noticed_by });
     yield* wrap(sentence(`what a loss brings${noticed}`), width, '  ');
     for (const finding of own) {
-      const [first, ...others] = own.filter((other) => isSameLoss(other, finding));
+      const alike = own.filter((other) => isSameLoss(other, finding));
       // One loss that causes several troubles is described once.
-      if (first === finding) yield* findingLines(finding, [finding, ...others], layout);
+      if (alike[0] === finding) yield* findingLines(finding, alike, layout);
     }
   }
   if (found.length === 0) yield* ['', 'Nothing could be searched.'];
@@ -59,17 +59,9 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
   const units = unitsOf(lose, of);
   const notSet = atLeast === null ? 'none' : 'open';
   const is = size === 0 ? 'already' : size === null ? notSet : 'set';
-  const head = sentence(
-    fill(WORDS.found, {
-      ...finding,
-      is,
-      harms,
-      units,
-      first: lose === 'zone_then_hosts' ? 'a zone' : undefined,
-      which: setText(finding, layout),
-    }),
-  );
-  const lines = wrap(printable(head), width, '  ', is === 'set' ? '    ' : '  ');
+  const first = lose === 'zone_then_hosts' ? 'a zone' : undefined;
+  const head = fill(WORDS.found, { ...finding, is, harms, units, first, which: setText(finding, layout) });
+  const lines = wrap(printable(sentence(head)), width, '  ', is === 'set' ? '    ' : '  ');
   if (is === 'already') return lines.map(paint.bad);
   const proof = isProof ? wrap(sentence(proofText(finding)), width, '    ').map(paint.faint) : [];
   if (is !== 'set') return [...lines, ...proof];
@@ -113,14 +105,8 @@ function proofText(finding: Finding): string {
   const proven = covered.by === 'limit' ? 'limit' : size === null ? 'none' : known;
   const is = smallest ? proven : 'open';
   const first = lose === 'zone_then_hosts' ? 'any zone' : undefined;
-  return fill(WORDS.claim, {
-    is,
-    checked: fill(WORDS.checked, covered),
-    fewer,
-    first,
-    lose: unitsOf(lose, fewer),
-    why,
-  });
+  const checked = fill(WORDS.checked, covered);
+  return fill(WORDS.claim, { is, checked, fewer, first, lose: unitsOf(lose, fewer), why });
 }
 
 /** Whether every loss of a size is survived, for people. */
@@ -136,24 +122,19 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
     const painted = survives === null ? paint.odd : survives ? paint.good : paint.bad;
     yield* wrap(sentence(answer), width, '  ').map(painted);
     if (loss !== null) yield* findingLines(loss, [loss], layout, false);
-    if (headroom !== undefined) yield* wrap(sentence(headroomText(headroom)), width, '  ');
+    if (headroom === undefined) continue;
+    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom });
+    yield* wrap(sentence(room), width, '  ');
   }
   if (survival.vary !== undefined) yield* ['', ...wrap(sentence(varyText(survival.vary)), width)];
 }
-
-const headroomText = (headroom: Headroom | null): string =>
-  fill(WORDS.headroom, { is: headroom === null ? 'none' : headroom.proven, ...headroom });
 
 function varyText({ path, value, tried }: Varied): string {
   const losses = tried.flatMap(({ value: own, set }) =>
     set === null ? [] : fill(WORDS.varied_loss, { value: own, set, lost: set.length }),
   );
-  return fill(WORDS.varied, {
-    is: value === null ? 'none' : tried.every(({ survives }) => survives !== null),
-    path,
-    value,
-    losses,
-  });
+  const is = value === null ? 'none' : tried.every(({ survives }) => survives !== null);
+  return fill(WORDS.varied, { is, path, value, losses });
 }
 
 /** Rows that are shown without `--all`: where something changes, and some in between. */

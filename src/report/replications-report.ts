@@ -28,9 +28,10 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   yield '';
   yield* expectations(found, layout);
   yield* precisionLines(found, layout);
-  yield* dependenceLines(found, layout);
+  const { confidence, dependence, numbers } = found;
+  if (dependence !== undefined)
+    yield* labelled('note', printable(fill(WORDS.dependence, dependence)), width).map(paint.odd);
   yield* noteLines(found.notes, width);
-  const { confidence, numbers } = found;
   yield* wrap(fill(WORDS.key, { confidence, numbers: Object.keys(numbers).length }), width).map(paint.faint);
 }
 
@@ -94,9 +95,4 @@ function precisionLines({ precision, runs }: Replications, { width, paint }: Rep
   const is = reached ? 'reached' : runs < FEWEST_RUNS ? 'too_few' : 'missed';
   const text = printable(fill(WORDS.precision, { is, wanted, runs, known, fewest: FEWEST_RUNS }));
   return labelled('precision', text, width).map(reached ? paint.good : paint.bad);
-}
-
-function dependenceLines({ dependence }: Replications, { width, paint }: ReportLayout): string[] {
-  if (dependence === undefined) return [];
-  return labelled('note', printable(fill(WORDS.dependence, dependence)), width).map(paint.odd);
 }

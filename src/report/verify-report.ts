@@ -13,7 +13,12 @@ const { verified: WORDS, fuzzed: FUZZED } = SENTENCES;
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
   const { width, paint } = layout;
   const { situations } = found;
-  const lines = leading(printable(found.scenario), comparedFacts(found), width, paint);
+  const facts = [
+    'picks of hosts and statistics compared',
+    ...found.not_compared.map(({ what }) => `not ${printable(what)}`),
+  ];
+  const compared = situations.length === 0 ? ['nothing compared'] : facts;
+  const lines = leading(printable(found.scenario), compared, width, paint);
   lines.push(...inputLines(found.input, width));
   lines.push(fill(WORDS.versions, { ...found, situations: situations.length }), '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
@@ -23,11 +28,6 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
       lines.push(...wrap(`${printable(what)}: ${why}`, width, '  ', '    '));
   }
   return lines;
-}
-
-function comparedFacts({ situations, not_compared: left }: Verification): readonly string[] {
-  if (situations.length === 0) return ['nothing compared'];
-  return ['picks of hosts and statistics compared', ...left.map(({ what }) => `not ${printable(what)}`)];
 }
 
 function verdict({ situations, agrees, not_compared: left }: Verification): string {

@@ -17,11 +17,7 @@ type Overviews = readonly (readonly [name: string, overview: ClusterOverview])[]
 
 const overviewsOf = new WeakMap<Clusters, () => Overviews>();
 
-export interface ClusterOnDemand {
-  readonly name: string;
-  readonly overview: () => ClusterOverview;
-  readonly result: () => ClusterResult;
-}
+type ClusterOnDemand = Readonly<{ name: string; overview: () => ClusterOverview; result: () => ClusterResult }>;
 
 /** The results of thousands of clusters, of which a report shows a few: each is built when it is first read. */
 export function clustersOnDemand(parts: readonly ClusterOnDemand[]): Clusters {

@@ -28,10 +28,8 @@ export function causeResults(causes: readonly Cause[], proxies: number): CauseRe
   const counts = new Map<string, { readonly cause: Cause; readonly times: Map<string, number> }>();
   for (const cause of causes) {
     const { fact, proxy = '', late = false } = cause;
-    const { times } = entryOf(counts, JSON.stringify([fact, late]), () => ({
-      cause,
-      times: new Map<string, number>(),
-    }));
+    const none = () => ({ cause, times: new Map<string, number>() });
+    const { times } = entryOf(counts, JSON.stringify([fact, late]), none);
     times.set(proxy, (times.get(proxy) ?? 0) + 1);
   }
   return [...counts.values()].map(({ cause: { fact, late }, times }) => {

@@ -85,13 +85,7 @@ export class PhaseHosts {
   ): PhaseResult {
     if (this.atOnce) return { ...head, hosts: [...rows()], ...tail };
     const list = (): PhaseHostResult[] => this.listOf(phase, rows);
-    const phase: PhaseResult = {
-      ...head,
-      get hosts(): PhaseHostResult[] {
-        return list();
-      },
-      ...tail,
-    };
+    const phase: PhaseResult = Object.defineProperty({ ...head, hosts: [], ...tail }, 'hosts', { get: list });
     rowsOfPhase.set(phase, rows);
     return phase;
   }

@@ -16,12 +16,6 @@ export interface DashboardCluster {
   readonly times: LogLinearHistogram | undefined;
 }
 
-export interface DashboardSettings {
-  /** 0: {@link DEFAULT_BUCKETS}. */
-  readonly numBuckets: number;
-  readonly flushIntervalUs: Micros;
-}
-
 const DEFAULT_BUCKETS = 10;
 
 /** How many flushes a count stays in the window. @param numBuckets as configured. */
@@ -42,9 +36,10 @@ export class DashboardWindow {
   private readonly samples: number;
   private readonly flushIntervalMs: number;
 
-  constructor(settings: DashboardSettings) {
-    this.samples = windowFlushes(settings.numBuckets) + 1;
-    this.flushIntervalMs = wholeMillis(settings.flushIntervalUs);
+  /** @param numBuckets 0: {@link DEFAULT_BUCKETS}. */
+  constructor({ numBuckets, flushIntervalUs }: Readonly<{ numBuckets: number; flushIntervalUs: Micros }>) {
+    this.samples = windowFlushes(numBuckets) + 1;
+    this.flushIntervalMs = wholeMillis(flushIntervalUs);
   }
 
   /** The last client left. */

@@ -77,9 +77,7 @@ export class EventStreams {
   }
 
   private dropOne(): void {
-    let found: ServerResponse | undefined;
-    for (const client of this.watchers.keys())
-      if (found === undefined || client.writableLength > found.writableLength) found = client;
+    const [found] = [...this.watchers.keys()].sort((a, b) => b.writableLength - a.writableLength);
     if (found === undefined) return;
     this.forget(found);
     found.destroy();

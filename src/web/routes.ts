@@ -139,21 +139,16 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
 function openStream(c: Ctx, proxy: number, streams: EventStreams): Response {
   const { outgoing, incoming } = c.env;
   outgoing.removeHeader('transfer-encoding');
-  outgoing.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache',
-    'x-content-type-options': 'nosniff',
-    server: 'lbsim',
-    connection: 'close',
-  });
-  if (incoming.method === 'HEAD') {
-    outgoing.end();
-    return RESPONSE_ALREADY_SENT;
+  const { 'cross-origin-resource-policy': _, ...common } = HEADERS;
+  const own = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+  outgoing.writeHead(200, { ...own, ...common, connection: 'close' });
+  if (incoming.method === 'HEAD') outgoing.end();
+  else {
+    // A connection is idle between two flushes, which must not end it.
+    incoming.socket.setTimeout(0);
+    outgoing.flushHeaders();
+    streams.add(proxy, outgoing);
   }
-  // A connection is idle between two flushes, which must not end it.
-  incoming.socket.setTimeout(0);
-  outgoing.flushHeaders();
-  streams.add(proxy, outgoing);
   return RESPONSE_ALREADY_SENT;
 }
 

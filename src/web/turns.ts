@@ -114,7 +114,11 @@ export class Turns {
   }
 
   private turn(): void {
-    const client = best(ready(this.clients.values()), isBefore);
+    const all = [...this.clients.values()];
+    const client = best(
+      all.filter((one) => one.answer === undefined && one.waiting.length > 0),
+      isBefore,
+    );
     const request = client?.waiting.shift();
     if (client === undefined || request === undefined) return;
     this.waiting--;
@@ -171,10 +175,6 @@ function expendable(clients: Iterable<Client>): Client | undefined {
   return best(all, (one, other) => rank(one) < rank(other) || (rank(one) === rank(other) && isOlder(one, other)));
 }
 
-function* ready(clients: Iterable<Client>): Iterable<Client> {
-  for (const client of clients) if (client.answer === undefined && client.waiting.length > 0) yield client;
-}
-
 function isBefore(one: Client, other: Client): boolean {
   const [isNew, isOtherNew] = [one.answers === 0, other.answers === 0];
   return isNew === isOtherNew ? (isNew ? isOlder(other, one) : isOlder(one, other)) : isNew;
@@ -186,7 +186,6 @@ const isOlder = (one: Client, other: Client): boolean => one.since < other.since
 const leavesUnread = ({ answer }: Client): boolean => answer?.writableEnded === true;
 
 function best(clients: Iterable<Client>, isBetter: (one: Client, other: Client) => boolean): Client | undefined {
-  let found: Client | undefined;
-  for (const client of clients) if (found === undefined || isBetter(client, found)) found = client;
-  return found;
+  const [first, ...others] = clients;
+  return first && others.reduce((found, client) => (isBetter(client, found) ? client : found), first);
 }

@@ -129,11 +129,9 @@ export function keyLines(keys: compared.KeyComparison, layout: ReportLayout): st
 }
 
 function movedTexts(keys: compared.SubsetKeys, layout: ReportLayout): string[] {
-  const texts: string[] = [];
-  keys.between.forEach((moved, index) => {
-    if (moved === null) return;
-    texts.push(fill(moved.moved === 0 ? WORDS.kept : WORDS.moved, { ...moved, side: letterOf(index + 1) }));
-  });
+  const texts = keys.between.flatMap((moved, index) =>
+    moved === null ? [] : fill(moved.moved === 0 ? WORDS.kept : WORDS.moved, { ...moved, side: letterOf(index + 1) }),
+  );
   const steps = keys.over_time.flatMap((side, index) =>
     side.filter(({ moved }) => moved > 0).map((step) => ({ step, side: index })),
   );

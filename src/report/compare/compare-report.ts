@@ -75,8 +75,8 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
   yield* inputLines(comparison.input, width);
   if (comparison.input !== undefined) yield '';
   const { shown, less, unchanged } = changedClusters(comparison.clusters, layout.all);
-  for (const sentence of compareAnswer.answerWith(compareAnswer.letterOf, comparison, shown))
-    yield* wrap(sentence, width);
+  const answer = compareAnswer.answerWith(compareAnswer.letterOf, comparison, shown);
+  for (const paragraph of answer) yield* wrap(paragraph, width);
   const others = `${counted(less + unchanged, 'more cluster')}: ${count(less)} differ less, ${count(unchanged)} not at all`;
   if (less + unchanged > 0) yield* wrap(`… ${others} (--all shows each)`, width);
   for (const [name, cluster] of Object.entries(shown)) {
@@ -84,8 +84,12 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
     yield* clusterLines(name, cluster, layout);
   }
   if (comparison.version_changes !== undefined) {
-    yield '';
-    yield* versionLines(comparison.version_changes, width);
+    yield* ['', ...wrap(sentence(changesText(comparison.version_changes)), width)];
+    for (const { effects, evidence, what, ...quirk } of comparison.version_changes.felt ?? []) {
+      yield* wrap(`${releasesOf(quirk)}: ${what}`, width, '  ', '    ');
+      for (const effect of effects) yield* wrap(printable(effectText(effect)), width, '    → ', '      ');
+      yield* wrap(`known by ${evidence}`, width, '    ');
+    }
   }
   yield '';
   const trust =
@@ -96,15 +100,6 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
     paint.faint,
   );
   yield* noteLines(comparison.notes, width);
-}
-
-function* versionLines(changes: compared.VersionChanges, width: number): Generator<string> {
-  yield* wrap(sentence(changesText(changes)), width);
-  for (const { effects, evidence, what, ...quirk } of changes.felt ?? []) {
-    yield* wrap(`${releasesOf(quirk)}: ${what}`, width, '  ', '    ');
-    for (const effect of effects) yield* wrap(printable(effectText(effect)), width, '    → ', '      ');
-    yield* wrap(`known by ${evidence}`, width, '    ');
-  }
 }
 
 function* clusterLines(name: string, cluster: compared.ClusterComparison, layout: ReportLayout): Generator<string> {

@@ -1,4 +1,5 @@
-import type { Behind, Race, RaceEntry } from '../../analysis/race.js';
+import type { Race, RaceEntry } from '../../analysis/race.js';
+import { largest } from '../../core/values.js';
 import { counted, decimal, listed, millis, percent, printable, seedsText } from '../format.js';
 import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { otherClusters, toldClusters } from '../run/groups.js';
@@ -42,16 +43,14 @@ function byDistance(a: readonly RaceEntry[], b: readonly RaceEntry[]): number {
 
 /** Policies whose differences from the first may be chance: the order among them says nothing. */
 function equals(entries: readonly RaceEntry[], { width }: ReportLayout): string[] {
-  const asGood = entries.filter(({ behind }) => behind !== null && isAsGood(behind));
-  if (asGood.length === 0) return [];
-  const names = asGood.map(({ policy }) => printable(policy));
+  const names = entries.flatMap(({ policy, behind }) => {
+    const known = [behind?.failed, behind?.latency_ms.mean, behind?.latency_ms.p99].filter((one) => one !== null);
+    // Nothing is clearly more; one run has no intervals, and tells nothing.
+    const isAsGood = known.length > 0 && known.every((one) => (one?.low ?? Infinity) <= 0);
+    return isAsGood ? [printable(policy)] : [];
+  });
+  if (names.length === 0) return [];
   return wrap(`${listed(names)} may be as good as the first: the difference may be chance`, width, '  ', '  ');
-}
-
-/** Nothing is clearly more; one run has no intervals, and tells nothing. */
-function isAsGood({ failed, latency_ms: { mean, p99 } }: Behind): boolean {
-  const known = [failed, mean, p99].filter((difference) => difference !== null);
-  return known.length > 0 && known.every(({ low }) => low !== null && low <= 0);
 }
 
 function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] {
@@ -72,10 +71,8 @@ function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] 
     entries.some(({ moved_keys: moved }) => moved !== null) &&
       text('moved', ({ moved_keys: moved }) => known(moved && Math.max(0, moved.moved - moved.minimum), percent)),
   ];
-  const slowest = entries.reduce((most, { latency_ms: { p99 } }) => Math.max(most, p99 ?? 0), 0);
-  const bars = entries.map(({ latency_ms: { p99 } }) => ({
-    share: slowest === 0 ? 0 : (p99 ?? 0) / slowest,
-    failed: 0,
-  }));
+  const times = entries.map(({ latency_ms: { p99 } }) => p99 ?? 0);
+  const slowest = largest(times, 0);
+  const bars = times.map((p99) => ({ share: slowest === 0 ? 0 : p99 / slowest, failed: 0 }));
   return table(columns, layout, 2, bars);
 }
