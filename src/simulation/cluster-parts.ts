@@ -232,9 +232,9 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
 function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
   const { world, proxyName: proxy } = cluster;
   const { name: clusterName } = world;
-  const change = (fact: Happening, host: string | undefined, act: (causes: readonly Cause[]) => void): void => {
-    journal.log({ kind: 'membership', cluster: clusterName, proxy, host, fact });
-    act(cluster.causesOf(fact));
+  const change = (fact: Happening, added: readonly Host[], removed: readonly Host[]): void => {
+    journal.log({ kind: 'membership', cluster: clusterName, proxy, host: added[0]?.address, fact });
+    cluster.upstream.changeOnDemand(added, removed, env.nowUs, cluster.causesOf(fact));
     journal.markRemoved(world);
   };
   return new OriginalDstDiscovery(
@@ -248,17 +248,11 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
     {
       add: (endpoint) => {
         const host = cluster.upstream.createOnDemand(endpoint);
-        change({ kind: 'asked_for', address: endpoint.address }, endpoint.address, (causes) =>
-          cluster.upstream.addOnDemand(host, env.nowUs, causes),
-        );
+        change({ kind: 'asked_for', address: host.address }, [host], []);
         return host;
       },
       isConnected: (host) => cluster.isConnected(host),
-      remove: (hosts) => {
-        change({ kind: 'unused', ...someHosts([...hosts].map(({ address }) => address)) }, undefined, (causes) =>
-          cluster.upstream.removeOnDemand(hosts, env.nowUs, causes),
-        );
-      },
+      remove: (hosts) => change({ kind: 'unused', ...someHosts(hosts.map(({ address }) => address)) }, [], hosts),
     },
   );
 }

@@ -5,12 +5,13 @@ import {
   addEndpoints,
   type Assignment,
   EMPTY_ASSIGNMENT,
+  type EndpointGroup,
   type EndpointState,
   lbMetadata,
   mapEndpoints,
 } from '../settings/assignment.js';
 import type { ClusterSettings, ClusterKind } from '../settings/cluster-settings.js';
-import { hostPredicate, onlyAddress, type Selector } from '../settings/selector.js';
+import { hostPredicate, onlyAddress, selectableHost, type Selector } from '../settings/selector.js';
 import { type Action, actionsOf, type WorldSettings } from '../settings/world.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
@@ -20,7 +21,7 @@ export class ManagedCluster {
   /** A new version of it waits for its first hosts. */
   isWarming = false;
   generation = 0;
-  private causes: Cause[] = [];
+  private readonly causes: Cause[] = [];
 
   constructor(
     readonly index: number,
@@ -58,9 +59,7 @@ export class ManagedCluster {
   }
 
   takeCauses(): readonly Cause[] {
-    const taken = this.causes;
-    this.causes = [];
-    return taken;
+    return this.causes.splice(0);
   }
 }
 
@@ -282,22 +281,11 @@ function edit<C extends ManagedCluster>(
   return clusters.filter((cluster) => {
     if (!cluster.isAssigned) return false;
     const { name, assignment } = cluster;
-    const edited = mapEndpoints(
-      assignment,
-      (endpoint, { priority, locality }) => {
-        const host = {
-          address: endpoint.address,
-          hostname: endpoint.hostname,
-          cluster: name,
-          priority,
-          locality,
-          metadata: lbMetadata(endpoint.metadata) ?? {},
-        };
-        return matches(host) ? change && { ...endpoint, ...change } : endpoint;
-      },
-      address,
-    );
-    cluster.assignment = edited;
-    return edited !== assignment;
+    const changed = (endpoint: EndpointState, { priority, locality }: EndpointGroup): EndpointState | undefined => {
+      const host = { ...endpoint, locality, metadata: lbMetadata(endpoint.metadata) ?? {} };
+      return matches(selectableHost(host, name, priority)) ? change && { ...endpoint, ...change } : endpoint;
+    };
+    cluster.assignment = mapEndpoints(assignment, changed, address);
+    return cluster.assignment !== assignment;
   });
 }

@@ -94,10 +94,8 @@ export class UpstreamCluster {
     const changes: LevelUpdate[] = [];
     const before = this.priorities.hostsByPriority();
     const firstNew = this.announcesNew(assignment) ? Math.max(1, priorities.levels.length) : Infinity;
-    const plans = this.reconciler.plan(
-      assignment,
-      priorities.levels.map(({ hosts, listed = [] }) => ({ hosts, listed })),
-    );
+    const known = priorities.levels.map(({ hosts, listed = [] }) => ({ hosts, listed }));
+    const plans = this.reconciler.plan(assignment, known);
     for (const [priority, plan] of plans.entries()) {
       const level = priorities.level(priority);
       // An equal list stays the same object, so that no reader has to compare it again.
@@ -240,26 +238,21 @@ export class UpstreamCluster {
     listed.forEach((hosts, priority) => {
       if (hosts !== undefined) this.list(priority, hosts, priority < listed.length - 1);
     });
-    this.delivery.batch(
-      [...listed.keys()].map((priority) => ({ priority, added: [], removed: [] })),
-      NO_CAUSES,
-      nowUs,
-    );
+    const changes = [...listed.keys()].map((priority) => ({ priority, added: [], removed: [] }));
+    this.delivery.batch(changes, NO_CAUSES, nowUs);
   }
 
   /** Every checked host has had its first result: workers hear of the cluster. What changed until then is no update. */
   ready(): void {
     if (this.initialised) return;
     this.initialised = true;
-    const changes = [...this.priorities.levels.entries()].filter(([, level]) => level.listed !== undefined);
-    if (changes.length === 0) return;
-    this.delivery.first(
-      changes.map(([priority, level]) => ({ priority, added: level.hosts, removed: [] })),
-      NO_CAUSES,
+    const changes = [...this.priorities.levels.entries()].flatMap(([priority, { hosts, listed }]) =>
+      listed === undefined ? [] : [{ priority, added: hosts, removed: [] }],
     );
+    if (changes.length > 0) this.delivery.first(changes, NO_CAUSES);
   }
 
-  /** Makes a host for an address that has none yet (ORIGINAL_DST); {@link addOnDemand} makes it a member. */
+  /** Makes a host for an address that has none yet (ORIGINAL_DST); {@link changeOnDemand} makes it a member. */
   createOnDemand(endpoint: EndpointState): Host {
     const socket = this.endpointHosts.socketOf(endpoint, undefined);
     const host = this.endpointHosts.create(endpoint, { locality: NOWHERE }, socket);
@@ -267,26 +260,12 @@ export class UpstreamCluster {
     return host;
   }
 
-  addOnDemand(host: Host, nowUs: Micros, causes: readonly Cause[]): void {
-    this.changeOnDemand([...this.priorities.level(0).hosts, host], [host], [], nowUs, causes);
-  }
-
-  /** Removes hosts that no request asks for any more. */
-  removeOnDemand(gone: ReadonlySet<Host>, nowUs: Micros, causes: readonly Cause[]): void {
-    const left = this.priorities.level(0).hosts.filter((host) => !gone.has(host));
-    this.changeOnDemand(left, [], [...gone], nowUs, causes);
-  }
-
-  private changeOnDemand(
-    hosts: readonly Host[],
-    added: readonly Host[],
-    removed: readonly Host[],
-    nowUs: Micros,
-    causes: readonly Cause[],
-  ): void {
-    this.priorities.level(0).hosts = hosts;
+  /** Requests ask for hosts, or no longer do. */
+  changeOnDemand(added: readonly Host[], removed: readonly Host[], nowUs: Micros, causes: readonly Cause[]): void {
+    const level = this.priorities.level(0);
+    level.hosts = [...without(level.hosts, removed), ...added];
     this.membership.membershipChange++;
-    this.list(0, hosts);
+    this.list(0, level.hosts);
     this.announce([{ priority: 0, added, removed }], causes, nowUs);
     this.events.members?.(added, removed);
   }

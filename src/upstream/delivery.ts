@@ -64,12 +64,8 @@ export class Delivery {
   /** The first delivery of the cluster to the workers: priorities without hosts are left out. */
   first(changes: readonly LevelUpdate[], causes: readonly Cause[]): void {
     changes.forEach(({ priority }, index) => this.deliverToMainThread(priority, index < changes.length - 1));
-    const isEmpty = ({ priority }: LevelUpdate): boolean => this.priorities.level(priority).hosts.length === 0;
-    this.deliver(
-      changes.filter((change) => !isEmpty(change)),
-      false,
-      causes,
-    );
+    const filled = changes.filter(({ priority }) => this.priorities.level(priority).hosts.length > 0);
+    this.deliver(filled, false, causes);
   }
 
   batch(changes: readonly LevelUpdate[], causes: readonly Cause[], nowUs: Micros): void {

@@ -106,24 +106,18 @@ export class EndpointHosts {
 
   /** @param around metadata of the locality, which the v2 era does not know. */
   socketOf({ metadata }: EndpointState, around: FilterMetadata | undefined): string {
-    return this.transportSockets.choose(
-      metadata,
-      quirksOf(this.options.version).socketsFollowMetadata ? around : undefined,
-    );
+    const { socketsFollowMetadata } = quirksOf(this.options.version);
+    return this.transportSockets.choose(metadata, socketsFollowMetadata ? around : undefined);
   }
 
   private firstCheckFlags(endpoint: EndpointState, former: Host | undefined): number {
     const { discovery, healthChecked, ignoreNewHostsUntilFirstHc, version } = this.options;
     if (healthChecked !== true || discovery === 'LOGICAL_DNS' || discovery === 'ON_DEMAND') return 0;
     if (endpoint.healthCheckPort === 'none') return 0;
+    const { keepsHealthOfMoved } = quirksOf(version);
     // The modern proxy keeps the health of a host whose locality changed.
-    if (
-      quirksOf(version).keepsHealthOfMoved &&
-      former !== undefined &&
-      former.healthCheckPort === endpoint.healthCheckPort
-    ) {
+    if (keepsHealthOfMoved && former !== undefined && former.healthCheckPort === endpoint.healthCheckPort)
       return former.flags & KEPT_ON_MOVE;
-    }
     return HealthFlag.FAILED_ACTIVE_HC | (ignoreNewHostsUntilFirstHc === true ? HealthFlag.PENDING_ACTIVE_HC : 0);
   }
 }

@@ -1,6 +1,7 @@
 import type { Runtime } from '../core/environment.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI } from '../core/units.js';
+import { sum } from '../core/values.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
@@ -25,11 +26,8 @@ export const NOT_COMPUTED: ClusterSuccessRate = { mean: -1, threshold: -1 };
  * @param rates percentages of the hosts that had enough requests, at least one.
  */
 export function clusterSuccessRate(rates: readonly number[], stdevFactor: number): ClusterSuccessRate {
-  let sum = 0;
-  for (const rate of rates) sum += rate;
-  const mean = sum / rates.length;
-  let squares = 0;
-  for (const rate of rates) squares += (rate - mean) * (rate - mean);
+  const mean = sum(rates) / rates.length;
+  const squares = sum(rates.map((rate) => (rate - mean) * (rate - mean)));
   return { mean, threshold: mean - stdevFactor * Math.sqrt(squares / rates.length) };
 }
 
@@ -163,15 +161,24 @@ export class OutlierDetector {
 
   /** The interval is over: ends ejections, then judges the hosts by the interval's success rates. */
   sweep(nowUs: Micros): void {
+    const { backoffShrinksEverySweep } = quirksOf(this.version);
     for (const monitor of this.monitors.values()) {
-      if (monitor.ejected) this.unejectWhenDue(monitor, nowUs);
-      else if (quirksOf(this.version).backoffShrinksEverySweep) monitor.shrinkBackoff();
+      if (monitor.ejected) {
+        const { leastUs } = monitor.ejectionTime(this.settings, this.version);
+        if (leastUs <= nowUs - monitor.ejectedAtUs) this.uneject(monitor, 'ejection_time_over', nowUs);
+      } else if (backoffShrinksEverySweep) monitor.shrinkBackoff();
       monitor.external.startInterval();
       monitor.local.startInterval();
     }
     this.judge('external', nowUs);
     this.judge('local', nowUs);
-    if (!quirksOf(this.version).backoffShrinksEverySweep) this.shrinkBackoffs(nowUs);
+    if (backoffShrinksEverySweep) return;
+    // Modern: one step for each sweep that comes at least an interval after the host returned.
+    const { intervalUs } = this;
+    for (const monitor of this.monitors.values()) {
+      const { ejected, unejectedAtUs = Infinity } = monitor;
+      if (!ejected && nowUs - unejectedAtUs >= intervalUs) monitor.shrinkBackoff();
+    }
   }
 
   /** An active health check that passes ends an ejection at once (modern, unless switched off). */
@@ -240,13 +247,9 @@ export class OutlierDetector {
     if (!drawPercent(this.random(), this.settings.enforcingPercent(cause)) || monitor.ejected) return;
     stats.ejectionsEnforcedTotal++;
     stats.enforced[cause]++;
-    this.eject(monitor, cause, nowUs);
-  }
-
-  private eject(monitor: HostMonitor, cause: causes.OutlierCause, nowUs: Micros): void {
     monitor.host.flags |= HealthFlag.FAILED_OUTLIER_CHECK;
     this.active++;
-    this.stats.ejectionsActive++;
+    stats.ejectionsActive++;
     monitor.ejections++;
     monitor.ejectedAtUs = nowUs;
     monitor.jitterUs = this.drawJitterUs();
@@ -258,11 +261,6 @@ export class OutlierDetector {
   private drawJitterUs(): Micros {
     if (!quirksOf(this.version).jittersEjections) return 0;
     return draw(this.random(), this.settings.now('max_ejection_time_jitter') + 1) * MICROS_PER_MILLI;
-  }
-
-  private unejectWhenDue(monitor: HostMonitor, nowUs: Micros): void {
-    if (monitor.ejectionTime(this.settings, this.version).leastUs > nowUs - monitor.ejectedAtUs) return;
-    this.uneject(monitor, 'ejection_time_over', nowUs);
   }
 
   private uneject(monitor: HostMonitor, cause: causes.UnejectionCause, nowUs: Micros): void {
@@ -280,15 +278,5 @@ export class OutlierDetector {
     monitor.host.flags &= ~HealthFlag.FAILED_OUTLIER_CHECK;
     this.active--;
     this.stats.ejectionsActive--;
-  }
-
-  /** Modern: one step for each sweep that comes at least an interval after the host returned. */
-  private shrinkBackoffs(nowUs: Micros): void {
-    const { intervalUs } = this;
-    for (const monitor of this.monitors.values()) {
-      const { unejectedAtUs } = monitor;
-      if (monitor.ejected || unejectedAtUs === undefined) continue;
-      if (nowUs - unejectedAtUs >= intervalUs) monitor.shrinkBackoff();
-    }
   }
 }

@@ -179,10 +179,8 @@ const DEFAULT_BASE_MS = 25;
 /** The first bound of a back-off and the last one, in whole ms. @param baseMs what the runtime says, or its default. */
 export function backOffRange({ retryBackOff: configured }: Pick<RetryPolicy, 'retryBackOff'>, baseMs: number) {
   const least = Math.max(1, configured === undefined ? baseMs : wholeMillis(configured.baseIntervalUs));
-  return {
-    least,
-    most: Math.max(least, configured === undefined ? 10 * least : wholeMillis(configured.maxIntervalUs)),
-  };
+  const most = configured === undefined ? 10 * least : wholeMillis(configured.maxIntervalUs);
+  return { least, most: Math.max(least, most) };
 }
 
 /** The wait before a retry, whole ms, in µs, by {@link jitteredBackOffMs}. Draws: one. @param retry 1 for the first. */

@@ -60,7 +60,7 @@ export interface OriginalDstEvents {
   readonly add: (endpoint: EndpointState) => Host;
   /** The host has a connection, or a request that waits for one. */
   readonly isConnected: (host: Host) => boolean;
-  readonly remove: (hosts: ReadonlySet<Host>) => void;
+  readonly remove: (hosts: readonly Host[]) => void;
 }
 
 /**
@@ -127,16 +127,15 @@ export class OriginalDstDiscovery implements Discovery {
 
   private sweep(): void {
     if (this.stopped) return;
-    const gone = new Set<Host>();
+    const gone: Host[] = [];
     for (const [address, known] of this.hosts) {
       const isKept = known.used || (this.options.keepsConnected && this.events.isConnected(known.host));
-      if (!isKept) {
-        this.hosts.delete(address);
-        gone.add(known.host);
-      }
       known.used = false;
+      if (isKept) continue;
+      this.hosts.delete(address);
+      gone.push(known.host);
     }
-    if (gone.size > 0) this.events.remove(gone);
+    if (gone.length > 0) this.events.remove(gone);
     this.start();
   }
 }

@@ -33,7 +33,7 @@ function setUp(
     {
       add: ({ address, hostname }) => new Host({ address, hostname }),
       isConnected: ({ address }) => connected.has(address),
-      remove: (hosts) => removed.push(...[...hosts].map(({ address }) => address)),
+      remove: (hosts) => removed.push(...hosts.map(({ address }) => address)),
     },
   );
   discovery.start();
