@@ -90,10 +90,8 @@ function behindOf({ tallies, hosts }: ClusterRuns, first: number, side: number):
   const { failed, latency_ms: latency } = compareStretch([whole(first), whole(side)], hosts);
   const difference = ({ change }: { readonly change: readonly (Interval | null)[] }): Interval | null =>
     change[0] ?? null;
-  return {
-    failed: difference(failed),
-    latency_ms: { mean: difference(latency.mean), p99: difference(latency.p99) },
-  };
+  const latencies = { mean: difference(latency.mean), p99: difference(latency.p99) };
+  return { failed: difference(failed), latency_ms: latencies };
 }
 
 function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number, loads: readonly (number | null)[]) {
@@ -115,11 +113,7 @@ type Finish = Pick<RaceEntry, 'failed' | 'latency_ms'>;
 
 /** Those that measure the same keep their order. */
 function byFinish(a: Finish, b: Finish): number {
-  const keys = ({ failed, latency_ms: { mean, p99 } }: Finish): readonly number[] => [
-    failed ?? 1,
-    p99 ?? Number.MAX_VALUE,
-    mean ?? Number.MAX_VALUE,
-  ];
-  const [first, second] = [keys(a), keys(b)];
-  return first.reduce((order, key, index) => (order !== 0 ? order : key - (second[index] as number)), 0);
+  const most = Number.MAX_VALUE;
+  const latency = (of: 'p99' | 'mean'): number => (a.latency_ms[of] ?? most) - (b.latency_ms[of] ?? most);
+  return (a.failed ?? 1) - (b.failed ?? 1) || latency('p99') || latency('mean');
 }

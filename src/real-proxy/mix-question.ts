@@ -58,7 +58,7 @@ function firstDifferences(stages: readonly DecidedStage[], clusters: readonly st
   for (const { updates, situation, unsettled, apart } of stages) {
     if (updates > 0 && clusters.some((name) => unsettled.has(name))) return [];
     if (clusters.some((name) => apart.has(name))) return [];
-    const differs = differencesOf(situation, clusters);
+    const differs = clusters.flatMap((cluster) => differencesOf(situation, cluster));
     if (differs.length === 0) continue;
     return updates === 0 ? differs : differs.map((one) => ({ ...one, words: `${one.words} after update ${updates}` }));
   }

@@ -119,7 +119,8 @@ export async function runSides(
   const firstRuns: SideRun[] = [];
   await each(0, 1, (ran, side) => (firstRuns[side] = ran));
   const requests = firstRuns.map((ran) => ran.requests);
-  const runs = wanted ?? runsFor(Math.max(...requests));
+  const enough = Math.floor(ENOUGH_REQUESTS / Math.max(1, ...requests));
+  const runs = wanted ?? Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, enough));
   total = runs * sides.length;
   const names = [...new Set(firstRuns.flatMap(({ clusters }) => Object.keys(clusters)))];
   const clusters = names.map((name) => new ClusterRuns(name, firstRuns));
@@ -127,11 +128,6 @@ export async function runSides(
     for (const cluster of clusters) cluster.add(ran, side, run);
   });
   return { runs, seeds: Array.from({ length: runs }, (_, run) => seedOfRun(seed, run)), requests, clusters };
-}
-
-function runsFor(requests: number): number {
-  const enough = Math.floor(ENOUGH_REQUESTS / Math.max(1, requests));
-  return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, enough));
 }
 
 /** The data of the runs for one cluster: counts by phase, where phases are those of the first runs. */
@@ -156,9 +152,7 @@ export class ClusterRuns {
     this.there = own.map((cluster) => cluster !== undefined);
     this.tallies = firstRuns.map(() => []);
     this.loads = firstRuns.map(() => []);
-    firstRuns.forEach((ran, side) => {
-      this.add(ran, side, 0);
-    });
+    firstRuns.forEach((ran, side) => this.add(ran, side, 0));
   }
 
   add({ log, clusters }: SideRun, side: number, run: number): void {

@@ -1,13 +1,14 @@
 import { FORMAT } from '../../core/document-format.js';
 import { quirksBetween, unknownBetween } from '../../core/version.js';
 import { microsToSeconds } from '../../core/units.js';
+import { largest, sum } from '../../core/values.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
 import { feltQuirks } from '../felt-quirks.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { createSimulation } from '../run/run-scenario.js';
-import { type ClusterRuns, type ComparedSide, type RanSides, runSides, type SharedPhase } from './cluster-runs.js';
+import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './cluster-runs.js';
 import type {
   ClusterComparison,
   Comparison,
@@ -100,40 +101,32 @@ async function compareCluster(
   options: CompareOptions & { readonly pause: Pause },
 ): Promise<ClusterComparison> {
   const predicted = predictions.map(({ clusters }) => clusters[name]);
-  const stretch = (
-    exact: readonly (PredictedSplit | undefined)[],
-    phase: number | undefined,
-  ): ReturnType<typeof compareStretch> =>
-    compareStretch(
-      tallies.map((runs, side) => ({
-        tallies: runs.map((windows) => sumOfTallies(phase === undefined ? windows : windows.slice(phase, phase + 1))),
-        exact: exactShares(exact[side]),
-      })),
-      hosts,
-    );
+  const stretch = (exact: readonly (PredictedSplit | undefined)[], phase?: number): StretchComparison => {
+    const own = tallies.map((runs, side) => ({
+      tallies: runs.map((windows) => sumOfTallies(phase === undefined ? windows : windows.slice(phase, phase + 1))),
+      exact: exactShares(exact[side]),
+    }));
+    return compareStretch(own, hosts);
+  };
   const keys = await compareKeys(name, sides, phases, options);
   return {
     policy: sides.map(({ scenario }) => {
       const cluster = scenario.clusters.find((one) => one.name === name);
       return cluster === undefined ? null : policyName(cluster);
     }),
-    whole: stretch(predicted, undefined),
-    phases: phases.map((phase, index) => ({
-      from_s: microsToSeconds(phase.fromUs),
-      to_s: microsToSeconds(Math.min(phase.toUs, Math.max(endUs, phase.fromUs))),
-      began: phase.began,
-      ...stretch(
-        predicted.map((prediction) => prediction?.phases.find((one) => covers(one, phase))),
-        index,
-      ),
-    })),
+    whole: stretch(predicted),
+    phases: phases.map(({ fromUs, toUs, began }, index) => {
+      const middle = microsToSeconds((fromUs + toUs) / 2);
+      const exact = predicted.map((one) => one?.phases.find(({ from_s, to_s }) => from_s <= middle && middle < to_s));
+      return {
+        from_s: microsToSeconds(fromUs),
+        to_s: microsToSeconds(Math.min(toUs, Math.max(endUs, fromUs))),
+        began,
+        ...stretch(exact, index),
+      };
+    }),
     ...(keys !== undefined && { keys }),
   };
-}
-
-function covers({ from_s: from, to_s: to }: { readonly from_s: number; readonly to_s: number }, phase: SharedPhase) {
-  const middle = microsToSeconds((phase.fromUs + phase.toUs) / 2);
-  return from <= middle && middle < to;
 }
 
 function exactShares(split: PredictedSplit | undefined): ExactShares | undefined {
@@ -147,18 +140,14 @@ export type Imbalance = Readonly<Record<keyof ImbalanceComparison, number | null
 
 /** @param counts one for each that might have got something, 0 or more. */
 export function imbalanceOf(counts: readonly number[]): Imbalance {
-  let [sum, squares, peak] = [0, 0, 0];
-  for (const count of counts) {
-    sum += count;
-    squares += count * count;
-    peak = Math.max(peak, count);
-  }
-  if (sum === 0) return { peak_to_mean: null, jain: null, cov: null };
+  const whole = sum(counts);
+  if (whole === 0) return { peak_to_mean: null, jain: null, cov: null };
+  const squares = sum(counts.map((count) => count * count));
   const n = counts.length;
-  const mean = sum / n;
+  const mean = whole / n;
   // E[x²] − E[x]² may come out a rounding error below 0.
-  const variance = Math.max(0, squares / n - mean * mean);
-  return { peak_to_mean: peak / mean, jain: (sum * sum) / (n * squares), cov: Math.sqrt(variance) / mean };
+  const cov = Math.sqrt(Math.max(0, squares / n - mean * mean)) / mean;
+  return { peak_to_mean: largest(counts) / mean, jain: (whole * whole) / (n * squares), cov };
 }
 
 type ExactShares = Pick<WindowTally, 'hosts' | 'noHost'>;

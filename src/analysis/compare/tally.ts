@@ -92,9 +92,7 @@ export function countLog(log: ClusterLog | undefined, windows: readonly Window[]
   if (log === undefined) return counter.tallies([]);
   const { decidedUs, decidedRow, rows, arrivedUs, latencyUs } = log;
   const texts = [...rows.keys()];
-  decidedUs.forEach((tUs, index) => {
-    counter.decided(tUs, texts[decidedRow[index] as number]);
-  });
+  decidedUs.forEach((tUs, index) => counter.decided(tUs, texts[decidedRow[index] as number]));
   arrivedUs.forEach((tUs, index) => {
     const written = latencyUs[index] as number;
     if (Number.isNaN(written)) counter.ended({ tUs, latencyUs: undefined, failed: true });

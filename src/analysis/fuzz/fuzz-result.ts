@@ -10,11 +10,7 @@ export interface MixDifference {
   readonly words: string;
 }
 
-export function differencesOf(situation: VerifiedSituation, clusters: readonly string[]): readonly MixDifference[] {
-  return clusters.flatMap((cluster) => differencesOfOne(situation, cluster));
-}
-
-function differencesOfOne({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
+export function differencesOf({ splits, stats }: VerifiedSituation, cluster: string): readonly MixDifference[] {
   const prefix = `cluster.${cluster}.`;
   return [
     ...splits

@@ -103,12 +103,7 @@ export class Inspector {
 /** Zone shares are kept in hundredths of a percent. */
 const ZONE_SCALE = 10_000;
 
-type BalancerState = Pick<
-  inspections.Inspection,
-  'panic_threshold' | 'normalized_total' | 'priorities' | 'zone' | 'subsets' | 'lists'
->;
-
-function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
+function balancerState(cluster: ProxyCluster, worker: number) {
   const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
   const description = cluster.world.present ? balancer?.describe() : undefined;
   if (description === undefined)
@@ -132,6 +127,7 @@ function balancerState(cluster: ProxyCluster, worker: number): BalancerState {
 
 function priorityState(level: PriorityDescription, hostSet: HostSet | undefined): inspections.InspectedPriority {
   const weights = level.localitySchedule?.healthy;
+  const { localities = [] } = (weights && hostSet) ?? {};
   return {
     priority: level.priority,
     hosts: level.hosts,
@@ -143,13 +139,10 @@ function priorityState(level: PriorityDescription, hostSet: HostSet | undefined)
     healthy_load: level.healthyLoad,
     degraded_load: level.degradedLoad,
     panic: level.panic,
-    localities:
-      weights === undefined
-        ? []
-        : (hostSet?.localities ?? []).map(({ locality }, index) => ({
-            locality: localityResult(locality),
-            weight: weights[index] ?? 0,
-          })),
+    localities: localities.map(({ locality }, index) => ({
+      locality: localityResult(locality),
+      weight: weights?.[index] ?? 0,
+    })),
   };
 }
 
@@ -240,12 +233,7 @@ export function breakersOf(
   priority: inspections.InspectedBreaker['priority'],
 ): readonly inspections.InspectedBreaker[] {
   const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
-  const row = (limit: CircuitBreakerLimit, { count, max }: Resource): inspections.InspectedBreaker => ({
-    priority,
-    limit,
-    used: count,
-    max,
-  });
+  const row = (limit: CircuitBreakerLimit, { count: used, max }: Resource) => ({ priority, limit, used, max });
   return [
     row('max_connections', connections),
     row('max_pending_requests', pendingRequests),

@@ -31,13 +31,11 @@ export function pooledPercentile(
   const valueUs = all.percentileUs(percentile);
   if (valueUs === undefined) return undefined;
   if (all.count < batches.length * requestsFor(percentile)) return 'short batches';
-  const counts = batches.map((batch) => ({ ...batch.around(valueUs), of: batch.count }));
+  const counts = batches.map((batch) => batch.around(valueUs));
+  const wholes = batches.map((batch) => batch.count);
   const reachOf = (which: 'below' | 'through'): number => {
-    const values = ratioValues(
-      counts.map((count) => count[which]),
-      counts.map(({ of }) => of),
-    );
-    const { mean, high } = meanInterval(values) ?? { mean: 0, high: null };
+    const parts = counts.map((count) => count[which]);
+    const { mean, high } = meanInterval(ratioValues(parts, wholes)) ?? { mean: 0, high: null };
     return 100 * ((high ?? Infinity) - mean);
   };
   const [low, high] = [percentile - reachOf('below'), percentile + reachOf('through')];

@@ -192,22 +192,22 @@ export function judge(
     const other = relativeTo === undefined ? 1 : valueOf(measurements.of(relativeTo));
     const passed = value !== null && other !== null && comparator !== undefined && holds(comparator, value, other);
     const ratio = value === null || !other ? null : value / other;
+    const busiest = measured.busiest();
     return {
       expectation: text,
       passed,
       actual: relativeTo === undefined ? value : ratio,
       ...(relativeTo !== undefined && { value, reference: other }),
       ...defined({ answered_share: measured.answeredShare() }),
-      ...busiestOf(measured),
+      ...(busiest && {
+        busiest: {
+          address: busiest.server.address,
+          from_s: microsToSeconds(busiest.fromUs),
+          to_s: microsToSeconds(busiest.toUs),
+        },
+      }),
     };
   });
-}
-
-function busiestOf(measured: Measurement): Pick<runResult.ExpectationResult, 'busiest'> {
-  const busiest = measured.busiest();
-  if (busiest === undefined) return {};
-  const { server, fromUs, toUs } = busiest;
-  return { busiest: { address: server.address, from_s: microsToSeconds(fromUs), to_s: microsToSeconds(toUs) } };
 }
 
 /** Multiples of what something is compared with; 1 where it is compared with numbers. */

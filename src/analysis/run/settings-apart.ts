@@ -21,8 +21,6 @@ const PLAIN = /^(\{\}|true|false|-?[\d.]+|[\d.]+m?s|[A-Z]+(_[A-Z0-9]+)*)$/;
 /** Workloads have words of our own, too: `closed`, `previous_hosts`. */
 const WORD = /^[a-z]+([_-][a-z]+)*$/;
 
-type Settings = ReadonlyMap<string, string>;
-
 /**
  * Of clusters with the same hosts by cluster: settings of it and of its only workload that differ from those of most others,
  * field → value, such as `health_checks.unhealthy_edge_interval` → `1s`. Clusters without any are left out.
@@ -50,10 +48,10 @@ function shapeOf(cluster: Cluster, { assignments }: Subject): string {
 
 function apartOf(clusters: readonly Cluster[], { proxies, workloads }: Subject): [string, Record<string, string>][] {
   const only = onlyWorkloads(clusters, workloads);
-  const written = clusters.map((cluster) => ({
-    name: cluster.name,
-    settings: settingsOf(cluster, only.get(cluster.name), proxies),
-  }));
+  const written = clusters.map((cluster) => {
+    const { name } = cluster;
+    return { name, settings: settingsOf(cluster, only.get(name), proxies) };
+  });
   const paths = new Set(written.flatMap(({ settings }) => [...settings.keys()]));
   const usual = new Map([...paths].map((path) => [path, ofMost(written.map((one) => one.settings.get(path)))]));
   return written.flatMap(({ name, settings }): [string, Record<string, string>][] => {
@@ -71,7 +69,7 @@ function onlyWorkloads(clusters: readonly Cluster[], workloads: readonly Workloa
   return new Map(all.flatMap(([one], index) => (one === undefined ? [] : [[clusters[index]?.name ?? '', one]])));
 }
 
-function settingsOf(cluster: Cluster, workload: Workload | undefined, proxies: readonly ProxySpec[]): Settings {
+function settingsOf(cluster: Cluster, workload: Workload | undefined, proxies: readonly ProxySpec[]) {
   const version = needsV3(cluster) ? 'v3' : 'v2';
   const shown = messageWithoutSecrets(clusterJson(cluster, version), Cluster, version);
   const own = leaves(shown).filter(([, value]) => PLAIN.test(value));

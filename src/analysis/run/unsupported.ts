@@ -1,7 +1,6 @@
 import { discoveryType, isForeignType, type Cluster } from '../../config/cluster/cluster-shape.js';
-import type { StatsConfig } from '../../config/metrics.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
-import { clustersAsked, type RequestSpec } from '../../settings/world.js';
+import { clustersAsked, type ProxySpec, type RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
 import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
@@ -39,12 +38,7 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
     ...each(clusters, 'clusters', (cluster) =>
       isForeignType(cluster) && !used.has(cluster.name) ? [] : clusterFeatures(cluster),
     ),
-    ...each(
-      proxies,
-      'proxies',
-      ({ statsConfig }) => (statsConfig === undefined ? [] : statsFeatures(statsConfig)),
-      '.stats_config',
-    ),
+    ...each(proxies, 'proxies', statsFeatures, '.stats_config'),
     ...each(workloads, 'workloads', requestFeatures),
     ...each(requests, 'requests', requestFeatures),
     ...each(timeline, 'timeline', ({ action }) =>
@@ -69,7 +63,8 @@ export function unsupportedProblems(
 }
 
 /** Every expression is run by an engine that takes linear time; expressions that it cannot run are refused. */
-function statsFeatures({ statsTags, statsMatcher }: StatsConfig): readonly string[] {
+function statsFeatures({ statsConfig }: ProxySpec): readonly string[] {
+  const { statsTags = [], statsMatcher } = statsConfig ?? {};
   const patterns = [...(statsMatcher?.inclusionList?.patterns ?? []), ...(statsMatcher?.exclusionList?.patterns ?? [])];
   const check = (expression: string | undefined, dialect: RegexDialect): readonly string[] => {
     const problem = expression === undefined ? undefined : linearRegexProblem(expression, dialect);

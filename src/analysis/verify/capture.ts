@@ -1,5 +1,5 @@
 import type { CauseResult } from '../../result/happenings.js';
-import { entryOf } from '../../core/values.js';
+import { entryOf, present } from '../../core/values.js';
 import { MICROS_PER_SECOND, type Micros } from '../../core/units.js';
 import { type Host, type HealthStatus, type Locality, localityKey } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
@@ -66,13 +66,8 @@ export async function capture(
 
 /** The hosts of a proxy's clusters as its main thread has them now. */
 export function capturedOf({ clusters }: Simulation['proxies'][number]): Capture['clusters'] {
-  const present = clusters.filter(({ world }) => world.present);
-  return new Map(
-    present.map(({ name, upstream }) => [
-      name,
-      upstream.priorities.hostSets.flatMap((level) => (level === undefined ? [] : [levelOf(level)])),
-    ]),
-  );
+  const known = clusters.filter(({ world }) => world.present);
+  return new Map(known.map(({ name, upstream }) => [name, present(upstream.priorities.hostSets).map(levelOf)]));
 }
 
 /** Events between two pauses. */
@@ -105,11 +100,7 @@ function levelOf(level: HostSet) {
     priority: level.priority,
     overprovisioningFactor: level.overprovisioningFactor,
     weightedPriorityHealth: level.weightedPriorityHealth,
-    localities: [...groups].map(([key, { locality, hosts }]) => ({
-      locality,
-      hosts: hosts,
-      weight: weights.get(key),
-    })),
+    localities: [...groups].map(([key, group]) => ({ ...group, weight: weights.get(key) })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
+import type { HostKey } from '../compare/tally.js';
 import { type HostAt, hostsOf } from './capture.js';
 import type { Answerer, Decisions } from './own-decisions.js';
 import type { ProxySpec } from '../../settings/world.js';
@@ -145,13 +146,8 @@ function countsOf(hosts: readonly Answerer[]): ReadonlyMap<Answerer, number> {
 }
 
 /** The hosts of a cluster, and those of other clusters that answered for it, as members of an aggregate do; each address once. */
-function rowsOf(
-  { clusters }: Situation,
-  cluster: string,
-  picked: ReadonlySet<Answerer>,
-  at: (address: string) => string,
-): readonly Pick<verified.VerifiedHost, 'address' | 'priority' | 'locality'>[] {
-  const rows = new Map<string, Pick<verified.VerifiedHost, 'address' | 'priority' | 'locality'>>();
+function rowsOf({ clusters }: Situation, cluster: string, picked: ReadonlySet<Answerer>, at: Sides['at']): HostKey[] {
+  const rows = new Map<string, HostKey>();
   for (const [name, levels] of clusters) {
     for (const { host, level, locality } of hostsOf(levels)) {
       const { address } = host;

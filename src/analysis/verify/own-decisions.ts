@@ -10,6 +10,7 @@ import type { Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
 import { type Traffic, weighingIn } from './situations.js';
+import type { RequestRecord } from '../../result/request-record.js';
 import { localityResult } from '../../result/run-result.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { aggregated, type Cluster } from '../../config/cluster/cluster-shape.js';
@@ -43,10 +44,8 @@ export function assignedByFile(clusters: readonly Struct[], stages: readonly Sta
     const { load_assignment: assignment, ...others } = cluster;
     if (assignment === undefined || !isStruct(assignment) || !updated.has(clusterNameOf(assignment))) return cluster;
     first.push(assignment);
-    const source = {
-      path_config_source: { path: assignmentFile(clusterNameOf(assignment)) },
-      resource_api_version: 'V3',
-    };
+    const path = assignmentFile(clusterNameOf(assignment));
+    const source = { path_config_source: { path }, resource_api_version: 'V3' };
     return { ...others, type: 'EDS', eds_cluster_config: { eds_config: source } };
   });
   return { clusters: changed, first };
@@ -127,15 +126,22 @@ export async function ownDecisions(
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
-  const requests = asked.map((request, position) => requestOf(request, position % spec.workers));
-  const simulation = await createSimulation(
-    { ...scenario, requests },
-    {
-      onRequest: ({ request, host, outcome }) => {
-        asked[request]?.hosts.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
-      },
-    },
-  );
+  const requests = asked.map(({ one, index, atUs }, position): ExplicitRequest => {
+    const { keys, routeHash, headers, cluster, metadataMatch } = one;
+    const key = keys.length === 0 ? undefined : keys[index % keys.length];
+    return {
+      ...PLAIN_REQUEST,
+      atUs,
+      cluster,
+      metadataMatch,
+      headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
+      hashKey: routeHash ? key : undefined,
+      worker: position % spec.workers,
+    };
+  });
+  const onRequest = ({ request, host, outcome }: RequestRecord): void =>
+    void asked[request]?.hosts.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
+  const simulation = await createSimulation({ ...scenario, requests }, { onRequest });
   const decisions: OwnDecisions[] = [];
   for (const [stage, untilUs] of ends.entries()) {
     while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
@@ -177,32 +183,11 @@ const dnsOf = (answers: NonNullable<Stage['answers']>): Struct =>
     [...answers].map(([name, answer]) => [name, 'fail' in answer ? { fail: true } : { addresses: answer.addresses }]),
   );
 
-function requestOf(
-  { one: traffic, index, atUs }: { readonly one: Traffic; readonly index: number; readonly atUs: Micros },
-  worker: number,
-): ExplicitRequest {
-  const { keys, routeHash, headers, cluster, metadataMatch } = traffic;
-  const key = keys.length === 0 ? undefined : keys[index % keys.length];
-  return {
-    ...PLAIN_REQUEST,
-    atUs,
-    cluster,
-    metadataMatch,
-    headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
-    hashKey: routeHash ? key : undefined,
-    worker,
-  };
-}
-
 /** What of a proxy its balancers look at, as its bootstrap and our scenarios have it. */
 export function nodeOf({ node, localClusterName }: ProxySpec): Struct {
-  const locality = node?.locality;
+  const place = node?.locality && { locality: { ...localityResult(node.locality) } };
   return {
-    node: {
-      id: 'verified',
-      cluster: 'verified',
-      ...(locality !== undefined && { locality: { ...localityResult(locality) } }),
-    },
+    node: { id: 'verified', cluster: 'verified', ...place },
     ...(localClusterName !== undefined && { local_cluster_name: localClusterName }),
   };
 }
