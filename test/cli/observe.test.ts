@@ -164,9 +164,63 @@ describe('two pages', () => {
       expect(countsIn(await observed('stats', [form(1), form(2)]))).toEqual(EVEN);
   });
 
+  it('of /stats with zones alone compare these, and name one that is not configured', async () => {
+    const zoned = folder.file(
+      'zoned.yaml',
+      `clusters: [{ name: web, lb_policy: RANDOM }]
+endpoints: { web: [{ address: 10.0.0.1:80, count: 2, zone: a }, { address: 10.0.1.1:80, zone: b }] }
+workloads: [{ cluster: web, arrivals: 100/s, stop: 10s }]
+`,
+    );
+    const stats = (of: Readonly<Record<string, number>>): string =>
+      Object.entries(of)
+        .map(([zone, count]) => `cluster.web.zone.a.${zone}.upstream_rq_completed: ${count}`)
+        .join('\n');
+    const [before, after] = [stats({ a: 7, c: 1 }), stats({ a: 1007, b: 500, c: 10 })];
+    const files = [folder.file('zones-0.txt', before), folder.file('zones-1.txt', after)];
+    const found = JSON.parse(
+      (await lbsim(['observe', zoned, files[0] ?? '', files[1] ?? '', '--json'])).stdout,
+    ) as Observation;
+    expect(found.clusters['web']?.parts.map(({ of, name, requests }) => [of, name, requests])).toEqual([
+      ['zone', 'a', 1000],
+      ['zone', 'b', 500],
+      ['host', 'zone c', 9],
+    ]);
+    expect(found.notes).toEqual(['web: zone c got requests, and is in no file of the configuration']);
+  });
+
   it('one alone counts from the start, which is said', async () => {
     const found = await observed('one.txt', page(EVEN));
     expect(found.notes[0]).toContain('one page counts from the start of the proxy');
+  });
+});
+
+/** What Prometheus answers: of each host its points. @param named as the proxy calls it; else as after a sum. */
+function queryAnswer(resultType: 'vector' | 'matrix', named: boolean, pointsOf: (even: number) => readonly number[]) {
+  const result = HOSTS.map((host, index) => {
+    const points = pointsOf(EVEN[index] ?? 0).map((count, at) => [1_700_000_000 + at * 15, String(count)]);
+    const name = named ? { __name__: 'envoy_cluster_endpoint_rq_total', envoy_cluster_name: 'web' } : {};
+    const metric = { ...name, endpoint_address: host };
+    return { metric, ...(resultType === 'vector' ? { value: points[0] } : { values: points }) };
+  });
+  return JSON.stringify({ status: 'success', data: { resultType, result } });
+}
+
+describe('answers of Prometheus', () => {
+  it.each([
+    ['of a range', [queryAnswer('matrix', true, (even) => [9, 9 + even / 2, 9 + even])]],
+    ['of a range of sums', [queryAnswer('matrix', false, (even) => [9, 9 + even])]],
+    ['of two times', [1, 2].map((by) => queryAnswer('vector', true, (even) => [by * even]))],
+    ['of increases', [queryAnswer('vector', false, (even) => [even + 0.2])]],
+  ])('%s', async (_, texts) => {
+    expect(countsIn(await observed('query.json', texts))).toEqual(EVEN);
+  });
+
+  it('of a range tell of counters that began anew', async () => {
+    const text = queryAnswer('matrix', true, (even) => (even === 251 ? [900, 10, 20] : [900, 910, 920]));
+    expect((await observed('anew.json', text)).notes).toEqual([
+      'web: the counters of 10.0.0.2:80 began anew; they are left out',
+    ]);
   });
 });
 
@@ -196,9 +250,10 @@ describe('other forms', () => {
   it('other clusters are named, and not compared', async () => {
     const found = await observed(
       'two.csv',
-      [...HOSTS.map((host, index) => `web,${host},${EVEN[index]}`), 'other,10.9.0.1:80,7'].join('\n'),
+      [...HOSTS.map((host, index) => `web,${host},${EVEN[index]}`), 'other,10.0.0.1:80,7'].join('\n'),
     );
     expect(found.notes).toEqual(['other: seen, and not in the configuration']);
+    expect(countsIn(found)).toEqual(EVEN);
   });
 });
 

@@ -4,7 +4,7 @@ import type { PredictedHost, PredictedPortion } from '../../predict/prediction.j
 import { sumOf } from '../../result/expected.js';
 import type { ExpectedCluster } from './expected.js';
 import { alarmsAmong, boundsOf, type chanceOf, lawOf } from './law.js';
-import type { CountedRows } from './seen.js';
+import { type CountedRows, zoneRow } from './seen.js';
 
 /** `too_little`: half of the largest share could be missing, and would not be noticed. */
 export type ObservedVerdict = 'as_configured' | 'not_as_configured' | 'too_little';
@@ -58,7 +58,7 @@ export function comparedIn(
   bare: boolean,
   chanceIn: typeof chanceOf,
 ) {
-  const steady = own.hosts.filter(({ address }) => counted.get(address)?.isUnsteady !== true);
+  const steady = own.hosts.filter((host) => counted.get(countedAs(host, counted))?.isUnsteady !== true);
   const kept = sum(steady.map(({ share }) => share));
   const hosts = steady.map((host) => amongKept(host, kept, bare && own.policy === 'LEAST_REQUEST'));
   const rows = rowsOf(hosts, counted);
@@ -111,12 +111,19 @@ function amongKept(host: PredictedHost, kept: number, busy: boolean): PredictedH
   return { ...host, share, variance: Math.max(0, variance, busy ? share * (1 - share) : 0) };
 }
 
-/** Hosts first, and their zones and priorities where there are several. */
+const isZoned = (counted: CountedRows): boolean => [...counted.keys()].some((name) => name.startsWith(zoneRow('')));
+
+/** The row that a host is counted in. */
+function countedAs({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string {
+  return isZoned(counted) ? zoneRow(zone) : address;
+}
+
+/** Hosts first, and their zones and priorities where there are several; or zones alone. */
 function rowsOf(hosts: readonly PredictedHost[], counted: CountedRows): readonly Row[] {
   const countOf = (name: string): number => counted.get(name)?.requests ?? 0;
   const grouped = (of: Row['of'], nameOf: (host: PredictedHost) => string): readonly Row[] =>
     [...groupBy(hosts, nameOf)].map(([name, own]) => {
-      const count = sum(own.map(({ address }) => countOf(address)));
+      const count = sum([...new Set(own.map((host) => countedAs(host, counted)))].map(countOf));
       return { of, name, portion: own.length === 1 ? (own[0] ?? sumOf(own)) : sumOf(own), count };
     });
   const placeOf = ({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string =>
@@ -125,6 +132,7 @@ function rowsOf(hosts: readonly PredictedHost[], counted: CountedRows): readonly
   const strangers = strangersIn(hosts, counted).map((name): Row => {
     return { of: 'host', name, portion: sumOf([]), count: countOf(name) };
   });
+  if (isZoned(counted)) return [...grouped('zone', ({ locality: { zone } }) => zone), ...strangers];
   return [
     ...grouped('host', ({ address }) => address),
     ...strangers,
@@ -134,7 +142,7 @@ function rowsOf(hosts: readonly PredictedHost[], counted: CountedRows): readonly
 
 /** Hosts that are not configured, and got something. */
 export function strangersIn(hosts: readonly PredictedHost[], counted: CountedRows) {
-  const known = new Set(hosts.map(({ address }) => address));
+  const known = new Set(hosts.map((host) => countedAs(host, counted)));
   const others = [...counted].filter(([name, { isUnsteady }]) => !known.has(name) && !isUnsteady);
   return others.filter(([, { requests }]) => requests > 0).map(([name]) => name);
 }

@@ -68,7 +68,7 @@ export async function observe(
   options: ObserveOptions = {},
 ): Promise<Observation> {
   demand('observe', ['scenario', scenario, SCENARIO], ['observed', observed, INPUTS], ['options', options, OPTIONS]);
-  const all = observed.flatMap(({ file, text }) => seen.readSeen(file, text, options.fields) ?? []);
+  const all = observed.flatMap(({ file, text }) => seen.readSeen(file, text, options.fields));
   return observationOf(scenario, seen.countsOf(all), options);
 }
 
@@ -86,8 +86,11 @@ export async function observationOf(
   const clusters: Record<string, ObservedCluster> = {};
   const facts = [...counted.facts];
   const others: string[] = [];
+  const areNamed = [...counted.clusters.keys()].some((shown) => clusterOf(scenario, shown) !== undefined);
   for (const [shown, rows] of counted.clusters) {
-    const name = clusterOf(scenario, shown) ?? byHosts(expected, rows) ?? '';
+    // Clusters share hosts: these tell only where no name does.
+    const byName = clusterOf(scenario, shown);
+    const name = byName ?? (areNamed && shown !== '' ? undefined : byHosts(expected, rows)) ?? '';
     const own = expected.get(name);
     if (own === undefined && shown !== '') others.push(shown);
     if (own === undefined) continue;

@@ -1,9 +1,12 @@
 import { attempt, entryOf, isStruct, type JsonValue, present, sum } from '../../core/values.js';
-import { readSamples } from '../../scenario/input/rates.js';
+import { readQuery, readSamples, type Sample } from '../../scenario/input/rates.js';
 import { type CountedHost, countedHosts } from '../../scenario/input/statuses.js';
 
 /** What a host was seen to get; health and weight where the text tells them. */
 type SeenRow = Readonly<{ requests: number } & Partial<Pick<CountedHost, 'health' | 'weight'>>>;
+
+/** The name of the row of a zone, which no host has. */
+export const zoneRow = (zone: string): string => `zone ${zone}`;
 
 /** What one text tells of requests to hosts. */
 export interface Seen {
@@ -36,7 +39,8 @@ export const LOG_FIELDS = {
 };
 export type LogFields = Readonly<Partial<typeof LOG_FIELDS>>;
 
-type Read = (text: string, fields: LogFields, file: string) => Omit<Seen, 'file' | 'form'> | undefined;
+type Told = Omit<Seen, 'file' | 'form'>;
+type Read = (text: string, fields: LogFields, file: string) => Told | readonly Told[] | undefined;
 
 /** The forms in which proxies, and those who watch them, tell what hosts get; the first that fits reads a text. */
 const FORMS = {
@@ -48,17 +52,20 @@ const FORMS = {
       for (const { address, requests, ...row } of hosts) clusters.count(name, address, requests, row);
     return pages && { counters: true, clusters };
   },
-  /** Of `/stats`, as text, JSON or Prometheus’ text, with `track_cluster_stats: {per_endpoint_stats: true}`; of `/server_info`. */
+  /**
+   * Of `/stats`, as text, JSON or Prometheus’ text, with `track_cluster_stats: {per_endpoint_stats: true}`, else of the zones; of
+   * `/server_info`.
+   */
   stats: (text) => {
     const samples = readSamples(text);
     if (samples === undefined) return undefined;
-    const clusters = new Rows();
-    for (const { name, value } of samples) {
-      const [, cluster = '', host] = /^cluster\.(.+?)\.endpoint\.(.+)\.rq_total$/.exec(name) ?? [];
-      if (host !== undefined) clusters.count(cluster, host, value);
-    }
     const workers = samples.find(({ name }) => name === 'server.concurrency')?.value;
-    return { counters: true, clusters, workers };
+    return { counters: true, clusters: rowsOf(samples), workers };
+  },
+  /** Of Prometheus’ API: what a query finds at one time, or a page for each time. */
+  query: (text) => {
+    const found = readQuery(text);
+    return found?.pages.map((samples) => ({ counters: !found.counts, clusters: rowsOf(samples) }));
   },
   /** JSON objects, a line each. Of a line nothing is looked at but the named fields. */
   log: (text, fields, file) => {
@@ -103,6 +110,19 @@ class Rows extends Map<string, Map<string, SeenRow>> {
   }
 }
 
+/** Per host, or of clusters that count no hosts per zone. */
+function rowsOf(samples: readonly Sample[]): Rows {
+  const [hosts, zones] = [new Rows(), new Rows()];
+  for (const { name, value } of samples) {
+    const [, cluster = '', host] = /^cluster\.(.*?)\.endpoint\.(.+)\.rq_total$/.exec(name) ?? [];
+    const [, zoned = '', zone] = /^cluster\.(.+)\.zone\.[^.]+\.([^.]+)\.upstream_rq_completed$/.exec(name) ?? [];
+    if (host !== undefined) hosts.count(cluster, host, value);
+    if (zone !== undefined) zones.count(zoned, zoneRow(zone), value);
+  }
+  for (const [cluster, rows] of zones) if (!hosts.has(cluster)) hosts.set(cluster, rows);
+  return hosts;
+}
+
 /** What a counter grew by; where it fell it began anew, from 0. */
 function increase(values: readonly number[]): number {
   return sum(values.slice(1).map((value, index) => value - (fallsAt(values, index + 1) ? 0 : (values[index] ?? 0))));
@@ -124,13 +144,13 @@ function nested(value: JsonValue | undefined, path: string): JsonValue | undefin
   return fieldAt(value, path) ?? path.split('.').reduce(fieldAt, value);
 }
 
-/** What a text tells of requests; undefined: nothing, it is something else. @param fields of logs. */
-export function readSeen(file: string, text: string, fields: LogFields = {}): Seen | undefined {
+/** What a text tells of requests, at one time or several; nothing: it is something else. @param fields of logs. */
+export function readSeen(file: string, text: string, fields: LogFields = {}): readonly Seen[] {
   for (const [form, read] of Object.entries(FORMS) as readonly [Seen['form'], Read][]) {
     const found = read(text, fields, file);
-    if (found !== undefined) return { file, form, ...found };
+    if (found !== undefined) return [found].flat().map((one) => ({ file, form, ...one }));
   }
-  return undefined;
+  return [];
 }
 
 /** What a host got, of texts together. */
@@ -183,7 +203,9 @@ export function countsOf(all: readonly Seen[]): Counted {
   for (const cluster of new Set(pages.flatMap((page) => [...page.clusters.keys()]))) {
     const rows = pages.map((page) => page.clusters.get(cluster));
     const names = new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]));
-    const states = new Map([...names].map((name) => [name, rows.map((row) => row?.get(name))]));
+    // Counters of a zone are made with its first request.
+    const none = (name: string): SeenRow | undefined => (name.startsWith(zoneRow('')) ? { requests: 0 } : undefined);
+    const states = new Map([...names].map((name) => [name, rows.map((row) => row?.get(name) ?? none(name))]));
     const isCompared = goesOn && pages.length > 1;
     clusters.set(cluster, new Map([...states].map(([name, of]) => [name, countedIn(of, isCompared)])));
     for (const [kind, isSo] of isCompared ? (Object.entries(CHANGES) as Changes) : []) {

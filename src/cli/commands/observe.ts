@@ -17,8 +17,8 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
   const all = await Promise.all(
     files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), fields) })),
   );
-  const configs = all.flatMap(({ file, seen }) => (seen === undefined ? file : []));
-  const seen = all.flatMap((one) => one.seen ?? []);
+  const configs = all.flatMap(({ file, seen }) => (seen.length === 0 ? file : []));
+  const seen = all.flatMap((one) => one.seen);
   const given = { ...options, purpose: 'predict', makesUpHosts: false } as const;
   const { scenario, printProblems } = await readRunnable(configs, given, session);
   if (live !== undefined && seen.length > 0)

@@ -33,7 +33,7 @@ export function watchProxy(
 ): Promise<Observation> {
   return longWork('watching', session, async (_, { interrupt, progress }) => {
     const page = async (name: string): Promise<Seen> => {
-      const seen = readSeen(address, await readPage(`${address.replace(/\/$/, '')}/${name}`));
+      const [seen] = readSeen(address, await readPage(`${address.replace(/\/$/, '')}/${name}`));
       if (seen === undefined) throw new UsageError(`${address}/${name}: this is no page of a proxy`);
       return seen;
     };

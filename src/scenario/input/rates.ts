@@ -90,15 +90,53 @@ const CLUSTER_LABEL = /(?:^|,)(?:[a-zA-Z]\w*?_)?cluster_name="((?:[^"\\]|\\.)*)"
 
 function fromPrometheus(text: string): readonly Sample[] | undefined {
   if (!/^# (?:TYPE|HELP) \w+/m.test(text.slice(0, 10_000))) return undefined;
-  return text.split('\n').flatMap((line): Sample[] => {
-    const [, name, labels = '', value] = SERIES.exec(line.trimEnd()) ?? [];
-    if (name?.startsWith('server_') === true) return [{ name: name.replace('_', '.'), value: Number(value) }];
-    const cluster = CLUSTER_LABEL.exec(labels)?.[1]?.replace(/\\(.)/g, '$1');
-    if (name === undefined || cluster === undefined) return [];
-    const host = HOST_LABEL.exec(labels)?.[1] ?? 'any';
-    const stat = name === 'cluster_endpoint_rq_total' ? `endpoint.${host}.rq_total` : name.replace('cluster_', '');
-    return [{ name: `cluster.${cluster}.${stat}`, value: Number(value) }];
-  });
+  return text.split('\n').flatMap((line) => fromSeries(line));
+}
+
+/** @param unnamed the cluster of what has no label for it; undefined: that is left out. */
+function fromSeries(line: string, unnamed?: string): readonly Sample[] {
+  const [, name, labels = '', value] = SERIES.exec(line.trimEnd()) ?? [];
+  if (name?.startsWith('server_') === true) return [{ name: name.replace('_', '.'), value: Number(value) }];
+  const cluster = CLUSTER_LABEL.exec(labels)?.[1]?.replace(/\\(.)/g, '$1') ?? unnamed;
+  if (name === undefined || cluster === undefined) return [];
+  const host = HOST_LABEL.exec(labels)?.[1] ?? 'any';
+  const stat = name === 'cluster_endpoint_rq_total' ? `endpoint.${host}.rq_total` : name.replace('cluster_', '');
+  return [{ name: `cluster.${cluster}.${stat}`, value: Number(value) }];
+}
+
+/** What a query of Prometheus’ API finds. */
+export interface QueryAnswer {
+  /** Of each time, oldest first; of a query at one time, one. A cluster that no label names is ''. */
+  readonly pages: readonly (readonly Sample[])[];
+  /** Of a query at one time, series without a name: sums, or increases. They are numbers of requests to hosts. */
+  readonly counts: boolean;
+}
+
+/** The JSON of `/api/v1/query` or `query_range`; undefined: it is none. */
+export function readQuery(text: string): QueryAnswer | undefined {
+  if (!/^\s*\{\s*"status"\s*:\s*"success"/.test(text)) return undefined;
+  const answer = attempt(() => JSON.parse(text) as JsonValue, undefined);
+  const data = isStruct(answer) ? answer['data'] : undefined;
+  const result = isStruct(data) ? data['result'] : undefined;
+  if (!isStruct(data) || !isList(result)) return undefined;
+  const isRange = data['resultType'] === 'matrix';
+  const pages = new Map<number, Sample[]>();
+  let isNamed = false;
+  for (const series of result) {
+    if (!isStruct(series) || !isStruct(series['metric'])) continue;
+    const { __name__: name, ...labels } = series['metric'];
+    const called = typeof name === 'string' ? name : 'cluster_endpoint_rq_total';
+    isNamed ||= called === name;
+    const label = Object.entries(labels).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    const { values, value } = series;
+    for (const point of isList(values) ? values : [value ?? null]) {
+      const [at, number] = isList(point) ? point : [];
+      const line = `${called}{${label.join(',')}} ${Math.round(Number(number))}`;
+      entryOf(pages, Number(at), (): Sample[] => []).push(...fromSeries(line, ''));
+    }
+  }
+  const oldest = [...pages].sort(([a], [b]) => a - b).map(([, samples]) => samples);
+  return { pages: oldest, counts: !isRange && !isNamed };
 }
 
 /** `cluster.backend.upstream_rq_total: 12` */
