@@ -182,6 +182,7 @@ describe('what a command needs as it begins', () => {
     expect(Object.fromEntries(large.filter(([, packages]) => packages.length > 0))).toEqual({
       serve: ['@hono/node-server', 'hono'],
       fuzz: ['fast-check'],
+      laws: ['fast-check'],
     });
   });
 

@@ -35,6 +35,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = 
   import: async () => (await import('./commands/import.js')).importCommand,
   init: async () => (await import('./commands/init.js')).init,
   paper: async () => (await import('./commands/paper.js')).paperCommand,
+  laws: async () => (await import('./commands/laws.js')).lawsCommand,
   policies: async () => (await import('./commands/policies.js')).policies,
   examples: async () => (await import('./commands/examples.js')).examples,
   completion: async () => (await import('./commands/completion.js')).completion,

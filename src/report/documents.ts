@@ -129,6 +129,21 @@ export interface ExampleDocument {
   readonly file: string;
 }
 
+/** A balancer of another language, held to the laws. */
+export interface LawsDocument extends Versioned {
+  readonly balancer: string;
+  readonly laws: readonly TriedLaw[];
+}
+
+export interface TriedLaw {
+  readonly law: string;
+  readonly holds: boolean;
+  /** Where it does not: what was seen, the seed that finds it again, and a scenario of the same hosts and requests. */
+  readonly says?: string;
+  readonly seed?: number;
+  readonly scenario?: string;
+}
+
 export interface PoliciesDocument extends Versioned {
   readonly policies: readonly PolicyDocument[];
 }
@@ -178,6 +193,7 @@ export interface Documents {
   readonly import: ImportDocument;
   readonly examples: ExamplesDocument;
   readonly policies: PoliciesDocument;
+  readonly laws: LawsDocument;
   readonly decisions: DecisionLine;
 }
 

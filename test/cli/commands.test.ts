@@ -45,6 +45,7 @@ const WITHOUT_FUNCTION: ReadonlySet<string> = new Set([
   'init',
   'examples',
   'policies',
+  'laws',
   'completion',
   'verify',
   'fuzz',
@@ -53,8 +54,8 @@ const WITHOUT_FUNCTION: ReadonlySet<string> = new Set([
   'paper',
 ]);
 
-/** They wait for something that a page cannot start. */
-const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['worker']);
+/** They wait for something that a page cannot start: another machine, a program in another language. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['worker', 'laws']);
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -72,6 +73,7 @@ const BAD: Readonly<Record<string, { readonly args: readonly string[]; readonly 
   test: { args: [wrong], named: ['wrong.yaml', ' 3:39 ', 'FASTEST'] },
   import: { args: [bootstrap], named: ['bootstrap.yaml:2:37', 'lb_policy'] },
   policies: { args: ['MAGLEF'], named: ["'policies'"] },
+  laws: { args: ['--command', 'true'], named: ['--command: true ended'] },
   schema: { args: ['clusters'], named: ['scenario, cluster, bootstrap'] },
   init: { args: [taken], named: ['taken.yaml', '--force'] },
   examples: { args: ['tinyring'], named: ['tinyring', 'tiny-ring'] },

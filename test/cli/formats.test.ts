@@ -142,6 +142,11 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
   ['import', [config, '--json', '--output', join(folder.path, 'made.yaml')], 'output'],
   ['examples', ['--json'], 'examples'],
   ['policies', ['--json'], 'policies'],
+  [
+    'laws',
+    ['--command', `python3 ${join(root, 'examples/balancers/least.py')}`, '--law', 'eligible', '--json'],
+    'laws',
+  ],
 ];
 
 describe('an answer', () => {
@@ -160,7 +165,7 @@ describe('an answer', () => {
 
 describe('what goes wrong', () => {
   const commands = COMMAND_LINE.outputs.filter(
-    (name) => !['decisions', 'examples', 'paper', 'policies', 'test'].includes(name),
+    (name) => !['decisions', 'examples', 'paper', 'policies', 'laws', 'test'].includes(name),
   );
 
   it.each(commands)('in a file of %s', async (command) => {
