@@ -134,13 +134,9 @@ function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssign
       const path = [...at, 'lb_endpoints', index, 'load_balancing_weight'];
       report(fill(SAYS.host_weights, { most: UINT32_MAX }), path, 'error', 'weight-sum');
     }
+    const text = fill(SAYS.locality_weights, { most: UINT32_MAX });
     if (weighted && add(localitySums, priority, loadBalancingWeight ?? 0))
-      report(
-        fill(SAYS.locality_weights, { most: UINT32_MAX }),
-        [...at, 'load_balancing_weight'],
-        'error',
-        'weight-sum',
-      );
+      report(text, [...at, 'load_balancing_weight'], 'error', 'weight-sum');
   }
 }
 

@@ -210,16 +210,14 @@ export interface FieldFacts {
 }
 
 export function fieldsOf({ shape }: MessageInfo): readonly FieldFacts[] {
-  return Object.entries(shape).map(([name, schema]) => fieldFacts(name, schema));
-}
-
-function fieldFacts(name: string, schema: Schema<unknown>): FieldFacts {
-  const { absent, inner } = whereAbsent(schema);
-  const value = absent.kind === 'default' ? absent.value : undefined;
-  const { typeName = '' } = inner.marks;
-  const byDefault = schema.marks.byDefault;
-  const jsonDefault = byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, byDefault);
-  return { name, marks: schema.marks, schema: inner, required: absent.kind === 'error', jsonDefault };
+  return Object.entries(shape).map(([name, schema]) => {
+    const { absent, inner } = whereAbsent(schema);
+    const value = absent.kind === 'default' ? absent.value : undefined;
+    const { typeName = '' } = inner.marks;
+    const { byDefault } = schema.marks;
+    const jsonDefault = byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, byDefault);
+    return { name, marks: schema.marks, schema: inner, required: absent.kind === 'error', jsonDefault };
+  });
 }
 
 /** Durations are µs in values and text in files; obvious zero values are left out. */

@@ -105,15 +105,11 @@ export function tableSettings(leaf: policies.Leaf): TablePolicySettings {
 }
 
 export function consistentHashing(cluster: Cluster, version: ProxyVersion): lbConfig.ConsistentHashingConfig {
-  const {
-    useHostnameForHashing = false,
-    hashBalanceFactor = 0,
-    hashPolicy,
-  } = policies.hashingOf(policyOf(cluster)) ?? {};
+  const hashing = policies.hashingOf(policyOf(cluster));
   return {
-    useHostnameForHashing,
-    hashBalanceFactor: knowsFactors(version) ? hashBalanceFactor : 0,
-    hashSources: hashPolicy?.map(hashSource),
+    useHostnameForHashing: hashing?.useHostnameForHashing ?? false,
+    hashBalanceFactor: knowsFactors(version) ? (hashing?.hashBalanceFactor ?? 0) : 0,
+    hashSources: hashing?.hashPolicy?.map(hashSource),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The reverse of reading: protobuf's JSON with the names of files. Defaults are left out, as in the proxy's dumps. */
 import { messageOfUrl } from './reader/any-value.js';
-import { own, type AnyValue, type JsonValue } from '../core/values.js';
+import { own, type AnyValue, type JsonValue, mapValues } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { formerName } from './api/message-names.js';
 import { apiSchema } from './reader/api-schema.js';
@@ -28,16 +28,13 @@ export function encode(schema: Schema<unknown>, value: unknown, version: ApiVers
     case 'nullable':
     case 'default':
     case 'same':
+    // In messages of the proxy a change is a check.
+    case 'changed':
       return encode(form.inner, value, version);
     case 'list':
       return (value as readonly unknown[]).map((item) => encode(form.item, item, version));
     case 'map':
-      return Object.fromEntries(
-        Object.entries(value as object).map(([key, item]) => [key, encode(form.value, item, version)]),
-      );
-    // In messages of the proxy a change is a check.
-    case 'changed':
-      return encode(form.inner, value, version);
+      return mapValues(value as Readonly<Record<string, unknown>>, (item) => encode(form.value, item, version));
     // Not the proxy's: none of its messages has them.
     case 'tuple':
     case 'union':

@@ -70,17 +70,7 @@ export type ApiEnumValue = Readonly<{ name: string; number: number; deprecated: 
 
 type ApiEnum = Readonly<{ values: readonly ApiEnumValue[]; advice: Readonly<Record<string, string>> }>;
 
-const SCALARS: ReadonlySet<string> = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'float',
-  'int32',
-  'int64',
-  'string',
-  'uint32',
-  'uint64',
-]);
+const SCALAR = /^(?:bool|bytes|double|float|string|u?int(?:32|64))$/;
 
 /** One version of the API. Messages are made on demand. */
 export class Api {
@@ -185,7 +175,7 @@ function readField(text: string, owner: string): ApiField {
     name,
     label: map !== undefined ? 'map' : list !== undefined ? 'repeated' : 'one',
     keyType: map === undefined || map === '{}' ? 'string' : map.slice(1, -1),
-    kind: isEnum !== undefined ? 'enum' : SCALARS.has(type) ? 'scalar' : type.includes('.') ? 'message' : 'well-known',
+    kind: isEnum !== undefined ? 'enum' : SCALAR.test(type) ? 'scalar' : type.includes('.') ? 'message' : 'well-known',
     type,
     oneOf: words.find((word) => word.startsWith('oneof='))?.slice('oneof='.length),
     deprecated: has('deprecated'),

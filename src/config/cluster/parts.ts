@@ -128,16 +128,13 @@ message(
     const values = new Map<number, number>();
     for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
       const field = NAMED.get(identifier) ?? '';
-      const isTwice = (values.get(identifier) ?? value) !== value;
-      const isPush = identifier === ENABLE_PUSH && value === 1;
-      const isNamed = field !== '' && has(field);
-      const [wrong] =
-        Object.entries({
-          twice: isTwice,
-          push: isPush,
-          connect: identifier === ENABLE_CONNECT_PROTOCOL,
-          named: isNamed,
-        }).find(([, is]) => is) ?? [];
+      const mistakes = {
+        twice: (values.get(identifier) ?? value) !== value,
+        push: identifier === ENABLE_PUSH && value === 1,
+        connect: identifier === ENABLE_CONNECT_PROTOCOL,
+        named: field !== '' && has(field),
+      };
+      const [wrong] = Object.entries(mistakes).find(([, is]) => is) ?? [];
       const at = ['custom_settings_parameters', index, 'identifier'];
       if (wrong !== undefined) report(fill(SAYS.setting, { wrong, identifier, field }), at);
       values.set(identifier, value);

@@ -213,10 +213,9 @@ export interface PolicyMessage {
 export function policyMessages(
   inside: Schema<policies.Policy | undefined>,
 ): Readonly<Record<MessageKind, PolicyMessage>> {
-  const made = Object.entries<AnySpecial>(SPECIAL).map(([kind, special]) => [
-    kind,
-    policyMessage(kind as MessageKind, special, inside),
-  ]);
+  const made = Object.entries<AnySpecial>(SPECIAL).map(([kind, special]) => {
+    return [kind, policyMessage(kind as MessageKind, special, inside)] as const;
+  });
   return Object.fromEntries(made) as Record<MessageKind, PolicyMessage>;
 }
 

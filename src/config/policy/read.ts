@@ -51,10 +51,8 @@ interface LeafInList {
 /** Inside of those around it: of each list the first that the proxy knows, else the first. undefined: there is none. */
 export function leafIn(list: SourceNode | undefined): LeafInList | undefined {
   const items = policiesOf(list);
-  const at = Math.max(
-    0,
-    items.findIndex((item) => folderOf(valueAt(item, ...TO_CONFIG)) !== undefined),
-  );
+  const known = items.findIndex((item) => folderOf(valueAt(item, ...TO_CONFIG)) !== undefined);
+  const at = Math.max(0, known);
   const config = valueAt(items[at], ...TO_CONFIG);
   if (!isMap(config)) return undefined;
   const folder = folderOf(config) ?? '';
@@ -159,10 +157,8 @@ function passOver(node: SourceNode, walk: Walk, chosen?: number): void {
     walk.path.push('policies', index, ...TO_CONFIG);
     if (index !== chosen) walk.options.policies?.typed(name, extension, walk);
     walk.path.length = length;
-    complete.set(
-      extension,
-      withField(extension, 'typed_config', nodeOf({ '@type': STRUCT }, extension), headSpan(extension)),
-    );
+    const bare = nodeOf({ '@type': STRUCT }, extension);
+    complete.set(extension, withField(extension, 'typed_config', bare, headSpan(extension)));
   }
   const list = apiSchema('config.cluster.v3.LoadBalancingPolicy', 'v3');
   if (list !== undefined) readerOf(list)(replaced(node, complete), walk);
@@ -220,13 +216,8 @@ export function settingNames(leaf: Leaf): readonly string[] {
 function extensionOf(policy: Policy): Struct {
   if (policy.kind !== 'by_name') {
     const { kind } = policy;
-    return {
-      name: `envoy.load_balancing_policies.${kind}`,
-      typed_config: {
-        '@type': typeUrl(kind),
-        ...fieldsOf(kind, policy),
-      },
-    };
+    const typed_config = { '@type': typeUrl(kind), ...fieldsOf(kind, policy) };
+    return { name: `envoy.load_balancing_policies.${kind}`, typed_config };
   }
   const { policy: name, settings: _, kind: __, ...parts } = policy;
   const fields = isTablePolicy(name) ? fieldsOf('maglev', parts) : fieldsOf('round_robin', parts);
@@ -240,11 +231,8 @@ function fieldsOf(kind: keyof typeof MESSAGES, policy: object): Struct {
 
 export function settingsAsWritten({ policy, settings }: Pick<ByName, 'policy' | 'settings'>): Struct {
   const schemas = moduleOf(policy)?.settings ?? {};
+  const changed = Object.entries(settings).filter(([name, value]) => value !== schemas[name]?.default);
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) => {
-      const schema = schemas[name];
-      if (value === schema?.default) return [];
-      return [[name, schema?.type === 'duration' ? `${Number(value) / 1e6}s` : value]];
-    }),
+    changed.map(([name, value]) => [name, schemas[name]?.type === 'duration' ? `${Number(value) / 1e6}s` : value]),
   );
 }

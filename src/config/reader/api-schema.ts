@@ -3,7 +3,7 @@
  * which of them the simulation reads, and code has rules across fields, and readers of its own for a few.
  */
 import { assert } from '../../core/assert.js';
-import { defined, entryOf, type AnyValue, own as ownOf } from '../../core/values.js';
+import { defined, entryOf, type AnyValue, lazily, own as ownOf, present } from '../../core/values.js';
 import { apiOf, type ApiField, type ApiMessage, type ApiVersion, type Texts } from '../api/api.js';
 import { HINTS } from '../api/generated/hints.js';
 import { READ_MESSAGES, type Messages } from '../api/generated/read-messages.js';
@@ -50,12 +50,7 @@ export function ownSchema(message: OwnMessage): Schema<unknown> {
       return as(version === 'v2' ? 'v3' : 'v2');
     });
   // The table of a v2 message is read on demand.
-  const marks = {
-    get message() {
-      return as('v2');
-    },
-  };
-  const schema = new Schema<unknown>({ kind: 'value' }, marks);
+  const schema = new Schema<unknown>({ kind: 'value' }, lazily({}, { message: () => as('v2') }));
   written.set(message.name, schema);
   return schema;
 }
@@ -103,41 +98,35 @@ function messageView(
 ): schemas.MessageInfo {
   const former = version === 'v2' ? table : formerTable(table);
   const idle = own === undefined && former?.texts.doc === undefined && table.texts.doc === undefined;
-  let fields: Fields | undefined;
-  const made = (): Fields => (fields ??= fieldsOf(table, former, version, own));
-  return {
+  const base = {
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
-    vocabulary: 'proxy',
+    vocabulary: 'proxy' as const,
     doc: former?.texts.doc ?? table.texts.doc ?? '',
-    get shape() {
-      return made().shape;
-    },
-    get dropped() {
-      return made().dropped;
-    },
-    get oneOfs() {
-      return groupsOf(table, former);
-    },
     rules: own?.rules ?? [],
-    get hints() {
+    idle,
+    as,
+  };
+  const made = lazily({}, { fields: () => fieldsOf(table, former, version, own) });
+  return lazily(base, {
+    shape: () => made.fields.shape,
+    dropped: () => made.fields.dropped,
+    oneOfs: () => groupsOf(table, former),
+    hints: (): schemas.MessageInfo['hints'] => {
       if (version === 'v2') return ownOf(HINTS, own?.name ?? '') ?? {};
-      const { shape } = made();
+      const { shape } = made.fields;
       const kept = new Set([...Object.keys(shape), ...Object.keys(shape).map(formerName)]);
       const gone = (former?.fields ?? []).filter(({ name }) => !kept.has(name));
       return Object.fromEntries(gone.map(({ name }) => [name, `it is v2 and has no place in ${version}`]));
     },
-    get before() {
+    before: (): readonly schemas.Before[] => {
       if (version === 'v2') return [];
-      const { shape } = made();
       const isIdle = (field: string): boolean => {
-        const { idle, noEffect } = shape[field]?.marks ?? {};
+        const { idle, noEffect } = made.fields.shape[field]?.marks ?? {};
         return idle === true || noEffect !== undefined;
       };
-      return [extensionCheck(table, isIdle), own?.before].filter((check) => check !== undefined);
+      return present([extensionCheck(table, isIdle), own?.before]);
     },
-    idle,
-    as,
-  };
+  });
 }
 
 function formerTable({ name }: ApiMessage): ApiMessage | undefined {
@@ -286,11 +275,8 @@ function labelled(field: ApiField, version: ApiVersion, documented: boolean): Sc
 function typeOf(field: ApiField, { bounds, others }: limiting.Limits, version: ApiVersion, any: Schema<unknown>) {
   const free = secret(field, bareType(field, {}, version, any));
   if (others.length === 0 && Object.keys(bounds).length === 0) return free;
-  return whereAsked(
-    secret(field, limiting.limited(bareType(field, bounds, version, any), others)),
-    free,
-    limiting.takesEmpty(field),
-  );
+  const checked = secret(field, limiting.limited(bareType(field, bounds, version, any), others));
+  return whereAsked(checked, free, limiting.takesEmpty(field));
 }
 
 /** The same value, without limits where the proxy checks none, and where an empty value is accepted. */

@@ -91,16 +91,13 @@ export function asksNothing(value: SourceNode, schema: schemas.Schema<unknown>):
 type Slots = (MapEntry | undefined)[];
 
 class FieldsReader {
-  private readonly names: readonly string[];
+  private readonly names = this.fields.map((field) => field.name);
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
   private readonly indices = new Map<string, number>();
-  private readonly checks: NonNullable<schemas.MessageInfo['before']>;
-  private readonly rules: readonly {
-    readonly rule: schemas.MessageInfo['rules'][number];
-    readonly reads: readonly number[];
-  }[];
-  private readonly oneOfs: readonly { readonly oneOf: schemas.OneOf; readonly fields: readonly number[] }[];
+  private readonly checks = this.info.before ?? [];
+  private readonly rules: readonly (readonly [rule: schemas.Rule<never>, reads: readonly number[]])[];
+  private readonly oneOfs: readonly (readonly [oneOf: schemas.OneOf, fields: readonly number[]])[];
   /** Reused, unless a message of this kind is being read. */
   private spare: Slots | undefined;
 
@@ -108,25 +105,14 @@ class FieldsReader {
     private readonly fields: readonly Field[],
     private readonly info: schemas.MessageInfo,
   ) {
-    this.names = fields.map((field) => field.name);
-    for (const [index, field] of fields.entries()) {
-      const names = info.vocabulary === 'proxy' ? spellings([field.name]).keys() : [field.name];
+    for (const [index, own] of this.names.entries()) {
+      const names = info.vocabulary === 'proxy' ? spellings([own]).keys() : [own];
       for (const name of names) this.known.set(name, index);
-    }
-    for (const [index, field] of fields.entries()) {
-      this.indices.set(field.name, index);
       // Rules use the first name of a field.
-      this.indices.set(formerName(field.name), index);
+      for (const name of [own, formerName(own)]) this.indices.set(name, index);
     }
-    this.checks = info.before ?? [];
-    this.rules = info.rules.map((rule) => ({
-      rule,
-      reads: rule.reads.flatMap((name) => this.indices.get(name) ?? []),
-    }));
-    this.oneOfs = info.oneOfs.map((oneOf) => ({
-      oneOf,
-      fields: oneOf.fields.map((name) => this.indexOf(name)),
-    }));
+    this.rules = info.rules.map((rule) => [rule, rule.reads.flatMap((name) => this.indices.get(name) ?? [])]);
+    this.oneOfs = info.oneOfs.map((oneOf) => [oneOf, oneOf.fields.map((name) => this.indexOf(name))]);
   }
 
   readonly read: Read = (node, walk) => {
@@ -143,7 +129,7 @@ class FieldsReader {
     this.spare = undefined;
     const misspelt = this.place(node, slots, walk);
     const wrong = this.readFields(node, slots, value, misspelt, walk);
-    for (const { oneOf, fields } of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, misspelt, walk);
+    for (const [oneOf, fields] of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, misspelt, walk);
     this.runRules(value, wrong, slots, node, misspelt, walk);
     walk.vocabulary = outer;
     this.spare = slots.fill(undefined);
@@ -272,14 +258,8 @@ class FieldsReader {
     misspelt: ReadonlySet<string>,
     walk: Walk,
   ): void {
-    let first: number | undefined;
-    let second: number | undefined;
-    for (const index of fields) {
-      if (slots[index] === undefined) continue;
-      if (first === undefined) first = index;
-      else second ??= index;
-    }
-    if (first === undefined) {
+    const set = fields.filter((index) => slots[index] !== undefined);
+    if (set.length === 0) {
       if (oneOf.required !== true || walk.isUnlimited || oneOf.fields.some((name) => misspelt.has(name))) return;
       const text = `${oneOf.name}: exactly one of ${oneOf.fields.join(', ')} must be set, found none`;
       const idle = oneOf.idle === true ? 1 : 0;
@@ -288,9 +268,8 @@ class FieldsReader {
       walk.idle -= idle;
     }
     // Nearly every message has at most one.
-    if (first === undefined || second === undefined) return;
-    const earlier = slots[first];
-    const later = slots[second];
+    if (set.length < 2) return;
+    const [earlier, later] = set.map((index) => slots[index]);
     if (earlier === undefined || later === undefined) return;
     const [above, below] = earlier.keyStart <= later.keyStart ? [earlier, later] : [later, earlier];
     walk.path.push(this.names[this.known.get(below.key) ?? -1] ?? below.key);
@@ -310,18 +289,13 @@ class FieldsReader {
     if (this.rules.length === 0) return;
     // A field that this API does not have is not set.
     const has: schemas.Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || misspelt.has(name);
-    for (const { rule, reads } of this.rules) {
+    for (const [rule, reads] of this.rules) {
       if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
       const report: schemas.Report = (message, at = [], severity = 'error', name = rule.name) => {
         const path = [...walk.path, ...at];
         const written = walk.document.written(path);
-        walk.report(
-          severity,
-          name,
-          message,
-          written === path ? locate(node, at) : locate(walk.document.root, written),
-          path,
-        );
+        const span = written === path ? locate(node, at) : locate(walk.document.root, written);
+        walk.report(severity, name, message, span, path);
       };
       rule.check(value as never, report, has, walk.apiOf(node), String(walk.path.at(-1)));
     }

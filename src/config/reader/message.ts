@@ -1,4 +1,5 @@
 import type { ProblemRule } from '../../core/problem.js';
+import { entryOf } from '../../core/values.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { camel, spellings } from './letter-case.js';
 import { type OwnMessage, ownSchema, plainSchema } from './api-schema.js';
@@ -90,10 +91,6 @@ const spelled = new WeakMap<MessageInfo, ReadonlyMap<string, string>>();
 
 /** The names of a message's fields in either API, by each of their spellings. */
 export function fieldNames(info: MessageInfo): ReadonlyMap<string, string> {
-  const known = spelled.get(info);
-  if (known !== undefined) return known;
   const views = [info, info.as('v2'), info.as('v3')];
-  const names = spellings(views.flatMap(({ shape }) => Object.keys(shape)));
-  spelled.set(info, names);
-  return names;
+  return entryOf(spelled, info, () => spellings(views.flatMap(({ shape }) => Object.keys(shape))));
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/values.js';
+import { type JsonValue, lazily } from '../../core/values.js';
 import type { ProblemRule } from '../../core/problem.js';
 import type { ApiVersion } from '../api/api.js';
 import type { MapNode } from '../source/document.js';
@@ -93,23 +93,11 @@ export function messageInfo(
   vocabulary: Vocabulary,
   name: string,
   shape: () => Shape,
-  { doc = '', oneOfs = [], rules = [], hints = {}, docs }: MessageOptions<never>,
+  { doc = '', oneOfs = [], rules = [], hints = {}, docs = {} }: MessageOptions<never>,
 ): MessageInfo {
-  let made: Shape | undefined;
-  const info: MessageInfo = {
-    name,
-    vocabulary,
-    doc,
-    get shape() {
-      return (made ??= docs === undefined ? shape() : withDocs(shape(), docs));
-    },
-    dropped: {},
-    oneOfs,
-    rules,
-    hints,
-    idle: false,
-    as: () => info,
-  };
+  const as = (): MessageInfo => info;
+  const base = { name, vocabulary, doc, dropped: {}, oneOfs, rules, hints, idle: false, as };
+  const info = lazily(base, { shape: () => withDocs(shape(), docs) });
   return info;
 }
 

@@ -180,12 +180,9 @@ function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[
   const score = ({ inner }: Branch): number => {
     // None where the option is not a map of fields.
     const shape = inner.marks.message?.shape ?? {};
-    return node.entries.reduce((sum, entry) => sum + (Object.hasOwn(shape, entry.key) ? 1 : 0), 0);
+    return node.entries.filter(({ key }) => Object.hasOwn(shape, key)).length;
   };
-  return branches
-    .map((branch) => ({ branch, score: score(branch) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ branch }) => branch);
+  return branches.toSorted((a, b) => score(b) - score(a));
 }
 
 function unwrap(schema: Schema<unknown>): Schema<unknown> {

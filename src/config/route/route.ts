@@ -190,25 +190,18 @@ interface ClusterReference {
   readonly path: readonly (string | number)[];
 }
 
-function clustersOf({
-  cluster,
-  weightedClusters,
-  requestMirrorPolicy,
-  requestMirrorPolicies,
-}: Messages['route.RouteAction']): readonly ClusterReference[] {
+function clustersOf(action: Messages['route.RouteAction']): readonly ClusterReference[] {
+  const { cluster, weightedClusters, requestMirrorPolicy: mirror, requestMirrorPolicies } = action;
+  const weighted = (weightedClusters?.clusters ?? []).map(({ name }, index) => {
+    return { cluster: name, what: 'weighted cluster', path: ['weighted_clusters', 'clusters', index, 'name'] };
+  });
   const mirrors = requestMirrorPolicies.map((policy, index) => ({ policy, path: ['request_mirror_policies', index] }));
-  if (requestMirrorPolicy !== undefined) mirrors.push({ policy: requestMirrorPolicy, path: ['request_mirror_policy'] });
+  if (mirror !== undefined) mirrors.push({ policy: mirror, path: ['request_mirror_policy'] });
   return [
     ...(cluster === undefined ? [] : [{ cluster, what: 'cluster', path: ['cluster'] }]),
-    ...(weightedClusters?.clusters ?? []).map(({ name }, index) => ({
-      cluster: name,
-      what: 'weighted cluster',
-      path: ['weighted_clusters', 'clusters', index, 'name'],
-    })),
-    ...mirrors.map(({ policy, path }) => ({
-      cluster: policy.cluster,
-      what: 'shadow cluster',
-      path: [...path, 'cluster'],
-    })),
+    ...weighted,
+    ...mirrors.map(({ policy, path }) => {
+      return { cluster: policy.cluster, what: 'shadow cluster', path: [...path, 'cluster'] };
+    }),
   ];
 }

@@ -100,10 +100,8 @@ export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid 
 }
 
 function structOf(node: MapNode, walk: Walk): StructValue {
-  const entries = distinct(node, walk);
-  return Object.fromEntries(
-    entries.map((entry) => [entry.key, walk.part(entry.key, readValue, entry.value) as JsonValue]),
-  );
+  const entries = distinct(node, walk).map(({ key, value }) => [key, walk.part(key, readValue, value) as JsonValue]);
+  return Object.fromEntries(entries) as StructValue;
 }
 
 /**
@@ -129,18 +127,11 @@ export function readValue(node: SourceNode, walk: Walk): JsonValue {
   }
 }
 
-const WRAPPERS: Readonly<Record<string, string>> = {
-  uint32: 'UInt32Value',
-  uint64: 'UInt64Value',
-  double: 'DoubleValue',
-  bool: 'BoolValue',
-};
-
 /** `google.protobuf.UInt32Value` and its like: the bare value, or a message with a `value`. */
-function wrapped<T>(inner: Schema<T>): Schema<T> {
-  const { zero, typeName = '', limits = '' } = inner.marks;
+function wrapped<T>(typeName: string, inner: Schema<T>): Schema<T> {
+  const { zero, limits = '' } = inner.marks;
   const read = readerOf(inner);
-  const wrapper = reading<T>(WRAPPERS[typeName] ?? typeName, (node, walk) => {
+  const wrapper = reading<T>(typeName, (node, walk) => {
     if (node.kind !== 'map') return read(node, walk);
     let value = zero as T | Invalid;
     for (const entry of distinct(node, walk)) {
@@ -160,7 +151,7 @@ function wrapped<T>(inner: Schema<T>): Schema<T> {
   });
 }
 
-export const uint32Value = (bounds: Bounds = {}): Schema<number> => wrapped(uint32(bounds));
-export const uint64Value = (bounds: Bounds = {}): Schema<bigint> => wrapped(uint64(bounds));
-export const doubleValue = (bounds: Bounds = {}): Schema<number> => wrapped(double(bounds));
-export const boolValue = (): Schema<boolean> => wrapped(bool());
+export const uint32Value = (bounds: Bounds = {}): Schema<number> => wrapped('UInt32Value', uint32(bounds));
+export const uint64Value = (bounds: Bounds = {}): Schema<bigint> => wrapped('UInt64Value', uint64(bounds));
+export const doubleValue = (bounds: Bounds = {}): Schema<number> => wrapped('DoubleValue', double(bounds));
+export const boolValue = (): Schema<boolean> => wrapped('BoolValue', bool());
