@@ -50,8 +50,9 @@ export function addressText(address: Address): string {
       ? (address.pipe?.path ?? '')
       : `envoy://${internal.serverListenerName}/${internal.endpointId}`;
   }
-  const ip = parseIp(socket.address);
   const port = socket.portValue ?? 0;
+  if (!socket.address.includes(':') && socket.namedPort === undefined) return `${socket.address}:${port}`;
+  const ip = parseIp(socket.address);
   if (ip === undefined) return `${socket.address}:${socket.namedPort ?? port}`;
   // IPv4 has one spelling.
   return ip.version === 4 ? `${socket.address}:${port}` : formatIpPort(ip, port);

@@ -1,4 +1,5 @@
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
+import { addressText } from '../../config/address.js';
 import { discoveryType, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { readEndpoint } from '../../config/to-settings.js';
@@ -57,39 +58,40 @@ export function oneOfEach(
   return { scenario: { ...scenario, clusters: some, assignments: services }, alikeOf, tooMany };
 }
 
-/**
- * @param once  only the first entry of an address counts.
- * @param twice addresses that stand for no others, as they are there twice.
- */
+/** @param once only the first entry of an address counts. @returns in `twice` how many are listed twice, and count so. */
 function firstsOf(
   assignment: ClusterLoadAssignment,
   tellApart: readonly ReturnType<typeof addressPredicate>[],
   once: boolean,
-  twice: ReadonlySet<string> = new Set(),
 ): { readonly assignment: ClusterLoadAssignment; readonly alike: Alike; readonly twice: number } {
   const alike = new Map<string, readonly string[]>();
-  const [seen, again] = [new Set<string>(), new Set<string>()];
+  const all: string[] = [];
+  for (const { lbEndpoints } of assignment.endpoints)
+    for (const { endpoint } of lbEndpoints) all.push(addressText(endpoint.address));
+  // A set of a million texts takes seven times as long.
+  all.sort();
+  const twice = new Set(all.filter((address, at) => address === all[at - 1]));
+  const seen = new Set<string>();
   const endpoints = assignment.endpoints.map((group) => {
     let [first, run]: [EndpointState | undefined, string[]] = [undefined, []];
     const lbEndpoints = group.lbEndpoints.filter((endpoint: LbEndpoint) => {
       const host = readEndpoint(endpoint);
       const { address } = host;
-      if (seen.size === seen.add(address).size) {
-        if (once) return false;
-        again.add(address);
-      }
-      if (first !== undefined && !twice.has(address) && areAlike(first, host, tellApart)) {
+      const isTwice = twice.has(address);
+      if (once && isTwice && seen.size === seen.add(address).size) return false;
+      // One that is there twice stands for no others.
+      const isAlone = isTwice && !once && twice.size <= FEW_ENOUGH;
+      if (first !== undefined && !isAlone && areAlike(first, host, tellApart)) {
         run.push(address);
         return false;
       }
-      [first, run] = [twice.has(address) ? undefined : host, [address]];
+      [first, run] = [isAlone ? undefined : host, [address]];
       alike.set(address, run);
       return true;
     });
     return { ...group, lbEndpoints };
   });
-  if (again.size > twice.size && again.size <= FEW_ENOUGH) return firstsOf(assignment, tellApart, once, again);
-  return { assignment: { ...assignment, endpoints }, alike, twice: again.size };
+  return { assignment: { ...assignment, endpoints }, alike, twice: once ? 0 : twice.size };
 }
 
 function areAlike(one: EndpointState, other: EndpointState, tellApart: readonly ReturnType<typeof addressPredicate>[]) {

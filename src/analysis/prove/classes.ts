@@ -3,7 +3,7 @@ import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { differ, type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
-import { entryOf, largest, sum } from '../../core/values.js';
+import { addAll, entryOf, largest, sum } from '../../core/values.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
@@ -70,6 +70,7 @@ export class BalancerClasses {
   private readonly levels: readonly Level[];
   private readonly lists = new Map<string, listOverload.Overload>();
   private readonly hits = new Map<string, readonly Hit[]>();
+  private readonly members = new Map<number, listOverload.Member>();
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
   private readonly isTable: boolean;
@@ -95,7 +96,7 @@ export class BalancerClasses {
         covering: new Map(),
         healthy,
         degraded,
-        all: listOf(hostSet.hosts, risk),
+        all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk),
       };
     });
     this.byZone = this.zoneLosses();
@@ -382,18 +383,24 @@ export class BalancerClasses {
     };
   }
 
+  /** One for all that a host stands for: it is in lists as often. */
   private memberOf({ index, weight }: Host): listOverload.Member {
-    const { losable, dead, capacities } = this.risk;
-    const state = losable.has(index) ? 'losable' : dead.has(index) ? 'dead' : 'stays';
-    return { row: index, weight: this.weightOf(weight), capacity: capacities[index] ?? Infinity, state };
+    return entryOf(this.members, index, () => {
+      const { losable, dead, capacities } = this.risk;
+      const state = losable.has(index) ? 'losable' : dead.has(index) ? 'dead' : 'stays';
+      return { row: index, weight: this.weightOf(weight), capacity: capacities[index] ?? Infinity, state };
+    });
   }
 
   private rowsOf(picks: readonly Pick[]): number[] {
-    return picks.flatMap(({ hit, ...lost }, at) =>
-      (['healthy', 'degraded'] as const).flatMap((of) =>
-        hit?.of === of ? hit.way.rows(lost[of]) : (this.levels[at]?.[of].losable.slice(0, lost[of]) ?? []),
-      ),
-    );
+    const rows: number[] = [];
+    for (const [at, { hit, ...lost }] of picks.entries())
+      for (const of of ['healthy', 'degraded'] as const)
+        addAll(
+          rows,
+          hit?.of === of ? hit.way.rows(lost[of]) : (this.levels[at]?.[of].losable.slice(0, lost[of]) ?? []),
+        );
+    return rows;
   }
 }
 
@@ -403,7 +410,7 @@ function listOf(hosts: readonly Host[], { losable, dead, times }: HostsAtRisk) {
   return {
     hosts,
     /** Rows that can be lost. */
-    losable: hosts.map(({ index }) => index).filter((row) => losable.has(row)),
+    losable: hosts.filter(({ index }) => losable.has(index)).map(({ index }) => index),
     /** The most seconds for which one of them has a request. */
     slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
     hasDead: rows.some((row) => dead.has(row)),

@@ -43,7 +43,7 @@ export function classesOf(level: HostSet, losable: LevelLoss, threshold: number,
   const weight = weightedPriorityHealth ? (hosts[0]?.weight ?? 1) : 1;
   const found = new Map<number, LevelClass>();
   for (let lostDegraded = 0; lostDegraded <= losable.degraded; lostDegraded++) {
-    let before: LevelClass | undefined;
+    let before: { readonly key: number; readonly part: ClassPart } | undefined;
     for (let lost = 0; lost <= losable.healthy; lost++) {
       const left = hosts.length - (isGone ? lost + lostDegraded : 0);
       const counted = left - excluded.length;
@@ -52,14 +52,17 @@ export function classesOf(level: HostSet, losable: LevelLoss, threshold: number,
       const degradedHealth = percentCovered(overprovisioningFactor, weight * ill, weight * counted);
       const available = percentAvailable(well, ill, counted);
       const key = (health * 101 + degradedHealth) * 4 + (available < threshold ? 2 : 0) + (left === 0 ? 1 : 0);
+      if (key === before?.key) {
+        before.part.to = lost;
+        continue;
+      }
       const own = entryOf(found, key, (): LevelClass => {
         return { health, degradedHealth, available, hosts: left, least: Infinity, parts: [], known: new Map() };
       });
-      const last = own.parts[own.parts.length - 1];
-      if (own === before && last !== undefined) last.to = lost;
-      else own.parts.push({ degraded: lostDegraded, from: lost, to: lost });
+      const part = { degraded: lostDegraded, from: lost, to: lost };
+      own.parts.push(part);
       own.least = Math.min(own.least, lost + lostDegraded);
-      before = own;
+      before = { key, part };
     }
   }
   return [...found.values()].sort((a, b) => a.least - b.least);

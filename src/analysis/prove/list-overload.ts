@@ -80,7 +80,7 @@ export class ListWeights {
       if (capacity === Infinity) return;
       entryOf(targets, `${weight} ${capacity} ${place === undefined}`, () => ({ weight, capacity, place }));
     };
-    for (const [place, member] of this.order.entries()) add(member, place);
+    for (const [place, member] of this.order.entries()) if (member !== this.order[place - 1]) add(member, place);
     for (const member of members) if (member.state === 'stays') add(member);
     this.targets = [...targets.values()];
   }

@@ -280,7 +280,8 @@ export class Losses {
       return `${this.kinds[at.host.index] ?? ''} ${entryOf(placeKinds, key, () => this.placeKindOf(key))}`;
     };
     const keyOf = ({ host }: HostAt): string => (isZone ? placeOf(host.locality) : host.address);
-    return [...groupBy(this.hosts, keyOf)].flatMap(([name, members]): readonly Unit[] => {
+    const units: Unit[] = [];
+    for (const [name, members] of groupBy(this.hosts, keyOf)) {
       const rows = this.rowsAt(members.map(({ host }) => host.address));
       const numberOf = (own: readonly HostAt[]): number => (isZone ? this.numberOf(own) : own.length);
       const kinds = [...groupBy(members, kindOf)].map(([kind, own]) => `${kind} ${numberOf(own)}`);
@@ -291,8 +292,10 @@ export class Losses {
         group: isZone ? name : members.map(({ host }) => placeOf(host.locality)).join(),
       };
       const isOneOfMany = !isZone && members.length === 1 && rows.length > 1;
-      return isOneOfMany ? new Array<Unit>(rows.length).fill({ ...unit, rows: rows.slice(0, 1) }) : [unit];
-    });
+      const one = isOneOfMany ? { ...unit, rows: rows.slice(0, 1) } : unit;
+      for (let at = isOneOfMany ? rows.length : 1; at > 0; at--) units.push(one);
+    }
+    return units;
   }
 
   /** What a place is to balancers: hosts in places of one kind are treated alike. */
@@ -345,39 +348,45 @@ export class Losses {
     const set: string[] = [];
     const addresses: string[] = [];
     for (const { name, rows, addresses: own } of units) {
-      const found = own ?? rows.map((row) => this.addressOf(rest.rows[row] as HostRow, (taken[row] as number)++));
-      addAll(addresses, found);
+      for (const row of own === undefined ? rows : [])
+        addresses.push(this.addressOf(rest.rows[row] as HostRow, (taken[row] as number)++));
+      addAll(addresses, own ?? []);
       const isOneOfMany = rows.length === 1 && rest.copies(rows[0] ?? 0) > 1;
-      set.push(isOneOfMany ? (found[0] ?? name) : name);
+      set.push(isOneOfMany ? (addresses[addresses.length - 1] ?? name) : name);
     }
     this.told = { units, set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
     return this.told;
   }
 
   /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are lost, and how many are ill. */
-  apply(units: readonly Unit[]): { readonly lost: Int32Array; readonly unhealthy: Int32Array } {
+  apply(
+    units: readonly Unit[],
+    lost = this.numbersOf(units),
+  ): { readonly lost: Int32Array; readonly unhealthy: Int32Array } {
     const { config, down, isGone, rest } = this;
-    const lost = this.numbersOf(units);
     // A host that is down keeps its record.
     const first = isGone && config.healthChecks.length === 0 ? [] : [down];
-    const unhealthy = this.numbersOf(isGone ? first : [...first, ...units], this.mostNoticed);
+    const isAll = isGone || this.mostNoticed === Infinity;
+    const ill = this.numbersOf(isAll ? first : [...first, ...units], this.mostNoticed);
+    const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
     rest.lose(unhealthy, isGone ? lost : []);
     return { lost, unhealthy };
   }
 
   /** The cluster without these. @throws NoPrediction */
   async lose(units: readonly Unit[]): Promise<Outcome> {
-    const key = `${this.perSecond} ${this.numbersOf(units).join()}`;
+    const lost = this.numbersOf(units);
+    const key = `${this.perSecond} ${lost.join()}`;
     const known = this.outcomes.get(key);
     if (known !== undefined) return known;
-    const outcome = await this.outcomeOf(units);
+    const outcome = await this.outcomeOf(units, this.isLogical ? undefined : lost);
     if (this.outcomes.size === MOST_KNOWN) this.outcomes.clear();
     // Which of them are noticed depends on their order there, and on more than rows where the host is a logical one.
     if (this.mostNoticed === Infinity && !this.isLogical) this.outcomes.set(key, outcome);
     return outcome;
   }
 
-  private async outcomeOf(units: readonly Unit[]): Promise<Outcome> {
+  private async outcomeOf(units: readonly Unit[], all?: Int32Array): Promise<Outcome> {
     const { scenario, config } = this;
     let { rest } = this;
     if (this.isLogical && units.length > 0) {
@@ -385,7 +394,7 @@ export class Losses {
       rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), addresses)))(config.name) ?? rest;
     }
     const some = this.isLogical ? [] : units;
-    const { lost, unhealthy } = this.apply(some);
+    const { lost, unhealthy } = this.apply(some, all);
     const split = rest.split();
     if (isObstacle(split)) throw new NoPrediction(split);
     const { share, panic } = split;
@@ -393,7 +402,7 @@ export class Losses {
     let outside = 0;
     let requests = 0;
     let fullest: Outcome['fullest'] = null;
-    const out = this.numbersOf([this.down, ...some]);
+    const out = together(this.numbersOf([this.down]), lost);
     let busiest = 0;
     const shares = Float64Array.from(rest.rows, (host, row) => {
       const [each, ofIll, ill] = [share[row] as number, share[rest.lostRow(row)] as number, unhealthy[row] as number];
@@ -419,6 +428,10 @@ export class Losses {
     return { panic, facts, shares, busiest, failed, fullest, outside: part, open };
   }
 }
+
+/** Of hosts that are not the same. */
+const together = (some: Int32Array, others: Int32Array): Int32Array =>
+  some.map((number, row) => number + (others[row] as number));
 
 /** Outcomes that are kept. */
 const MOST_KNOWN = 50;

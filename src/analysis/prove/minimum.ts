@@ -1,4 +1,4 @@
-import { groupBy, largest, sameItems, smallest, sum } from '../../core/values.js';
+import { groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
@@ -247,7 +247,7 @@ export async function fewestHosts(
     const further = fewestOf('none');
     const [fewest] = [...fewestOf(harm), ...further].sort((a, b) => a.size - b.size);
     if (fewest !== undefined) {
-      const own = fewest.rows().flatMap((row) => unitOf.get(row) ?? []);
+      const own = present(fewest.rows().map((row) => unitOf.get(row)));
       const minimum = { atLeast: fewest.size, units: own, covered };
       const isFurther = further.includes(fewest);
       const isBound = isFurther || balancers.some((one) => one.isBound(harm));

@@ -125,10 +125,11 @@ function assignmentNode(
 ): SourceNode {
   const groups = groupEndpoints(hosts);
   const lists = groups.map(({ items }) => {
-    const nodes = items.flatMap(({ item, spec }): SourceNode[] => {
+    const nodes: SourceNode[] = [];
+    for (const { item, spec } of items) {
       const node = mapNode({}, item.kind === 'scalar' ? item : { start: item.start, end: item.start + 1 });
-      return Array<SourceNode>(spec.count).fill(node);
-    });
+      for (let at = 0; at < spec.count; at++) nodes.push(node);
+    }
     return mapNode({ lb_endpoints: listNode(nodes, key) }, key);
   });
   const written = mapNode({ endpoints: listNode(lists, key) }, key);

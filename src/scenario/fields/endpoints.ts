@@ -3,7 +3,7 @@ import type { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-
 import { formatIp, ipAfter } from '../../core/ip.js';
 import { defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
-import { groupBy } from '../../core/values.js';
+import { addAll, groupBy } from '../../core/values.js';
 import type { HealthStatus, Locality } from '../../host/host.js';
 import { type HostPort, parseHostPort } from '../selector.js';
 import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
@@ -95,10 +95,10 @@ export function assignmentOf(
 ): ClusterLoadAssignment {
   return {
     clusterName: name,
-    endpoints: groups.map(({ spec: { priority, locality }, items }) => ({
-      priority,
-      ...(locality === undefined ? {} : { locality }),
-      lbEndpoints: items.flatMap(({ spec }) => lbEndpointsOf(spec)),
-    })),
+    endpoints: groups.map(({ spec: { priority, locality }, items }) => {
+      const lbEndpoints: LbEndpoint[] = [];
+      for (const { spec } of items) addAll(lbEndpoints, lbEndpointsOf(spec));
+      return { priority, ...(locality === undefined ? {} : { locality }), lbEndpoints };
+    }),
   };
 }
