@@ -92,17 +92,16 @@ export function madeBy(call: string, ...members: readonly string[]): Check {
 
 export const RESULT = madeBy('runScenario', 'totals', 'clusters');
 
-/* @__NO_SIDE_EFFECTS__ */
-export function withFunctions(...names: readonly string[]): Check {
-  const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'function');
-  return must(`an object with ${names.join(', ')}`, fits);
-}
+const hasAll = (value: unknown, names: readonly string[], type: 'function' | 'number'): boolean =>
+  isTable(value) && names.every((name) => typeof value[name] === type);
 
 /* @__NO_SIDE_EFFECTS__ */
-export function withNumbers(...names: readonly string[]): Check {
-  const fits = (value: unknown): boolean => isTable(value) && names.every((name) => typeof value[name] === 'number');
-  return must(`an object with numbers ${names.join(', ')}`, fits);
-}
+export const withFunctions = (...names: readonly string[]): Check =>
+  must(`an object with ${names.join(', ')}`, (value) => hasAll(value, names, 'function'));
+
+/* @__NO_SIDE_EFFECTS__ */
+export const withNumbers = (...names: readonly string[]): Check =>
+  must(`an object with numbers ${names.join(', ')}`, (value) => hasAll(value, names, 'number'));
 
 /* @__NO_SIDE_EFFECTS__ */
 export function optional(check: Check): Check {

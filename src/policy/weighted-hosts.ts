@@ -15,10 +15,8 @@ export function weightedHosts(keys: readonly string[], weights?: readonly number
   const wrong = weights?.find((weight) => !(weight > 0 && weight < Infinity));
   if (wrong !== undefined) throw new RangeError(`a host's weight is a number above 0, not ${String(wrong)}`);
   const sum = (weights ?? keys.map(() => 1)).reduce((total, weight) => total + weight, 0);
-  return withShares(
-    keys,
-    Float64Array.from(keys, (_, host) => (weights?.[host] ?? 1) / sum),
-  );
+  const shares = Float64Array.from(keys, (_, host) => (weights?.[host] ?? 1) / sum);
+  return withShares(keys, shares);
 }
 
 /** @param shares normalised weights, parallel to `keys`. */

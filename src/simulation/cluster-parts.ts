@@ -179,8 +179,7 @@ export function createParts(
 
 interface DiscoveredCluster {
   readonly world: ClusterWorld;
-  readonly proxyName: string;
-  readonly version: ProxyVersion;
+  readonly proxy: ProxyContext;
   readonly upstream: UpstreamCluster;
   /** The causes of a change that the proxy itself found. */
   causesOf(fact: Happening): readonly Cause[];
@@ -195,7 +194,8 @@ function createDiscovery(env: Environment, journal: Journal, cluster: Discovered
 }
 
 function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
-  const { world, version, proxyName: proxy } = cluster;
+  const { world } = cluster;
+  const { name: proxy, spec } = cluster.proxy;
   const { name: clusterName } = world;
   const dns: DnsEnvironment = {
     resolver: env.resolver,
@@ -205,7 +205,7 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
   };
   const log = (fact: Happening): void => journal.log({ kind: 'dns', cluster: clusterName, proxy, fact });
   const failing = new Set<string>();
-  return discoverByDns(world, () => cluster.upstream, quirksOf(version), dns, {
+  return discoverByDns(world, () => cluster.upstream, quirksOf(spec.version), dns, {
     answered: (name) => {
       if (failing.delete(name)) log({ kind: 'resolved', name, again: true });
     },
@@ -230,7 +230,8 @@ function createDns(env: Environment, journal: Journal, cluster: DiscoveredCluste
 }
 
 function createOriginalDst(env: Environment, journal: Journal, cluster: DiscoveredCluster): Discovery {
-  const { world, proxyName: proxy } = cluster;
+  const { world } = cluster;
+  const { name: proxy, spec } = cluster.proxy;
   const { name: clusterName } = world;
   const change = (fact: Happening, added: readonly Host[], removed: readonly Host[]): void => {
     journal.log({ kind: 'membership', cluster: clusterName, proxy, host: added[0]?.address, fact });
@@ -241,7 +242,7 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
     {
       ...world.settings.originalDst,
       clusterName,
-      keepsConnected: quirksOf(cluster.version).originalDstKeepsConnected,
+      keepsConnected: quirksOf(spec.version).originalDstKeepsConnected,
       clock: env,
       schedule: scheduleIn(env),
     },

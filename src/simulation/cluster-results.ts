@@ -150,16 +150,11 @@ function mergeWindowOf(
 }
 
 function tableOf(cluster: ProxyCluster): runResult.TableResult | undefined {
-  const { lb, lbStats } = cluster;
-  const gauges = lbStats.tables[lbPolicyName(lb.lbPolicy)];
-  return (
-    gauges && {
-      policy: lbPolicyName(lb.lbPolicy),
-      size: gauges.size,
-      min_hashes_per_host: gauges.minPerHost,
-      max_hashes_per_host: gauges.maxPerHost,
-    }
-  );
+  const policy = lbPolicyName(cluster.lb.lbPolicy);
+  const gauges = cluster.lbStats.tables[policy];
+  if (gauges === undefined) return undefined;
+  const { size, minPerHost, maxPerHost } = gauges;
+  return { policy, size, min_hashes_per_host: minPerHost, max_hashes_per_host: maxPerHost };
 }
 
 /** What the matchers allow: counters summed, histograms combined, gauges of the first; read lazily: no proxy may continue before. */
@@ -181,10 +176,8 @@ export function totalStats(proxies: readonly Proxy[]): runResult.StatsResult {
     *histograms() {
       const clusters = clusterStats.presentClusters(first);
       if (more.length > 0 || clusterStats.namesMayClash(clusters)) {
-        yield {
-          prefix: '',
-          values: histogramsOf(proxies.map((proxy) => [proxy, clusterStats.presentClusters(proxy)])),
-        };
+        const sources = proxies.map((proxy) => [proxy, clusterStats.presentClusters(proxy)] as const);
+        yield { prefix: '', values: histogramsOf(sources) };
         return;
       }
       for (const sharing of clusterStats.byStatPrefix(clusters).values())

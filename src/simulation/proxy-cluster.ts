@@ -1,4 +1,4 @@
-import { type ProxyVersion, quirksOf } from '../core/version.js';
+import { quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
@@ -142,10 +142,6 @@ export class ProxyCluster implements ClusterListener {
 
   get proxyName(): string {
     return this.proxy.name;
-  }
-
-  get version(): ProxyVersion {
-    return this.proxy.spec.version;
   }
 
   get lb(): LoadBalancerConfig {

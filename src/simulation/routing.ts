@@ -154,16 +154,14 @@ export class Clients {
   next(user?: number): Client {
     if (user === undefined) this.turns.next();
     const number = user === undefined ? this.turns.index : user % this.turns.count;
-    return entryOf(this.known, number, () => this.client(number));
-  }
-
-  private client(number: number): Client {
-    const { addresses, keepCookies } = this.spec;
-    const first = firstOf(addresses);
-    const room = 2 ** Math.min(24, (first.version === 4 ? 32 : 128) - addresses.prefix);
-    // Ports of their own for those that share an address.
-    const port = FIRST_PORT + (Math.floor(number / room) % PORTS);
-    const address = formatIpPort(ipAfter(first, number % room) ?? first, port);
-    return { number, address, cookies: keepCookies ? new Map() : undefined };
+    return entryOf(this.known, number, () => {
+      const { addresses, keepCookies } = this.spec;
+      const first = firstOf(addresses);
+      const room = 2 ** Math.min(24, (first.version === 4 ? 32 : 128) - addresses.prefix);
+      // Ports of their own for those that share an address.
+      const port = FIRST_PORT + (Math.floor(number / room) % PORTS);
+      const address = formatIpPort(ipAfter(first, number % room) ?? first, port);
+      return { number, address, cookies: keepCookies ? new Map() : undefined };
+    });
   }
 }

@@ -155,7 +155,7 @@ export class Senders {
 
   private addWorkload(workload: worlds.Workload, index: number): void {
     const { world } = this;
-    const { name, arrivals, clients, route } = workload;
+    const { name, arrivals, clients, hashKey, route } = workload;
     const plans = route.map((target) =>
       requestPlan(workload, {
         workload: index,
@@ -175,10 +175,7 @@ export class Senders {
       plans,
       cumulativeWeights: runningSums(route.map(({ weight }) => weight)),
       routeStream,
-      keys:
-        workload.hashKey === undefined
-          ? undefined
-          : new KeySource(workload.hashKey, world.streams.stream(`keys/${name}`)),
+      keys: hashKey && new KeySource(hashKey, world.streams.stream(`keys/${name}`)),
       routing: readsRequests(workload, this.clustersHash)
         ? new Routing(world, workload, plans, route, routeStream)
         : undefined,

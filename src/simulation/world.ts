@@ -345,17 +345,15 @@ const SLOWER = 3;
 
 /** How the hosts of a cluster serve, by row. */
 function servicesOf(world: ClusterWorld): (row: number) => HostService {
+  const { connectTimeoutUs } = world.settings.connections;
   const fastestUs = smallest(world.servers.map(serviceUs));
   return (row) => {
     const server = world.serverOf(row);
-    const truth = isBlackHole(server, world) ? 'hangs' : truthOf(server, SLOWER * fastestUs);
-    return { truth, capacity: capacityOf(server.behavior) };
+    const { behavior } = server;
+    // Nobody waits until a connection to it is made.
+    const isBlackHole = behavior.down === 'none' && meanOf(behavior.connectTime) >= connectTimeoutUs;
+    return { truth: isBlackHole ? 'hangs' : truthOf(server, SLOWER * fastestUs), capacity: capacityOf(behavior) };
   };
-}
-
-/** Nobody waits until a connection to it is made. */
-function isBlackHole({ behavior }: Server, { settings }: ClusterWorld): boolean {
-  return behavior.down === 'none' && meanOf(behavior.connectTime) >= settings.connections.connectTimeoutUs;
 }
 
 /** The host's own time: who is far away is not slow. */

@@ -137,11 +137,8 @@ function inPhase(phase: PhaseResult, failing: readonly HostResult[], rule: Rule)
     const apart = found && shareApart(found.row, found.totals, rule.facts);
     if (apart === undefined || apart.share < apart.weight) return [];
     const when = { from_s: phase.from_s, to_s: phase.to_s };
-    const because: LoadCause = {
-      why: 'fails_over_run',
-      failed_share: host.errors / host.requests,
-      attempts: host.requests,
-    };
+    const { errors, requests: attempts } = host;
+    const because: LoadCause = { why: 'fails_over_run', failed_share: errors / attempts, attempts };
     return [{ fact: { ...factOf(host, apart, rule), ...when, because }, fails: true, factor: apart.factor }];
   });
 }

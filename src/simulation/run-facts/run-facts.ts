@@ -2,13 +2,12 @@ import { groupBy, entryOf, largest } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';
-import { busiestOf } from '../../result/phase-hosts.js';
+import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as clusterSettings from '../../settings/cluster-settings.js';
 import type { HostReturn } from '../environment.js';
 import { type ClusterRun, inProxy, loadFeedback } from './load-feedback.js';
 import { quirksOf } from '../../core/version.js';
 import type { PhaseResult } from '../../result/run-result.js';
-import { hostsOf } from '../../result/phase-hosts.js';
 
 /** In the order in which a report gives them. */
 const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
@@ -125,10 +124,7 @@ function refusedRetries(run: ClusterRun): RunFact[] {
   const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
   if (worst === undefined || refused === 0 || allowed === undefined) return [];
   const { least, most, budget } = allowed;
-  const load = largest(
-    run.result.phases.map((phase) => busiestOf(phase)?.load ?? 0),
-    0,
-  );
+  const load = largest(run.result.phases.map((phase) => busiestOf(phase)?.load ?? 0));
   return [
     {
       kind: 'retries_refused',
@@ -221,7 +217,7 @@ export function restartedTurns({ result, world, clusters }: ClusterRun): RunFact
   const facts = factsOf(result.policy);
   const [cluster] = clusters;
   if (facts?.kind !== 'list' || !facts.usesWeights || facts.drawsHosts || cluster === undefined) return [];
-  if (quirksOf(cluster.version).schedulesFromSeed || result.phases.length < 2) return [];
+  if (quirksOf(cluster.proxy.spec.version).schedulesFromSeed || result.phases.length < 2) return [];
   if (result.phases.length * world.rows.rows.length > MAX_ROWS) return [];
   const passed = new Map<string, { got: number; due: number; firstTurn: number; longest: number }>();
   for (const phase of result.phases) {

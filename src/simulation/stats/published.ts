@@ -29,14 +29,9 @@ export function publishedOf(
     if (sink.kind !== 'tagged_statsd') continue;
     const { name, tags } = tagExtractor(keeper.statsConfig, keeper.version)(stat);
     const told = tags.map((tag) => `${tag.name}:${tag.value}`);
-    const without = (keeper.statsConfig?.statsTags ?? []).filter(
-      ({ tagName }) => !tags.some((tag) => tag.name === tagName),
-    );
-    published.sent_as = {
-      name: `${sink.prefix || DEFAULT_PREFIX}.${name}`,
-      tags: told,
-      without: without.map(({ tagName }) => tagName),
-    };
+    const wanted = (keeper.statsConfig?.statsTags ?? []).map(({ tagName }) => tagName);
+    const without = wanted.filter((one) => !tags.some((tag) => tag.name === one));
+    published.sent_as = { name: `${sink.prefix || DEFAULT_PREFIX}.${name}`, tags: told, without };
   }
   return sinks.some(({ kind }) => kind !== 'foreign') ? published : undefined;
 }

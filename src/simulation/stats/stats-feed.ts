@@ -59,13 +59,8 @@ export class StatsFeed {
           store.forget(prefix, new Set([...Object.keys(collectStats(proxy, sharing).counters), ...times]));
         };
       }
-      return {
-        proxy,
-        store,
-        active: new Set(),
-        intervalUs: proxy.spec.statsFlushIntervalUs,
-        nextUs: proxy.spec.statsFlushIntervalUs,
-      };
+      const { statsFlushIntervalUs: intervalUs } = proxy.spec;
+      return { proxy, store, active: new Set(), intervalUs, nextUs: intervalUs };
     });
     this.schedule();
   }
