@@ -66,7 +66,8 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     options.before !== undefined && sameItems(options.before.hosts, options.hosts) ? options.before : undefined;
   const { hosts } = before ?? options;
   // A cluster in one locality: its lists are those of the locality.
-  const localities = isOneLocality(hosts) ? undefined : new LocalityIndex();
+  const isOneLocality = hosts.every(({ locality }) => locality === hosts[0]?.locality);
+  const localities = isOneLocality ? undefined : new LocalityIndex();
   const classes = new Uint8Array(options.keepsRows === false ? 0 : hosts.length);
   for (let row = 0; row < hosts.length; row++) {
     const host = hosts[row] as Host;
@@ -110,12 +111,6 @@ export function columnsOf(hosts: readonly Host[], before?: HostRows): Omit<HostR
         ? before.metadata
         : hosts.map(({ metadata }) => metadata),
   };
-}
-
-function isOneLocality(hosts: readonly Host[]): boolean {
-  const first = hosts[0]?.locality;
-  for (let row = 1; row < hosts.length; row++) if ((hosts[row] as Host).locality !== first) return false;
-  return true;
 }
 
 function byLocality(a: LocalityGroup, b: LocalityGroup): number {

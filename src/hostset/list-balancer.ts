@@ -136,7 +136,7 @@ export class ListBalancer<State> implements LoadBalancer {
       source: SourceId | undefined,
       hosts: HostList,
       group?: LocalityGroup,
-    ): readonly ListTurns[] => {
+    ) => {
       const turns = source === undefined || hosts.length === 0 ? undefined : policy.turns?.(state, source);
       return turns === undefined ? [] : [{ priority, health, locality: group?.locality, hosts, turns }];
     };

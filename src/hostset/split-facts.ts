@@ -206,11 +206,7 @@ function spillFact(priorities: readonly PriorityDescription[], total: number): S
 }
 
 /** Where all levels together cover less than everything: parts are scaled up, the first gets the rest from rounding. */
-function scaled(
-  levels: readonly PriorityDescription[],
-  load: number,
-  total: number,
-): Pick<Extract<SplitFact, { kind: 'spill' }>, 'scaled'> {
+function scaled(levels: readonly PriorityDescription[], load: number, total: number) {
   if (total >= 100 || total <= 0) return {};
   // In percent, as the proxy rounds it.
   const [first = 0, ...others] = levels.map(({ measured, overprovisioningFactor: factor }) => {

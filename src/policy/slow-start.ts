@@ -56,15 +56,9 @@ export function slowStartWeight(state: SlowStart, weight: number, host: Host): n
 /** The part of its weight that counts for a host that has been healthy for `healthyMs`, less than the window. */
 export function slowStartPart(config: SlowStartConfig, runtime: Runtime, healthyMs: number): number {
   const passed = Math.max(1, healthyMs) / config.windowMs;
-  return Math.max(aggressive(passed, aggression(config, runtime)), config.minWeightPercent / 100.0);
-}
-
-function aggression(config: SlowStartConfig, runtime: Runtime): number {
-  const value = runtimeDouble(runtime, config.aggression);
-  return value > 0 ? value : 1.0;
-}
-
-/** The proxy does not call `pow` with an exponent of 1; its rounding could change the result. */
-function aggressive(passed: number, exponent: number): number {
-  return exponent === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / exponent);
+  const wanted = runtimeDouble(runtime, config.aggression);
+  const aggression = wanted > 0 ? wanted : 1.0;
+  // The proxy does not call `pow` with an exponent of 1; its rounding could change the result.
+  const grown = aggression === 1.0 || passed === 1.0 ? passed : Math.pow(passed, 1.0 / aggression);
+  return Math.max(grown, config.minWeightPercent / 100.0);
 }

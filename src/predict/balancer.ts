@@ -90,21 +90,25 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       else pick(level.hosts, portion);
       continue;
     }
-    const localities = config.localityWeighted ? localitySplit(level, degraded) : undefined;
-    if (localities !== undefined) {
+    const eligible = degraded ? degradedHosts : healthyHosts;
+    const weights = config.localityWeighted ? effectiveLocalityWeights(level, eligible) : undefined;
+    // Without a schedule the whole level is picked from.
+    if (weights !== undefined) {
+      const whole = sum(weights);
       let empty = 0;
-      for (const [index, part] of localities.entries()) {
+      for (const [index, weight] of weights.entries()) {
+        const part = weight / whole;
         const hosts = level.localities[index]?.[list];
         if (part === 0 || hosts === undefined) continue;
         const group = { hosts, level };
         if (listShares.findsNoHost(group, config)) empty += part;
-        else spread(group, portion, part, 1 + localities.length * part, slice, context, outcome);
+        else spread(group, portion, part, 1 + weights.length * part, slice, context, outcome);
       }
       if (empty > 0) {
         // Localities take turns: an empty one is not a matter of chance.
         outcome.none += portion * empty;
         outcome.noneSecond += portion * empty * empty;
-        outcome.noneGranularitySquared += context.threads * (1 + localities.length * empty) ** 2;
+        outcome.noneGranularitySquared += context.threads * (1 + weights.length * empty) ** 2;
       }
       continue;
     }
@@ -126,13 +130,6 @@ export function pickFromLists(balancer: Balancer, context: PickContext, outcome:
       if (part > 0 && hosts !== undefined) pick(hosts, portion * zonesEnabled * part);
     }
   }
-}
-
-/** Portions by locality under locality_weighted_lb_config; undefined: no schedule, the whole level is picked from. */
-function localitySplit(level: DeliveredLevel, degraded: boolean): readonly number[] | undefined {
-  const effective = effectiveLocalityWeights(level, degraded ? degradedHosts : healthyHosts);
-  const whole = sum(effective ?? []);
-  return effective?.map((weight) => weight / whole);
 }
 
 /**

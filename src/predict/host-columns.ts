@@ -93,10 +93,7 @@ export function portion(share: number, second: number, granularitySquared: numbe
 }
 
 /** Weight and kind by row, of the first state that lists it. Kind 0: none does; else for {@link healthOf}. */
-export function statesByRow(
-  states: readonly RowStates[],
-  rows: number,
-): { readonly weights: Float64Array; readonly kinds: Uint8Array } {
+export function statesByRow(states: readonly RowStates[], rows: number) {
   const weights = new Float64Array(rows).fill(1);
   const kinds = new Uint8Array(rows);
   for (const listed of states) {

@@ -26,7 +26,8 @@ export function setUp(scenario: Scenario, settings: WorldSettings) {
     beforeUs: durationUs ?? Math.max(stopUs, requestsUs),
   };
   const kinds = groupBy(requestKinds(scenario, end.beforeUs, everTakesTime(scenario)), ({ cluster }) => cluster);
-  const passedOn = passedOnBy(scenario);
+  const asked = clustersAsked(scenario);
+  const passedOn = new Set(clusters.flatMap((one) => (asked.has(one.name) ? (aggregated(one) ?? []) : [])));
   const hostsMayFail = mayEverFail(scenario);
   const predictor = (
     index: number,
@@ -39,11 +40,6 @@ export function setUp(scenario: Scenario, settings: WorldSettings) {
     return new ClusterPredictor(clusters[index] as Cluster, own, scenario, requested, behaviors, surroundings);
   };
   return { end, predictor };
-}
-
-function passedOnBy(scenario: Scenario): ReadonlySet<string> {
-  const asked = clustersAsked(scenario);
-  return new Set(scenario.clusters.flatMap((cluster) => (asked.has(cluster.name) ? (aggregated(cluster) ?? []) : [])));
 }
 
 /** A cluster without traffic still has a split: that of a request without hash and metadata. */

@@ -139,9 +139,7 @@ function clusterResult(
 }
 
 /** The merge windows of one cluster in some proxies; undefined where no update was delayed. */
-function mergeWindowOf(
-  clusters: readonly ProxyCluster[],
-): Omit<runResult.MergeWindowResult, 'requests_to_known_bad'> | undefined {
+function mergeWindowOf(clusters: readonly ProxyCluster[]) {
   const putOff = sum(clusters.map(({ upstream }) => upstream.membership.updatesPutOff));
   const deliveries = sum(clusters.map(({ upstream }) => upstream.membership.updatesMerged));
   const pending = sum(clusters.map(({ upstream }) => upstream.delivery.pending));

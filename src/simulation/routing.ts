@@ -57,12 +57,7 @@ export class Routing {
    * @param given the hash where no `hash_policy` says what is hashed: that of its key.
    * @returns how it is sent, with its hash, if it has one.
    */
-  next(
-    proxy: Proxy,
-    client: Client,
-    key: string | undefined,
-    given: U64 | undefined,
-  ): { readonly plan: RequestPlan; readonly hash: U64 | undefined } {
+  next(proxy: Proxy, client: Client, key: string | undefined, given: U64 | undefined) {
     const { hashPolicy } = this.spec;
     const headers = this.headersOf(client, key);
     const address = trusted(client.address, headers, proxy.spec);

@@ -101,11 +101,7 @@ export interface Measure {
 }
 
 /** Where keys go, whatever traffic there is: parts of all 2⁶⁴ hashes. */
-export interface KeyComparison {
-  /** From the first side to each other one, at the start; null where one of the two has no table. */
-  readonly between: readonly (MovedKeysResult | null)[];
-  /** Within each side, at each of its phases: from the phase before. */
-  readonly over_time: readonly (readonly KeyStep[])[];
+export interface KeyComparison extends SubsetKeys {
   /** By subset, as `{version: "2"}`, `default` or `any`: each has a table of its own, and the above have nothing then. */
   readonly subsets?: Readonly<Record<string, SubsetKeys>>;
   /** Each host that is healthy at the start, lost by itself; by side. Only on request. */
@@ -113,9 +109,11 @@ export interface KeyComparison {
   readonly zone_failures?: readonly (LossSummary | null)[];
 }
 
-/** The same of the keys of one subset. */
+/** Which keys of one table move. */
 export interface SubsetKeys {
+  /** From the first side to each other one, at the start; null where one of the two has no table. */
   readonly between: readonly (MovedKeysResult | null)[];
+  /** Within each side, at each of its phases: from the phase before. */
   readonly over_time: readonly (readonly KeyStep[])[];
 }
 
@@ -131,11 +129,8 @@ export interface KeyStep extends MovedKeysResult {
   readonly at_s: number;
 }
 
-export interface LossSummary {
-  /** Means over all losses. */
-  readonly moved: number;
-  readonly minimum: number;
-  readonly orphaned: number;
+/** Means over all losses, and each of them. */
+export interface LossSummary extends MovedKeysResult {
   /** The one that moves most keys whose host is alive. */
   readonly worst: string | null;
   readonly losses: readonly (MovedKeysResult & { readonly lost: string })[];

@@ -228,10 +228,7 @@ function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): inspection
   };
 }
 
-export function breakersOf(
-  cluster: ProxyCluster,
-  priority: inspections.InspectedBreaker['priority'],
-): readonly inspections.InspectedBreaker[] {
+export function breakersOf(cluster: ProxyCluster, priority: inspections.InspectedBreaker['priority']) {
   const { connections, pendingRequests, requests, retries } = cluster.breakerOf(priority);
   const row = (limit: CircuitBreakerLimit, { count: used, max }: Resource) => ({ priority, limit, used, max });
   return [

@@ -80,12 +80,7 @@ export class SubsetDelivery {
     this.deliverLists(subset, { ...hostSet, localityWeights, overprovisioningFactor: factor }, added, removed);
   }
 
-  private deliverLists(
-    subset: BalancedSubset,
-    hostSet: HostSet,
-    added: readonly Host[],
-    removed: readonly Host[],
-  ): void {
+  private deliverLists(subset: BalancedSubset, hostSet: HostSet, added: readonly Host[], removed: readonly Host[]) {
     const { priority } = hostSet;
     const isNew = subset.levels.length === 0;
     if (isNew && priority > 0 && this.environment.hasLocalCluster) {

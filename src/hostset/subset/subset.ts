@@ -181,12 +181,7 @@ export class SubsetLoadBalancer implements balancers.LoadBalancer {
   }
 
   /** @param made those of this name; a fallback may have one of its own. */
-  private fallback(
-    name: string,
-    made: BalancedSubset[],
-    perUse: boolean,
-    isAsked: boolean,
-  ): BalancedSubset | undefined {
+  private fallback(name: string, made: BalancedSubset[], perUse: boolean, isAsked: boolean) {
     if (!isAsked) return undefined;
     if (!perUse && made[0] !== undefined) return made[0];
     const subset = new BalancedSubset(name, undefined, false);

@@ -283,11 +283,7 @@ class Attempts {
   }
 
   /** By hash: the hosts of its attempts. */
-  private pathsOf(
-    hashes: Hashes,
-    balancer: Balancer,
-    rejections: retryChances.Rejections,
-  ): (() => Generator<retryChances.HostKind['chances']>)[] {
+  private pathsOf(hashes: Hashes, balancer: Balancer, rejections: retryChances.Rejections) {
     const { known, tries } = this;
     const tables = balancer.tables.map((table, priority) => {
       const residues = residuesOf(balancer.slices, priority);

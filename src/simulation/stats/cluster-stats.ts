@@ -126,11 +126,7 @@ function writeMembers({ counters, gauges }: StatValues, { upstream, world }: Pro
   gauges['max_host_weight'] = maxHostWeight;
 }
 
-function writeBalancing(
-  { counters, gauges }: StatValues,
-  { lbStats, parts }: ProxyCluster,
-  version: ProxyVersion,
-): void {
+function writeBalancing({ counters, gauges }: StatValues, { lbStats, parts }: ProxyCluster, version: ProxyVersion) {
   const { tables, policy, lbSubsetsActive, lbSubsetsSingleHostPerSubsetDuplicate, ...balancing } = lbStats;
   const { lbZoneNumberDiffers, ...byName } = balancing;
   const { subset } = parts.info;
