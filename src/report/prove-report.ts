@@ -8,7 +8,6 @@ import { count, listed, percent, printable, sentence } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import type { Harm } from '../settings/measure.js';
-import type { Varied } from '../analysis/prove/prove.js';
 import type { Curve, CurvePoint } from '../analysis/prove/curve.js';
 import type { Finding, Findings, Survival } from '../words/results.js';
 
@@ -36,7 +35,13 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
     const noticed = fill(WORDS.noticed, { by: own[0]?.noticed_by });
     yield* wrap(sentence(`what a loss brings${noticed}`), width, '  ');
     for (const finding of own) {
-      const alike = own.filter((other) => isSameLoss(other, finding));
+      const { lose, size, smallest, addresses } = finding;
+      const isAlone = size === null || size === 0;
+      const alike = own.filter(
+        (other) =>
+          other === finding ||
+          (!isAlone && other.lose === lose && other.smallest === smallest && sameItems(other.addresses, addresses)),
+      );
       // One loss that causes several troubles is described once.
       if (alike[0] === finding) yield* findingLines(finding, alike, layout);
     }
@@ -44,11 +49,6 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
   if (found.length === 0) yield* ['', 'Nothing could be searched.'];
   if (facts.length > 0) yield '';
   yield* noteLines(facts.map(lossText), width);
-}
-
-function isSameLoss(a: Finding, b: Finding): boolean {
-  if (a.lose !== b.lose || a.size === null || b.size === null || a.size === 0) return a === b;
-  return sameItems(a.addresses, b.addresses) && a.smallest === b.smallest;
 }
 
 /** @param alike what else the same loss brings. @param isProof say what the claim rests on. */
@@ -126,15 +126,13 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
     const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom });
     yield* wrap(sentence(room), width, '  ');
   }
-  if (survival.vary !== undefined) yield* ['', ...wrap(sentence(varyText(survival.vary)), width)];
-}
-
-function varyText({ path, value, tried }: Varied): string {
+  if (survival.vary === undefined) return;
+  const { path, value, tried } = survival.vary;
   const losses = tried.flatMap(({ value: own, set }) =>
     set === null ? [] : fill(WORDS.varied_loss, { value: own, set, lost: set.length }),
   );
   const is = value === null ? 'none' : tried.every(({ survives }) => survives !== null);
-  return fill(WORDS.varied, { is, path, value, losses });
+  yield* ['', ...wrap(sentence(fill(WORDS.varied, { is, path, value, losses })), width)];
 }
 
 /** Rows that are shown without `--all`: where something changes, and some in between. */
@@ -142,10 +140,14 @@ const MAX_ROWS = 24;
 
 /** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
 export function* curveReport(curve: Curve, layout: ReportLayout): Generator<string> {
-  const { points, cluster, policy, facts } = curve;
+  const { points, edges, cluster, policy, facts } = curve;
   yield* headOf(curve, layout, `${cluster} ${policy}`);
   yield* ['', ...wrap(curveAnswer(curve), layout.width), ''];
-  const rows = layout.all || points.length <= MAX_ROWS ? points : picked(curve);
+  // The first, the last, those at and before edges, and others as far as they fit.
+  const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);
+  const step = Math.ceil(points.length / Math.max(1, MAX_ROWS - kept.size));
+  const isAll = layout.all || points.length <= MAX_ROWS;
+  const rows = isAll ? points : points.filter(({ lost }) => kept.has(lost) || lost % step === 0);
   const several = (of: (point: CurvePoint) => readonly unknown[]): boolean =>
     points.some((point) => of(point).length > 1);
   const { name, number, text } = columnsOf(rows);
@@ -182,11 +184,4 @@ function curveAnswer({ lose, points, edges, noticed_by: by }: Curve): string {
   const noticed = fill(WORDS.noticed, { by });
   const said = edges.map((edge) => fill(WORDS.edge, { ...edge, hosts }));
   return sentence(fill(WORDS.curve, { lose: printable(lose), noticed, edges: said, end }));
-}
-
-/** The first, the last, those at and before edges, and others as far as they fit. */
-function picked({ points, edges }: Curve): readonly CurvePoint[] {
-  const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);
-  const step = Math.ceil(points.length / Math.max(1, MAX_ROWS - kept.size));
-  return points.filter(({ lost }) => kept.has(lost) || lost % step === 0);
 }

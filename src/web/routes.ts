@@ -13,7 +13,7 @@ import { clustersJson, clustersText } from './pages/clusters.js';
 import { PAGES } from './pages/generated/pages.js';
 import { configDump } from './pages/config-dump.js';
 import { helpText, indexPage, type PageHelp, proxyNames, type RunView, serverInfo } from './pages/index-page.js';
-import { selected, STAT_TYPES, statsJson, type StatsQuery, statsText } from './pages/stats.js';
+import { selected, STAT_TYPES, statsJson, statsText } from './pages/stats.js';
 import { prometheusText } from '../stats/prometheus.js';
 import { isIP } from 'node:net';
 
@@ -114,7 +114,10 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
   const stats = (c: Ctx, query: Parameters, number: number, format: string): Response => {
     const all = view().simulation.statsOf(number);
     if (all === undefined) return plain(c, '');
-    const snapshot = selected(all, statsQuery(query));
+    const wanted = query.get('type') ?? 'All';
+    const type = STAT_TYPES.find((name) => name === wanted);
+    if (type === undefined) throw badRequest(`type is one of ${STAT_TYPES.join(', ')}, not ${wanted}`);
+    const snapshot = selected(all, { filter: filterOf(query), usedOnly: isSet(query, 'usedonly'), type });
     if (format === 'prometheus') return plain(c, prometheusText([{ snapshot, labels: [] }]));
     if (format === 'text') return plain(c, statsText(snapshot));
     return respond(c, printableJson(JSON.stringify(statsJson(snapshot))), 'application/json');
@@ -214,11 +217,4 @@ function filterOf(query: Parameters): (name: string) => boolean {
   };
   const regex = refusing(() => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS));
   return (name) => refusing(() => regex.search(name) !== undefined);
-}
-
-function statsQuery(query: Parameters): StatsQuery {
-  const type = query.get('type') ?? 'All';
-  const known = STAT_TYPES.find((name) => name === type);
-  if (known === undefined) throw badRequest(`type is one of ${STAT_TYPES.join(', ')}, not ${type}`);
-  return { filter: filterOf(query), usedOnly: isSet(query, 'usedonly'), type: known };
 }

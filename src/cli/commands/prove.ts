@@ -155,7 +155,7 @@ function replayOf(text: string, finding: Finding, file: string): string {
     ],
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
-      ...atStart(timeline).filter((entry) => namedIn(entry).every(isKept)),
+      ...(isList(timeline) ? timeline : []).filter((entry) => isAtStart(entry) && namedIn(entry).every(isKept)),
       ...(fromDns ? [] : lost).flatMap((hosts) => [
         ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
         { at: '1s', fail: hosts },
@@ -176,10 +176,7 @@ function namedIn(value: JsonValue): readonly (JsonValue | undefined)[] {
   );
 }
 
-function atStart(timeline: JsonValue = []): readonly JsonValue[] {
-  const isFirst = (entry: JsonValue): boolean => {
-    const { at, every }: Readonly<Record<string, unknown>> = isStruct(entry) ? entry : {};
-    return parseFloat(String(at)) === 0 && every === undefined;
-  };
-  return isList(timeline) ? timeline.filter(isFirst) : [];
+function isAtStart(entry: JsonValue): boolean {
+  const { at, every }: Readonly<Record<string, unknown>> = isStruct(entry) ? entry : {};
+  return parseFloat(String(at)) === 0 && every === undefined;
 }

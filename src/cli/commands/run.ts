@@ -59,7 +59,10 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     const simulation = await createSimulation(scenario, hooks);
     await stats.start(simulation);
     const progress = new Progress(session.io);
-    const live = await liveViewOf(options, scenario, session);
+    const { watch, pace = Infinity } = options;
+    // Somebody looks on. Its modules are loaded only then.
+    const isWatched = watch === true || pace !== Infinity;
+    const live = isWatched ? (await import('../runs/live-view.js')).LiveView.on(session.io, scenario.name) : undefined;
     const interrupt = new Interrupt(session.io);
     const onSlice = async (): Promise<void> => {
       await decisions?.flush();
@@ -74,7 +77,6 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     let finished: boolean;
     try {
       const { monotonicMs } = session.io;
-      const { pace = Infinity } = options;
       finished = await drive(simulation, { monotonicMs, pace, interrupt, onSlice, isUnwanted });
     } finally {
       live?.stop();
@@ -101,12 +103,6 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
   } finally {
     await stats.closeSenders();
   }
-}
-
-/** Where somebody looks on: under `--watch`, or at the pace of the clock. Its modules are loaded only then. */
-async function liveViewOf({ watch, pace = Infinity }: RunOptions, { name }: Scenario, { io }: Session) {
-  if (watch !== true && pace === Infinity) return undefined;
-  return (await import('../runs/live-view.js')).LiveView.on(io, name);
 }
 
 /** What a page carries to be played; what cannot be is refused before the run. */

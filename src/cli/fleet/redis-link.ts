@@ -102,7 +102,9 @@ export class RedisLink {
     client.on('error', keep);
     try {
       await client.connect();
-      await refuseOld(client, address);
+      const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? OLDEST;
+      if (version.localeCompare(OLDEST, 'en', { numeric: true }) < 0)
+        throw new FleetError(`${address.shown} is a Redis ${version}: it takes ${OLDEST} or later`);
       wasThere = true;
     } catch (error) {
       client.disconnect();
@@ -164,12 +166,6 @@ export class RedisLink {
       `${this.address.shown} drops keys when it is full (maxmemory-policy ${policy}): noeviction wastes no work`,
     );
   }
-}
-
-async function refuseOld(client: Redis, { shown }: RedisAddress): Promise<void> {
-  const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1] ?? OLDEST;
-  if (version.localeCompare(OLDEST, 'en', { numeric: true }) >= 0) return;
-  throw new FleetError(`${shown} is a Redis ${version}: it takes ${OLDEST} or later`);
 }
 
 /** Commands that write fail because there is no room. */

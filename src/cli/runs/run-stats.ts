@@ -194,7 +194,12 @@ export class RunStats {
   private senderOf(proxy: Proxy, sink: NetworkSink): LineSender | undefined {
     if (sink.kind === 'statsd' && sink.tcpClusterName !== undefined) {
       const name = sink.tcpClusterName;
-      return new TcpSender(name, () => targetsOf(proxy, name), this.session.io.monotonicMs);
+      const targets = (): readonly TcpTarget[] =>
+        Array.from(proxy.clusterNamed(name)?.upstream.priorities.hosts() ?? [], ({ host: { address } }) => ({
+          address: ipOf(address),
+          port: Number(portOf(address)),
+        }));
+      return new TcpSender(name, targets, this.session.io.monotonicMs);
     }
     const socket = sink.address?.socketAddress;
     return socket === undefined
@@ -205,9 +210,4 @@ export class RunStats {
   private say(text: string): Promise<void> {
     return this.session.err.write(`lbsim: ${printable(text)}\n`);
   }
-}
-
-function targetsOf(proxy: Proxy, cluster: string): readonly TcpTarget[] {
-  const hosts = proxy.clusterNamed(cluster)?.upstream.priorities.hosts() ?? [];
-  return [...hosts].map(({ host: { address } }) => ({ address: ipOf(address), port: Number(portOf(address)) }));
 }

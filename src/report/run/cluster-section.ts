@@ -99,13 +99,6 @@ function after(notices: readonly results.NoticeResult[], fleet: boolean): string
 /** Three significant figures. */
 const round = (value: number): number => Number(value.toPrecision(3));
 
-function mergeWindowLines(cluster: results.ClusterResult, layout: ReportLayout): string[] {
-  const { merge_window: window } = cluster;
-  if (window === undefined) return [];
-  const { requests: bad, share } = window.requests_to_known_bad;
-  return [...labelled('merging', fill(WORDS.merged, { ...window, bad, share }), layout.width), ''];
-}
-
 /** Heading, phases, hosts, groups, latency. @param run context: several proxies, several clusters. */
 export function* clusterSection(
   name: string,
@@ -117,21 +110,13 @@ export function* clusterSection(
   yield* heading(name, cluster, layout);
   yield '';
   // The answer says it for a single cluster.
-  const failed =
-    run.clusters && cluster.failed > 0
-      ? [...labelled('failed', formats.failureList(cluster.failures), layout.width), '']
-      : [];
-  if (cluster.requests === 0) {
-    yield* failed;
-    return;
-  }
+  const tellsFailed = run.clusters && cluster.failed > 0;
+  const failed = tellsFailed ? [...labelled('failed', formats.failureList(cluster.failures), layout.width), ''] : [];
+  if (cluster.requests === 0) return yield* failed;
   const { phases } = cluster;
-  if (phases.length > 1) {
-    if (layout.events !== true) yield* phaseSection(cluster, layout);
+  if (layout.events !== true) yield* phases.length > 1 ? phaseSection(cluster, layout) : labels(phases[0], layout, 2);
+  if (phases.length > 1)
     yield* spread(`  ${layout.paint.strong('whole run')}`, formats.counted(cluster.requests, 'request'), layout.width);
-  } else {
-    if (layout.events !== true) yield* labels(phases[0], layout, 2);
-  }
   if (cluster.hosts.length > 0) {
     const { no_host: noHost, overflow } = cluster;
     const before = layout.before?.clusters[name]?.hosts;
@@ -144,7 +129,11 @@ export function* clusterSection(
   yield* fleetSection(cluster, layout);
   yield* failed;
   yield* detectionLines(cluster, layout, run.proxies);
-  yield* mergeWindowLines(cluster, layout);
+  const { merge_window: window } = cluster;
+  if (window !== undefined) {
+    const { requests: bad, share } = window.requests_to_known_bad;
+    yield* [...labelled('merging', fill(WORDS.merged, { ...window, bad, share }), layout.width), ''];
+  }
   yield* latencyLine(cluster, layout);
 }
 
@@ -242,12 +231,7 @@ function latencyLine(cluster: results.ClusterResult, layout: ReportLayout): stri
   if (max === null) return [];
   const of = formats.ofTheAnswered(cluster);
   if (max === 0) return [...labelled('latency', `every answer came at once (0 ms)${of}`, layout.width), ''];
-  const parts = [
-    ['p50', p50],
-    ['p90', p90],
-    ['p99', p99],
-    ['max', max],
-  ] as const;
+  const parts = Object.entries({ p50, p90, p99, max });
   const text = parts.map(([name, value]) => `${name} ${formats.millis(value)}`.replaceAll(' ', '\u00a0')).join('   ');
   return [...labelled('latency', text + of, layout.width), ''];
 }

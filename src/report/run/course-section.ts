@@ -70,7 +70,11 @@ function drawings(course: CourseResult, layout: ReportLayout) {
   ];
   const shown = tracks.filter(changes);
   const nameWidth = Math.min(24, widest(shown.map(({ name }) => name)));
-  const notes = shown.map((track) => mostNote(track, intervals));
+  const notes = shown.map(({ values, show }) => {
+    const most = largestKnown(values) ?? 0;
+    const at = intervals[values.indexOf(most)];
+    return at === undefined ? '' : `most ${show(most)}, at ${seconds(at.from_s)}`;
+  });
   const noteWidth = widest(notes);
   const room = Math.max(10, Math.min(intervals.length, layout.width - 4 - nameWidth - 2 - 2 - noteWidth));
   // As many columns as fit: of neighbours the largest.
@@ -120,12 +124,6 @@ function changes({ values, always, noise = 0 }: Track): boolean {
 }
 
 const meanOf = (values: readonly number[]): number => sum(values) / Math.max(1, values.length);
-
-function mostNote({ values, show }: Track, intervals: readonly IntervalResult[]): string {
-  const most = largestKnown(values) ?? 0;
-  const at = intervals[values.indexOf(most)];
-  return at === undefined ? '' : `most ${show(most)}, at ${seconds(at.from_s)}`;
-}
 
 function intervalTable({ intervals }: CourseResult, layout: ReportLayout): string[] {
   const all = layout.all || intervals.length <= MAX_ROWS;

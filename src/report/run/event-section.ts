@@ -121,9 +121,7 @@ function describe(line: Line, proxies: number, several: boolean): string {
   const lasted = untilS - event.t_s;
   const repeated = times > 1 ? `, ${count(times)} times` : '';
   // Proxies do the same a moment apart; the span is shown only if it is long.
-  const span = lasted >= 0.001 ? `, within ${duration(lasted)}` : '';
+  const duration = lasted < 1 ? `${Math.round(lasted * 1000)} ms` : `${Number(lasted.toPrecision(3))} s`;
+  const span = lasted >= 0.001 ? `, within ${duration}` : '';
   return `${cluster}${printable(happeningText(event.fact))}${repeated}${span}${inProxies([...line.proxies], proxies)}`;
 }
-
-const duration = (seconds: number): string =>
-  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${Number(seconds.toPrecision(3))} s`;

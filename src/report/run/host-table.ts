@@ -3,7 +3,7 @@ import { hostId } from '../../result/phases.js';
 import type { HostResult, PhaseHostResult, Portion } from '../../result/run-result.js';
 import { count, counted, decimal, millis, percent, printable, shareDigits, truthInWords } from '../format.js';
 import { localityHeading, localityNames, localityParts } from './groups.js';
-import { displayWidth, type Paint, type ReportLayout, wrap } from '../layout.js';
+import { displayWidth, type ReportLayout, wrap } from '../layout.js';
 import { range, DISAGREES, showsPrediction } from './host-shares.js';
 import { type Bar, columnsOf, table } from '../table.js';
 
@@ -69,7 +69,9 @@ export function hostTable(input: HostTableInput, layout: ReportLayout, indent: n
     rows.some((row) => row.transport_socket_match !== undefined) &&
       name('socket', (row) => printable(row.transport_socket_match ?? '')),
     rows.some((row) => row.removed_at_s !== undefined || healthText(row) !== 'healthy') &&
-      text(input.atTheEnd ? 'at the end' : 'health', healthText, { paint: (cell) => healthPaint(cell, paint) }),
+      text(input.atTheEnd ? 'at the end' : 'health', healthText, {
+        paint: (cell) => (cell === 'healthy' ? cell : cell === 'unhealthy' ? paint.bad(cell) : paint.odd(cell)),
+      }),
     all.number('requests', ({ requests }) => count(requests)),
     all.number('share', ({ share }) => percent(share, digits), {
       sharesHeading: true,
@@ -145,11 +147,6 @@ function healthText(row: TableRow): string {
   if (row.removed_at_s !== undefined) return `left ${decimal(row.removed_at_s, 3)} s`;
   const { health, truth } = row;
   return health === 'unhealthy' && truth !== 'back' ? health : truthInWords(health, truth) || health;
-}
-
-function healthPaint(text: string, paint: Paint): string {
-  if (text === 'healthy') return text;
-  return text === 'unhealthy' ? paint.bad(text) : paint.odd(text);
 }
 
 /** Number of standard errors between the count and the prediction. */

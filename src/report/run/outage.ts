@@ -138,20 +138,18 @@ function whyHostsFail(cluster: ClusterResult, phases: readonly PhaseResult[], ti
   if (ofSubset !== undefined) return present([began?.text, failureText(ofSubset)]);
   const load = overloaded(cluster, worstOf(phases));
   if (began !== undefined) {
-    return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden(cluster), ...load];
+    const { failed: lost, merge_window: window } = cluster;
+    // Discovery knew, and the proxy had not yet been told.
+    const known = window?.requests_to_known_bad.requests ?? 0;
+    const some = known >= MANY * lost ? [fill(WORDS.known_bad, { known })] : [];
+    const hidden = known >= HALF * lost ? ['the update about it waits in the merge window'] : some;
+    return [began.text, ...noticed(cluster.detections ?? [], began), ...hidden, ...load];
   }
   if (load.length > 0) return load;
   // Those who could not connect had to wait for it.
   const late = cluster.facts.find(({ kind }) => kind === 'connect_timeouts');
   const isLate = late !== undefined && mainCause(cluster.failures) === 'connect_failure';
   return [...failingHosts(cluster), ...(isLate ? [failureText(late)] : [])];
-}
-
-/** Discovery knew, and the proxy had not yet been told. */
-function hidden({ failed, merge_window: window }: ClusterResult): string[] {
-  const known = window?.requests_to_known_bad.requests ?? 0;
-  if (known >= HALF * failed) return ['the update about it waits in the merge window'];
-  return known >= MANY * failed ? [fill(WORDS.known_bad, { known })] : [];
 }
 
 /** More than the hosts can serve while most requests failed, and how much of it the proxies add. */

@@ -109,11 +109,12 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
   const rowWidth = widest([headings, ...rows]);
   const began = layout.paint.faint('began with');
   const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
+  const causeRoom = layout.width - rowWidth - 2;
   const caused = rows.map((row, index) => {
     const cause = printable(causesText(shown[index]?.causes ?? []));
     return {
       whole: sideBySide(row, rowWidth, cause, layout.width),
-      line: inOneLine(row, rowWidth, cause, layout.width),
+      line: inColumn(row, rowWidth, displayWidth(cause) <= causeRoom ? cause : `${cause.slice(0, causeRoom - 1)}…`),
     };
   });
   const isRoomy = room === undefined || sum(caused.map(({ whole }) => whole.length)) < room - (all ? 1 : 2);
@@ -160,13 +161,10 @@ function sharesColumn(cluster: ClusterResult, phases: readonly PhaseResult[]): C
 
 /** `text` after `row`, in its own column where that fits, or below it. */
 function sideBySide(row: string, rowWidth: number, text: string, width: number): string[] {
-  const line = `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;
+  const line = inColumn(row, rowWidth, text);
   if (displayWidth(line) <= width) return [line];
   return [...wrap(row.trimStart(), width, '  ', '      '), ...wrap(text, width, '      ')];
 }
 
-/** The same, with as much of the text as fits. */
-function inOneLine(row: string, rowWidth: number, text: string, width: number): string {
-  const room = width - rowWidth - 2;
-  return `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${displayWidth(text) <= room ? text : `${text.slice(0, room - 1)}…`}`;
-}
+const inColumn = (row: string, rowWidth: number, text: string): string =>
+  `${row}${' '.repeat(rowWidth - displayWidth(row))}  ${text}`;

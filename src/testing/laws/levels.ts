@@ -14,6 +14,7 @@ import {
   counted,
   fewHealthy,
   findsHosts,
+  sortedBy,
   storyLaw,
   tableIgnoresOrder,
   placesByHash,
@@ -183,8 +184,7 @@ export const ignoresHostOrder = storyLaw('does not depend on the order of hosts'
       })
       .map(({ requests: stream, ...one }) => ({ ...one, steps: [{ requests: stream }] })),
   test: (subject, example) => {
-    const keyOf = new Map(example.hosts.map((host, index) => [host, example.order[index] ?? 0]));
-    const shuffled = [...example.hosts].sort((a, b) => (keyOf.get(a) ?? 0) - (keyOf.get(b) ?? 0));
+    const shuffled = sortedBy(example.hosts, example.order);
     const [one, other] = [seenOf(subject, example), seenOf(subject, { ...example, hosts: shuffled })];
     const order = (): string => shuffled.map(({ address }) => address).join(', ');
     demand(

@@ -58,8 +58,11 @@ export function tableIgnoresOrder({ lbPolicy, version }: BalancerUnderTest): boo
   return policy.kind === 'table' && policy.ignoresHostOrder(policy.configOf(settings, version));
 }
 
-export function countWhere<T>(list: readonly T[], holds: (one: T) => boolean): number {
-  return list.reduce((count, one) => count + (holds(one) ? 1 : 0), 0);
+export const countWhere = <T>(list: readonly T[], holds: (one: T) => boolean): number => list.filter(holds).length;
+
+export function sortedBy<Item>(items: readonly Item[], keys: readonly number[]): readonly Item[] {
+  const keyed = items.map((item, index) => ({ item, key: keys[index] ?? 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 export function healthyHost(index: number, traits: Partial<stories.StoryHost> = {}): stories.StoryHost {

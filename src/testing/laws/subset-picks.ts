@@ -3,7 +3,7 @@ import { isList, sameJson, type Struct, own } from '../../core/values.js';
 import { type Fallback, fallbackName, type FallbackStep } from '../../hostset/subset/subset-plan.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
-import type { SubsetConfig, SubsetSelector } from '../../hostset/lb-config.js';
+import type { SubsetConfig } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
 import { demand } from '../law.js';
 import type { Pick } from '../story.js';
@@ -112,7 +112,15 @@ function prescribes(config: SubsetConfig, version: ProxyVersion, keys: readonly 
     case 'cluster':
       return first.policy === config.fallbackPolicy && (policy === 'NOT_DEFINED' || (mayLose && !unfinishedFails));
     case 'unfinished':
-      return unfinishedFails && mayLose && selectors.some(beginsWith(keys));
+      // These are a proper prefix of a selector's sorted keys.
+      return (
+        unfinishedFails &&
+        mayLose &&
+        selectors.some((each) => {
+          const { length } = keys;
+          return each.keys.length > length && sameSet([...each.keys].sort().slice(0, length), keys);
+        })
+      );
     case 'keys_subset':
       return policy === 'KEYS_SUBSET';
     case 'selector':
@@ -122,12 +130,6 @@ function prescribes(config: SubsetConfig, version: ProxyVersion, keys: readonly 
     case undefined:
       return false;
   }
-}
-
-/** Whether these are a proper prefix of a selector's sorted keys. */
-function beginsWith(keys: readonly string[]): (selector: SubsetSelector) => boolean {
-  return (selector) =>
-    selector.keys.length > keys.length && sameSet([...selector.keys].sort().slice(0, keys.length), keys);
 }
 
 function usesAnyEndpoint(last: FallbackStep | undefined): boolean {

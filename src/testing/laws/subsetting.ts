@@ -3,7 +3,7 @@ import { COUNT, demand as demandArguments, fieldsOf, FUNCTION } from '../../core
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks, steadyWorkload } from '../scenario-file.js';
 import { CLUSTER, PROXY } from '../story.js';
-import { healthyHost } from './situation.js';
+import { healthyHost, sortedBy } from './situation.js';
 
 /**
  * Client-side subsetting: the hosts that one client of a fleet uses, alike, or each with the part of its room that the client
@@ -50,7 +50,7 @@ export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise,
     }),
     test: (fleet) => {
       const hosts = addressesOf(fleet);
-      const other = shuffled(hosts, fleet.order);
+      const other = sortedBy(hosts, fleet.order);
       const loads = new Map(hosts.map((host) => [host, 0]));
       for (let client = 0; client < fleet.clients; client++) {
         const own = partsOf(subsetting(client, fleet.clients, hosts));
@@ -94,11 +94,6 @@ function partsOf(own: ReturnType<Subsetting>): readonly (readonly [host: string,
 
 function addressesOf({ hosts }: Fleet): readonly string[] {
   return Array.from({ length: hosts }, (_, index) => healthyHost(index).address);
-}
-
-function shuffled(hosts: readonly string[], order: readonly number[]): readonly string[] {
-  const keyed = hosts.map((host, index) => ({ host, key: order[index] ?? 0 }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ host }) => host);
 }
 
 const sorted = (hosts: readonly string[]): string => [...hosts].sort().join(', ');

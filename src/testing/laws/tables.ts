@@ -7,7 +7,7 @@ import type { TablePolicy, WeightedHosts } from '../../policy/policy-kinds.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
 import { demand, type LawOptions, search } from '../law.js';
 import { document, type Remarks } from '../scenario-file.js';
-import { drawnHashes } from './situation.js';
+import { drawnHashes, sortedBy } from './situation.js';
 import { CLUSTER } from '../story.js';
 import { sum } from '../../core/values.js';
 
@@ -114,8 +114,7 @@ export function ignoresListOrder<Config, Table>(
     examples: fc.record({ hosts: keyedHosts, order: fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }) }),
     test: ({ hosts: drawn, order }) => {
       const hosts = drawn.map(({ key }) => key);
-      const rank = new Map(hosts.map((key, index) => [key, order[index] ?? 0]));
-      const others = [...hosts].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+      const others = sortedBy(hosts, order);
       const [one, other] = [hosts, others].map((keys) => policy.build(weightedHosts(keys), config)) as [Table, Table];
       for (const { hi, lo } of drawnHashes(hosts.length, 32)) {
         const [here, there] = [hosts[policy.choose(one, hi, lo, 0)], others[policy.choose(other, hi, lo, 0)]];

@@ -135,9 +135,8 @@ export function afterUpdates(one: Mix, updates: number): Mix {
 function withoutRepeatedKeys(hosts: Json): Json {
   const seen = new Set<unknown>();
   return changedIn(hosts, (name, item) => {
-    if (name === 'hash_key' && seen.has(item)) return undefined;
-    if (name === 'hash_key') seen.add(item);
-    return item;
+    const { size } = seen;
+    return name !== 'hash_key' || seen.add(item).size > size ? item : undefined;
   });
 }
 

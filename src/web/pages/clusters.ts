@@ -38,22 +38,19 @@ function observabilityName({ world: { settings } }: ProxyCluster): string {
 export function clustersText(proxy: Proxy, filter: (name: string) => boolean): string {
   let text = '';
   for (const cluster of clustersOf(proxy, filter)) {
-    for (const [fact, value] of [...clusterFacts(cluster), ...hostFacts(cluster)])
-      text += `${printable(`${cluster.name}::${fact}::${value}`)}\n`;
+    for (const [fact, value] of factsOf(cluster)) text += `${printable(`${cluster.name}::${fact}::${value}`)}\n`;
   }
   return text;
 }
 
 type Fact = readonly [string, string | number | boolean];
 
-function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
+function* factsOf(cluster: ProxyCluster): Iterable<Fact> {
   yield ['observability_name', observabilityName(cluster)];
   const detector = cluster.parts.outliers?.detector;
   if (detector !== undefined) {
-    for (const [origin, prefix] of [
-      ['external', ''],
-      ['local', 'local_origin_'],
-    ] as const) {
+    for (const origin of ['external', 'local'] as const) {
+      const prefix = origin === 'local' ? 'local_origin_' : '';
       const { mean, threshold } = detector.clusterRates[origin];
       yield [`outlier::${prefix}success_rate_average`, mean];
       yield [`outlier::${prefix}success_rate_ejection_threshold`, threshold];
@@ -64,14 +61,11 @@ function* clusterFacts(cluster: ProxyCluster): Iterable<Fact> {
       yield [`${priority.toLowerCase()}_priority::${name}`, value];
   }
   yield ['added_via_api', isFromApi(cluster)];
-}
-
-function* hostFacts(cluster: ProxyCluster): Iterable<Fact> {
   for (const { host, priority } of cluster.upstream.priorities.hosts())
-    for (const [name, value] of factsOf(cluster, host, priority)) yield [`${host.address}::${name}`, value];
+    for (const [name, value] of hostFacts(cluster, host, priority)) yield [`${host.address}::${name}`, value];
 }
 
-function* factsOf(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
+function* hostFacts(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
   const { locality } = host;
   yield* Object.entries({ ...countersOf(host), ...gaugesOf(host) }).sort(([a], [b]) => (a < b ? -1 : 1));
   yield ['hostname', host.hostname];
@@ -161,14 +155,16 @@ export function localityJson({ region, zone, subZone }: Host['locality']): JsonO
   return filled({ region, zone, sub_zone: subZone });
 }
 
+/** By the flag that discovery sets, the first that is set. */
+const EDS_STATUSES = [
+  [HealthFlag.EDS_STATUS_DRAINING, 'DRAINING'],
+  [HealthFlag.FAILED_EDS_HEALTH, 'UNHEALTHY'],
+  [HealthFlag.DEGRADED_EDS_HEALTH, 'DEGRADED'],
+] as const;
+
 /** The host's health, and its status from discovery. */
 function healthStatus({ flags }: Host): JsonObject {
   const said = FLAGS.flatMap(([flag, , name]) => ((flags & flag) === 0 || name === undefined ? [] : [[name, true]]));
-  return { ...(Object.fromEntries(said) as JsonObject), eds_health_status: edsStatus(flags) };
-}
-
-function edsStatus(flags: number): string {
-  if ((flags & HealthFlag.EDS_STATUS_DRAINING) !== 0) return 'DRAINING';
-  if ((flags & HealthFlag.FAILED_EDS_HEALTH) !== 0) return 'UNHEALTHY';
-  return (flags & HealthFlag.DEGRADED_EDS_HEALTH) === 0 ? 'HEALTHY' : 'DEGRADED';
+  const [, status = 'HEALTHY'] = EDS_STATUSES.find(([flag]) => (flags & flag) !== 0) ?? [];
+  return { ...(Object.fromEntries(said) as JsonObject), eds_health_status: status };
 }
