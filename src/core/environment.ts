@@ -12,10 +12,7 @@ export interface Clock {
 }
 
 /** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
-export interface RuntimeDouble {
-  readonly defaultValue: number;
-  readonly runtimeKey: string;
-}
+export type RuntimeDouble = Readonly<{ defaultValue: number; runtimeKey: string }>;
 
 export function runtimeDouble(runtime: Runtime, setting: RuntimeDouble): number {
   return runtime.number(setting.runtimeKey) ?? setting.defaultValue;

@@ -5,10 +5,7 @@
  * allocation per operation; two doubles that hold 32-bit integers cost neither. Every `hi` and `lo` in this project is
  * an unsigned 32-bit integer (0 … 4294967295), never a signed one.
  */
-export interface U64 {
-  readonly hi: number;
-  readonly lo: number;
-}
+export type U64 = Readonly<{ hi: number; lo: number }>;
 
 export const TWO_32 = 4294967296;
 const TWO_32_BIG = 4294967296n;

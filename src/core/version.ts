@@ -69,17 +69,15 @@ export type Quirks = Readonly<Record<QuirkName, boolean>>;
 
 const byVersion = new Map<ProxyVersion, Quirks>();
 
-export const quirksOf = (version: ProxyVersion): Quirks => entryOf(byVersion, version, () => of(version));
-
-function of(version: ProxyVersion): Quirks {
-  const line = minorOf(version);
-  const has = ({ first, last }: Quirk): boolean =>
-    (first === undefined || minorOf(first) <= line) && (last === undefined || line <= minorOf(last));
-  const around = new Set(version.split('~')[1]?.split(','));
-  return Object.fromEntries(
-    Object.entries<Quirk>(QUIRKS).map(([name, quirk]) => [name, has(quirk) !== around.has(name)]),
-  ) as Quirks;
-}
+export const quirksOf = (version: ProxyVersion): Quirks =>
+  entryOf(byVersion, version, () => {
+    const line = minorOf(version);
+    const has = ({ first, last }: Quirk): boolean =>
+      (first === undefined || minorOf(first) <= line) && (last === undefined || line <= minorOf(last));
+    const around = new Set(version.split('~')[1]?.split(','));
+    const all = Object.entries<Quirk>(QUIRKS).map(([name, quirk]) => [name, has(quirk) !== around.has(name)]);
+    return Object.fromEntries(all) as Quirks;
+  });
 
 export function quirksBetween(a: ProxyVersion, b: ProxyVersion): readonly QuirkName[] {
   const [ofA, ofB] = [quirksOf(a), quirksOf(b)];

@@ -22,79 +22,72 @@ export type BalancerStep =
   | Step<
       'priority',
       {
-        readonly value: string;
-        readonly value_mod_100: number;
-        readonly healthy_load: readonly number[];
-        readonly degraded_load: readonly number[];
-        readonly priority: number;
-        readonly degraded: boolean;
+        value: string;
+        value_mod_100: number;
+        healthy_load: readonly number[];
+        degraded_load: readonly number[];
+        priority: number;
+        degraded: boolean;
         /** Of an aggregate: whose priority that is. */
-        readonly member?: AggregateLevel;
+        member?: AggregateLevel;
       }
     >
   | Step<
       'panic',
       {
-        readonly hosts: number;
-        readonly available: number;
-        readonly counted: number;
-        readonly available_percent: number;
-        readonly threshold: number;
-        readonly health_of_all_levels: number;
-        readonly panic: boolean;
-        readonly effect: PanicEffect;
+        hosts: number;
+        available: number;
+        counted: number;
+        available_percent: number;
+        threshold: number;
+        health_of_all_levels: number;
+        panic: boolean;
+        effect: PanicEffect;
       }
     >
-  | Step<
-      'locality',
-      {
-        readonly localities: readonly string[];
-        readonly effective_weights: readonly number[] | null;
-        readonly locality: string;
-      }
-    >
-  | Step<'zone_off', ZoneOff | { readonly gate: 'not-drawn'; readonly enabled_percent: number }>
-  | Step<'zone_direct', StepZoneShares & { readonly zone: string; readonly forced: boolean }>
+  | Step<'locality', { localities: readonly string[]; effective_weights: readonly number[] | null; locality: string }>
+  | Step<'zone_off', ZoneOff | { gate: 'not-drawn'; enabled_percent: number }>
+  | Step<'zone_direct', StepZoneShares & { zone: string; forced: boolean }>
   | Step<
       'zone_residual',
       StepZoneShares & {
-        readonly local_percent_to_route: number;
-        readonly residual_capacity: readonly number[];
-        readonly own_zone: string;
-        readonly zone: string;
-        readonly stays: boolean;
+        local_percent_to_route: number;
+        residual_capacity: readonly number[];
+        own_zone: string;
+        zone: string;
+        stays: boolean;
       }
     >
-  | Step<'list', { readonly list: 'healthy' | 'degraded' | 'all'; readonly hosts: number; readonly locality?: string }>
-  | Step<'hash', { readonly hash: string; readonly source: 'own' | 'route' | 'drawn' }>
+  | Step<'list', { list: 'healthy' | 'degraded' | 'all'; hosts: number; locality?: string }>
+  | Step<'hash', { hash: string; source: 'own' | 'route' | 'drawn' }>
   /** `hosts` null: there is no such subset. */
-  | Step<'subset', { readonly subset: string; readonly hosts: number | null; readonly passed_over: boolean }>
+  | Step<'subset', { subset: string; hosts: number | null; passed_over: boolean }>
   /** Where there is no such subset: which rule, and who answers then. */
-  | Step<'fallback', { readonly fallback: string; readonly subset: string | null; readonly hosts: number }>
+  | Step<'fallback', { fallback: string; subset: string | null; hosts: number }>
   /** `single_host_per_subset`. */
-  | Step<'only_host', { readonly host: string }>
-  | Step<'client_subset', ClientSubsetConfig & ClientPlace & { readonly hosts: number; readonly used: number }>
+  | Step<'only_host', { host: string }>
+  | Step<'client_subset', ClientSubsetConfig & ClientPlace & { hosts: number; used: number }>
   /** null: the headers name no host of the cluster. */
-  | Step<'named_host', { readonly headers: readonly string[]; readonly host: string | null }>
+  | Step<'named_host', { headers: readonly string[]; host: string | null }>
   /** Who owns the place in the table. */
   | Step<
       'owner',
       {
-        readonly host: string | null;
-        readonly hosts: number;
+        host: string | null;
+        hosts: number;
         /** Why it has no entry, as far as that is known. */
-        readonly empty?: { readonly why: EmptyTable; readonly policy: string; readonly priority?: number };
+        empty?: Readonly<{ why: EmptyTable; policy: string; priority?: number }>;
       }
     >
   | Step<
       'bound',
       {
-        readonly hash_balance_factor: number;
-        readonly hashed: string;
-        readonly hashed_load: number;
-        readonly taken: string;
-        readonly taken_load: number;
-        readonly kept: boolean;
+        hash_balance_factor: number;
+        hashed: string;
+        hashed_load: number;
+        taken: string;
+        taken_load: number;
+        kept: boolean;
       }
     >;
 

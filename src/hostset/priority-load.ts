@@ -36,10 +36,7 @@ export function percentCovered(overprovisioningFactor: number, part: number, cou
 export const wholePercent = (value: number): number => Math.trunc(100.0 * (value / 100.0));
 
 /** The loads of all priorities, in percent; each array is indexed by priority. */
-export interface PriorityLoad {
-  readonly healthy: readonly number[];
-  readonly degraded: readonly number[];
-}
+export type PriorityLoad = Readonly<{ healthy: readonly number[]; degraded: readonly number[] }>;
 
 /** The loads by which a balancer draws a priority; each array is indexed by priority. */
 export interface PriorityAvailability {

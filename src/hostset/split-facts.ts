@@ -113,11 +113,7 @@ export type SplitFact = FactScope &
       }
     /** A zone is chosen before it is known whether it has a host of the health that was drawn. */
     | { readonly kind: 'zones_without_degraded' }
-    | ({
-        readonly kind: 'localities';
-        readonly share: 'table' | 'turns';
-        readonly weights: readonly number[];
-      } & OfPriority)
+    | (Readonly<{ kind: 'localities'; share: 'table' | 'turns'; weights: readonly number[] }> & OfPriority)
     | { readonly kind: 'named_host'; readonly headers: readonly string[] }
     /** Who answers requests for a subset that is not there; the chain ends where no other is asked. */
     | {

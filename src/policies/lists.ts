@@ -1,7 +1,7 @@
 /** Policies that pick from a list of hosts, alone. */
 import * as args from '../core/arguments.js';
-import { without } from '../core/values.js';
-import { leastRequest, type LeastRequestConfig, type LeastRequestSettings } from '../policy/least-request.js';
+import { defined, without } from '../core/values.js';
+import { leastRequest, type LeastRequestConfig } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/policy-kinds.js';
 import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
@@ -81,6 +81,12 @@ export function roundRobinPicker(hosts: HostList, source: Random64, options: Wei
   return listPicker(roundRobin, { ...rulesOf(rules), slowStart }, hosts, source);
 }
 
+const LEAST: args.Fields<WeightedPickerOptions & LeastRequestOptions> = {
+  ...WEIGHTED,
+  choiceCount: args.COUNT,
+  selectionMethod: args.oneOf(['N_CHOICES', 'FULL_SCAN']),
+};
+
 /** The proxy's defaults: two choices, weights divided by active requests. */
 const TWO_CHOICES: LeastRequestConfig = {
   choiceCount: LB_DEFAULTS.choiceCount,
@@ -100,28 +106,10 @@ export function leastRequestPicker(
   source: Random64,
   options: WeightedPickerOptions & LeastRequestOptions = {},
 ): ListPicker {
-  demandPicker(
-    'leastRequestPicker',
-    hosts,
-    source,
-    options,
-    args.optionsOf<WeightedPickerOptions & LeastRequestOptions>({
-      ...WEIGHTED,
-      choiceCount: args.COUNT,
-      selectionMethod: args.oneOf(['N_CHOICES', 'FULL_SCAN']),
-    }),
-  );
+  demandPicker('leastRequestPicker', hosts, source, options, args.optionsOf(LEAST));
   const { slowStart, choiceCount, selectionMethod, ...rules } = options;
-  const settings: LeastRequestSettings = {
-    ...rulesOf(rules),
-    slowStart,
-    leastRequest: {
-      ...TWO_CHOICES,
-      ...(choiceCount !== undefined && { choiceCount }),
-      ...(selectionMethod !== undefined && { selectionMethod }),
-    },
-  };
-  return listPicker(leastRequest, settings, hosts, source);
+  const own = { ...TWO_CHOICES, ...defined({ choiceCount, selectionMethod }) };
+  return listPicker(leastRequest, { ...rulesOf(rules), slowStart, leastRequest: own }, hosts, source);
 }
 
 /** Of {@link leastRequestPicker}. */

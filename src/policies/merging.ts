@@ -2,10 +2,7 @@ import type { Micros } from '../core/units.js';
 import { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
 
 /** A merge window, and its counters. */
-export interface CountedMergeWindow {
-  readonly window: MergeWindow;
-  readonly stats: Readonly<ClusterManagerStats>;
-}
+export type CountedMergeWindow = Readonly<{ window: MergeWindow; stats: Readonly<ClusterManagerStats> }>;
 
 /**
  * `update_merge_window` of one cluster: which updates are delivered at once, and which wait to be delivered together.

@@ -23,10 +23,8 @@ export const RULES: Fields<Rules> = {
 
 /** A source of draws. */
 export const SOURCE: Check = withFunctions('next');
-export const HOSTS = listOf(
-  must('a Host', (value) => value instanceof Host),
-  'a list of Hosts',
-);
+const HOST = must('a Host', (value) => value instanceof Host);
+export const HOSTS = listOf(HOST, 'a list of Hosts');
 
 const NO_RUNTIME: Runtime = { number: () => undefined };
 const STANDING_CLOCK: Clock = { nowUs: 0 };

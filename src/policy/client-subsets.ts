@@ -8,10 +8,7 @@ export interface ClientSubsetConfig {
 }
 
 /** Which client this is, from 0 on, of how many. */
-export interface ClientPlace {
-  readonly client: number;
-  readonly clients: number;
-}
+export type ClientPlace = Readonly<{ client: number; clients: number }>;
 
 /** A host of an aperture. */
 export interface ApertureHost {

@@ -152,11 +152,7 @@ export interface PolicyTable {
   readonly gauges: TableGauges | undefined;
 }
 
-export interface TableGauges {
-  readonly size: number;
-  readonly minPerHost: number;
-  readonly maxPerHost: number;
-}
+export type TableGauges = Readonly<{ size: number; minPerHost: number; maxPerHost: number }>;
 
 /** One entry of a table, for people. */
 export interface TableEntry {

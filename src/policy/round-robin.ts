@@ -31,9 +31,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   drawsHosts: false,
   hears: [],
 
-  start(config, random) {
-    return startWeightedLists(config, random);
-  },
+  start: startWeightedLists,
 
   refresh(state, source, hosts) {
     // Most lists of degraded hosts never have any.

@@ -27,11 +27,7 @@ export interface SplitAtRest {
 export type AskedBalancer = ReturnType<ClusterAtRest['asked']>[number];
 
 /** A host, as it is with nothing lost, and one as it is when it is lost. */
-interface ListedHost {
-  readonly host: Host;
-  readonly flags: number;
-  readonly lost: Host;
-}
+type ListedHost = Readonly<{ host: Host; flags: number; lost: Host }>;
 
 /**
  * One cluster of a scenario as it stands in the end: any of its hosts can be lost, and its split follows at once. One host may

@@ -20,85 +20,62 @@ export type RequestStep =
   | Step<
       'route',
       {
-        readonly cluster: string;
-        readonly route: readonly { readonly cluster: string; readonly weight: number }[];
-        readonly timeout_ms: number;
-        readonly per_try_timeout_ms: number;
-        readonly workload: string | null;
-        readonly proxy: string;
-        readonly worker: number;
-        readonly num_retries: number;
-        readonly retry_on: readonly string[];
+        cluster: string;
+        route: readonly Readonly<{ cluster: string; weight: number }>[];
+        timeout_ms: number;
+        per_try_timeout_ms: number;
+        workload: string | null;
+        proxy: string;
+        worker: number;
+        num_retries: number;
+        retry_on: readonly string[];
       }
     >
   /** A retry asks the balancer again for a host that no predicate rejects. */
-  | Step<
-      'predicate',
-      {
-        readonly host: string;
-        readonly rejected_by: readonly string[];
-        readonly host_selection_retry_max_attempts: number;
-      }
-    >
+  | Step<'predicate', { host: string; rejected_by: readonly string[]; host_selection_retry_max_attempts: number }>
   /** What the pool of the host did with it. */
   | Step<
       'pool',
       {
-        readonly connections_to_host: number;
-        readonly connections: number;
-        readonly max_connections: number;
-        readonly pending: number;
-        readonly max_pending_requests: number;
-        readonly active: number;
-        readonly max_requests: number;
+        connections_to_host: number;
+        connections: number;
+        max_connections: number;
+        pending: number;
+        max_pending_requests: number;
+        active: number;
+        max_requests: number;
         /** Its requests count against `max_requests`. */
-        readonly limits_requests: boolean;
-        readonly host: string;
-        readonly outcome: 'sent' | 'pending' | 'overflow' | 'too-many-active';
+        limits_requests: boolean;
+        host: string;
+        outcome: 'sent' | 'pending' | 'overflow' | 'too-many-active';
       }
     >
   | Step<'no_host', Readonly<Record<string, never>>>
   /** `lost`: the host is down, and no answer will come. */
-  | Step<
-      'sent',
-      {
-        readonly waited_ms: number;
-        readonly active_requests: number;
-        readonly host: string;
-        readonly lost: boolean;
-      }
-    >
+  | Step<'sent', { waited_ms: number; active_requests: number; host: string; lost: boolean }>
   /** All places of the host are taken; `refused_with`: its queue is full too. */
-  | Step<'queue', { readonly in_service: number; readonly queued: number; readonly refused_with?: number }>
-  | Step<
-      'service',
-      /** `beside`: others that share the host then. */
-      { readonly service_ms: number; readonly status: number; readonly waited_ms: number; readonly beside?: number }
-    >
-  | Step<'answer', { readonly status: number; readonly after_ms: number }>
+  | Step<'queue', { in_service: number; queued: number; refused_with?: number }>
+  /** `beside`: others that share the host then. */
+  | Step<'service', { service_ms: number; status: number; waited_ms: number; beside?: number }>
+  | Step<'answer', { status: number; after_ms: number }>
   | Step<
       'failure',
       {
-        readonly cause: 'connect-failure' | 'connect-timeout' | 'reset' | 'per-try-timeout';
-        readonly host: string | null;
-        readonly per_try_timeout_ms: number;
+        cause: 'connect-failure' | 'connect-timeout' | 'reset' | 'per-try-timeout';
+        host: string | null;
+        per_try_timeout_ms: number;
       }
     >
   /** `result`: the status, or how the attempt ended without one. */
   | Step<'retry', RetryInputs & RetryVerdictInputs>
-  | Step<'end', { readonly status: number; readonly outcome: RequestRecord['outcome']; readonly latency_ms: number }>
-  | Step<'time_out', { readonly timeout_ms: number; readonly after_ms: number }>;
+  | Step<'end', { status: number; outcome: RequestRecord['outcome']; latency_ms: number }>
+  | Step<'time_out', { timeout_ms: number; after_ms: number }>;
 
 export type RetryInputs = Readonly<{ retry_on: string; num_retries: number; result: string }>;
 
 export type RetryVerdictInputs =
   | { readonly verdict: 'not-covered' | 'used-up' }
-  | {
-      readonly verdict: 'refused';
-      readonly allowed: number;
-      readonly active: number;
-      readonly by: 'budget' | 'max_retries';
-    }
+  | Readonly<{ verdict: 'refused'; allowed: number; active: number; by: 'budget' | 'max_retries' }>
   | ({ readonly verdict: 'granted' } & GrantedRetry);
 
 export interface GrantedRetry {

@@ -45,13 +45,7 @@ export type Happening =
     }
   /** LOGICAL_DNS: the first address, which alone counts, is the same; or another, for new connections at first. */
   | { readonly kind: 'same_first'; readonly name: string; readonly address: string }
-  | {
-      readonly kind: 'other_first';
-      readonly name: string;
-      readonly address: string;
-      readonly before: string;
-      readonly new_connections?: true;
-    }
+  | Readonly<{ kind: 'other_first'; name: string; address: string; before: string; new_connections?: true }>
   | { readonly kind: 'resolved'; readonly name: string; readonly again: boolean }
   | {
       readonly kind: 'checked';
@@ -72,13 +66,7 @@ export type Happening =
       readonly max_s?: number;
     }
   /** A level entered panic, or left it; `priority` where the cluster has several. */
-  | {
-      readonly kind: 'panic';
-      readonly panic: boolean;
-      readonly priority?: number;
-      readonly available: number;
-      readonly hosts: number;
-    }
+  | Readonly<{ kind: 'panic'; panic: boolean; priority?: number; available: number; hosts: number }>
   | { readonly kind: 'limit'; readonly limit: CircuitBreakerLimit; readonly high_priority: boolean };
 
 /** Why the lists of balancers changed. */

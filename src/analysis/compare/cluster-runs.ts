@@ -81,10 +81,7 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause) {
   };
 }
 
-export interface ComparedSide {
-  readonly name: string;
-  readonly scenario: Scenario;
-}
+export type ComparedSide = Readonly<{ name: string; scenario: Scenario }>;
 
 /** Default number of runs of each side, and the number of requests from which fewer are enough. */
 export const MOST_RUNS = 10;

@@ -280,7 +280,7 @@ export type ExplainNote =
 export type ExplainStep = RequestStep | DropStep;
 
 /** `drop_overloads` drops a part of all requests before any host is asked. */
-export type DropStep = Step<'drop', { readonly drop_ratio: number }>;
+export type DropStep = Step<'drop', { drop_ratio: number }>;
 
 export type ExplainedDecisionStep = (BalancerStep | DropStep) & {
   /** The 64-bit values drawn for it, decimal, in order. */

@@ -4,11 +4,7 @@ import type { Estimate } from '../replicate/replications.js';
 import { type Interval, meanInterval } from '../interval.js';
 
 /** What is looked for. */
-export interface Goal {
-  readonly measure: SweepMeasure;
-  readonly maximize: boolean;
-  readonly bounds: readonly Bound[];
-}
+export type Goal = Readonly<{ measure: SweepMeasure; maximize: boolean; bounds: readonly Bound[] }>;
 
 /** What is known of a point: of each number, one value a run. */
 export type PointRuns = readonly Readonly<Record<string, number>>[];
@@ -18,10 +14,7 @@ const KEPT = 3;
 /** Of a point that is left, times the runs of the first round. */
 const MOST_RUNS = 27;
 
-export interface Round {
-  readonly points: readonly number[];
-  readonly runs: number;
-}
+export type Round = Readonly<{ points: readonly number[]; runs: number }>;
 
 /** The next round after one whose points have been put in order, best first; undefined: that was the last. */
 export function nextRound({ runs }: Round, ranked: readonly number[], first: number): Round | undefined {
@@ -113,12 +106,7 @@ export function failuresBeside({ number }: SweepMeasure, known: readonly SweepMe
 }
 
 /** A bound on a measure: `failures<0.1%`, `p99<=50ms`. */
-export interface Bound {
-  readonly text: string;
-  readonly measure: SweepMeasure;
-  readonly above: boolean;
-  readonly limit: number;
-}
+export type Bound = Readonly<{ text: string; measure: SweepMeasure; above: boolean; limit: number }>;
 
 /** @returns the bound, or what is wrong with the text. */
 export function parseBound(text: string, known: readonly SweepMeasure[]): Bound | string {

@@ -1,5 +1,6 @@
 import { mod } from '../../core/u64.js';
 import { MICROS_PER_MILLI } from '../../core/units.js';
+import { entryOf } from '../../core/values.js';
 import type { Host } from '../../host/host.js';
 import type { HostIndex } from '../policy-kinds.js';
 import type { ListPolicyModule, ModuleConfig } from '../foreign/policy-module.js';
@@ -70,8 +71,7 @@ export const contribPeakEwma: ListPolicyModule<State> = {
   },
   answered: (state, host, latencyUs, outcome) => {
     if (outcome !== 'success' && outcome !== 'error') return;
-    let latencies = state.hosts.get(host);
-    if (latencies === undefined) state.hosts.set(host, (latencies = { ms: 0, samples: [], written: 0, aggregated: 0 }));
+    const latencies = entryOf(state.hosts, host, () => ({ ms: 0, samples: [], written: 0, aggregated: 0 }));
     aggregate(state, latencies);
     const sample = { ms: wholeMs(latencyUs), atUs: state.config.clock.nowUs };
     latencies.samples[latencies.written++ % state.maxSamples] = sample;

@@ -37,9 +37,7 @@ export const peakEwma: ListPolicyModule<State> = {
     const second = drawOther(random, hosts.length, first);
     return cost(state, hosts[second] as Host) < cost(state, hosts[first] as Host) ? second : first;
   },
-  answered: (state, host, latencyUs) => {
-    observe(state, host, latencyUs);
-  },
+  answered: observe,
 };
 
 function cost(state: State, host: Host): number {

@@ -40,9 +40,7 @@ export const weightedLeastConnections: ListPolicyModule<State> = {
     moved(state, hosts[best] as Host);
     return best;
   },
-  answered: (state, host) => {
-    moved(state, host);
-  },
+  answered: moved,
 };
 
 /** Its load has changed: it goes after those that have the same. */

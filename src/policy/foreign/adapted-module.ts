@@ -18,10 +18,7 @@ export interface ModuleListConfig extends WeightedListsConfig {
   readonly count: modules.ModuleConfig['count'];
 }
 
-interface ModuleState<State> {
-  readonly own: State;
-  readonly slowStart: SlowStart | undefined;
-}
+type ModuleState<State> = Readonly<{ own: State; slowStart: SlowStart | undefined }>;
 
 /** A policy module adapted to balancers. What it does is checked: exceptions and invalid results are reported. */
 export type AdaptedList = lists.ProxyListPolicy<ModuleListConfig, ModuleState<unknown>>;
