@@ -15,6 +15,11 @@ export function localityKey(locality: Locality): string {
   return `${locality.region}\u0000${locality.zone}\u0000${locality.subZone}`;
 }
 
+/** `region/zone/sub-zone`, without what is empty. */
+export function placeName({ region, zone, subZone }: Locality): string {
+  return [region, zone, subZone].filter((part) => part !== '').join('/');
+}
+
 /** Health flags of a host; its health is derived from them. A set is the bitwise or of its members. */
 export const HealthFlag = {
   /** Active health checking has failed the host; also set on a new host until its first check. */

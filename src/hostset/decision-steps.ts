@@ -1,5 +1,5 @@
 import { mod, toDecimal } from '../core/u64.js';
-import type { Host } from '../host/host.js';
+import { type Host, placeName } from '../host/host.js';
 import type { ClientPlace, ClientSubsetConfig } from '../policy/client-subsets.js';
 import type { PolicyStep, Step } from '../policy/decision-trace.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
@@ -141,10 +141,7 @@ export function panicStep(
 }
 
 function localityName(group: LocalityGroup | undefined): string {
-  if (group === undefined) return '';
-  const { region, zone, subZone } = group.locality;
-  const name = [region, zone, subZone].filter((part) => part !== '').join('/');
-  return name === '' ? '(none)' : name;
+  return group === undefined ? '' : placeName(group.locality) || '(none)';
 }
 
 export function localityStep(hostSet: HostSet, weights: readonly number[] | undefined, index: number): BalancerStep {

@@ -13,7 +13,7 @@ import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { createPolicyBalancer } from '../../hostset/create-load-balancer.js';
 import { LbStats } from '../../hostset/lb-stats.js';
-import { type Host, localityKey } from '../../host/host.js';
+import { type Host, placeName } from '../../host/host.js';
 import { ScriptedRandom } from '../../random/random64.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { choosePriority } from '../../hostset/priority-load.js';
@@ -63,7 +63,7 @@ export async function compareKeys(
     };
   };
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
-  const summaries = (losses: (hostSets: readonly HostSet[]) => readonly Loss[]): Promise<(LossSummary | null)[]> =>
+  const summaries = (losses: (levels: readonly HostSet[]) => Losses): Promise<(LossSummary | null)[]> =>
     Promise.all(
       tables.map(async (side) =>
         side === undefined ? null : summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause)),
@@ -132,32 +132,29 @@ function summary(losses: readonly LossOutcome[]): LossSummary | null {
   };
 }
 
-interface Loss {
-  /** An address, or a zone. */
-  readonly lost: string;
-  readonly hosts: ReadonlySet<Host>;
-}
+/** What is lost, an address or a zone, and its hosts. */
+type Losses = ReadonlyMap<string, readonly Host[]>;
 
 type LossOutcome = LossSummary['losses'][number];
 
-/** Each host that may own keys, alone. */
-const singleHosts = (hostSets: readonly HostSet[]): readonly Loss[] =>
-  hostSets.flatMap(({ healthy }) => healthy.map((host) => ({ lost: host.address, hosts: new Set([host]) })));
+/** Each address that may own keys, alone. */
+const singleHosts = (levels: readonly HostSet[]): Losses =>
+  groupBy(
+    levels.flatMap(({ healthy }) => healthy),
+    ({ address }) => address,
+  );
 
 /** Each zone with all of its hosts, of any priority. */
-function wholeZones(hostSets: readonly HostSet[]): readonly Loss[] {
-  const localities = hostSets.flatMap((level) => level.localities);
-  return [...groupBy(localities, ({ locality }) => localityKey(locality)).values()].map((own) => {
-    const { region = '', zone = '', subZone = '' } = own[0]?.locality ?? {};
-    const lost = [region, zone, subZone].filter((name) => name !== '').join('/');
-    return { lost, hosts: new Set(own.flatMap(({ hosts }) => hosts)) };
-  });
-}
+const wholeZones = (levels: readonly HostSet[]): Losses =>
+  groupBy(
+    levels.flatMap(({ hosts }) => hosts),
+    ({ locality }) => placeName(locality),
+  );
 
 /** The keys that move when the hosts of a loss become unhealthy, all at once; one loss after the other. */
 async function outcomesOf(
   { cluster, hostSets, scenario }: SideTables,
-  losses: readonly Loss[],
+  losses: Losses,
   ids: HostIds,
   pause: Pause,
 ): Promise<LossOutcome[]> {
@@ -172,15 +169,11 @@ async function outcomesOf(
   });
   const intact = keyMapOf(balancer.describe(), ids);
   const outcomes: LossOutcome[] = [];
-  for (const [index, { lost, hosts }] of losses.entries()) {
-    const touched = hostSets.filter((hostSet) => hostSet.hosts.some((host) => hosts.has(host)));
-    for (const hostSet of touched) balancer.update(without(hostSet, hosts), [], []);
-    const after = keyMapOf(balancer.describe(), ids);
-    // The next loss starts from full lists.
-    if (hostSets.length > 1) for (const hostSet of touched) balancer.update(hostSet, [], []);
-    const moved = movedKeys(intact, after, ids);
+  for (const [lost, hosts] of losses) {
+    for (const level of hostSets) balancer.update(without(level, new Set(hosts)), [], []);
+    const moved = movedKeys(intact, keyMapOf(balancer.describe(), ids), ids);
     if (moved !== null) outcomes.push({ lost, ...moved });
-    if (index % PAUSE_EVERY === 0) await pause(index / losses.length);
+    if (outcomes.length % PAUSE_EVERY === 0) await pause(outcomes.length / losses.size);
   }
   return outcomes;
 }

@@ -9,15 +9,7 @@ import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
-import {
-  classesOf,
-  coveringAsOne,
-  fewestIn,
-  type LevelClass,
-  type LevelLoss,
-  NOWHERE,
-  type Pick,
-} from './level-classes.js';
+import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
 import { type Goal, ZoneLosses } from './zone-losses.js';
 import * as listOverload from './list-overload.js';
 
@@ -55,9 +47,8 @@ const MOST_STEPS = 3e8;
 /** `all`: in panic. */
 interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: HostSet;
-  readonly classes: readonly LevelClass[];
-  /** {@link coveringAsOne}, by what the levels before leave to it. */
-  readonly covering: Map<number, readonly LevelClass[]>;
+  /** undefined: there are too many. */
+  readonly classes: ReturnType<typeof classesOf> | undefined;
 }
 
 /** What has to be lost of one list of a level. */
@@ -92,8 +83,7 @@ export class BalancerClasses {
       const isLarge = (size.healthy + 1) * (size.degraded + 1) > MOST_CLASSES;
       return {
         hostSet,
-        classes: isLarge ? [] : classesOf(hostSet, size, threshold, risk.isGone),
-        covering: new Map(),
+        classes: isLarge ? undefined : classesOf(hostSet, size, threshold, risk.isGone),
         healthy,
         degraded,
         all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk),
@@ -138,7 +128,7 @@ export class BalancerClasses {
     if (singleHost || view.readsHealthLive) return 'chain';
     if (isTable && (localityWeighted || isOfShares)) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
-    if (levels.some(({ classes }) => classes.length === 0)) return 'size';
+    if (levels.some(({ classes }) => classes === undefined)) return 'size';
     if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
       return 'weighted_health';
     const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
@@ -219,8 +209,7 @@ export class BalancerClasses {
         judge(lost);
         return;
       }
-      const rest = Math.max(0, 100 - covered);
-      for (const own of entryOf(level.covering, rest, () => coveringAsOne(level.classes, rest))) {
+      for (const own of level.classes?.(Math.max(0, 100 - covered)) ?? []) {
         if (lost + own.least >= bound) break;
         state.health[at] = own.health;
         state.degradedHealth[at] = own.degradedHealth;

@@ -33,11 +33,12 @@ export interface Pick extends LevelLoss {
 export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
 
 /**
- * All losses of a level, by class, those of few hosts first.
+ * All losses of a level, by class, those of few hosts first; all that cover the `rest`, in percent, are one: what a level can do
+ * beyond its part changes nothing.
  *
  * @param isGone lost hosts are no longer listed.
  */
-export function classesOf(level: HostSet, losable: LevelLoss, threshold: number, isGone: boolean): LevelClass[] {
+export function classesOf(level: HostSet, losable: LevelLoss, threshold: number, isGone: boolean) {
   const { hosts, healthy, degraded, excluded, overprovisioningFactor, weightedPriorityHealth } = level;
   // Health by weight is followed where all weigh the same.
   const weight = weightedPriorityHealth ? (hosts[0]?.weight ?? 1) : 1;
@@ -65,16 +66,15 @@ export function classesOf(level: HostSet, losable: LevelLoss, threshold: number,
       before = { key, part };
     }
   }
-  return [...found.values()].sort((a, b) => a.least - b.least);
-}
-
-/** The same where all that cover so much, in percent, are one: what a level can do beyond its part changes nothing. */
-export function coveringAsOne(classes: readonly LevelClass[], rest: number): readonly LevelClass[] {
-  const enough = classes.filter(({ health }) => health >= rest);
-  const [first] = enough;
-  if (first === undefined) return classes;
-  const together = { ...first, parts: enough.flatMap(({ parts }) => parts), known: new Map<number, Pick>() };
-  return [together, ...classes.filter(({ health }) => health < rest)].sort((a, b) => a.least - b.least);
+  const all = [...found.values()].sort((a, b) => a.least - b.least);
+  const known = new Map<number, readonly LevelClass[]>();
+  return (rest: number): readonly LevelClass[] =>
+    entryOf(known, rest, () => {
+      const enough = all.filter(({ health }) => health >= rest);
+      const parts = enough.flatMap((one) => one.parts);
+      const together = enough.slice(0, 1).map((first): LevelClass => ({ ...first, parts, known: new Map() }));
+      return [...together, ...all.filter(({ health }) => health < rest)].sort((a, b) => a.least - b.least);
+    });
 }
 
 /** @param healthyOf how many healthy hosts to lose in a part at least; Infinity: none will do. */

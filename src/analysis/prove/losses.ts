@@ -5,7 +5,7 @@ import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { outlierSettings } from '../../config/to-settings.js';
 import { quirksOf } from '../../core/version.js';
-import { type Locality, localityKey } from '../../host/host.js';
+import { localityKey, placeName } from '../../host/host.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { ClusterAtRest, type SplitAtRest } from '../../predict/at-rest.js';
 import type { SplitFact } from '../../hostset/split-facts.js';
@@ -279,7 +279,7 @@ export class Losses {
       const key = localityKey(at.host.locality);
       return `${this.kinds[at.host.index] ?? ''} ${entryOf(placeKinds, key, () => this.placeKindOf(key))}`;
     };
-    const keyOf = ({ host }: HostAt): string => (isZone ? placeOf(host.locality) : host.address);
+    const keyOf = ({ host }: HostAt): string => (isZone ? placeName(host.locality) : host.address);
     const units: Unit[] = [];
     for (const [name, members] of groupBy(this.hosts, keyOf)) {
       const rows = this.rowsAt(members.map(({ host }) => host.address));
@@ -289,7 +289,7 @@ export class Losses {
         name: name === '' ? '(none)' : name,
         rows,
         kind: kinds.sort().join(),
-        group: isZone ? name : members.map(({ host }) => placeOf(host.locality)).join(),
+        group: isZone ? name : members.map(({ host }) => placeName(host.locality)).join(),
       };
       const isOneOfMany = !isZone && members.length === 1 && rows.length > 1;
       const one = isOneOfMany ? { ...unit, rows: rows.slice(0, 1) } : unit;
@@ -358,11 +358,8 @@ export class Losses {
     return this.told;
   }
 
-  /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are lost, and how many are ill. */
-  apply(
-    units: readonly Unit[],
-    lost = this.numbersOf(units),
-  ): { readonly lost: Int32Array; readonly unhealthy: Int32Array } {
+  /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are ill. */
+  apply(units: readonly Unit[], lost = this.numbersOf(units)): Int32Array {
     const { config, down, isGone, rest } = this;
     // A host that is down keeps its record.
     const first = isGone && config.healthChecks.length === 0 ? [] : [down];
@@ -370,7 +367,7 @@ export class Losses {
     const ill = this.numbersOf(isAll ? first : [...first, ...units], this.mostNoticed);
     const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
     rest.lose(unhealthy, isGone ? lost : []);
-    return { lost, unhealthy };
+    return unhealthy;
   }
 
   /** The cluster without these. @throws NoPrediction */
@@ -394,7 +391,8 @@ export class Losses {
       rest = (await ClusterAtRest.all(withoutRecords(settled(scenario), addresses)))(config.name) ?? rest;
     }
     const some = this.isLogical ? [] : units;
-    const { lost, unhealthy } = this.apply(some, all);
+    const lost = all ?? this.numbersOf(some);
+    const unhealthy = this.apply(some, lost);
     const split = rest.split();
     if (isObstacle(split)) throw new NoPrediction(split);
     const { share, panic } = split;
@@ -435,10 +433,6 @@ const together = (some: Int32Array, others: Int32Array): Int32Array =>
 
 /** Outcomes that are kept. */
 const MOST_KNOWN = 50;
-
-export function placeOf({ region, zone, subZone }: Locality): string {
-  return [region, zone, subZone].filter((part) => part !== '').join('/');
-}
 
 /** By row; undefined: the proxies are in several zones, in none, or in one without hosts. */
 function outsideOf({ proxies }: Scenario, rest: ClusterAtRest): ReadonlySet<number> | undefined {

@@ -6,6 +6,7 @@ import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, T
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
+import { placeName } from '../../host/host.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import {
@@ -15,7 +16,6 @@ import {
   type NoSplit,
   type Notice,
   type Outcome,
-  placeOf,
   SEVERAL_LIMITS,
 } from './losses.js';
 import type { Lose, Unit } from './loss-units.js';
@@ -262,7 +262,7 @@ function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, besi
     JSON.stringify({
       priority,
       ...((weights.get(priority)?.size ?? 0) > 1 && { weight: host.weight }),
-      ...(losses.byPlace && { zone: placeOf(host.locality) }),
+      ...(losses.byPlace && { zone: placeName(host.locality) }),
     }),
   );
   const found = [...groups].flatMap(([by, own]): LossGroup[] => {

@@ -227,7 +227,9 @@ export class Engine {
     return {
       failed: points.map(({ failed }) => failed),
       fullest: fullest.some((load) => load > 0) ? fullest : [],
-      edges: [...edges, ...(over < 0 ? [] : [{ lost: over, what: 'a host is above its capacity' }])],
+      edges: [...edges, ...(over < 0 ? [] : [{ lost: over, what: 'a host is above its capacity' }])].sort(
+        (a, b) => a.lost - b.lost,
+      ),
     };
   }
 
