@@ -227,15 +227,8 @@ export class BalancerClasses {
       return { share: (to - from) / 100, time: this.levels[priority]?.[list].slowest ?? 0 };
     });
     // Keys of a table do not divide among priorities as hashes that are drawn do.
-    if (this.isTable)
-      return (
-        this.perSecond *
-        largest(
-          parts.map(({ time }) => time),
-          0,
-        )
-      );
-    return this.perSecond * sum(parts.map(({ share, time }) => share * time));
+    const times = parts.map(({ share, time }) => (this.isTable ? time : share * time));
+    return this.perSecond * (this.isTable ? largest(times, 0) : sum(times));
   }
 
   /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
