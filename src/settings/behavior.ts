@@ -21,6 +21,9 @@ export interface Behavior {
   readonly errorStatus: number;
   /** Headers of error answers; names in lower case. */
   readonly errorHeaders: Readonly<Record<string, string>>;
+  /** How the host ends connections, and at which part of its requests, 0–1. */
+  readonly closes: ConnectionEnd;
+  readonly closeRate: number;
   readonly connectTime: Duration;
   readonly connectFailureRate: number;
   readonly networkLatency: Duration;
@@ -36,6 +39,12 @@ export interface Behavior {
 
 export type Discipline = 'first_come_first_served' | 'processor_sharing';
 
+/**
+ * `announced`: after an answer, with `connection: close` or a GOAWAY; `silent`: after it without a word; `early`: by a GOAWAY
+ * before it, as far as HTTP/2 goes; `instead`: in place of an answer.
+ */
+export type ConnectionEnd = 'never' | 'announced' | 'silent' | 'early' | 'instead';
+
 /** An HTTP status is a number: 503. */
 export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
 
@@ -47,6 +56,8 @@ export const IDEAL_BEHAVIOR: Behavior = {
   errorRate: 0,
   errorStatus: 503,
   errorHeaders: {},
+  closes: 'never',
+  closeRate: 1,
   connectTime: { kind: 'constant', us: 0 },
   connectFailureRate: 0,
   networkLatency: { kind: 'constant', us: 0 },
@@ -108,8 +119,13 @@ export function takesTime(behavior: Behavior): boolean {
 }
 
 export function mayFail(behavior: Behavior): boolean {
-  return behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0;
+  return (
+    behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0 || resetRateOf(behavior) > 0
+  );
 }
+
+/** The part of requests that have no answer, since their connection ends in its place. */
+export const resetRateOf = ({ closes, closeRate }: Behavior): number => (closes === 'instead' ? closeRate : 0);
 
 export function mayFailChecks(behavior: Behavior): boolean {
   return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
@@ -125,7 +141,7 @@ function served(behavior: Behavior): string {
   const { serviceTime, connectTime, networkLatency, errorRate, connectFailureRate, down } = behavior;
   // Infinity is no JSON.
   const limits = [behavior.concurrency, behavior.discipline, behavior.queueLimit].map(String);
-  const wire = [networkLatency, behavior.zoneLatency];
+  const wire = [networkLatency, behavior.zoneLatency, behavior.closes, behavior.closeRate];
   return JSON.stringify([serviceTime, connectTime, wire, errorRate, connectFailureRate, down, limits]);
 }
 

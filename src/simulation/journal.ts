@@ -12,7 +12,7 @@ import type { OutlierDetector } from '../upstream/outlier-detector.js';
 import type { EjectionTime } from '../upstream/outlier-monitor.js';
 import type { ClusterWorld } from './environment.js';
 import type { DetectionResult, NoticeResult } from '../result/run-result.js';
-import type { Behavior } from '../settings/behavior.js';
+import { type Behavior, resetRateOf } from '../settings/behavior.js';
 
 interface JournalWorld extends Clock {
   /** A cluster initialises: nothing is recorded as an event. */
@@ -275,5 +275,5 @@ function failsChecks({ down, healthCheck }: Behavior): boolean {
 function isFailing(behavior: Behavior): boolean {
   const { immediateHealthCheckFail, errorRate, connectFailureRate } = behavior;
   if (failsChecks(behavior) || immediateHealthCheckFail) return true;
-  return errorRate >= FAILING_RATE || connectFailureRate >= FAILING_RATE;
+  return errorRate >= FAILING_RATE || resetRateOf(behavior) >= FAILING_RATE || connectFailureRate >= FAILING_RATE;
 }

@@ -17,6 +17,8 @@ export class ConnectionStats {
   /** Closed because they were idle, or too old; undefined: none was. */
   upstreamCxIdleTimeout?: number;
   upstreamCxMaxDurationReached?: number;
+  /** The host said that it would close; the same. */
+  upstreamCxCloseNotify?: number;
   upstreamCxDestroy = 0;
   upstreamCxDestroyRemote = 0;
   upstreamCxDestroyLocal = 0;
@@ -66,6 +68,8 @@ export class Connection {
   remaining: number;
   /** It takes no more requests, and closes after the last one in flight. */
   draining = false;
+  /** Who closes it then. */
+  closedBy: 'local' | 'remote' = 'local';
   idleSinceUs: Micros = 0;
   /** A timer looks after its being idle. */
   isWatched = false;
@@ -207,7 +211,7 @@ export class ConnectionPool {
     if (this.protocol.limitsRequests) this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
-      if (spent) this.close(connection, 'local');
+      if (spent) this.close(connection, connection.closedBy);
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
       if (connection.streams === 0) this.closeOnceIdle(connection);
     }
@@ -221,9 +225,22 @@ export class ConnectionPool {
   private aged(connection: Connection): void {
     if (connection.state === 'closed' || connection.draining) return;
     this.stats.upstreamCxMaxDurationReached = (this.stats.upstreamCxMaxDurationReached ?? 0) + 1;
+    this.retire(connection);
+  }
+
+  /** The host has said that it takes no more. */
+  goAway(connection: Connection): void {
+    if (connection.draining) return;
+    this.stats.upstreamCxCloseNotify = (this.stats.upstreamCxCloseNotify ?? 0) + 1;
+    this.retire(connection);
+  }
+
+  /** It takes no more requests, and closes with the last one. */
+  retire(connection: Connection, by: 'local' | 'remote' = 'local'): void {
     connection.draining = true;
+    connection.closedBy = by;
     this.removeReady(connection);
-    if (connection.streams === 0) this.close(connection, 'local');
+    if (connection.streams === 0) this.close(connection, by);
   }
 
   /** Has one timer for each connection, however often it is idle. */
@@ -261,9 +278,7 @@ export class ConnectionPool {
         if (this.pending === 0) this.close(connection, 'local');
         continue;
       }
-      connection.draining = true;
-      this.removeReady(connection);
-      if (connection.streams === 0) this.close(connection, 'local');
+      this.retire(connection);
     }
     this.openConnections();
   }

@@ -172,6 +172,8 @@ const behavior = effectsOf('behavior', {
     'behavior: [{error_rate: 50%, error_headers: {x-a: «b|c»}}]\n',
     RETRIED('retry_on: retriable-headers, retriable_headers: [{name: x-a, exact_match: b}]'),
   ),
+  closes: plain('behavior: [{closes: «never|instead»}]\n'),
+  close_rate: plain('behavior: [{closes: instead, close_rate: «10%|90%»}]\n'),
   connect_time: plain('behavior: [{connect_time: «1ms|9ms»}]\n'),
   connect_failure_rate: plain('behavior: [{connect_failure_rate: «0%|100%»}]\n'),
   network_latency: plain('behavior: [{network_latency: «1ms|9ms»}]\n'),

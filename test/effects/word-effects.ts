@@ -276,6 +276,8 @@ const actions = [
       'timeline: [{at: 0.5s, set_behavior: {hosts: {}, error_rate: 50%, error_headers: {x-a: «b|c»}}}]\n',
     ),
     error_status: behaving('error_rate: 100%, error_status: «503|404»'),
+    closes: behaving('closes: «never|instead»'),
+    close_rate: behaving('closes: instead, close_rate: «10%|90%»'),
     connect_time: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_time: «1ms|9ms»}}]\n'),
     connect_failure_rate: plain('timeline: [{at: 0s, set_behavior: {hosts: {}, connect_failure_rate: «0%|100%»}}]\n'),
     network_latency: behaving('network_latency: «1ms|9ms»'),

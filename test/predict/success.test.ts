@@ -44,6 +44,13 @@ async function off(scenario: Parameters<typeof runScenario>[0]): Promise<{ succe
 }
 
 describe('the chance that a request succeeds', () => {
+  it('is known of hosts that close in place of an answer', async () => {
+    const behavior = [{ closes: 'instead', close_rate: '30%', error_rate: '10%' }];
+    const { success, z } = await off(failing({}, { retry_on: 'reset' }, { behavior }));
+    expect(success.chance).toBeCloseTo(0.9 * (1 - 0.3 ** 3), 2);
+    expect(z).toBeLessThan(4);
+  });
+
   it('is left to a run where connections may take longer than the five seconds that are waited for them', async () => {
     const scenario = scenarioOf({
       clusters: [{ name: 'c' }],

@@ -92,6 +92,7 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
     { connect_timeout: '0.05s' },
     { behavior: [{ connect_failure_rate: '50%' }, { hosts: '10.0.0.1:80', connect_time: '1s' }] },
   ),
+  'hosts that close': of({}, { workloads: traffic({ arrivals: '100/s' }), behavior: [{ closes: 'announced' }] }),
   'connections that are idle for long, or old': of(
     { common_http_protocol_options: { idle_timeout: '0.05s', max_connection_duration: '0.06s' } },
     { workloads: traffic({ arrivals: '100/s' }) },

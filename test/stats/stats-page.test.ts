@@ -80,7 +80,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     { at: '4s', remove_cluster: 'watched' },
     { at: '2s', update_cluster: { name: 'late', load_assignment: { cluster_name: 'late' } } },
   ],
-  behavior: [{ hosts: {}, error_rate: '20%', error_status: 503 }],
+  behavior: [{ hosts: {}, error_rate: '20%', error_status: 503, closes: 'announced', close_rate: '10%' }],
   workloads: [
     {
       cluster: 'maglev',

@@ -1,7 +1,7 @@
 import type { Quirks } from '../../core/version.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
-import type { Behavior } from '../../settings/behavior.js';
+import { type Behavior, resetRateOf } from '../../settings/behavior.js';
 import type { ConnectionSettings, ClusterSettings } from '../../settings/cluster-settings.js';
 import { type AttemptOutcome, backOffRange, retryConditions, wouldRetry } from '../../upstream/retry.js';
 import type { RequestKind, RequestFlow } from '../traffic.js';
@@ -112,12 +112,14 @@ export function attemptChances(
     return { kind: 'late_answers' };
   const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };
   const isAccepted = errorStatus < 500;
-  const error = failing(connected * errorRate, status, isAccepted);
-  const final = isAccepted && !retries(status) ? connected * errorRate : 0;
+  const answered = connected * (1 - resetRateOf(behavior));
+  const reset = failing(connected - answered, { kind: 'reset' });
+  const error = failing(answered * errorRate, status, isAccepted);
+  const final = isAccepted && !retries(status) ? answered * errorRate : 0;
   return {
-    done: connected * (1 - errorRate) + final,
+    done: answered * (1 - errorRate) + final,
     accepted: error.accepted,
-    failed: error.failed + refused.failed,
+    failed: error.failed + refused.failed + reset.failed,
     longestUs,
     meanUs: times.reduce((sum, time) => sum + meanOf(time), 0),
   };

@@ -2,7 +2,7 @@ import type { Action, Comparator, Expectation } from '../model.js';
 import { byKind, jsonText } from '../../core/values.js';
 import { listed } from '../../core/words.js';
 import type { DnsAnswer } from '../../settings/world.js';
-import type { Behavior, Discipline, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
+import type { Behavior, ConnectionEnd, Discipline, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration, formatPercent, formatRate } from '../fields/units.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';
@@ -33,6 +33,14 @@ const HEALTH_CHECKS = {
   hang: 'does not answer health checks',
   refuse: 'refuses health checks',
 } as const;
+
+const CLOSES: Readonly<Record<ConnectionEnd, string>> = {
+  never: 'closes no connections',
+  announced: 'closes connections with its answers',
+  silent: 'closes connections after its answers',
+  early: 'closes connections before its answers',
+  instead: 'closes connections instead of answering',
+};
 
 const DISCIPLINES: Readonly<Record<Discipline, string>> = {
   first_come_first_served: 'serves who came first',
@@ -72,6 +80,8 @@ function describeBehavior(behavior: Partial<Behavior>): string[] {
     const names = Object.keys(behavior.errorHeaders);
     phrases.push(names.length === 0 ? 'has errors without headers' : `has ${names.join(', ')} in its errors`);
   }
+  if (behavior.closes !== undefined) phrases.push(CLOSES[behavior.closes]);
+  if (behavior.closeRate !== undefined) phrases.push(`does so at ${formatPercent(behavior.closeRate)} of requests`);
   if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
   if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
   if (behavior.zoneLatency !== undefined) phrases.push('has network latency by zone');

@@ -4,6 +4,7 @@ import type { AnswerListener } from '../../policy/answers.js';
 import { Deadline } from '../deadlines.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import type { RequestPlan } from '../request-plan.js';
+import type { ConnectionEnd } from '../../settings/behavior.js';
 import type { RetryPolicy, ScriptedAnswer } from '../../settings/world.js';
 import type { Connection } from '../../upstream/connection-pool.js';
 import { PreviousPriorities } from '../../upstream/retry.js';
@@ -207,6 +208,8 @@ export class OpenExchange {
   /** A queued event still refers to it: its slot must not be reused yet. */
   awaited = false;
   status = 0;
+  /** What its host does with the connection. */
+  end: ConnectionEnd = 'never';
   /** Time on the wire still to come back. */
   returnUs: Micros = 0;
   /** What the request sets of its answer; undefined: nothing. */

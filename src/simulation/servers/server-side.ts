@@ -33,6 +33,7 @@ export class ServerSide {
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
     exchange.script = script;
+    exchange.end = server.drawConnectionEnd();
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
     const wireUs = server.wireUs(request.upstream.zone, request.host);
@@ -148,7 +149,8 @@ export class ServerSide {
   }
 
   private serve(exchange: OpenExchange): void {
-    const { server } = exchange;
+    const { server, connection } = exchange;
+    if (exchange.end === 'early') connection.pool.goAway(connection);
     if (server.latencies !== undefined) {
       exchange.reachedUs = this.world.nowUs;
       exchange.inFlightThen = server.inFlight;
@@ -206,8 +208,21 @@ export class ServerSide {
 
   private answer(exchange: OpenExchange): void {
     const { request } = exchange;
-    if (request !== undefined) this.events.answered(exchange, request);
+    if (request !== undefined && exchange.end === 'never') this.events.answered(exchange, request);
+    else if (request !== undefined) this.answerAndClose(exchange, request);
     this.exchanges.release(exchange);
+  }
+
+  /** Without a word it ends for all that are on it. */
+  private answerAndClose(exchange: OpenExchange, request: OpenRequest): void {
+    const { connection, end } = exchange;
+    if (end === 'announced') connection.pool.goAway(connection);
+    if (end === 'silent') connection.pool.retire(connection, 'remote');
+    if (end === 'instead') this.events.reset(exchange, request);
+    else this.events.answered(exchange, request);
+    if (end === 'announced' || end === 'early' || !connection.pool.protocol.http2) return;
+    for (const one of this.exchanges.slots)
+      if (one.connection === connection && one.request?.exchange === one) this.events.reset(one, one.request);
   }
 
   private await(exchange: OpenExchange, timeUs: Micros, kind: EventKind): void {

@@ -1,6 +1,14 @@
 import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
-import { type Behavior, capacityOf, mayFail, type BehaviorRule, Behaviors, seenFrom } from '../../settings/behavior.js';
+import {
+  type Behavior,
+  type ConnectionEnd,
+  capacityOf,
+  mayFail,
+  type BehaviorRule,
+  Behaviors,
+  seenFrom,
+} from '../../settings/behavior.js';
 import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
@@ -171,7 +179,7 @@ interface Waiting {
 }
 
 /** Kinds of draws of a server, each with its own stream. */
-type StreamUse = 'service' | 'errors' | 'wire' | 'connect' | 'probes';
+type StreamUse = 'service' | 'errors' | 'closes' | 'wire' | 'connect' | 'probes';
 
 /** Times and errors come from streams of its own, so that another server's traffic, or another policy, does not change them. */
 export class Server {
@@ -306,6 +314,12 @@ export class Server {
   drawConnectFailure(): boolean {
     const { connectFailureRate } = this.current;
     return connectFailureRate > 0 && this.stream('connect').uniform() < connectFailureRate;
+  }
+
+  drawConnectionEnd(): ConnectionEnd {
+    const { closes, closeRate } = this.current;
+    if (closes === 'never' || closeRate === 1) return closes;
+    return this.stream('closes').uniform() < closeRate ? closes : 'never';
   }
 
   drawStatus(): number {

@@ -13,13 +13,15 @@ export function bootS({ keep_clock: keepsClock, observed }: TodayCase): number {
 /** Sent one after another, each when the one before has long been answered. */
 const STEP_S = 0.02;
 const APART_S = 5;
+/** A change comes so long before a request. */
+const BEFORE_S = 0.0001;
 /** So that answers of 0.15 s are still open at the end of a list. */
 const QUICK_S = 0.002;
 
 /** The scenario that asks what the recorder asked, as its JSON. */
 export function scenarioOf(recording: TodayCase): Json {
   const { config, concurrency = 1, observed } = recording;
-  const lastS = Math.max(0, ...(observed.requests ?? []).map(({ sent_s: sentS = 0 }) => sentS));
+  const lastS = Math.max(0, ...(observed.requests ?? []).map((_, index) => sentS(recording, index) ?? 0));
   // Idle connections have closed by then.
   const endS = recording.end_s ?? (recording.area === 'closing' ? lastS + 1 : undefined);
   const filter = httpFilter(recording);
@@ -44,11 +46,36 @@ export function scenarioOf(recording: TodayCase): Json {
     requests:
       recording.requests?.length === 0 ? [{ ...routeOf(filter), at: '1h' }] : requestsOf(recording, routeOf(filter)),
     ...(endS !== undefined && { duration: `${(endS - bootS(recording)).toFixed(6)}s` }),
-    timeline: (recording.changes ?? []).map(({ at, host, set }) => ({
+    timeline: changesOf(recording).map(({ at, host, set }) => ({
       at: `${(at - bootS(recording)).toFixed(6)}s`,
       set_behavior: { down: 'none', health_check: 'ok', ...behaviorOf(host, set) },
     })),
   };
+}
+
+/** When a request was sent, or one of several that come apart here. */
+function sentS({ area, hosts, observed }: TodayCase, index: number): number | undefined {
+  const all = Object.values(hosts);
+  // Back-offs are drawn, so that an answer may come later than it did.
+  if (area === 'hedging' || all.some(({ close_before: closes }) => closes === true)) return index * APART_S;
+  // Times have milliseconds, in which a host may answer several.
+  if (all.some(({ script }) => script !== undefined)) return index * STEP_S;
+  return observed.requests?.[index]?.sent_s;
+}
+
+/** Changes at a time, those before a request, and those of a host that answers each request in another way. */
+function changesOf(recording: TodayCase): NonNullable<TodayCase['changes']> {
+  const { changes = [], hosts, requests = [], observed } = recording;
+  const beforeS = (index: number): number => Math.max(0, (sentS(recording, index) ?? 0) - BEFORE_S);
+  const before = requests.flatMap(({ set_hosts: set = {} }, index) =>
+    Object.entries(set).map(([host, one]) => ({ at: beforeS(index), host, set: one })),
+  );
+  const scripted = Object.entries(hosts).flatMap(([host, { script = [] }]) =>
+    (script.length === 0 ? [] : (observed.requests ?? []))
+      .flatMap(({ upstream = [] }, index) => upstream.filter(([to]) => to === host).map(() => index))
+      .map((index, turn) => ({ at: beforeS(index), host, set: script[turn] ?? script.at(-1) ?? {} })),
+  );
+  return [...changes, ...before, ...scripted];
 }
 
 function renamed(json: Json, ...names: readonly string[]): Json {
@@ -88,9 +115,7 @@ function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
   return requests.flatMap((request, index) => {
     const seen = observed.requests?.[index];
     nowS += request.pause_s ?? 0;
-    // Back-offs are drawn, so that an answer may come later than it did.
-    const sentS = recording.area === 'hedging' ? index * APART_S : seen?.sent_s;
-    const at = (request.at ?? sentS ?? nowS) - bootS(recording);
+    const at = (request.at ?? sentS(recording, index) ?? nowS) - bootS(recording);
     if (at < 0) return [];
     nowS += stepS + (seen?.latency_s ?? 0);
     const cookies =
@@ -139,16 +164,16 @@ function carried({ path, host = 'o', headers = {}, source }: TodayRequest, cooki
   };
 }
 
-const NOT_YET: readonly (keyof HostBehavior)[] = [
-  'reset',
-  'refuse_new',
-  'connection_close',
-  'close_after',
-  'close_before',
-  'goaway_after',
-  'goaway_before',
-  'refused_stream',
-  'script',
+const NOT_YET: readonly (keyof HostBehavior)[] = ['refuse_new', 'refused_stream'];
+
+/** The first that it has says how a host closes. */
+const CLOSES: readonly (readonly [keyof HostBehavior, closes: string])[] = [
+  ['goaway_before', 'early'],
+  ['goaway_after', 'announced'],
+  ['connection_close', 'announced'],
+  ['close_after', 'silent'],
+  ['close_before', 'instead'],
+  ['reset', 'instead'],
 ];
 
 function behaviorOf(address: string, one: HostBehavior): Json {
@@ -157,6 +182,7 @@ function behaviorOf(address: string, one: HostBehavior): Json {
   const { status, delay_ms: delayMs, hang, refuse, hc } = one;
   return {
     hosts: { address },
+    closes: CLOSES.find(([name]) => one[name] === true)?.[1] ?? 'never',
     ...(status !== undefined && { error_rate: '100%', error_status: status }),
     ...(delayMs !== undefined && { service_time: `${delayMs}ms` }),
     ...(hang === true && { down: 'hang' }),
