@@ -107,8 +107,6 @@ async function decided(proxy: MixProxy, mixes: readonly Mix[], options: MixQuest
 
 /** What a proxy with these mixes is told and asked, at first and each update. @param at hosts' places, `ip:port`. */
 export async function mixStages(proxy: MixProxy, mixes: readonly Mix[], at: (address: string) => string, pause: Pause) {
-  const updatedAt = (stage: number): ReadonlySet<string> =>
-    new Set(mixes.flatMap((one, index) => (stage > 0 && one.updates.length >= stage ? [namesOf(one, index)[0]] : [])));
   const stages: MixStage[] = [];
   for (const [number, now] of stagesOf(mixes).entries()) {
     const scenario = scenarioOf(proxy, now, at);
@@ -119,7 +117,13 @@ export async function mixStages(proxy: MixProxy, mixes: readonly Mix[], at: (add
     assert(situation !== undefined && spec !== undefined, 'a mix has no situation');
     const clusters = messagesOf(fileOf(proxy, now), at);
     const traffic = situation.traffic.map((one) => withAddresses(one, at));
-    const updates = assignmentsOf(clusters, updatedAt(number));
+    const isUpdated = ({ updates }: Mix): boolean => number > 0 && updates.length >= number;
+    const updated = new Set(mixes.flatMap((one, index) => (isUpdated(one) ? namesOf(one, index)[0] : [])));
+    const updates = clusters.flatMap(({ name, load_assignment: assignment }) =>
+      typeof name === 'string' && updated.has(name) && assignment !== undefined && isStruct(assignment)
+        ? [assignment]
+        : [],
+    );
     const configs = scenario.clusters;
     stages.push({ number, situation: { ...situation, traffic }, spec, configs, clusters, traffic, updates });
   }
@@ -141,12 +145,6 @@ export function fileOf(proxy: MixProxy, mixes: readonly Mix[]): Struct {
 
 function messagesOf(file: Struct, at: (address: string) => string): readonly Struct[] {
   return (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, at));
-}
-
-function assignmentsOf(clusters: readonly Struct[], names: ReadonlySet<string>): readonly Struct[] {
-  return clusters.flatMap(({ name, load_assignment: assignment }) =>
-    typeof name === 'string' && names.has(name) && assignment !== undefined && isStruct(assignment) ? [assignment] : [],
-  );
 }
 
 /** The mixes with their hosts at these ports; undefined: lbsim refuses them. */

@@ -157,7 +157,13 @@ export class ProxyProcess {
     try {
       const startedMs = performance.now();
       for (;;) {
-        if (process.hasEnded) throw await failedStart(process);
+        if (process.hasEnded) {
+          await process.end();
+          const words = process.said.stderr;
+          const fell = CRASH.test(words);
+          const what = fell ? 'fell as it started' : 'refuses the configuration';
+          throw new ProxyFails(`the proxy ${what}: ${reasonIn(words)}`, fell);
+        }
         if (performance.now() - startedMs > START_LIMIT_MS)
           throw new ProxyFails('the proxy did not become ready within a minute');
         const admin = await readFile(adminFile, 'utf8').catch(() => '');
@@ -287,15 +293,6 @@ async function listenerOf(admin: string): Promise<string> {
   const address = listeners[0]?.local_address.socket_address;
   if (address === undefined) throw new ProxyFails('the proxy has no listener');
   return `${address.address}:${address.port_value}`;
-}
-
-/** @param process has ended. */
-async function failedStart(process: GuardedProcess): Promise<ProxyFails> {
-  await process.end();
-  const words = process.said.stderr;
-  return CRASH.test(words)
-    ? new ProxyFails(`the proxy fell as it started: ${reasonIn(words)}`, true)
-    : new ProxyFails(`the proxy refuses the configuration: ${reasonIn(words)}`);
 }
 
 const CRASH = /Caught [A-Z][a-z ]+/;

@@ -107,16 +107,11 @@ export class CourseRecorder {
     const last = Math.max(1, Math.min(this.grid.most, Math.ceil(endUs / everyUs)));
     const done = [...this.intervals.slice(0, this.index), this.closed()];
     while (done.length < last) done.push(emptyInterval(this.open, this.ejectedNow));
-    const hosts = this.keepsHosts
-      ? rows.map(({ index, address, priority }) => ({
-          address,
-          priority,
-          requests: done.map((interval) => interval.hosts?.of(index) ?? 0),
-          ...(done.some(({ errors }) => (errors?.of(index) ?? 0) > 0) && {
-            errors: done.map(({ errors }) => errors?.of(index) ?? 0),
-          }),
-        }))
-      : undefined;
+    const hosts = (this.keepsHosts ? rows : []).map(({ index, address, priority }) => {
+      const requests = done.map((interval) => interval.hosts?.of(index) ?? 0);
+      const errors = done.map((interval) => interval.errors?.of(index) ?? 0);
+      return { address, priority, requests, ...(errors.some((count) => count > 0) && { errors }) };
+    });
     return {
       every_s: microsToSeconds(everyUs),
       intervals: done.map(({ requests, no_host, success, failures, in_flight, ejected, latency_ms }, at) => ({
@@ -127,7 +122,7 @@ export class CourseRecorder {
         failures: Object.fromEntries(Object.entries(failures ?? {}).filter(([, count]) => count > 0)),
         ...{ in_flight, ejected, latency_ms },
       })),
-      ...(hosts && { hosts }),
+      ...(this.keepsHosts && { hosts }),
     };
   }
 

@@ -14,14 +14,10 @@ const known = new WeakMap<object, Pieces>();
 
 /** Assembled on demand: the statistics of thousands of clusters are most of a result, and few reports show any. */
 export function statsOfPieces(pieces: Pieces): StatsResult {
-  const stats: StatsResult = lazily(
-    {},
-    {
-      counters: () => together(pieces.counters()),
-      gauges: () => together(pieces.gauges()),
-      histograms: () => together(pieces.histograms()),
-    },
-  );
+  const counters = (): StatsResult['counters'] => together(pieces.counters());
+  const gauges = (): StatsResult['gauges'] => together(pieces.gauges());
+  const histograms = (): StatsResult['histograms'] => together(pieces.histograms());
+  const stats: StatsResult = lazily({}, { counters, gauges, histograms });
   known.set(stats, pieces);
   return stats;
 }

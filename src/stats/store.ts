@@ -95,15 +95,14 @@ export type StatValues = Readonly<{ counters: Record<string, number>; gauges: Re
 
 /** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
 export function writeCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>, prefix = ''): void {
-  for (const field of Object.keys(counts)) into[prefix + snakeCase(field)] = counts[field] as number;
+  for (const field of Object.keys(counts)) {
+    const name = entryOf(inSnakeCase, field, () => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    into[prefix + name] = counts[field] as number;
+  }
 }
 
+/** The same few fields for each cluster. */
 const inSnakeCase = new Map<string, string>();
-
-/** Cached: the same few fields for each cluster. */
-function snakeCase(field: string): string {
-  return entryOf(inSnakeCase, field, () => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-}
 
 /** A statistic that exists; its tags are computed on demand. */
 export class Stat {

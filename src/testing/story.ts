@@ -281,10 +281,6 @@ export function changeTraits(
 
 export const zoneOf = (name: string): Locality => ({ ...NOWHERE, zone: name });
 
-export function byLocality(weights: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
-  return new Map(Object.entries(weights).map(([zone, weight]) => [localityKey(zoneOf(zone)), weight]));
-}
-
 /** The host set of the local cluster for a proxy in `nodeZone`. */
 export function localHostSet(
   callers: Readonly<Record<string, number>>,
@@ -306,12 +302,14 @@ export function hostSetOf(
   nodeZone: string,
   weights?: Readonly<Record<string, number>>,
 ): HostSet {
+  const byZone = Object.entries(weights ?? {});
+  const localityWeights = new Map(byZone.map(([zone, weight]) => [localityKey(zoneOf(zone)), weight]));
   return buildHostSet({
     priority: 0,
     overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
     weightedPriorityHealth: false,
     nodeLocality: zoneOf(nodeZone),
-    localityWeights: weights && byLocality(weights),
+    localityWeights: weights && localityWeights,
     ...level,
   });
 }

@@ -14,7 +14,7 @@ import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive } from '../runs/run-slices.js';
 import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
-import { pageWith, readSitePage, sharedOf, sitePartNames } from '../output/page-files.js';
+import { playgroundWith, sharedOf } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { codeOf, report } from './run.js';
@@ -83,8 +83,7 @@ type Live = Readonly<{ admin: AdminServer; session: Session; pace: Pace; interru
 /** The playground, opening on the scenario. A scenario that is more than text has none: it says why. */
 async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOptions, session: Session): Promise<Site> {
   try {
-    const page = await pageWith(sharedOf(sources, options, 'the playground'));
-    return new Map([['index.html', page], ...sitePartNames().map((name) => [name, readSitePage(name)] as const)]);
+    return await playgroundWith(sharedOf(sources, options, 'the playground'));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     await session.err.write(`lbsim: no playground: ${error.message}\n`);

@@ -26,11 +26,6 @@ export function readSitePage(name: string): string {
   }
 }
 
-/** The scripts beside the page, which it loads on demand. */
-export function sitePartNames(): readonly string[] {
-  return readdirSync(sitePages).filter((name) => name.endsWith('.js'));
-}
-
 export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {
   const page = report.shared === undefined ? readSitePage('report.html') : playgroundInOneFile();
   return withReport(page, await packReport({ ...report, madeBy: `lbsim ${packageVersion()}` }));
@@ -47,9 +42,12 @@ export function playgroundInOneFile(read = readSitePage): string {
   return read('index.html').replace(EXAMPLES, (_, open: string) => `${parts.join('')}${open}[]`);
 }
 
-export async function pageWith(shared: Shared): Promise<string> {
+/** The playground with this inside, and the scripts beside it, which it loads on demand: texts by file name. */
+export async function playgroundWith(shared: Shared): Promise<ReadonlyMap<string, string>> {
   const report = { command: '', madeBy: '', sides: [], text: '', shared };
-  return withReport(readSitePage('index.html'), await packReport(report));
+  const page = withReport(readSitePage('index.html'), await packReport(report));
+  const parts = readdirSync(sitePages).filter((name) => name.endsWith('.js'));
+  return new Map([['index.html', page], ...parts.map((name) => [name, readSitePage(name)] as const)]);
 }
 
 function withReport(page: string, packed: string): string {

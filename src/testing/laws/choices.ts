@@ -52,7 +52,12 @@ export function takesFewestOfChoices(
     busy: shares.times(hosts, (host) => host),
   }));
   const part = chanceAmong(choices, distinct);
-  const expected = ({ busy: own }: shares.ShareExample): readonly number[] => fewestOfChoices(own, part);
+  const expected = ({ busy: own }: shares.ShareExample): readonly number[] =>
+    own.map((requests) => {
+      const same = countWhere(own, (others) => others === requests);
+      const more = countWhere(own, (others) => others > requests);
+      return (part(more + same, own.length) - part(more, own.length)) / same;
+    });
   shares.searchShares(subject, { law, examples, long, expected, bound: shares.drawBound }, options);
 }
 
@@ -143,12 +148,4 @@ function chanceAmong(choices: number, distinct: boolean): ChanceAmong {
     shares
       .times(Math.min(choices, all), (taken) => Math.max(0, some - taken) / (all - taken))
       .reduce((a, b) => a * b, 1);
-}
-
-function fewestOfChoices(busy: readonly number[], among: ChanceAmong): readonly number[] {
-  return busy.map((requests) => {
-    const same = busy.filter((others) => others === requests).length;
-    const more = busy.filter((others) => others > requests).length;
-    return (among(more + same, busy.length) - among(more, busy.length)) / same;
-  });
 }

@@ -46,16 +46,14 @@ export function statsText({ counters, gauges, histograms }: StatsSnapshot): stri
 
 function summary(interval: LogLinearHistogram, cumulative: LogLinearHistogram): string {
   if (cumulative.count === 0) return 'No recorded values';
-  const quantile = (of: LogLinearHistogram, percent: number): string => String(of.quantile(percent / 100) ?? 'nan');
-  return PERCENTS.map((percent) => `P${percent}(${quantile(interval, percent)},${quantile(cumulative, percent)})`).join(
-    ' ',
-  );
+  const both = (percent: number): string =>
+    [interval, cumulative].map((of) => of.quantile(percent / 100) ?? 'nan').join();
+  return PERCENTS.map((percent) => `P${percent}(${both(percent)})`).join(' ');
 }
 
 export function statsJson({ counters, gauges, histograms }: StatsSnapshot): JsonValue {
-  const stats: JsonValue[] = [...counters, ...gauges]
-    .sort(byName)
-    .map(({ stat, value }) => ({ name: stat.name, value }));
+  const sorted = [...counters, ...gauges].sort(byName);
+  const stats: JsonValue[] = sorted.map(({ stat, value }) => ({ name: stat.name, value }));
   if (histograms.length === 0) return { stats };
   const computed = histograms.map(({ stat, interval, cumulative }) => ({
     name: stat.name,
