@@ -108,7 +108,10 @@ export function positionOf({ entries }: RingTable, entry: number): number {
 }
 
 /** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
-export function ringEntry(table: RingTable, entry: number): { hi: number; lo: number; host: HostIndex } {
+export function ringEntry(
+  table: Pick<RingTable, 'entries'>,
+  entry: number,
+): { hi: number; lo: number; host: HostIndex } {
   return {
     hi: table.entries[3 * entry + 1] as number,
     lo: table.entries[3 * entry] as number,
@@ -149,7 +152,8 @@ export function planRing(
 }
 
 /** First entry whose hash is at least the given one; n if there is none. */
-function lowerBound({ entries, index, indexShift, entryCount }: RingTable, hashHi: number, hashLo: number): number {
+export function lowerBound(ring: SortedRing & { readonly entryCount: number }, hashHi: number, hashLo: number): number {
+  const { entries, index, indexShift, entryCount } = ring;
   const slot = hashHi >>> indexShift;
   let low = index[slot] as number;
   if (low + 4 <= entryCount) {

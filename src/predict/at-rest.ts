@@ -11,6 +11,7 @@ import type { ClusterPredictor } from './cluster-predictor.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 import { Outcome } from './outcome.js';
 import { predicted } from './predict.js';
+import { hashesIn } from './request-outcome.js';
 
 /** How a cluster's requests split after a loss. */
 export interface SplitAtRest {
@@ -187,7 +188,9 @@ export class ClusterAtRest {
       const isChain = others.length > 0 || (isGone && first.name !== undefined);
       // Balancers of one name at proxies that are alike are alike.
       const name = `${likeness[proxy] ?? ''} ${first.name ?? ''}`;
-      return [{ balancer, view, name, portion, isChain, singleHost }];
+      const keys = (): ReturnType<typeof hashesIn> | undefined =>
+        kind.hash.kind === 'none' ? undefined : hashesIn(kind.hash, 0, this.end.beforeUs);
+      return [{ balancer, view, name, portion, isChain, singleHost, parts: [{ portion, keys }] }];
     });
   }
 

@@ -3,7 +3,7 @@ import { own, sameItems, sum } from '../core/values.js';
 import { quirksOf } from '../core/version.js';
 import { TWO_32 } from '../core/u64.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import { sameWeightedHosts, tableHosts } from '../hostset/normalized-weights.js';
+import { sameWeightedHosts, tableHosts, type TableHostsOptions } from '../hostset/normalized-weights.js';
 import type { MaglevTable } from '../policy/maglev.js';
 import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/registry.js';
 import { ringEntry, type RingTable } from '../policy/ring-hash.js';
@@ -21,6 +21,13 @@ const SHARES: Readonly<Record<string, Shares>> = {
 };
 
 export const hasTableShares = (policy: LbPolicy): boolean => own(SHARES, lbPolicyName(policy)) !== undefined;
+
+/** @param panic all hosts of the level count, not the healthy ones alone. */
+export function tableOptions(config: LoadBalancerConfig, panic: boolean): TableHostsOptions {
+  const { consistentHashing, localityWeighted, version } = config;
+  const { hashKeyOfMetadata: readsMetadata } = quirksOf(version);
+  return { panic, localityWeighted, useHostname: consistentHashing.useHostnameForHashing, readsMetadata };
+}
 
 /** The table of a level: whose each hash is. It is built on demand: one without load never is. */
 export class HashTable {
@@ -41,17 +48,12 @@ export class HashTable {
     level: DeliveredLevel,
     panic: boolean,
   ) {
-    const { consistentHashing, lbPolicy, localityWeighted, version } = config;
+    const { lbPolicy } = config;
     const shares = own(SHARES, lbPolicyName(lbPolicy));
     assert(shares !== undefined, `${lbPolicyName(lbPolicy)} has no method`);
     this.policy = tablePolicyOf(lbPolicy);
     this.sharesOf = shares;
-    const { hosts, weighted } = tableHosts(level, {
-      panic,
-      localityWeighted,
-      useHostname: consistentHashing.useHostnameForHashing,
-      readsMetadata: quirksOf(version).hashKeyOfMetadata,
-    });
+    const { hosts, weighted } = tableHosts(level, tableOptions(config, panic));
     this.rows = rowsOf(hosts);
     this.weighted = weighted;
   }

@@ -125,7 +125,7 @@ function byHashesInTurn(chain: readonly ChainLink[], hash: Hash, fromUs: Micros,
  * answers. A hash is the same for every link of the chain: the first that finds a host gets the request.
  * @param portions by hash.
  */
-function spreadHashes(chain: readonly ChainLink[], hashes: Hashes, portions: Float64Array, rowCount: number) {
+export function spreadHashes(chain: readonly ChainLink[], hashes: Hashes, portions: Float64Array, rowCount: number) {
   const outcome = new Outcome();
   const rows = new Int32Array(hashes.count).fill(-1);
   let before = 0;

@@ -22,15 +22,7 @@ export const FEW_ENOUGH = 200_000;
  *
  * @param rules whose selectors tell hosts apart by their address.
  */
-export function oneOfEach(
-  scenario: Scenario,
-  rules: readonly { readonly hosts: Selector }[],
-): {
-  readonly scenario: Scenario;
-  readonly alikeOf: (cluster: string) => Alike;
-  /** Clusters of which too many hosts are listed twice: none of them are looked at. */
-  readonly tooMany: ReadonlySet<string>;
-} {
+export function oneOfEach(scenario: Scenario, rules: readonly { readonly hosts: Selector }[]) {
   const { proxies, timeline, clusters, assignments } = scenario;
   const mayStand = timeline.length === 0 && proxies.every(({ localClusterName }) => localClusterName === undefined);
   const tellApart = rules.flatMap(({ hosts: { address } }) =>
@@ -38,6 +30,7 @@ export function oneOfEach(
   );
   const found = new Map<string, Alike>();
   const services = new Map(assignments);
+  /** Clusters of which too many hosts are listed twice: none of them are looked at. */
   const tooMany = new Set<string>();
   const some = clusters.map((cluster): Cluster => {
     const type = discoveryType(cluster);

@@ -2,6 +2,13 @@ import { degradedHosts, effectiveLocalityWeight, healthyHosts } from '../../host
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
 import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { differ, type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
+import { pickByDrawnHash, residuesOf } from '../../predict/balancer.js';
+import { Outcome } from '../../predict/outcome.js';
+import { spreadHashes } from '../../predict/request-outcome.js';
+import type { DeliveredLevel } from '../../predict/delivered-level.js';
+import { HashTable, tableOptions } from '../../predict/hash-table.js';
+import { tableHosts } from '../../hostset/normalized-weights.js';
+import { maglev } from '../../policy/maglev.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import { addAll, entryOf, largest, sum } from '../../core/values.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
@@ -11,6 +18,7 @@ import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
 import { type Goal, ZoneLosses } from './zone-losses.js';
+import { type HashedPart, RingLosses } from './table-losses.js';
 import * as listOverload from './list-overload.js';
 
 /** What of its hosts decides on losses. */
@@ -40,13 +48,16 @@ const GOALS: readonly Goal[] = [...HARMS, 'none'];
 /** Policies whose hosts share by weight, or evenly. */
 const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM']);
 
+/** A host of a Maglev table has at most so many entries more than its weight says. */
+const MOST_STRAY = 3;
+
 /** Steps of a search through classes, and through localities, after which it is given up. */
 const MOST_CLASSES = 3e7;
 const MOST_STEPS = 3e8;
 
 /** `all`: in panic. */
 interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
-  readonly hostSet: HostSet;
+  readonly hostSet: DeliveredLevel;
   /** undefined: there are too many. */
   readonly classes: ReturnType<typeof classesOf> | undefined;
 }
@@ -65,6 +76,9 @@ export class BalancerClasses {
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
   private readonly isTable: boolean;
+  /** By priority; undefined: it is no ring of hosts of one weight. */
+  private readonly rings: readonly (RingLosses | undefined)[];
+  private readonly parts: readonly HashedPart[];
   /** Of priority 0, as zones change it; undefined: they have no part in it. */
   private readonly byZone: ZoneLosses | 'unknown' | undefined;
 
@@ -90,6 +104,30 @@ export class BalancerClasses {
       };
     });
     this.byZone = this.zoneLosses();
+    this.parts = asked.parts.map(({ portion, keys }) => ({ portion, keys: this.isTable ? keys() : undefined }));
+    this.rings = levels.map((hostSet) => this.ringOf(hostSet));
+  }
+
+  private ringOf(hostSet: HostSet): RingLosses | undefined {
+    const { lbPolicy, localityWeighted, ringHash: config } = this.asked.balancer.config;
+    const isOther = hostSet.healthy.some(({ weight }) => weight !== hostSet.healthy[0]?.weight);
+    if (lbPolicy !== 'RING_HASH' || localityWeighted || isOther) return undefined;
+    const { hosts, weighted } = tableHosts(hostSet, tableOptions(this.asked.balancer.config, false));
+    return new RingLosses(
+      hosts.map((host) => this.memberOf(host)),
+      weighted.keys,
+      config,
+      this.parts,
+    );
+  }
+
+  /** What a host gets of a table of a level, in entries, is known up to this part of the requests; undefined: not at all. */
+  private get strayShare(): number | undefined {
+    const { config } = this.asked.balancer;
+    if (this.rings.every((ring) => ring !== undefined)) return 0;
+    if (config.lbPolicy !== 'MAGLEV' || this.parts.some(({ keys }) => keys !== undefined)) return undefined;
+    const { tableSize } = maglev.configOf(config, config.version);
+    return tableSize > MOST_STRAY ? MOST_STRAY / tableSize : undefined;
   }
 
   private zoneLosses(): ZoneLosses | 'unknown' | undefined {
@@ -124,9 +162,9 @@ export class BalancerClasses {
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts));
     const hasDead = lists.some((list) => list.hasDead);
-    const isOfShares = harm === 'overload' || harm === 'outside';
     if (singleHost || view.readsHealthLive) return 'chain';
-    if (isTable && (localityWeighted || isOfShares)) return 'table';
+    if (isTable && (localityWeighted || harm === 'outside')) return 'table';
+    if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes === undefined)) return 'size';
     if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
@@ -148,7 +186,7 @@ export class BalancerClasses {
 
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
   isBound(harm: Harm): boolean {
-    if (harm === 'limit' || (harm === 'failures' && this.isTable)) return true;
+    if (harm === 'limit' || (harm !== 'panic' && this.isTable)) return true;
     return harm !== 'panic' && typeof this.byZone === 'object' && !this.byZone.rule.byName;
   }
 
@@ -185,8 +223,9 @@ export class BalancerClasses {
         const level = levels[slice.priority];
         if (own === undefined || level === undefined) continue;
         const isPanic = state.panic[slice.priority] === true;
-        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts.
-        const together = isPanic ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
+        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
+        const together =
+          isPanic || this.isTable ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
         for (const [goal, size] of bounds) {
           // A smaller loss in this level is of another class.
           if (lost >= size || goal === 'limit') continue;
@@ -236,7 +275,7 @@ export class BalancerClasses {
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
     // How many requests there are matters to capacities alone.
     for (const { from, to } of goal === 'overload' ? slices : [])
-      key = (key * 101 + (to - from)) * 101 + (this.drawsBoth ? from : 0);
+      key = (key * 101 + (to - from)) * 101 + (this.drawsBoth || this.isTable ? from : 0);
     return entryOf(own.known, key, () => this.bestPick(goal, level, own, slices, isPanic));
   }
 
@@ -283,13 +322,7 @@ export class BalancerClasses {
         const rows = zones.find(lost, goal, perSecond);
         return rows ?? (goal === 'failures' && !this.asked.isChain ? zones.find(lost, 'none', perSecond) : undefined);
       };
-      const ways = Array.from({ length: most + 1 }, (_, lost) => ({
-        from: lost,
-        to: lost,
-        rows: () => find(lost) ?? [],
-        holds: () => find(lost) !== undefined,
-      }));
-      return [{ of: 'healthy', ways }];
+      return [{ of: 'healthy', ways: waysOf(most, find) }];
     });
   }
 
@@ -301,24 +334,66 @@ export class BalancerClasses {
     isPanic: boolean,
   ): readonly Hit[] {
     const perSecond = (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100;
-    const draws = this.drawsBoth ? slices.map(({ from, to }) => `${from} ${to}`).join() : '';
+    const draws = this.drawsBoth || this.isTable ? slices.map(({ from, to }) => `${from} ${to}`).join() : '';
     const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${draws}`;
     return entryOf(this.hits, key, () => {
       if (isPanic) return this.overloadsInPanic(level, slices, perSecond);
-      return slices.map((slice) => ({ of, ways: this.overloadOf(level, of, slice)(perSecond) }));
+      const ring = this.rings[level.hostSet.priority];
+      if (ring !== undefined) return this.overloadsOfRing(level, ring, slices);
+      return slices.slice(0, 1).map((slice) => ({ of, ways: this.overloadOf(level, of, slice)(perSecond) }));
     });
+  }
+
+  private overloadsOfRing({ hostSet, healthy }: Level, ring: RingLosses, slices: readonly PrioritySlice[]): Hit[] {
+    const residues = residuesOf(slices, hostSet.priority);
+    const all = healthy.losable;
+    const found = new Map<number, ReturnType<RingLosses['find']>>();
+    const find = (lost: number) => entryOf(found, lost, () => ring.find(lost, residues, this.perSecond));
+    /** Where it is not known whether so many bring it, more that do. */
+    const known = (lost: number, more = 0): readonly number[] | undefined => {
+      if (lost + more > all.length) return all.slice(0, lost);
+      const rows = find(lost + more);
+      return rows === 'unknown' || (more > 0 && rows === undefined) ? known(lost, 2 * more + 1) : rows;
+    };
+    return [{ of: 'healthy', ways: waysOf(all.length, known) }];
+  }
+
+  /** What each host gets where all hosts of a level are in its table, as a part of all requests, by row. */
+  private sharesInPanic(slices: readonly PrioritySlice[]): ArrayLike<number> {
+    const { balancer } = this.asked;
+    const { config, levels } = balancer;
+    const inPanic = { ...balancer, slices, tables: levels.map((level) => new HashTable(config, level, true)) };
+    const size = this.risk.capacities.length;
+    const shares = new Float64Array(size);
+    const whole = sum(this.parts.map(({ portion }) => portion));
+    for (const { portion, keys } of this.parts) {
+      const outcome = new Outcome();
+      if (keys === undefined) pickByDrawnHash(inPanic, outcome);
+      const own =
+        keys === undefined
+          ? outcome.byRow(size).share
+          : spreadHashes([{ balancer: inPanic, name: undefined, singleHost: false }], keys.hashes, keys.portions, size)
+              .share;
+      for (const [row, share] of own.entries()) shares[row] = (shares[row] as number) + (share * portion) / whole;
+    }
+    return shares;
   }
 
   /** All hosts of the level share, whatever their health: one that is left must be above its capacity. */
   private overloadsInPanic(level: Level, slices: readonly PrioritySlice[], perSecond: number): Hit[] {
     const { dead, losable, capacities } = this.risk;
     const { hosts } = level.hostSet;
-    const shares = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;
+    const drawn = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;
     const whole = sum(hosts.map(({ weight }) => this.weightOf(weight)));
-    const over = hosts.filter(({ index, weight }, place) => {
-      const share = shares === undefined ? this.weightOf(weight) / whole : (shares[place % shares.length] ?? 0);
-      return !dead.has(index) && listOverload.isOver(share, perSecond, capacities[index] ?? Infinity);
-    });
+    const ofTable = this.isTable ? this.sharesInPanic(slices) : undefined;
+    const load = ({ index, weight }: Host, place: number): number => {
+      if (ofTable !== undefined) return (ofTable[index] ?? 0) * this.perSecond;
+      return perSecond * (drawn === undefined ? this.weightOf(weight) / whole : (drawn[place % drawn.length] ?? 0));
+    };
+    const over = hosts.filter(
+      (host, place) =>
+        !dead.has(host.index) && listOverload.isOver(load(host, place), 1, capacities[host.index] ?? Infinity),
+    );
     const stays = over.find(({ index }) => !losable.has(index));
     if (stays !== undefined) return [keeping(level, 'healthy', stays.index)];
     return (['healthy', 'degraded'] as const).flatMap((of) => {
@@ -340,7 +415,8 @@ export class BalancerClasses {
       const members = hostSet[of].map((host) => this.memberOf(host));
       const weights = localityWeighted ? hostSet.localityWeights : undefined;
       if (drawn) return listOverload.drawOverload(members, slice);
-      if (weights === undefined) return listOverload.weightOverload(members);
+      // No host of a table has more entries than its weight says but for a few.
+      if (weights === undefined) return listOverload.weightOverload(members, this.isTable ? this.strayShare : 0);
       const localities = hostSet.localities.map((group, index) =>
         this.localityOf(group, of, weights[index] ?? 0, hostSet),
       );
@@ -424,3 +500,12 @@ function hitIn(own: LevelClass, hits: readonly Hit[]): Pick {
   }
   return best;
 }
+
+/** A way for each number of losses up to `most`. @param find rows of such a loss; undefined: there is none. */
+const waysOf = (most: number, find: (lost: number) => readonly number[] | undefined): listOverload.Way[] =>
+  Array.from({ length: most + 1 }, (_, lost) => ({
+    from: lost,
+    to: lost,
+    rows: () => find(lost) ?? [],
+    holds: () => find(lost) !== undefined,
+  }));

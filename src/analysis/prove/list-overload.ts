@@ -107,13 +107,17 @@ export class ListWeights {
   }
 }
 
-/** A list whose hosts share by weight: the more are lost, and the heavier, the more gets each that is left. */
-export function weightOverload(members: readonly Member[]): Overload {
+/**
+ * A list whose hosts share by weight: the more are lost, and the heavier, the more gets each that is left.
+ *
+ * @param stray of the requests, a host may get so much more than its weight says.
+ */
+export function weightOverload(members: readonly Member[], stray = 0): Overload {
   const list = new ListWeights(members);
   return (perSecond) =>
     list.targets.map((target) => {
       const to = list.most(target);
-      const from = leastOf(to, (lost) => isOver(list.share(target, lost), perSecond, target.capacity));
+      const from = leastOf(to, (lost) => isOver(list.share(target, lost) + stray, perSecond, target.capacity));
       return { from, to, rows: (count) => list.rows(count, target) };
     });
 }

@@ -354,7 +354,8 @@ export class Losses {
       const isOneOfMany = rows.length === 1 && rest.copies(rows[0] ?? 0) > 1;
       set.push(isOneOfMany ? (addresses[addresses.length - 1] ?? name) : name);
     }
-    this.told = { units, set, addresses: this.alike.size > 0 ? addresses : [...new Set(addresses)] };
+    const isOnce = this.alike.size === rest.hosts.length;
+    this.told = { units, set, addresses: isOnce ? addresses : [...new Set(addresses)] };
     return this.told;
   }
 

@@ -248,7 +248,8 @@ export async function fewestHosts(
     const [fewest] = [...fewestOf(harm), ...further].sort((a, b) => a.size - b.size);
     if (fewest !== undefined) {
       const own = present(fewest.rows().map((row) => unitOf.get(row)));
-      const minimum = { atLeast: fewest.size, units: own, covered };
+      const isGap = own.length > fewest.size;
+      const minimum: Minimum = { atLeast: fewest.size, units: own, covered, ...(isGap && { undecided: 'table' }) };
       const isFurther = further.includes(fewest);
       const isBound = isFurther || balancers.some((one) => one.isBound(harm));
       const outcome = await outcomeOf({ losses, beside }, own);
@@ -294,6 +295,7 @@ function merged(asked: readonly AskedBalancer[]): AskedBalancer[] {
     const portion = sum(alike.map((one) => one.portion));
     // One kind of request may have further balancers to ask where another has none.
     const isChain = alike.some((one) => one.isChain);
-    return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain }));
+    const parts = alike.flatMap((one) => one.parts);
+    return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain, parts }));
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Harm } from '../../../src/settings/measure.js';
 import { Losses, NoPrediction, type Outcome } from '../../../src/analysis/prove/losses.js';
 import type { Unit } from '../../../src/analysis/prove/loss-units.js';
@@ -52,6 +52,9 @@ const UNKNOWN = new Map(
 );
 
 const tally = new Map<string, number>();
+afterAll(() => {
+  if (process.env['PROVE_RUNS'] !== undefined) console.log(Object.fromEntries([...tally].sort()));
+});
 
 /** undefined: there is nothing to lose, or no prediction. @param selectors hosts that stand for no others. */
 async function lossesOf(json: Json, selectors: readonly string[] = []): Promise<Losses | undefined> {
@@ -78,7 +81,7 @@ async function holds(losses: Losses, one: Losses, expected: Expected | undefined
     const { units, atLeast, undecided, covered, obstacle } = minimum;
     const size = units?.length ?? Infinity;
     const lost = units && losses.named(units).addresses;
-    const key = `${undecided ?? covered.by} ${harm}`;
+    const key = `${losses.isTable ? 'of tables: ' : ''}${undecided ?? covered.by} ${harm}`;
     tally.set(key, (tally.get(key) ?? 0) + 1);
     // Sets of many hosts are not all tried.
     const isOpen = undecided !== undefined && losses.hosts.length > 12;
@@ -140,5 +143,4 @@ it('the fewest of many hosts are those of all numbers of each kind', { timeout: 
     }),
     asserted,
   );
-  if (process.env['PROVE_RUNS'] !== undefined) console.log(Object.fromEntries([...tally].sort()));
 });

@@ -130,6 +130,25 @@ workloads: [{cluster: web, arrivals: {constant: 2000/s}, stop: 1s}]
     expect((await prove(load(many))).notes.join()).toContain('too many hosts, some of them listed twice');
   });
 
+  it.each([
+    ['RING_HASH', '', 28, [5, 5]],
+    ['RING_HASH', ', hash_key: {uniform: {keys: 1000}}', 50, [11, 11]],
+    // More than twenty thousand steps do not tell whether nine hosts overload one.
+    ['RING_HASH', '', 40, [10, 9]],
+    // 11 requests a second each: of 91 hosts that are left some have 721 of 65,537 entries.
+    ['MAGLEV', '', 11, [9, 9]],
+  ])('knows what the losses of a table %s move%s, at %d requests a second', async (policy, keys, capacity, sizes) => {
+    const scenario = load(`
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, lb_policy: ${policy}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 100}]}
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s${keys}}]
+`);
+    const { found } = await prove(scenario, { capacity });
+    const overload = found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts');
+    expect([overload?.size, overload?.at_least]).toEqual(sizes);
+    expect(overload).toMatchObject({ covered: { by: 'classes' }, smallest: sizes[0] === sizes[1] });
+  });
+
   it('takes no word of a subset’s name for a panic', async () => {
     const subset = '{v: "blue: panic button, no table is empty"}';
     const { found } = await prove(

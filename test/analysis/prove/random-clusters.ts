@@ -20,7 +20,19 @@ export function clusters(most: number): fc.Arbitrary<Json> {
         { outlier_detection: { max_ejection_percent: 40 } },
       ),
       listed: fc.constantFrom('as it is', 'plain', 'plain', 'plain', 'with subsets', 'with subsets'),
-      policy: fc.constantFrom('ROUND_ROBIN', 'ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
+      policy: fc.constantFrom<Json>(
+        ...['ROUND_ROBIN', 'ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'].map((name) => ({ lb_policy: name })),
+        ...[9, 60, 1024].map((size) => ({ lb_policy: 'RING_HASH', ring_hash_lb_config: { minimum_ring_size: size } })),
+        ...[11, 101, 65537].map((size) => ({ lb_policy: 'MAGLEV', maglev_lb_config: { table_size: size } })),
+      ),
+      keys: fc.constantFrom<unknown>(
+        undefined,
+        undefined,
+        { uniform: { keys: 50 } },
+        { zipf: { keys: 200, exponent: 1.1 } },
+        { cycle: ['a', 'b', 'c', 'd', 'e'] },
+      ),
+      isEven: fc.boolean(),
       isZoned: fc.boolean(),
       oneProxy: fc.constantFrom(true, true, true, false),
       capacities: fc.array(
@@ -32,14 +44,17 @@ export function clusters(most: number): fc.Arbitrary<Json> {
       admitted: fc.integer({ min: 2, max: 40 }),
       down: fc.constantFrom(undefined, undefined, undefined, 1, 2),
     })
-    .map(({ scenario, notices, listed, policy, isZoned, oneProxy, capacities, capacity, slow, admitted, down }) => {
+    .map((drawn) => {
+      const { scenario, notices, listed, policy, keys, isEven, isZoned, oneProxy } = drawn;
+      const { capacities, capacity, slow, admitted, down } = drawn;
       const [main, ...others] = scenario['clusters'] as Json[];
       const taking = (concurrency: number): Json => ({ service_time: '25ms', concurrency });
       const { lb_subset_config: subsets, ...fields } = main as Json;
       const isPlain = listed !== 'as it is';
+      const hashKey = isPlain && (policy['lb_policy'] === 'RING_HASH' || policy['lb_policy'] === 'MAGLEV') && keys;
       const cluster = {
         ...fields,
-        ...(isPlain && { lb_policy: policy }),
+        ...(isPlain && policy),
         ...(listed !== 'plain' && defined({ lb_subset_config: subsets })),
         ...notices,
         circuit_breakers: { thresholds: [{ max_requests: admitted }] },
@@ -48,8 +63,8 @@ export function clusters(most: number): fc.Arbitrary<Json> {
       return defined({
         ...kept,
         ...(!isPlain && defined({ requests })),
-        clusters: [fewer(cluster, most, isPlain), ...others],
-        assignments: assignments && { c: limited((assignments as Json)['c'] as Json, most, isPlain) },
+        clusters: [fewer(cluster, most, isPlain, isEven), ...others],
+        assignments: assignments && { c: limited((assignments as Json)['c'] as Json, most, isPlain, isEven) },
         proxies: oneProxy
           ? (proxies as Json[])
               .slice(0, 1)
@@ -64,6 +79,7 @@ export function clusters(most: number): fc.Arbitrary<Json> {
           ? (workloads as Json[]).slice(0, 1).map(({ route: _route, metadata_match: match, ...own }) => ({
               cluster: 'c',
               ...own,
+              ...defined({ hash_key: hashKey || undefined }),
               ...(listed === 'with subsets' && defined({ metadata_match: match })),
             }))
           : workloads,
@@ -216,18 +232,22 @@ function localCluster(zones: readonly string[]): Json {
 }
 
 /** Some of its hosts; with addresses of their own and without weighted health where `isPlain`. */
-function fewer(cluster: Json, most: number, isPlain: boolean): Json {
+function fewer(cluster: Json, most: number, isPlain: boolean, isEven: boolean): Json {
   const { load_assignment: hosts } = cluster;
-  return hosts === undefined ? cluster : { ...cluster, load_assignment: limited(hosts as Json, most, isPlain) };
+  return hosts === undefined ? cluster : { ...cluster, load_assignment: limited(hosts as Json, most, isPlain, isEven) };
 }
 
-function limited(assignment: Json, most: number, isPlain: boolean): Json {
+function limited(assignment: Json, most: number, isPlain: boolean, isEven: boolean): Json {
   let used = 0;
   const endpoints = (assignment['endpoints'] as Json[]).map((group) => {
     const hosts = (group['lb_endpoints'] as Json[]).slice(0, most - used).map((host) => {
       used++;
       if (!isPlain) return host;
-      return { ...host, endpoint: { address: { socket_address: { address: `10.0.0.${used}`, port_value: 80 } } } };
+      const { load_balancing_weight: _, ...even } = host;
+      return {
+        ...(isEven ? even : host),
+        endpoint: { address: { socket_address: { address: `10.0.0.${used}`, port_value: 80 } } },
+      };
     });
     return { ...group, lb_endpoints: hosts };
   });
