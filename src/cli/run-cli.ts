@@ -91,8 +91,8 @@ type Words = Readonly<{ rule: ProblemRule; message: string; advice?: string }>;
 
 function wordsFor(error: unknown, command: string, session: sessions.Session): Words {
   if (error instanceof PolicyFailure) {
-    const advice = 'The policy is not ours: look there. LBSIM_DEBUG=1 shows where it happened.';
-    return { rule: 'policy-module', message: error.message, advice: advice + stackOf(error.cause, session) };
+    const advice = `The policy is not ours: look there. ${stackOf(error.cause, session)}`;
+    return { rule: 'policy-module', message: error.message, advice };
   }
   if (error instanceof sessions.OutputError) return { rule: 'output', message: error.message };
   if (error instanceof sessions.FleetError) return { rule: 'fleet', message: error.message };
@@ -111,16 +111,13 @@ function wordsFor(error: unknown, command: string, session: sessions.Session): W
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const advice =
     'This is a defect of lbsim, not of your file. Please report it with this line, the command and the file.';
-  return {
-    rule: 'defect',
-    message,
-    advice: `${advice} LBSIM_DEBUG=1 shows where it happened.${stackOf(error, session)}`,
-  };
+  return { rule: 'defect', message, advice: `${advice} ${stackOf(error, session)}` };
 }
 
-/** Only on request. */
+/** How to get it, and only on request what it is. */
 function stackOf(error: unknown, { io }: sessions.Session): string {
-  return error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '' ? `\n${error.stack ?? ''}` : '';
+  const isAsked = error instanceof Error && (io.env['LBSIM_DEBUG'] ?? '') !== '';
+  return `LBSIM_DEBUG=1 shows where it happened.${isAsked ? `\n${error.stack ?? ''}` : ''}`;
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,7 +1,6 @@
 import type { Problem } from '../core/problem.js';
 import type { ExpectationResult } from '../result/run-result.js';
-import type { Expectation } from '../scenario/model.js';
-import { counted, escaped, measuredText, printable, printableLines } from './format.js';
+import { counted, escaped, printable, printableLines } from './format.js';
 import { type Paint, wrap } from './layout.js';
 
 /** The result of one file, or of one together with a configuration. */
@@ -63,11 +62,6 @@ export function testClosing(files: readonly TestedFile[]): string {
     ...(of('error') > 0 ? [`${of('error')} cannot be run`] : []),
   ];
   return `${counted(files.length, 'file')}: ${parts.join(', ')}.\n`;
-}
-
-/** A failed expectation, in words. @param asked its sentence in the scenario. */
-export function failureText(result: ExpectationResult, asked: Expectation | undefined): string {
-  return `${result.expectation}: it is ${measuredText(result, asked)}`;
 }
 
 /** The JUnit form that CI servers show: a suite per file, a case per expectation. */

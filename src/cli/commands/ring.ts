@@ -61,9 +61,12 @@ export const ring: Work<'ring'> = async (names, options, session) => {
     await write({ ...head, ...inspector.view(), keys: owners }, () => owners.map(ownerLine), options, session);
   } else {
     const view = inspector.view();
-    const others = cluster === undefined ? othersWithTables(scenario, view.cluster) : '';
+    // Other clusters with tables are easily overlooked.
+    const others = scenario.clusters.filter((one) => one.name !== view.cluster && isTablePolicy(lbPolicyOf(one)));
+    const names = others.map(({ name }) => printable(name)).join(', ');
     const layout = layoutFor(options, session);
-    const more = others === '' ? [] : [`\n${wrap(others, layout.width).join('\n')}\n`];
+    const told = wrap(`Tables too: ${names}. Name one to see it.`, layout.width);
+    const more = cluster !== undefined || names === '' ? [] : [`\n${told.join('\n')}\n`];
     await write({ ...head, ...view }, () => [ringReport(view, layout), ...more], options, session);
   }
   await printProblems();
@@ -146,14 +149,6 @@ function filesAndCluster(names: readonly string[], { cluster: named = [] }: Ring
   const isCluster = names.length > 1 && last !== '-' && !existsSync(last);
   if (isCluster && named.length > 0) throw new UsageError(`${last} and --cluster both name a cluster: choose one`);
   return { files: isCluster ? names.slice(0, -1) : names, cluster: isCluster ? last : named[0] };
-}
-
-/** Other clusters with tables are easily overlooked. */
-function othersWithTables(scenario: Scenario, shown: string): string {
-  const names = scenario.clusters
-    .filter((cluster) => cluster.name !== shown && isTablePolicy(lbPolicyOf(cluster)))
-    .map(({ name }) => printable(name));
-  return names.length === 0 ? '' : `Tables too: ${names.join(', ')}. Name one to see it.`;
 }
 
 /** One key per line; a final line feed ends the last one. */

@@ -5,7 +5,8 @@ import { FORMAT } from '../../core/document-format.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { githubAnnotations } from '../../report/problems.js';
 import { problemDocument, type TestDocument, jsonDocument } from '../../report/documents.js';
-import { failureText, junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
+import { measuredText } from '../../report/format.js';
+import { junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation } from '../../words/library.js';
 import { ExitCode, InputError, lookOf, type Session, type Work } from '../session.js';
@@ -83,7 +84,7 @@ async function tested(
     const judged = expect.map((one, index) => ({
       one,
       place: placeOf(document, scenario.expect[index]?.entry ?? index, asked),
-      failure: one.passed ? undefined : failureText(one, scenario.expect[index]),
+      failure: one.passed ? undefined : `${one.expectation}: it is ${measuredText(one, scenario.expect[index])}`,
     }));
     return {
       file,

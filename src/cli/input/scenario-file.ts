@@ -93,25 +93,20 @@ function readNamed(path: string, scenario: string, anywhere: boolean, onFile: (f
 function locate(path: string, folder: string, anywhere: boolean): string {
   const file = resolve(folder, path);
   if (anywhere) return file;
-  if (isAbsolute(path) || !isBelow(resolve(folder), file)) throw outside();
   try {
-    const real = realpathSync(file);
-    if (isBelow(realpathSync(folder), real)) return real;
+    const real = isAbsolute(path) || !isBelow(resolve(folder), file) ? undefined : realpathSync(file);
+    if (real !== undefined && isBelow(realpathSync(folder), real)) return real;
   } catch (error) {
     throw unreadable(error);
   }
-  throw outside();
+  throw new Error(
+    'a scenario reads files below its own folder, by relative paths; --allow-outside-files lets it read any',
+  );
 }
 
 function isBelow(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function outside(): Error {
-  return new Error(
-    'a scenario reads files below its own folder, by relative paths; --allow-outside-files lets it read any',
-  );
 }
 
 function unreadable(error: unknown): Error {

@@ -111,15 +111,10 @@ function clusterNow(cluster: ProxyCluster, counts: Counts, since: Counts): LiveC
   return {
     name,
     policy: world.settings.policyName,
-    panics: (parts.balancers[0]?.describe().priorities ?? [])
-      .filter(({ panic }) => panic)
-      .map(({ priority }) => priority),
-    hosts: rows.map(({ host, priority, latest }) => ({
-      address: host.address,
-      priority,
-      zone: host.locality.zone,
-      health: host.health,
-      share: sum === 0 ? undefined : latest / sum,
-    })),
+    panics: (parts.balancers[0]?.describe().priorities ?? []).flatMap(({ panic, priority }) => (panic ? priority : [])),
+    hosts: rows.map(({ host: { address, health, locality }, priority, latest }) => {
+      const share = sum === 0 ? undefined : latest / sum;
+      return { address, priority, zone: locality.zone, health, share };
+    }),
   };
 }

@@ -157,22 +157,17 @@ function groupTables(cluster: results.ClusterResult, layout: ReportLayout): stri
   const { hosts, localities, priorities, subsets, members = [] } = cluster;
   const parts = localityParts(localities.map(({ locality }) => locality));
   const hasLocalities = localities.length > 1 && localities.length < hosts.length && !followsPriorities(cluster);
-  const several = <Row extends GroupRow>(
-    heading: string,
-    rows: readonly Row[],
-    nameOf: (row: Row) => string,
-  ): string[] => (rows.length > 1 ? [...groupTable(heading, rows.map(nameOf), rows, layout), ''] : []);
-  const loads = priorityLoads(cluster);
+  const places = localities.map(({ locality }) => localityName(locality, parts));
   const levels = priorities.map(({ priority }) => String(priority));
   const passedOn = members.map((member) => printable(member.cluster));
-  return [
-    ...(hasLocalities
-      ? several(localityHeading(parts), localities, ({ locality }) => localityName(locality, parts))
-      : []),
-    ...(priorities.length > 1 ? [...groupTable('priority', levels, priorities, layout, loads), ''] : []),
-    ...(members.length > 0 ? [...groupTable('passed on to', passedOn, members, layout), ''] : []),
-    ...several('subset', subsets, ({ subset }) => printable(subset)),
+  const named = subsets.map(({ subset }) => printable(subset));
+  const tables = [
+    hasLocalities && groupTable(localityHeading(parts), places, localities, layout),
+    priorities.length > 1 && groupTable('priority', levels, priorities, layout, priorityLoads(cluster)),
+    members.length > 0 && groupTable('passed on to', passedOn, members, layout),
+    subsets.length > 1 && groupTable('subset', named, subsets, layout),
   ];
+  return tables.flatMap((lines) => (lines === false ? [] : [...lines, '']));
 }
 
 type GroupRow = Omit<results.GroupResult, 'hosts'> & Partial<Pick<results.GroupResult, 'hosts'>>;

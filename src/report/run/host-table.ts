@@ -133,13 +133,11 @@ function haveSeveralLatencies(rows: readonly TableRow[]): boolean {
 
 function rangeNote(between: readonly TableRow[], indent: number, layout: ReportLayout): string[] {
   const silent = between.filter((row) => row.requests === 0).length;
-  const some = between.length - silent;
-  const parts = [
-    ...(some > 0 ? [range(between)] : []),
-    ...(silent > 0 ? [`${counted(silent, 'host')} without a request`] : []),
-  ];
-  const text = `${' '.repeat(indent)}… ${counted(between.length, 'host')} in between: ${parts.join(', ')} (--all lists them)`;
-  const short = `${' '.repeat(indent)}… ${count(between.length)} in between: ${parts.join(', ')}`;
+  const none = `${counted(silent, 'host')} without a request`;
+  const parts = [...(silent < between.length ? [range(between)] : []), ...(silent > 0 ? [none] : [])].join(', ');
+  const margin = ' '.repeat(indent);
+  const text = `${margin}… ${counted(between.length, 'host')} in between: ${parts} (--all lists them)`;
+  const short = `${margin}… ${count(between.length)} in between: ${parts}`;
   return [layout.paint.faint(displayWidth(text) <= layout.width ? text : short)];
 }
 

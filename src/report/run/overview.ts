@@ -40,13 +40,14 @@ export function clusterTable(
 ): string[] {
   const known = shown.map((name) => clusters[name] as ClusterResult);
   const window = windowOf(question ?? [], known);
-  const rows = shown.map((name) => {
-    const cluster = clusters[name] as ClusterResult;
+  const rows = known.map((cluster, index) => {
     const loads = hasLoads(cluster) ? cluster.phases.map((phase) => busiestOf(phase)?.load ?? 0) : [];
-    return { name, cluster, load: largest(loads, 0) };
+    return { name: shown[index] ?? '', cluster, load: largest(loads, 0) };
   });
   const { name, number, text } = columnsOf(rows);
   const some = (of: (cluster: ClusterResult) => boolean): boolean => rows.some(({ cluster }) => of(cluster));
+  const overall = some(({ phases }) => phases.length > 1) ? ' over the run' : '';
+  const when = window ? ` from ${decimal(window.from_s, 3)} to ${seconds(window.to_s)}` : overall;
   const columns = [
     name('cluster', (row) => printable(row.name)),
     some(({ policy }) => policy !== rows[0]?.cluster.policy) && name('policy', (row) => printable(row.cluster.policy)),
@@ -57,14 +58,7 @@ export function clusterTable(
     some(({ latency_ms: { max } }) => (max ?? 0) > 0) && number('p99', (row) => millis(row.cluster.latency_ms.p99)),
     rows.some(({ load }) => load > 0) && number('peak load', ({ load }) => percent(load, 0)),
     some(({ hosts, members = hosts }) => members.length > 1) &&
-      text(
-        window !== undefined
-          ? `shares from ${decimal(window.from_s, 3)} to ${seconds(window.to_s)}`
-          : some(({ phases }) => phases.length > 1)
-            ? 'shares over the run'
-            : 'shares',
-        ({ cluster }) => sharesOf(cluster, window && hostsIn(cluster, window)),
-      ),
+      text(`shares${when}`, ({ cluster }) => sharesOf(cluster, window && hostsIn(cluster, window))),
   ];
   const more = hidden === 0 ? [] : [layout.paint.faint(`  … ${counted(hidden, 'more cluster')} (--full)`)];
   return [...table(columns, { ...layout, bars: false }, 2), ...more];
