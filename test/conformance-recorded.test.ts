@@ -15,6 +15,7 @@ const FOLDERS = {
   'recorded/timeline-mix': 105,
   'recorded/today/birth': 18,
   'recorded/today/cluster-hash': 10,
+  'recorded/today/hedging': 16,
   'recorded/today/mirror': 14,
   'recorded/today/route-hash': 16,
   'recorded/today/sticky-canary': 15,

@@ -1,6 +1,7 @@
 import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
 import type { ScriptedRandom } from '../random/random64.js';
+import { HEDGE_HEADER } from '../upstream/retry.js';
 import type { MirrorPolicy, RequestSpec, RetryPolicy, ScriptedAnswer } from '../settings/world.js';
 
 /** The used part of a time-out in whole percent, from whole ms; 0 without a time-out. */
@@ -58,7 +59,7 @@ export function requestPlan(
     readsKey: origin.readsKey ?? false,
     script: origin.script,
     answers: origin.answers,
-    hedges: hedgePolicy?.hedgeOnPerTryTimeout === true,
+    hedges: (headers[HEDGE_HEADER] ?? String(hedgePolicy?.hedgeOnPerTryTimeout)) === 'true',
     headers,
     priority,
     timeoutUs,

@@ -5,7 +5,7 @@ import { clusterStats, run } from '../support/run.js';
 const HOSTS = ['10.0.0.1:80', '10.0.0.2:80'];
 
 /** One request, whose tries may take 0.1 s each. */
-async function hedged(answers: readonly object[], retries = 1) {
+async function hedged(answers: readonly object[], retries = 1, more: object = {}) {
   const records: RequestRecord[] = [];
   const result = await run(
     {
@@ -20,6 +20,7 @@ async function hedged(answers: readonly object[], retries = 1) {
           timeout: '1s',
           retry_policy: { retry_on: '5xx', num_retries: retries, per_try_timeout: '0.1s' },
           hedge_policy: { hedge_on_per_try_timeout: true },
+          ...more,
         },
       ],
     },
@@ -30,6 +31,19 @@ async function hedged(answers: readonly object[], retries = 1) {
 }
 
 describe('a try that takes too long', () => {
+  it.each([
+    [true, 'false', 1],
+    [false, 'true', 0],
+    [undefined, 'true', 0],
+  ])('hedges by the policy (%s) unless the header says otherwise (%s)', async (policy, header, timeouts) => {
+    const more = {
+      hedge_policy: policy === undefined ? undefined : { hedge_on_per_try_timeout: policy },
+      headers: { 'x-envoy-hedge-on-per-try-timeout': header },
+    };
+    const { stats } = await hedged([{ service_time: '0.3s' }, {}], 1, more);
+    expect(stats).toMatchObject({ upstream_rq_200: 1, upstream_rq_retry: 1, upstream_rq_per_try_timeout: timeouts });
+  });
+
   it('goes on beside the next one, and its answer counts where it is first', async () => {
     const { attempts, status, latencyUs, stats } = await hedged([{ service_time: '0.3s' }, { service_time: '2s' }]);
     expect({ attempts, status, latencyUs }).toEqual({ attempts: 2, status: 200, latencyUs: 300_000 });

@@ -3,6 +3,7 @@ import { fileProblem, type Problem } from '../../core/problem.js';
 import { clustersAsked, type ProxySpec, type RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
+import { HEDGE_HEADER } from '../../upstream/retry.js';
 import { ORIGINAL_DST_HEADER } from '../../upstream/discovery/original-dst.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
 
@@ -79,8 +80,10 @@ function statsFeatures({ statsConfig }: ProxySpec): readonly string[] {
 const clusterFeatures = (cluster: Cluster): readonly string[] =>
   discoveryType(cluster) === undefined ? [`cluster_type ${cluster.clusterType?.name ?? ''}`] : [];
 
+const SIMULATED: ReadonlySet<string> = new Set([ORIGINAL_DST_HEADER, HEDGE_HEADER]);
+
 /** These headers control the proxy; any other header is for the host. */
 function requestFeatures({ headers }: RequestSpec): readonly string[] {
-  const names = Object.keys(headers).filter((name) => name.startsWith('x-proxy-') && name !== ORIGINAL_DST_HEADER);
+  const names = Object.keys(headers).filter((name) => name.startsWith('x-proxy-') && !SIMULATED.has(name));
   return names.map((name) => `header ${name}`);
 }

@@ -120,7 +120,7 @@ function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
     nowS += stepS + (seen?.latency_s ?? 0);
     const cookies =
       request.cookie_from === undefined ? [] : (observed.requests?.[request.cookie_from]?.set_cookie ?? []);
-    const one = { ...route, ...carried(request, cookies), ...answersOf(recording) };
+    const one = { ...route, ...carried(request, cookies, isInternal(recording)), ...answersOf(recording) };
     const count = countsOnly === true ? (request.repeat ?? 1) : 1;
     return Array.from({ length: count }, (_, time) => ({ ...one, at: `${(at + time * stepS).toFixed(6)}s` }));
   });
@@ -136,7 +136,7 @@ function overConnections({ requests = [], observed }: TodayCase, route: Json): r
   );
   return sent.map(({ request, connection }, index) => ({
     ...route,
-    ...carried(request, []),
+    ...carried(request, [], false),
     at: `${(index * STEP_S).toFixed(6)}s`,
     worker: workers.get(connection) ?? 0,
   }));
@@ -151,11 +151,17 @@ function answersOf({ hosts }: TodayCase): Json {
   return { answers };
 }
 
-function carried({ path, host = 'o', headers = {}, source }: TodayRequest, cookies: readonly string[]): Json {
+/** Headers that control the proxy are dropped where the client is not internal. */
+const CONTROL = 'x-envoy-';
+const isInternal = (recording: TodayCase): boolean => httpFilter(recording)['internal_address_config'] !== undefined;
+
+function carried(request: TodayRequest, cookies: readonly string[], internal: boolean): Json {
+  const { path, host = 'o', headers = {}, source } = request;
+  const kept = Object.entries(headers).filter(([name]) => internal || !name.startsWith(CONTROL));
   const sent = cookies.map((cookie) => cookie.split(';')[0] ?? '');
   return {
     headers: {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join('\n')])),
+      ...Object.fromEntries(kept.map(([name, value]) => [name, [value].flat().join('\n')])),
       ...(path !== undefined && { ':path': path }),
       ':authority': host,
       ...(sent.length > 0 && { cookie: sent.join('; ') }),
