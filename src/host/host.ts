@@ -2,11 +2,7 @@ import type { Struct } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 
 /** core.Locality: where a host or a proxy runs. */
-export interface Locality {
-  readonly region: string;
-  readonly zone: string;
-  readonly subZone: string;
-}
+export type Locality = Readonly<{ region: string; zone: string; subZone: string }>;
 
 export const NOWHERE: Locality = { region: '', zone: '', subZone: '' };
 

@@ -3,7 +3,7 @@ import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } 
 import type { Struct } from '../core/values.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
-import { fallbackName, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
+import { fallbackName, LAST_RESORTS, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
 import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { type Rules, RULES, rulesOf } from './rules.js';
 
@@ -99,8 +99,6 @@ export function subsets(options: SubsetOptions): Subsets {
     },
   };
 }
-
-const LAST_RESORTS = { ANY_ENDPOINT: 'any', DEFAULT_SUBSET: 'default', NO_FALLBACK: 'none' } as const;
 
 function filled(options: SubsetOptions): SubsetConfig {
   return {

@@ -74,6 +74,7 @@ function predictedRange(expectation: Expectation, prediction: predictions.Predic
   if (cluster === undefined) return { kind: 'unknown_cluster' };
   const hosts = subject.kind === 'share' ? subject.hosts : undefined;
   if (hosts !== undefined && !isOfAddresses(hosts, subject.cluster)) return { kind: 'selects_by_more' };
+  const matches = hosts && hostPredicate(hosts);
   const parts = partsOf(cluster, during);
   if (parts.length === 0) return { kind: 'nothing_then' };
   let requests: number | null = 0;
@@ -81,7 +82,8 @@ function predictedRange(expectation: Expectation, prediction: predictions.Predic
   for (const { split, part } of parts) {
     if (split.method === 'none') return split.obstacle ?? { kind: 'unpredicted_part' };
     if (split.method === 'approximate') return { kind: 'approximate' };
-    const portion = hosts === undefined ? split.no_host : sumOf(matching(split, hosts, subject.cluster));
+    const meant = matches && split.hosts.filter((host) => matches(selectable(host, subject.cluster)));
+    const portion = meant === undefined ? split.no_host : sumOf(meant);
     if (portion === undefined) return { kind: 'unpredicted_part' };
     portions.push(portion);
     requests = requests === null || split.requests === null ? null : requests + split.requests * part;
@@ -125,11 +127,6 @@ function overlap(phase: predictions.PredictedPhase, fromUs: Micros, toUs: Micros
 /** Predictions know hosts by address, priority and locality. */
 const isOfAddresses = ({ hostname, metadata, cluster }: Selector, own: string): boolean =>
   hostname === undefined && metadata === undefined && (cluster === undefined || cluster === own);
-
-function matching(split: predictions.PredictedSplit, hosts: Selector, cluster: string): predictions.PredictedPortion[] {
-  const matches = hostPredicate(hosts);
-  return split.hosts.filter((host) => matches(selectable(host, cluster)));
-}
 
 export function selectable(
   { address, priority, locality }: predictions.PredictedHost,

@@ -326,16 +326,12 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     predictor.stale = true;
     predictor.causesDelivered = true;
     predictor.startPhase(this.merges.nowUs, causes);
-    this.updateZones(predictor, reached, causes);
-  }
-
-  /** New lists of the local cluster matter to all other clusters of that proxy. */
-  private updateZones(local: ClusterPredictor, reached: readonly boolean[], causes: readonly CauseResult[]): void {
+    // New lists of the local cluster matter to all other clusters of that proxy.
     for (const [proxy, spec] of this.scenario.proxies.entries()) {
-      if (reached[proxy] !== true || spec.localClusterName !== local.name) continue;
+      if (reached[proxy] !== true || spec.localClusterName !== predictor.name) continue;
       for (const other of this.predictors) {
         const view = other.views[proxy];
-        if (other === local || view === undefined || !view.knowsZones) continue;
+        if (other === predictor || view === undefined || !view.knowsZones) continue;
         view.localDelivered();
         other.stale = true;
         other.startPhase(this.merges.nowUs, causes);

@@ -119,13 +119,7 @@ export type LoadCause =
   | { readonly why: 'fails_over_run'; readonly failed_share: number; readonly attempts: number }
   | { readonly why: 'fails_at_once'; readonly failed_share: number; readonly attempts: number }
   /** Without `failed_share`: it fails no more than others. */
-  | {
-      readonly why: 'latency';
-      readonly own_ms: number;
-      readonly others_ms: number;
-      readonly failed_share?: number;
-      readonly attempts: number;
-    }
+  | Readonly<{ why: 'latency'; own_ms: number; others_ms: number; failed_share?: number; attempts: number }>
   | { readonly why: 'unanswered'; readonly unanswered: number; readonly attempts: number };
 
 /** Why shares are what they are in one phase. */

@@ -13,11 +13,7 @@ const TOPICS = [
   'Statistics',
 ];
 
-export interface Example {
-  readonly name: string;
-  readonly topic: string;
-  readonly question: string;
-}
+export type Example = Readonly<{ name: string; topic: string; question: string }>;
 
 /** @param file base name, as `tiny-ring.yaml`. */
 export function describeExample(file: string, text: string): Example {

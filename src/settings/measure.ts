@@ -30,19 +30,9 @@ export type MeasureSubject =
   /** Of the busiest host, in units of what it can take, over stretches of so long. */
   | { readonly kind: 'host_load'; readonly cluster: string; readonly overUs: Micros }
   /** Nothing may come of losing so much or less, as `zone`, `2 hosts`: proven, not measured. */
-  | {
-      readonly kind: 'survives';
-      readonly cluster: string;
-      readonly lose: readonly string[];
-      readonly without: readonly Harm[];
-    }
+  | Readonly<{ kind: 'survives'; cluster: string; lose: readonly string[]; without: readonly Harm[] }>
   /** `request` counts arrivals, `cluster` is its, once it has come; null: no host was chosen. */
-  | {
-      readonly kind: 'decision';
-      readonly request: number;
-      readonly cluster?: string;
-      readonly host: string | null;
-    };
+  | Readonly<{ kind: 'decision'; request: number; cluster?: string; host: string | null }>;
 
 /** In which unit a measure is compared and reported: shares are percentages. */
 export const MEASURE_UNITS = {

@@ -33,10 +33,7 @@ export const leafOf = checks.checked('leafOf', leafIn, {
   ),
 });
 
-export interface SubjectOptions {
-  readonly version?: ProxyVersion;
-  readonly lbPolicy?: LbPolicy;
-}
+export type SubjectOptions = Readonly<{ version?: ProxyVersion; lbPolicy?: LbPolicy }>;
 
 const NAMED = checks.oneOf([...LB_POLICIES, ...Object.keys(EXTENSIONS)]);
 /** A policy of a module is an object. */

@@ -84,10 +84,7 @@ export interface StoryHost {
   readonly busy?: number | undefined;
 }
 
-export interface StoryStep {
-  readonly change?: HostChange | undefined;
-  readonly requests: readonly StoryRequest[];
-}
+export type StoryStep = Readonly<{ change?: HostChange | undefined; requests: readonly StoryRequest[] }>;
 
 /** `host` is an index into the story's hosts. */
 export type HostChange =

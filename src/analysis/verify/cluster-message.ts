@@ -263,11 +263,8 @@ export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean 
 
 /** When names are answered otherwise, or hosts are named again, for the first time, and the words for it. */
 export function changesOfDiscovery({ timeline }: Scenario): ReadonlyMap<Micros, readonly CauseResult[]> {
-  return new Map(
-    timeline.flatMap(({ action, atUs, label }): [Micros, readonly CauseResult[]][] =>
-      action.kind === 'dns' || action.kind === 'assign' ? [[atUs, [{ kind: 'timeline', entry: label }]]] : [],
-    ),
-  );
+  const changes = timeline.filter(({ action }) => action.kind === 'dns' || action.kind === 'assign');
+  return new Map(changes.map(({ atUs, label }) => [atUs, [{ kind: 'timeline', entry: label }]]));
 }
 
 /** Every address, `ip:port`, that a name of these clusters is ever answered. */
@@ -323,9 +320,11 @@ export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loo
       ...(hasLocality && { locality: { ...localityResult(locality) } }),
       priority,
       ...(weight !== undefined && { load_balancing_weight: weight }),
-      lb_endpoints: endpoints.map((endpoint) =>
-        endpointMessage(endpoint, placeOf(endpoint, loopback), lbMetadata(endpoint.metadata) ?? {}),
-      ),
+      lb_endpoints: endpoints.map((endpoint) => {
+        const { name, port } = dnsTarget(endpoint);
+        const place = `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
+        return endpointMessage(endpoint, place, lbMetadata(endpoint.metadata) ?? {});
+      }),
     })),
     policy: policyMessage(assignment),
   },
@@ -333,11 +332,6 @@ export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loo
 
 function policyMessage(of: Pick<Assignment, 'overprovisioningFactor' | 'weightedPriorityHealth'>): Struct {
   return { overprovisioning_factor: of.overprovisioningFactor, weighted_priority_health: of.weightedPriorityHealth };
-}
-
-function placeOf(endpoint: EndpointState, loopback: Loopback): string {
-  const { name, port } = dnsTarget(endpoint);
-  return `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
 }
 
 function answersOf({ dns, timeline }: Scenario): readonly ReadonlyMap<string, DnsAnswer>[] {

@@ -6,7 +6,6 @@ import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation } from '../run/run-scenario.js';
-import type { Simulation } from '../../simulation/simulation.js';
 import type { Pause } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
 import { type Traffic, weighingIn } from './situations.js';
@@ -146,22 +145,17 @@ export async function ownDecisions(
   for (const [stage, untilUs] of ends.entries()) {
     while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
     const { counters, gauges } = simulation.result().stats;
+    const known = simulation.proxies.flatMap((one) => one.clusters);
+    const keeping = known.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe())));
     decisions.push({
       hosts: hosts[stage] ?? [],
       stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]),
       requests: requestsEach,
-      unsettled: unsettledIn(simulation),
+      unsettled: new Set(keeping.map(({ name }) => name)),
       clusters: new Map(simulation.proxies.flatMap((proxy) => [...capturedOf(proxy)])),
     });
   }
   return decisions;
-}
-
-function unsettledIn({ proxies }: Simulation): ReadonlySet<string> {
-  const clusters = proxies.flatMap((proxy) => proxy.clusters);
-  return new Set(
-    clusters.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe()))).map(({ name }) => name),
-  );
 }
 
 /**

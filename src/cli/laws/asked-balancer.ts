@@ -82,10 +82,7 @@ function ofList({ name, follows, takes_turns, choices, distinct = false }: Descr
   };
 }
 
-interface AskedTable {
-  readonly list: number;
-  readonly size: number;
-}
+type AskedTable = Readonly<{ list: number; size: number }>;
 
 function ofTable({ name, ignores_order }: Described, ask: Ask): Laws {
   let lists = 0;

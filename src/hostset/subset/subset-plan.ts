@@ -131,6 +131,8 @@ export interface PlanStep {
   readonly fallback: Fallback | undefined;
 }
 
+export const LAST_RESORTS = { ANY_ENDPOINT: 'any', DEFAULT_SUBSET: 'default', NO_FALLBACK: 'none' } as const;
+
 /** What applies where no step finds a subset. `cluster`: the cluster's own fallback policy. */
 export type LastResort = 'none' | 'any' | 'default' | 'cluster';
 
@@ -199,13 +201,13 @@ export class Planner {
         case undefined:
           return finished(steps, 'cluster', fallback, ofCluster);
         case 'NO_FALLBACK':
-          return finished(steps, 'none', fallback, { kind: 'selector', policy: selector.policy });
+        case 'ANY_ENDPOINT':
+        case 'DEFAULT_SUBSET': {
+          const { policy } = selector;
+          return finished(steps, LAST_RESORTS[policy], fallback, { kind: 'selector', policy });
+        }
         case 'UNFINISHED':
           return finished(steps, 'none', fallback, { kind: 'unfinished' });
-        case 'ANY_ENDPOINT':
-          return finished(steps, 'any', fallback, { kind: 'selector', policy: selector.policy });
-        case 'DEFAULT_SUBSET':
-          return finished(steps, 'default', fallback, { kind: 'selector', policy: selector.policy });
         case 'KEYS_SUBSET': {
           const reduced = criteria.filter(({ key }) => selector.keysSubset.has(key));
           // Validation requires a proper subset of the selector's keys; otherwise this loop would not end.
@@ -260,8 +262,7 @@ export function subsetRules(
 }
 
 function fallbacks(last: Plan['last'], { fallbackPolicy, panicModeAny }: SubsetConfig): readonly SubsetCandidate[] {
-  if (last === 'any' || last === 'default') return [{ kind: last }];
-  if (last === 'none' || fallbackPolicy === 'NO_FALLBACK') return [];
-  const first: SubsetCandidate = { kind: fallbackPolicy === 'ANY_ENDPOINT' ? 'any' : 'default' };
-  return panicModeAny ? [first, { kind: 'any' }] : [first];
+  const first = last === 'cluster' ? LAST_RESORTS[fallbackPolicy] : last;
+  if (first === 'none') return [];
+  return last === 'cluster' && panicModeAny ? [{ kind: first }, { kind: 'any' }] : [{ kind: first }];
 }

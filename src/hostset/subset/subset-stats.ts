@@ -17,9 +17,7 @@ function add(into: ZoneCounts, counts: ZoneCounts, times = 1): void {
   for (const count of COUNTED) into[count] += times * counts[count];
 }
 
-export interface Counted {
-  readonly zoneCounts: ZoneCounts;
-}
+export type Counted = Readonly<{ zoneCounts: ZoneCounts }>;
 
 /**
  * In the proxy every update of priority 0 rebuilds the zone structures of every subset, and each rebuild is counted. Here

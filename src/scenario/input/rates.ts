@@ -165,10 +165,7 @@ export interface Rates {
 }
 
 /** As on the command line, with units. */
-export interface TimesApart {
-  readonly statsInterval?: string | undefined;
-  readonly uptime?: string | undefined;
-}
+export type TimesApart = Readonly<{ statsInterval?: string | undefined; uptime?: string | undefined }>;
 
 /**
  * The files that are no pages of /stats, and what those pages count; no rates: there is no page, or it counts nothing. A page of

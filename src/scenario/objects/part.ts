@@ -16,11 +16,7 @@ export interface Draft {
 
 type Sentence = keyof typeof OBJECTS.sentences;
 
-export interface Finding {
-  readonly severity: 'error' | 'warning';
-  readonly span: Span;
-  readonly message: string;
-}
+export type Finding = Readonly<{ severity: 'error' | 'warning'; span: Span; message: string }>;
 
 /** What was asked for, and what is said of it: with an error there is no scenario. */
 export type Log = Readonly<{ read: Set<SourceNode>; findings: Finding[] }>;

@@ -9,7 +9,6 @@ import { statsFilter } from '../../stats/matcher.js';
 import { collectStats, presentClusters, statPrefix } from './cluster-stats.js';
 import type { ClusterWorld } from '../environment.js';
 import type { World } from '../world.js';
-import type { Locality } from '../../host/host.js';
 import { crosses } from '../../result/fleet.js';
 import { DurationRecorder } from '../../result/latency.js';
 import { endOf, type ProxySpec } from '../../settings/world.js';
@@ -194,8 +193,12 @@ export class Measurement {
     if (row !== -1 && request.plan.hashed) keys?.seen(request, home.serverOf(row).index, nowUs >= this.fromUs);
     if (nowUs < this.fromUs) return;
     this.decisions++;
-    if (subject.kind === 'crosses_zones' && row !== -1)
-      this.crossing(request.upstream.proxy.spec.node?.locality, home, row);
+    if (subject.kind === 'crosses_zones' && row !== -1) {
+      const from = request.upstream.proxy.spec.node?.locality;
+      // Proxies without a place are in none.
+      if (from !== undefined) this.placed++;
+      if (from !== undefined && crosses(from, home.rows.rows[row]?.locality)) this.hits++;
+    }
     if (subject.kind === 'no_host' && row === -1) this.hits++;
     if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
     if (row !== -1) load?.given(home.serverOf(row), nowUs);
@@ -259,13 +262,6 @@ export class Measurement {
   /** For the load of hosts: the host. */
   busiest(): BusiestHost | undefined {
     return this.load?.busiest(this.world.nowUs);
-  }
-
-  /** Proxies without a place are in none. */
-  private crossing(from: Locality | undefined, home: ClusterWorld, row: number): void {
-    if (from === undefined) return;
-    this.placed++;
-    if (crosses(from, home.rows.rows[row]?.locality)) this.hits++;
   }
 
   private means(hosts: Selector, row: number, cluster: ClusterWorld): boolean {
