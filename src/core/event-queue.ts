@@ -157,15 +157,13 @@ export class EventQueue<Kind extends number = number> {
   }
 
   private grow(): void {
-    const size = this.times.length * 2;
-    const times = new Float64Array(size).fill(Infinity);
-    times.set(this.times);
-    const ranks = new Float64Array(size);
-    ranks.set(this.ranks);
-    const payloads = new Int32Array(size);
-    payloads.set(this.payloads);
-    this.times = times;
-    this.ranks = ranks;
-    this.payloads = payloads;
+    const { times, ranks, payloads } = this;
+    const size = times.length * 2;
+    this.times = new Float64Array(size).fill(Infinity);
+    this.times.set(times);
+    this.ranks = new Float64Array(size);
+    this.ranks.set(ranks);
+    this.payloads = new Int32Array(size);
+    this.payloads.set(payloads);
   }
 }

@@ -5,10 +5,8 @@ import { type Runtime, runtimeInteger } from '../core/environment.js';
 
 /** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
 export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number): number {
-  return Math.min(
-    100,
-    runtimeInteger(runtime, 'upstream.healthy_panic_threshold', wholePercent(healthyPanicThreshold)),
-  );
+  const configured = wholePercent(healthyPanicThreshold);
+  return Math.min(100, runtimeInteger(runtime, 'upstream.healthy_panic_threshold', configured));
 }
 
 /** Percent of the hosts, whatever their weights, that are healthy or degraded; excluded ones do not count. 0: none counts. */

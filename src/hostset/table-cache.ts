@@ -47,12 +47,9 @@ export class TableCache implements TableSource {
     if (known !== undefined) return known as Table;
     const table = build();
     this.tables.set(key, new WeakRef(table));
-    if (this.tables.size >= this.sweepAt) this.sweep();
-    return table;
-  }
-
-  private sweep(): void {
-    for (const [key, table] of this.tables) if (table.deref() === undefined) this.tables.delete(key);
+    if (this.tables.size < this.sweepAt) return table;
+    for (const [old, kept] of this.tables) if (kept.deref() === undefined) this.tables.delete(old);
     this.sweepAt = 2 * this.tables.size + 64;
+    return table;
   }
 }

@@ -175,11 +175,8 @@ export interface ZoneSizes {
   readonly forced: number | undefined;
 }
 
-export function zoneSizes({
-  config,
-  version,
-  runtime,
-}: Pick<ZoneRoutingInput, 'config' | 'version' | 'runtime'>): ZoneSizes {
+export function zoneSizes(input: Pick<ZoneRoutingInput, 'config' | 'version' | 'runtime'>): ZoneSizes {
+  const { config, version, runtime } = input;
   const least = runtimeInteger(runtime, 'upstream.zone_routing.min_cluster_size', config.minClusterSize);
   const byRuntime = runtimeInteger(runtime, 'upstream.zone_routing.force_local_zone.min_size', 0);
   const forced = byRuntime > 0 ? byRuntime : config.forceLocalZone?.minSize;

@@ -57,12 +57,9 @@ function metric(report: LoadReport, name: string): number {
 /** undefined: no weight follows, since no request was served or there was no load. */
 export function reportedWeight(
   report: LoadReport,
-  {
-    errorPenalty,
-    metricNames,
-    namedFirst,
-  }: Pick<ClientSideWeightsConfig, 'errorPenalty' | 'metricNames' | 'namedFirst'>,
+  config: Pick<ClientSideWeightsConfig, 'errorPenalty' | 'metricNames' | 'namedFirst'>,
 ): number | undefined {
+  const { errorPenalty, metricNames, namedFirst } = config;
   const { rps, eps } = report;
   if (!(rps > 0)) return undefined;
   const utilization = utilizationOf(report, metricNames, namedFirst) + (errorPenalty * eps) / rps;

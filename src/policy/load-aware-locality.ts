@@ -31,11 +31,8 @@ export interface LocalityLoad {
 }
 
 /** The part of a new mean in the smoothed value at each update. */
-export function smoothingFactor({
-  updateUs,
-  smoothingUs,
-}: Pick<LoadAwareLocalityConfig, 'updateUs' | 'smoothingUs'>): number {
-  return 1 - Math.exp(-updateUs / smoothingUs);
+export function smoothingFactor(config: Pick<LoadAwareLocalityConfig, 'updateUs' | 'smoothingUs'>): number {
+  return 1 - Math.exp(-config.updateUs / config.smoothingUs);
 }
 
 /** @param hasLocal the first locality is the proxy's own. @returns weights, parallel to the localities; all 0 where none has hosts. */

@@ -35,7 +35,10 @@ export class DeliveredSubsets {
 
   /** The subsets and fallbacks that a request with this metadata tries, in order. */
   candidates(metadata: Struct | undefined): readonly SubsetCandidate[] {
-    return this.rules(metadata, ({ subset }) => this.answers(subset));
+    return this.rules(metadata, ({ subset }) => {
+      const entry = this.members.find(subset);
+      return entry !== undefined && !(this.readsHealthLive && this.firstIsUnhealthy(entry));
+    });
   }
 
   levelsOf(candidate: SubsetCandidate, levels: readonly DeliveredLevel[]): DeliveredLevel[] {
@@ -59,12 +62,6 @@ export class DeliveredSubsets {
     return levels.reduce((sum, { hosts, priority }) => {
       return sum + (candidate.kind === 'any' ? hosts : (entry?.rowsAt(priority) ?? [])).length;
     }, 0);
-  }
-
-  /** Whether a subset of these keys and values exists. */
-  private answers(key: string): boolean {
-    const entry = this.members.find(key);
-    return entry !== undefined && !(this.readsHealthLive && this.firstIsUnhealthy(entry));
   }
 
   /** The first host of the lowest priority answers, whatever its health. */

@@ -1,5 +1,5 @@
 import { entryOf, addTo, smallest, type Struct } from '../core/values.js';
-import { type Runtime, runtimeDouble, runtimeInteger } from '../core/environment.js';
+import { type Runtime, runtimeDouble } from '../core/environment.js';
 import type { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -19,6 +19,7 @@ import { candidateName, type SubsetCandidate } from '../hostset/subset/subset-pl
 import { DeliveredSubsets } from './delivered-subsets.js';
 import { subsetFacts } from '../hostset/subset/subset-facts.js';
 import { zoneRule, type ZoneRule } from './zone-rule.js';
+import { zoneRoutingPercent } from '../hostset/zone-aware.js';
 import { availablePercent, normalizedTotal, panicThreshold, wholePercent } from '../hostset/priority-load.js';
 import { type BalancerDescription, describePriority } from '../hostset/describe.js';
 import { effectiveLocalityWeights, healthyHosts } from '../hostset/locality-weights.js';
@@ -166,11 +167,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
 
   context(underLoad: Obstacle | undefined): PickContext {
     const { config, runtime, spec } = this;
-    const enabled = runtimeInteger(
-      runtime,
-      'upstream.zone_routing.enabled',
-      wholePercent(config.zoneAware.routingEnabled),
-    );
+    const enabled = zoneRoutingPercent(runtime, wholePercent(config.zoneAware.routingEnabled));
     const local = this.localLevel();
     return {
       config,

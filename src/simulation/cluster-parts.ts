@@ -129,16 +129,14 @@ export function createParts(
   const hasMain = hasLocalCluster || subset !== undefined || isTablePolicy(lb.lbPolicy);
   const threads = Array.from({ length: spec.workers + Number(hasMain) }, (_, index) => index + Number(!hasMain));
   const balancers = aggregates.length > 0 ? aggregates : threads.map(createBalancer);
+  const socketCounts = before?.upstream.transportSockets.counts;
   const upstream = new UpstreamCluster(
     {
       name,
       ...info.hosts,
       runtime,
       managerStats: proxy.managerStats,
-      transportSockets: new TransportSocketMatcher(
-        settings.transportSocketMatches,
-        before?.upstream.transportSockets.counts,
-      ),
+      transportSockets: new TransportSocketMatcher(settings.transportSocketMatches, socketCounts),
       membership: cluster.membership,
       balancers,
     },

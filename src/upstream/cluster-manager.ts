@@ -228,11 +228,8 @@ export class ClusterManager<C extends ManagedCluster> {
 }
 
 /** Every cluster that requests may ask for; those that only `update_cluster` adds do not exist yet, absent ones never. */
-function clustersOf({
-  clusters,
-  absentClusters,
-  timeline,
-}: Pick<WorldSettings, 'clusters' | 'absentClusters' | 'timeline'>) {
+function clustersOf(world: Pick<WorldSettings, 'clusters' | 'absentClusters' | 'timeline'>) {
+  const { clusters, absentClusters, timeline } = world;
   const names = new Set(clusters.map(({ name }) => name));
   const others = [...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster), ...absentClusters];
   const notYet = others.filter(({ name }) => !names.has(name) && names.add(name));

@@ -120,17 +120,14 @@ interface DnsListener {
  * one are closed. After a failed query, or an empty answer, nothing changes.
  */
 export function discoverByDns(
-  {
-    type,
-    settings,
-    assignment,
-  }: Pick<ManagedCluster, 'type' | 'assignment'> & { readonly settings: Pick<ClusterSettings, 'dns'> },
+  cluster: Pick<ManagedCluster, 'type' | 'assignment'> & { readonly settings: Pick<ClusterSettings, 'dns'> },
   upstream: () => Pick<UpstreamCluster, 'membership' | 'applyName' | 'setLogicalHost' | 'keepLogicalHost'>,
   quirks: Quirks,
   env: DnsEnvironment,
   listener: DnsListener,
 ): Discovery {
   const { clock } = env;
+  const { type, settings, assignment } = cluster;
   const isStrict = type === 'STRICT_DNS';
   const strict = (name: string, before: readonly EndpointState[], answer: NameAnswer): void => {
     const change = changedAddresses(name, before, answer.endpoints);
