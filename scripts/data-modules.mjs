@@ -186,6 +186,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
   },
   ...[
     ['src/scenario', 'origins'],
+    ['src/scenario/assemble', 'phrases'],
     ['src/scenario/check', 'findings'],
     ['src/policy/foreign', 'faults'],
   ].map(([folder, name]) => ({

@@ -7,19 +7,14 @@ import { messageOfUrl, readInApi, typeOfUrl } from './reader/any-value.js';
 import { apiSchema } from './reader/api-schema.js';
 import { readerOf } from './reader/walk.js';
 import type { MessageInfo } from './reader/schema.js';
+import { KNOWN_NAMES } from './generated/known-names.js';
 import { fieldsOf } from './json-schema.js';
 
 export type MessageSchema = Readonly<{ schema: Schema<unknown>; info: MessageInfo }>;
 
 /** Messages of the schema document that are in no field of a cluster, its hosts, a node or a sink. */
 export function standalone(): readonly Schema<unknown>[] {
-  return [
-    'api.v2.core.AsyncDataSource',
-    'api.v2.core.ControlPlane',
-    'api.v2.core.RuntimeFeatureFlag',
-    'api.v2.core.RuntimeUInt32',
-    'api.v2.UpstreamBindConfig',
-  ].flatMap((name) => apiSchema(name, 'v2') ?? []);
+  return KNOWN_NAMES.standalone.flatMap((name) => apiSchema(name, 'v2') ?? []);
 }
 
 /** In fields that are newer than v2 the key is optional. */
@@ -58,10 +53,7 @@ export function messagesBelow(schemas: readonly Schema<unknown>[]): ReadonlyMap<
     for (const one of messagesIn(schema)) {
       if (found.has(one.info.name)) continue;
       found.set(one.info.name, one);
-      addAll(
-        open,
-        fieldsOf(one.info).map((field) => field.schema),
-      );
+      for (const field of fieldsOf(one.info)) open.push(field.schema);
     }
   }
   return found;

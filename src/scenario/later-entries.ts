@@ -22,10 +22,8 @@ export class LaterEntries {
   read(written: Readonly<Record<string, unknown>>, nowUs: Micros): settings.TimelineEntry {
     const { scenario, timeline } = this;
     const timed = 'at' in written || 'every' in written ? written : { at: formatDuration(nowUs), ...written };
-    const document = new SourceDocument(
-      [{ file: '', text: '', json: true }],
-      nodeOf(timed as Plain, { start: 0, end: 0 }),
-    );
+    const root = nodeOf(timed as Plain, { start: 0, end: 0 });
+    const document = new SourceDocument([{ file: '', text: '', json: true }], root);
     const { value: entry, problems } = check(TimelineEntrySchema, document, { vocabulary: 'scenario' });
     const errors = problems.filter(({ severity }) => severity === 'error');
     const wrong = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

@@ -72,11 +72,8 @@ export const Cluster: Schema<Cluster> = messageWith('Cluster', {
 export function clusterIn(message: Struct): Cluster | undefined {
   const { document } = parseDocument(JSON.stringify(message), 'a cluster');
   if (document === undefined) return undefined;
-  const api = new SourceDocument(
-    document.texts.map((text) => ({ ...text, api: 'v3' as const })),
-    document.root,
-  );
-  return check(Cluster, api, { vocabulary: 'proxy', forRun: true }).value;
+  const texts = document.texts.map((text) => ({ ...text, api: 'v3' as const }));
+  return check(Cluster, new SourceDocument(texts, document.root), { vocabulary: 'proxy', forRun: true }).value;
 }
 
 /** The name in statistics: `alt_stat_name` if there is one; `:` would end a name in some sinks. */

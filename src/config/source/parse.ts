@@ -40,10 +40,8 @@ export function parseDocument(text: string, file: string, from = 0): ParseResult
   if (second === undefined) return { document, problems };
   const place = document.position(second.start - from);
   const message = 'only the first document of a file is read';
-  return {
-    document,
-    problems: [...problems, { severity: 'warning', path: '', ...place, message, rule: 'several-documents', length: 1 }],
-  };
+  const rest: Problem = { severity: 'warning', path: '', ...place, message, rule: 'several-documents', length: 1 };
+  return { document, problems: [...problems, rest] };
 }
 
 /** As {@link parseDocument}, all documents of the text. */

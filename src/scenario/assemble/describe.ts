@@ -2,12 +2,14 @@ import type { Action, Comparator, Expectation } from '../model.js';
 import { byKind, jsonText } from '../../core/values.js';
 import { listed } from '../../core/words.js';
 import type { DnsAnswer } from '../../settings/world.js';
-import type { Behavior, ConnectionEnd, Discipline, Duration, HealthCheckAnswer } from '../../settings/behavior.js';
+import type { Behavior, Duration } from '../../settings/behavior.js';
+import { fill } from '../../core/fill.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration, formatPercent, formatRate } from '../fields/units.js';
 import { MICROS_PER_SECOND } from '../../core/units.js';
 import { MEASURE_UNITS, type MeasureSubject, type MeasureUnit } from '../../settings/measure.js';
 import type { Selector } from '../../settings/selector.js';
+import { PHRASES } from './generated/phrases.js';
 
 /** Sentences for reports: what a timeline entry does, as a person would say it. */
 
@@ -27,73 +29,25 @@ const describeDistribution = byKind<Duration, string>({
   empirical: ({ valuesUs }) => `one of ${valuesUs.length} values`,
 });
 
-const HEALTH_CHECKS = {
-  ok: 'passes health checks',
-  degraded: 'answers health checks as degraded',
-  hang: 'does not answer health checks',
-  refuse: 'refuses health checks',
-} as const;
-
-const CLOSES: Readonly<Record<ConnectionEnd, string>> = {
-  never: 'closes no connections',
-  announced: 'closes connections with its answers',
-  silent: 'closes connections after its answers',
-  early: 'closes connections before its answers',
-  instead: 'closes connections instead of answering',
-};
-
-const DISCIPLINES: Readonly<Record<Discipline, string>> = {
-  first_come_first_served: 'serves who came first',
-  processor_sharing: 'serves all at once',
-};
-
-function describeHealthCheck(answer: HealthCheckAnswer): string {
-  return typeof answer === 'number' ? `answers health checks with ${answer}` : HEALTH_CHECKS[answer];
-}
-
-function serviceTimePhrase(time: Duration): string {
-  const takes = describeDistribution(time);
-  return time.kind === 'constant' ? `begins to take ${takes} a request` : `gets service times ${takes}`;
-}
-
-const unlimited = (count: number): string => (count === Infinity ? 'unlimited' : String(count));
-
-/** One phrase for each field that is set, each a verb after the hosts: "stops answering", "begins to take 5 ms a request". */
-function describeBehavior(behavior: Partial<Behavior>): string[] {
-  const phrases: string[] = [];
-  const { serviceTime, concurrency, queueLimit, errorRate, errorStatus, connectTime, connectFailureRate } = behavior;
-  if (behavior.down === 'refuse') phrases.push('stops answering');
-  if (behavior.down === 'hang') phrases.push('accepts connections and never answers');
-  if (behavior.down === 'none') phrases.push('answers again');
-  if (behavior.healthCheck !== undefined) phrases.push(describeHealthCheck(behavior.healthCheck));
-  if (serviceTime !== undefined) phrases.push(serviceTimePhrase(serviceTime));
-  if (concurrency !== undefined) phrases.push(`has concurrency ${unlimited(concurrency)}`);
-  if (behavior.discipline !== undefined) phrases.push(DISCIPLINES[behavior.discipline]);
-  if (queueLimit !== undefined) phrases.push(`has queue limit ${unlimited(queueLimit)}`);
-  if (errorRate !== undefined) {
-    const status = errorStatus === undefined ? 'errors' : String(errorStatus);
-    phrases.push(
-      errorRate === 0 ? 'answers without errors' : `begins to answer ${formatPercent(errorRate)} with ${status}`,
-    );
-  } else if (errorStatus !== undefined) phrases.push(`has error status ${errorStatus}`);
-  if (behavior.errorHeaders !== undefined) {
-    const names = Object.keys(behavior.errorHeaders);
-    phrases.push(names.length === 0 ? 'has errors without headers' : `has ${names.join(', ')} in its errors`);
-  }
-  if (behavior.closes !== undefined) phrases.push(CLOSES[behavior.closes]);
-  if (behavior.closeRate !== undefined) phrases.push(`does so at ${formatPercent(behavior.closeRate)} of requests`);
-  if (connectTime !== undefined) phrases.push(`connects in ${describeDistribution(connectTime)}`);
-  if (connectFailureRate !== undefined) phrases.push(`fails ${formatPercent(connectFailureRate)} of connections`);
-  if (behavior.zoneLatency !== undefined) phrases.push('has network latency by zone');
-  if (behavior.networkLatency !== undefined)
-    phrases.push(`has network latency ${describeDistribution(behavior.networkLatency)}`);
-  if (behavior.immediateHealthCheckFail !== undefined)
-    phrases.push(behavior.immediateHealthCheckFail ? 'asks to be failed at once' : 'no longer asks to be failed');
-  if (behavior.loadReport === 'none') phrases.push('reports no load');
-  else if (behavior.loadReport === 'measured') phrases.push('reports the load that it measures');
-  else if (behavior.loadReport !== undefined) phrases.push('reports another load');
-  if (behavior.initialActiveRequests !== undefined) phrases.push(`holds ${behavior.initialActiveRequests} requests`);
-  return phrases;
+/** One phrase for each field that is set: "stops answering, begins to take 5 ms a request". */
+function describeBehavior(behavior: Partial<Behavior>): string {
+  const { serviceTime, concurrency, queueLimit, errorRate, errorStatus, errorHeaders, loadReport } = behavior;
+  const { connectTime, networkLatency, zoneLatency } = behavior;
+  const values = {
+    ...behavior,
+    takes: serviceTime && describeDistribution(serviceTime),
+    concurrency: concurrency === Infinity ? 'unlimited' : concurrency,
+    queueLimit: queueLimit === Infinity ? 'unlimited' : queueLimit,
+    status: errorStatus ?? 'errors',
+    onlyStatus: errorRate === undefined ? errorStatus : undefined,
+    headers: errorHeaders && Object.keys(errorHeaders),
+    connects: connectTime && describeDistribution(connectTime),
+    isByZone: zoneLatency !== undefined,
+    latency: networkLatency && describeDistribution(networkLatency),
+    load: typeof loadReport === 'object' ? 'other' : loadReport,
+  };
+  const phrases = PHRASES.behavior.map((phrase) => fill(phrase, values));
+  return phrases.filter((phrase) => phrase !== '').join(', ');
 }
 
 const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
@@ -122,7 +76,7 @@ export const describeAction = byKind<Action, string>({
   dns: ({ answers }) => describeDns(answers),
   update_cluster: ({ cluster }) => `an update replaces cluster ${cluster.name} and all its connections`,
   remove_cluster: ({ name }) => `cluster ${name} is removed`,
-  set_behavior: ({ hosts, behavior }) => `${describeSelector(hosts)} ${describeBehavior(behavior).join(', ')}`,
+  set_behavior: ({ hosts, behavior }) => `${describeSelector(hosts)} ${describeBehavior(behavior)}`,
   set_rate: ({ workload, perSecond }) => `${workload} sends ${formatRate(perSecond)}`,
   set_runtime: ({ values }) =>
     Object.entries(values)

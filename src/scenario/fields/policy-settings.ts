@@ -83,10 +83,8 @@ function valueOf(node: SourceNode, setting: SettingSchema): JsonValue | undefine
 function boundProblem(value: JsonValue, setting: SettingSchema): string | undefined {
   if (setting.type === 'boolean') return undefined;
   if (setting.type === 'string') {
-    const { enum: words } = setting;
-    return words === undefined || (typeof value === 'string' && words.includes(value))
-      ? undefined
-      : `expected ${expected(setting)}, found ${described(value)}`;
+    const isKnown = setting.enum?.some((word) => word === value) ?? true;
+    return isKnown ? undefined : `expected ${expected(setting)}, found ${described(value)}`;
   }
   const number = Number(value);
   const { minimum, exclusiveMinimum, maximum } = setting;
@@ -108,11 +106,10 @@ export function expected(setting: SettingSchema): string {
     case 'duration': {
       const { minimum, exclusiveMinimum, maximum } = setting;
       const what = { number: 'a number', integer: 'a whole number', duration: 'a duration, as 250ms' }[setting.type];
-      const bounds = [
-        ...(minimum === undefined ? [] : [`at least ${written(minimum, setting)}`]),
-        ...(exclusiveMinimum === undefined ? [] : [`above ${written(exclusiveMinimum, setting)}`]),
-        ...(maximum === undefined ? [] : [`at most ${written(maximum, setting)}`]),
-      ];
+      const limits = Object.entries({ 'at least': minimum, above: exclusiveMinimum, 'at most': maximum });
+      const bounds = limits.flatMap(([word, limit]) =>
+        limit === undefined ? [] : [`${word} ${written(limit, setting)}`],
+      );
       return bounds.length === 0 ? what : `${what}, ${bounds.join(' and ')}`;
     }
   }

@@ -100,11 +100,8 @@ export class Pruner {
 
   /** A message by the table of v3: known fields, and below an Any those of the packages. @param wanted default: all. */
   private known(node: SourceNode, message: string, packages: string, wanted?: Wanted): SourceNode {
-    const fields = new Map(
-      apiOf('v3')
-        .message(message)
-        ?.fields.map((field) => [field.name, field]),
-    );
+    const table = apiOf('v3').message(message)?.fields ?? [];
+    const fields = new Map(table.map((field) => [field.name, field]));
     const read = infoOf(apiSchema(message, 'v3'))?.shape ?? {};
     if (!trees.isMap(node)) return node;
     return this.entries(node, spellings(['@type', ...fields.keys()]), (key, value) => {
@@ -121,12 +118,9 @@ export class Pruner {
       };
       if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key)))
         return this.leave(own(read, key)?.marks.lacking);
-      return field.label === 'repeated'
-        ? trees.listNode(
-            flatItems(value).flatMap((item) => one(item) ?? []),
-            value,
-          )
-        : one(value);
+      if (field.label !== 'repeated') return one(value);
+      const items = flatItems(value).flatMap((item) => one(item) ?? []);
+      return trees.listNode(items, value);
     });
   }
 

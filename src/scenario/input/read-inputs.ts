@@ -1,5 +1,5 @@
 import { messageOfUrl } from '../../config/reader/any-value.js';
-import { addAll } from '../../core/values.js';
+import { addAll, present } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake, spellings } from '../../config/reader/letter-case.js';
@@ -180,11 +180,9 @@ function together(
   const api = options.api ?? (objects === undefined ? undefined : 'v3');
   const roots = objects?.roots ?? written;
   const problems = objects === undefined ? read : [...read, ...findingsOf(objects, texts)];
-  const evidences: readonly (ApiEvidence | undefined)[] =
-    objects === undefined ? texts.map(({ evidence }) => evidence) : [{ version: 'v3', by: objects.form }];
-  const apis = new Map(
-    evidences.flatMap((evidence): [string, ApiEvidence][] => (evidence === undefined ? [] : [[evidence.by, evidence]])),
-  );
+  const ofObjects = objects && { version: 'v3' as const, by: objects.form };
+  const evidences = present(ofObjects === undefined ? texts.map(({ evidence }) => evidence) : [ofObjects]);
+  const apis = new Map(evidences.map((evidence) => [evidence.by, evidence]));
   const bare = !roots.some(isScenario);
   const found = roots.flatMap((root) => (isScenario(root) ? [] : (resourcesOf(root) ?? [])));
   const statusOnly =

@@ -102,9 +102,8 @@ export const healthRules = {
     const entry = timeline.findIndex(
       ({ action }) => action.kind === 'remove_hosts' && (action.hosts.cluster ?? name) === name,
     );
-    return (
-      entry !== -1 && { of: { path: ['timeline', entry] }, place: one.placeOf('drain_connections_on_host_removal') }
-    );
+    const place = one.placeOf('drain_connections_on_host_removal');
+    return entry !== -1 && { of: { path: ['timeline', entry] }, place };
   }),
 
   'new-hosts-without-checks': eachCluster(

@@ -87,16 +87,8 @@ export const tablesRules = {
     const size = isWritten ? 'minimum_ring_size' : one.placeOf('ring_hash_lb_config', 'minimum_ring_size');
     const room = wanted > maximum ? 'maximum_ring_size' : undefined;
     const advice = wanted <= LB_DEFAULTS.maximumRingSize ? 'size' : 'weights';
-    return {
-      at,
-      entries: entries === 1 ? 'one entry' : `${entries} entries`,
-      minimum,
-      scatter,
-      advice,
-      size,
-      wanted,
-      room,
-    };
+    const shown = entries === 1 ? 'one entry' : `${entries} entries`;
+    return { at, entries: shown, minimum, scatter, advice, size, wanted, room };
   }),
 
   'ring-capped': eachCluster((one) => {
