@@ -3,7 +3,6 @@ import { defaultOf } from '../../core/defaults.js';
 import { own } from '../../core/values.js';
 import type { ClusterKind, LookupFamily } from '../../settings/cluster-settings.js';
 import type { Messages } from '../api/generated/read-messages.js';
-import type { Path } from '../source/document.js';
 import { isProxyName } from '../reader/any-value.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { proxyName } from '../extension.js';
@@ -73,32 +72,20 @@ export function isDns({ clusterType }: CustomType): boolean {
   return /^(?:envoy|proxy)\.cluster\.dns$/.test(clusterType?.name ?? '');
 }
 
-interface Lookups {
-  /** µs */
-  readonly refreshRate: number;
-  readonly failureRefreshRate: Messages['Cluster.RefreshRate'] | undefined;
-  readonly respectTtl: boolean;
-  readonly family: LookupFamily;
-  /** Where the cluster says so. */
-  readonly path: Path;
-}
-
-/** How a cluster looks names up: a typed `cluster_type` has all of it. */
+/** How a cluster looks names up, every so many µs, and where it says so: a typed `cluster_type` has all of it. */
 export function lookupsOf(
   cluster: CustomType &
     Pick<Messages['Cluster'], 'dnsRefreshRate' | 'dnsFailureRefreshRate' | 'respectDnsTtl' | 'dnsLookupFamily'>,
-): Lookups {
+) {
   const typed = typedDns(cluster);
-  const { dnsRefreshRate = defaultOf('Cluster', 'dns_refresh_rate'), dnsLookupFamily: family } = typed ?? cluster;
+  const { dnsRefreshRate: refreshRate = DEFAULT_REFRESH_US, dnsLookupFamily: written } = typed ?? cluster;
   const { dnsFailureRefreshRate: failureRefreshRate, respectDnsTtl: respectTtl } = typed ?? cluster;
-  return {
-    refreshRate: dnsRefreshRate,
-    failureRefreshRate,
-    respectTtl,
-    family: family === 'UNSPECIFIED' ? 'AUTO' : family,
-    path: typed === undefined ? [] : ['cluster_type', 'typed_config'],
-  };
+  const family: LookupFamily = written === 'UNSPECIFIED' ? 'AUTO' : written;
+  const path = typed === undefined ? [] : ['cluster_type', 'typed_config'];
+  return { refreshRate, failureRefreshRate, respectTtl, family, path };
 }
+
+const DEFAULT_REFRESH_US = defaultOf('Cluster', 'dns_refresh_rate');
 
 /** The fields of a Cluster that are read by code. Rules that span several of them are in `cluster-rules.ts`. */
 

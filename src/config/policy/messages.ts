@@ -199,31 +199,21 @@ const SPECIAL: { readonly [K in MessageKind]: Special<K> } = {
   override_host: { inner: 'fallback_policy', limited: true },
 };
 
-export interface PolicyMessage {
-  /** Without {@link PACKAGE}. */
-  readonly message: string;
-  readonly schema: Schema<unknown>;
-  readonly limited: boolean;
-  readonly inner: string | undefined;
-  readonly read: (value: object) => policies.Policy;
-  readonly write: (policy: object) => object;
-}
+type PolicyMessages = Readonly<Record<MessageKind, ReturnType<typeof policyMessage>>>;
 
 /** @param inside a `load_balancing_policy`; undefined: in a policy that is passed over. */
-export function policyMessages(
-  inside: Schema<policies.Policy | undefined>,
-): Readonly<Record<MessageKind, PolicyMessage>> {
+export function policyMessages(inside: Schema<policies.Policy | undefined>): PolicyMessages {
   const made = Object.entries<AnySpecial>(SPECIAL).map(([kind, special]) => {
     return [kind, policyMessage(kind as MessageKind, special, inside)] as const;
   });
-  return Object.fromEntries(made) as Record<MessageKind, PolicyMessage>;
+  return Object.fromEntries(made) as PolicyMessages;
 }
 
 function policyMessage(
   kind: MessageKind,
   { limited = false, own = () => ({}), rules = [], inner: field, read = (value) => value }: AnySpecial,
   inside: Schema<policies.Policy | undefined>,
-): PolicyMessage {
+) {
   const message = `${kind}.v3.${camel(`_${kind}`)}`;
   const key = field === undefined ? '' : camel(field);
   const schema = messageWith(`${PACKAGE}.${message}` as keyof Messages, {
@@ -231,16 +221,17 @@ function policyMessage(
     rules: (field === undefined ? rules : [holds(kind as policies.Outer['kind'], field), ...rules]) as never,
   });
   return {
+    /** Without {@link PACKAGE}. */
     message,
     schema,
     limited,
     inner: field,
-    read: (value) => {
+    read: (value: object): policies.Policy => {
       const { [key]: inner, ...rest } = value as Readonly<Record<string, unknown>>;
       assert(field === undefined || inner !== undefined, 'only a policy that is passed over has none inside');
       return { kind, ...read((field === undefined ? value : { ...rest, inner }) as never) } as policies.Policy;
     },
-    write: ({ kind: _, inner, ...value }: { readonly kind?: unknown; readonly inner?: unknown }) =>
+    write: ({ kind: _, inner, ...value }: { readonly kind?: unknown; readonly inner?: unknown }): object =>
       field === undefined ? value : { ...value, [key]: inner },
   };
 }

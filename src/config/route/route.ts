@@ -184,13 +184,7 @@ export function checkRouteClusters(
   }
 }
 
-interface ClusterReference {
-  readonly cluster: string;
-  readonly what: string;
-  readonly path: readonly (string | number)[];
-}
-
-function clustersOf(action: Messages['route.RouteAction']): readonly ClusterReference[] {
+function clustersOf(action: Messages['route.RouteAction']) {
   const { cluster, weightedClusters, requestMirrorPolicy: mirror, requestMirrorPolicies } = action;
   const weighted = (weightedClusters?.clusters ?? []).map(({ name }, index) => {
     return { cluster: name, what: 'weighted cluster', path: ['weighted_clusters', 'clusters', index, 'name'] };
