@@ -98,17 +98,11 @@ const filePath = reading<string>('string', (node, walk) => {
 messageWith('core.DataSource', { own: () => ({ filename: filePath }) });
 export type DataSource = Messages['core.DataSource'];
 
-interface Intervals {
-  /** µs */
-  readonly baseInterval: number;
-  readonly maxInterval?: number | undefined;
-}
-
 /** The proxy compares whole milliseconds, of which there is at least one. */
 const wholeMs = (us: number): number => Math.max(1, Math.floor(us / 1000));
 
 /** @param text the proxy's message, which differs between messages. */
-export function backoffOrder(text: string): Rule<Intervals> {
+export function backoffOrder(text: string): Rule<Messages['core.BackoffStrategy']> {
   return rule('backoff-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
     if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);
   });

@@ -38,8 +38,11 @@ function withThoseAround(policy: policies.Policy, leaf: lbConfig.LoadBalancerCon
   switch (policy.kind) {
     case 'subset':
       return { kind: 'subset', ...subsetConfig(policy), inner };
-    case 'override_host':
-      return { kind: 'override_host', ...overrideHost(policy), inner };
+    case 'override_host': {
+      // Simulated requests have no dynamic metadata: such a source is skipped.
+      const sources = policy.overrideHostSources.filter(({ header }) => header !== '');
+      return { kind: 'override_host', headers: sources.map(({ header }) => requestHeader(header)), inner };
+    }
     // Tables are built from all hosts and ignore localities: a locality policy around them has no effect.
     case 'load_aware_locality':
       return isTablePolicy(leaf.lbPolicy)
@@ -143,13 +146,6 @@ function loadAwareLocality(config: policies.LoadAwareLocality): lbConfig.LoadAwa
     smoothingUs: config.smoothingTimeConstant ?? LB_DEFAULTS.smoothingUs,
     probeFraction: config.remoteProbeFraction ?? LB_DEFAULTS.probeFraction,
     expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
-  };
-}
-
-/** Simulated requests have no dynamic metadata: such a source is skipped. */
-function overrideHost({ overrideHostSources }: policies.OverrideHost): lbConfig.OverrideHostConfig {
-  return {
-    headers: overrideHostSources.flatMap(({ header }) => (header === '' ? [] : [requestHeader(header)])),
   };
 }
 

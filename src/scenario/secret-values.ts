@@ -177,7 +177,7 @@ export class SecretFinder {
     else if (schema === undefined) this.unknown(entry, info, use);
     else if (schema.marks.sensitive === true) this.value(value, schema, 'secret');
     else if (isOf('runtime', name)) this.runtime(value, use);
-    else if (isPayload(info, name)) this.leaves(value, use, 'hex');
+    else if (name === 'text' && info.name.endsWith('HealthCheck.Payload')) this.leaves(value, use, 'hex');
     else if (isOf('read', name)) this.value(value, schema, 'read');
     else if (use === 'proxy' && value.kind !== 'map' && isText(schema) && isName(name, value)) this.keep(value);
     else this.value(value, schema, use);
@@ -260,10 +260,6 @@ function isName(field: string, value: SourceNode): boolean {
   // Not with a query, which may carry a token.
   const isPath = field === 'path' && value.kind === 'scalar' && /^[\w./-]*$/.test(value.text);
   return isOf('names', field) || (isPath && maskedText(value.text) === value.text);
-}
-
-function isPayload({ name }: MessageInfo, field: string): boolean {
-  return field === 'text' && name.endsWith('HealthCheck.Payload');
 }
 
 function partsIn(node: Exclude<SourceNode, ScalarNode>): readonly SourceNode[] {

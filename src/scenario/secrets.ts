@@ -123,7 +123,10 @@ function hiddenInSets(sets: readonly string[], inputs: readonly Input[], api?: A
   return sets.map((option) => {
     const start = document?.nextStart ?? 0;
     const next = document && applySets(document, [option]).document;
-    if (next === undefined || next === document) return { option, ...byWords(option) };
+    if (next === undefined || next === document) {
+      const masked = maskedParts(option, 0);
+      return { option, safe: edited(option, masked, () => REDACTED), parts: masked };
+    }
     document = next;
     const finder = new SecretFinder(version, subsetLabels(next.root));
     finder.document(next.root);
@@ -140,11 +143,6 @@ function inPath(option: string, secret: Secret): Secret {
   const { start, end, text } = secret;
   const at = start === 0 ? option.lastIndexOf(text, end) : -1;
   return at < 0 ? secret : { start: at, end: at + text.length, text, word: 'redacted' };
-}
-
-function byWords(option: string) {
-  const parts = maskedParts(option, 0);
-  return { safe: edited(option, parts, () => REDACTED), parts };
 }
 
 function hiddenParts<T extends Input>(

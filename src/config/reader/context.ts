@@ -1,6 +1,6 @@
 import type { Struct } from '../../core/values.js';
 import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
-import type { RuntimeDouble } from '../../hostset/lb-config.js';
+import type { Messages } from '../../core/generated/message-types.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { AddedPolicy, LbPolicy } from '../../policy/registry.js';
 import type { ApiVersion } from '../api/api.js';
@@ -17,18 +17,11 @@ import { keySpan, type Span } from './spans.js';
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */
 export type Vocabulary = 'proxy' | 'scenario';
 
-interface SlowStart {
-  /** µs */
-  readonly slowStartWindow?: number | undefined;
-  readonly aggression?: RuntimeDouble | undefined;
-  readonly minWeightPercent?: { readonly value: number } | undefined;
-}
-
 /** A policy that `lb_policy` names with what only scenarios say of it. */
 export interface NamedPolicy {
   readonly policy: Exclude<LbPolicy, 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN'>;
   readonly settings: Struct;
-  readonly slowStartConfig?: SlowStart | undefined;
+  readonly slowStartConfig?: Messages['Cluster.SlowStartConfig'] | undefined;
   /** Each proxy uses a part of the hosts: an extension. */
   readonly clientSubset?: ClientSubsetConfig | undefined;
 }

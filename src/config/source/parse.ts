@@ -14,12 +14,6 @@ const MAX_NODES = 3_000_000;
 /** Of JSON, which has none and takes less memory. */
 const MAX_JSON_NODES = 8_000_000;
 
-export interface ParseResult {
-  /** undefined if the text could not be read; `problems` then holds the reason. */
-  readonly document?: SourceDocument;
-  readonly problems: readonly Problem[];
-}
-
 export interface StreamResult {
   /** The documents of a text; empty if it could not be read. */
   readonly roots: readonly SourceNode[];
@@ -31,8 +25,9 @@ export interface StreamResult {
  * YAML or JSON text into a tree of values with places. Every problem is a `Problem`; this never throws.
  * Only the first document of a stream is read, as the proxy does; a second one is a warning.
  * @param from what the text begins at, of a document of several.
+ * @returns without a document, where the text could not be read: `problems` then holds the reason.
  */
-export function parseDocument(text: string, file: string, from = 0): ParseResult {
+export function parseDocument(text: string, file: string, from = 0) {
   const { roots, json, problems } = parseStream(text, file, from);
   const [root, second] = roots;
   if (root === undefined) return { problems };

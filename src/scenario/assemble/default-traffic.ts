@@ -128,8 +128,10 @@ export function defaultTraffic(
   const copies = `nothing but copies of requests is sent to ${someOf(copied, MAX_LISTED)}, as routes say`;
   if (copied.length > 0) unsentNotes.push(copies);
   const needed = plain === users ? free.filter((one) => !plain.includes(one)) : [];
-  if (needed.length > 0)
-    unsentNotes.push(neededSentence(needed.map(({ name }) => [name, targets.own.get(name) ?? ''])));
+  const needs = needed.map(({ name }) => `${name} (${targets.own.get(name) ?? ''})`);
+  const them = needed.length === 1 ? 'it' : 'them';
+  const spared = `no user's requests go to ${someOf(needs, MAX_LISTED)}: the proxy needs ${them} for itself; --cluster sends some`;
+  if (needed.length > 0) unsentNotes.push(spared);
   return {
     workloads,
     notes: [
@@ -185,13 +187,6 @@ function asCounted(
   const busy = sent.filter(({ perSecond }) => perSecond > 0);
   const stopUs = durationUs ?? durationOf(sum(busy.map(({ perSecond }) => perSecond))) * MICROS_PER_SECOND;
   return busy.map(({ perSecond, ...way }) => ({ ...way, arrivals: { kind: 'poisson', perSecond }, stopUs }));
-}
-
-/** That users send nothing to clusters that the proxy needs for itself. */
-function neededSentence(needed: readonly (readonly [name: string, need: string])[]): string {
-  const named = needed.map(([name, need]) => `${name} (${need})`);
-  const them = needed.length === 1 ? 'it' : 'them';
-  return `no user's requests go to ${someOf(named, MAX_LISTED)}: the proxy needs ${them} for itself; --cluster sends some`;
 }
 
 /** @param tables clusters that look keys up. */

@@ -1,5 +1,6 @@
 import type { SourceNode } from '../../config/reader.js';
 import type { MapEntry } from '../../config/source/document.js';
+import { hasField } from '../../config/source/trees.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
 import { camel, spellings } from '../../config/reader/letter-case.js';
@@ -41,10 +42,6 @@ function telling(...names: readonly string[]): ReadonlyMap<string, string> {
   return spellings(names.filter((name) => name.includes('_')));
 }
 
-function isBootstrap(root: SourceNode): boolean {
-  return root.kind === 'map' && root.entries.some(({ key }) => key === 'static_resources' || key === 'staticResources');
-}
-
 const FREE = spellings(FORMS.free);
 
 /** `resource_api_version: V3` */
@@ -71,7 +68,7 @@ export function apiVersionOf(root: SourceNode, isScenario: boolean): ApiEvidence
     if (one.count === 1) one.by = by;
   };
   let left = MAX_NODES;
-  const fields = isBootstrap(root) ? NEWER_OF_BOOTSTRAP : NEWER;
+  const fields = root.kind === 'map' && hasField(root, 'static_resources') ? NEWER_OF_BOOTSTRAP : NEWER;
   const open = [{ node: root, isFree: false }];
   for (let place = open.pop(); place !== undefined && left > 0; place = open.pop()) {
     const { node, isFree } = place;

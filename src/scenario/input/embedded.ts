@@ -31,10 +31,6 @@ export function withEmbedded(stream: StreamResult, text: string, file: string, f
   return { ...stream, roots, problems: [...stream.problems, ...finder.problems] };
 }
 
-function isKubernetesObject(root: SourceNode): root is MapNode {
-  return isMap(root) && fieldOf(root, 'apiVersion') !== undefined && fieldOf(root, 'kind') !== undefined;
-}
-
 class Finder {
   readonly problems: Problem[] = [];
 
@@ -45,7 +41,9 @@ class Finder {
   ) {}
 
   rootsIn(root: SourceNode): readonly SourceNode[] {
-    if (!isKubernetesObject(root)) return isMap(root) ? [withClusterLists(root)] : [root];
+    if (!isMap(root)) return [root];
+    if (fieldOf(root, 'apiVersion') === undefined || fieldOf(root, 'kind') === undefined)
+      return [withClusterLists(root)];
     const kind = textOf(valueAt(root, 'kind')) ?? '';
     const items = valueAt(root, 'items');
     if (kind.endsWith('List') && items?.kind === 'list') return items.items.flatMap((item) => this.rootsIn(item));

@@ -70,7 +70,9 @@ class Collector {
       return 'a page of /clusters';
     }
     if (valueAt(node, 'resources')?.kind === 'list' || isEmptyResponse(node)) return this.response(node, path);
-    if (has('config') && itemsOf(valueAt(node, 'config')).some(isClientConfig)) return this.clients(node, path);
+    const isClient = (one: SourceNode): boolean =>
+      isMap(one) && (hasField(one, 'generic_xds_configs') || hasField(one, 'xds_config'));
+    if (has('config') && itemsOf(valueAt(node, 'config')).some(isClient)) return this.clients(node, path);
     if (isMap(node) && isSnapshot(node)) return this.snapshot(node, path);
     const type = typeName(node);
     const section = type === undefined ? undefined : own(SECTIONS, type);
@@ -240,10 +242,6 @@ function dumpedIn(item: SourceNode): readonly Place[] {
   const holdsMap = ([, steps]: Place): boolean =>
     [...follow({ node: item, path: [] }, steps)].some(({ node }) => isMap(node));
   return Object.values(ITEMS).filter(holdsMap).slice(0, 1);
-}
-
-function isClientConfig(node: SourceNode): boolean {
-  return isMap(node) && (hasField(node, 'generic_xds_configs') || hasField(node, 'xds_config'));
 }
 
 function* follow({ node, path }: Resource, [step, ...rest]: readonly string[]): Iterable<Resource> {
