@@ -145,10 +145,7 @@ function inPath(option: string, secret: Secret): Secret {
   return at < 0 ? secret : { start: at, end: at + text.length, text, word: 'redacted' };
 }
 
-function hiddenParts<T extends Input>(
-  inputs: readonly T[],
-  api?: ApiVersion,
-): { readonly input: T; readonly parts: readonly Secret[] }[] {
+function hiddenParts<T extends Input>(inputs: readonly T[], api?: ApiVersion) {
   const parsed = parsedInputs(inputs, api);
   const labels = new Set(parsed.flatMap(({ roots }) => roots.flatMap((root) => [...subsetLabels(root)])));
   return parsed.map(({ input, ...read }) => ({ input, parts: partsOf(input.text, read, labels) }));

@@ -65,6 +65,8 @@ interface Item {
   readonly cost: number;
 }
 
+const item = (path: Path, what: string, cost: number): Item => ({ path, what, cost });
+
 /**
  * What cannot end or fit in memory, known before the run. Costs that depend on it, as retries, are left out.
  * @param memory bytes that there may be.
@@ -78,11 +80,9 @@ export function excessOf(
   const course = new Course(scenario, places);
   const found: Excess[] = [];
   if (purpose !== 'tables') {
-    const acts = scenario.timeline.map((entry, index): Item => ({
-      path: course.entryPath(entry, index),
-      what: 'it acts',
-      cost: countOccurrences(entry, course.endUs),
-    }));
+    const acts = scenario.timeline.map((entry, index) =>
+      item(course.entryPath(entry, index), 'it acts', countOccurrences(entry, course.endUs)),
+    );
     addAll(found, beyond(acts, LIMITS.timeline, 'times', 'the entries of a timeline act at most'));
     // Aggregates are left out: their members count the same.
     if (found.length > 0) return found;
@@ -208,7 +208,7 @@ class Course {
       const drawn = workload.route.map(({ cluster, weight }) => ((this.draws.get(cluster) ?? 0) * weight) / weights);
       const draws = weights === 0 ? 0 : sum(drawn);
       const cost = (this.arrivals(workload) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
-      items.push({ path: ['workloads', index, 'arrivals'], what: 'these arrivals make about', cost });
+      items.push(item(['workloads', index, 'arrivals'], 'these arrivals make about', cost));
     }
     for (const [index, cluster] of clusters.entries())
       addAll(items, this.routines(cluster, index, this.busy.has(cluster.name)));
@@ -224,11 +224,10 @@ class Course {
 
   private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
     const place = this.places.cluster(index);
-    const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => ({
-      path: [...place, ...path],
-      what,
-      cost: intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least),
-    });
+    const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => {
+      const cost = intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least);
+      return item([...place, ...path], what, cost);
+    };
     const hosts = this.rowsOf(cluster.name);
     const type = discoveryType(cluster);
     const lookups = lookupsOf(cluster);
@@ -251,18 +250,14 @@ class Course {
 
   memory(purpose: Purpose): Item[] {
     const { clusters, workloads, timeline, proxies } = this.scenario;
-    const items: Item[] = clusters.map((cluster, index) => ({
-      path: this.places.cluster(index),
-      what: 'its tables take about',
-      cost: tableBytes(cluster),
-    }));
+    const items = clusters.map((cluster, index) =>
+      item(this.places.cluster(index), 'its tables take about', tableBytes(cluster)),
+    );
     if (purpose === 'tables') return items;
-    const phases = timeline.map((entry, index): Item => ({
-      path: this.entryPath(entry, index),
-      what: 'its phases, each with every host, take about',
-      cost: countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES,
-    }));
-    addAll(items, phases);
+    for (const [index, entry] of timeline.entries()) {
+      const bytes = countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES;
+      items.push(item(this.entryPath(entry, index), 'its phases, each with every host, take about', bytes));
+    }
     for (const [index, { arrivals, hashKey }] of workloads.entries()) {
       const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
       items.push({ path: ['workloads', index, 'hash_key'], what: 'these keys take about', cost: keys * KEY_BYTES });

@@ -138,11 +138,8 @@ const ExpectationBlock = block(
     const { relativeTo } = value;
     if (relativeTo === undefined) return;
     if (value.decision !== undefined) report('a decision is compared with host, nothing else', ['relative_to']);
-    if (value.withinSigma !== undefined) {
-      report('within_sigma compares with the prediction, relative_to with another measure: choose one', [
-        'relative_to',
-      ]);
-    }
+    const twice = 'within_sigma compares with the prediction, relative_to with another measure: choose one';
+    if (value.withinSigma !== undefined) report(twice, ['relative_to']);
     const given = Object.entries(relativeTo).filter(([, part]) => part !== undefined);
     if (given.length === 0) report('it says nothing that differs: give cluster, during …', ['relative_to']);
     const { during } = relativeTo;

@@ -220,10 +220,8 @@ function ratesOf(
   if (second === undefined) {
     const age = uptimeS ?? first.page.uptimeS;
     if (age === undefined || age <= 0) {
-      refuse(
-        first.file,
-        'this page of /stats does not say server.uptime: give its age to lbsim import (--uptime), or name a second page',
-      );
+      const hint = 'give its age to lbsim import (--uptime), or name a second page';
+      refuse(first.file, `this page of /stats does not say server.uptime: ${hint}`);
       return { problems };
     }
     return { rates: difference(new Map(), first.page.clusters, age), problems };
@@ -231,10 +229,8 @@ function ratesOf(
   const betweenS = (second.page.uptimeS ?? NaN) - (first.page.uptimeS ?? NaN);
   const apart = intervalS ?? (betweenS > 0 ? betweenS : undefined);
   if (apart === undefined) {
-    refuse(
-      second.file,
-      'two pages of /stats need the time between them, the older page first: lbsim import has --stats-interval 60s',
-    );
+    const hint = 'the older page first: lbsim import has --stats-interval 60s';
+    refuse(second.file, `two pages of /stats need the time between them, ${hint}`);
     return { problems };
   }
   return { rates: difference(first.page.clusters, second.page.clusters, apart), problems };

@@ -369,10 +369,7 @@ function ownClusters(documents: readonly Resources[]): ReadonlyMap<string, strin
     if (node.kind === 'list') for (const item of node.items) look(item, need);
     if (!isMap(node)) return;
     for (const { key, value } of node.entries) {
-      if (need !== undefined && NAMES.has(key)) {
-        tell(textOf(value), need);
-        for (const item of itemsOf(value)) tell(textOf(item), need);
-      }
+      if (need !== undefined && NAMES.has(key)) for (const one of [value, ...itemsOf(value)]) tell(textOf(one), need);
       // Hosts name no clusters, and are most of a file.
       if (value.kind !== 'scalar' && key !== 'load_assignment') look(value, NEEDS[FIELDS.get(key) ?? ''] ?? need);
     }

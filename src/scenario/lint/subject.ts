@@ -3,7 +3,6 @@ import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type LbEndpoint, type LocalityLbEndpoints } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/cluster/cluster-shape.js';
-import type { ClusterKind } from '../../settings/cluster-settings.js';
 import type { Path, SourceDocument } from '../../config/reader.js';
 import { isWritten, locate } from '../../config/reader/spans.js';
 import { leafOf, placeInPolicy } from '../../config/policy/policy.js';
@@ -65,11 +64,13 @@ function lintCluster(
   document: SourceDocument,
 ) {
   const type = discoveryType(cluster);
-  const { assignment: found, assignmentPath } = assignmentOf(cluster, path, type, parts.assignments);
+  const { assignment: found, assignmentPath } = assignmentOf(cluster, path, parts.assignments);
   const assignment = parts.faultyHosts.has(cluster.name) ? undefined : found;
-  const groups = (assignment?.endpoints ?? []).map((group, index) =>
-    lintGroup(group, groupPath(cluster, assignmentPath, index)),
-  );
+  const groups = (assignment?.endpoints ?? []).map((group, index): LintGroup => {
+    const at = groupPath(cluster, assignmentPath, index);
+    const members = group.lbEndpoints.map((endpoint, number) => new LintHost(endpoint, group.priority, at, number));
+    return { group, path: at, hosts: members };
+  });
   const hosts = groups.flatMap((group) => group.hosts);
   const resolved = type === 'STRICT_DNS' || type === 'LOGICAL_DNS' || type === 'ORIGINAL_DST';
   const policy = policyOf(cluster);
@@ -113,13 +114,9 @@ function lintCluster(
   };
 }
 
-function assignmentOf(
-  cluster: Cluster,
-  path: Path,
-  type: ClusterKind | undefined,
-  assignments: ScenarioParts['assignments'],
-) {
-  if (type !== 'EDS') return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
+function assignmentOf(cluster: Cluster, path: Path, assignments: ScenarioParts['assignments']) {
+  if (discoveryType(cluster) !== 'EDS')
+    return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
   const service = cluster.edsClusterConfig?.serviceName ?? '';
   const name = [service, cluster.name].find((key) => assignments.has(key)) ?? cluster.name;
   return { assignment: assignments.get(name), assignmentPath: ['assignments', name] };
@@ -129,11 +126,6 @@ function assignmentOf(
 function groupPath(cluster: Cluster, assignmentPath: Path, index: number): Path {
   const listed = cluster.loadAssignment === undefined && cluster.hosts.length > 0;
   return listed ? [...assignmentPath.slice(0, -1), 'hosts'] : [...assignmentPath, 'endpoints', index];
-}
-
-function lintGroup(group: LocalityLbEndpoints, path: Path): LintGroup {
-  const hosts = group.lbEndpoints.map((endpoint, index) => new LintHost(endpoint, group.priority, path, index));
-  return { group, path, hosts };
 }
 
 /** Few of ten thousand hosts are ever reported: names and paths are made on demand. */

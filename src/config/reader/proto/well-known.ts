@@ -40,12 +40,9 @@ const DURATION_JSON = {
 };
 
 function durationRange({ above, min = 0, max, below }: Bounds): string {
-  const parts: string[] = [];
-  if (above !== undefined) parts.push(`longer than ${above}s`);
-  if (min > 0) parts.push(`at least ${min}s`);
-  if (max !== undefined) parts.push(`at most ${max}s`);
-  if (below !== undefined) parts.push(`shorter than ${below}s`);
-  return parts.join(' and ');
+  const least = min > 0 ? min : undefined;
+  const parts = Object.entries({ 'longer than': above, 'at least': least, 'at most': max, 'shorter than': below });
+  return parts.flatMap(([word, bound]) => (bound === undefined ? [] : [`${word} ${bound}s`])).join(' and ');
 }
 
 function durationText(node: SourceNode, walk: Walk): bigint | Invalid {
