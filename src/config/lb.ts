@@ -183,12 +183,8 @@ function slowStartConfig(
 ): lbConfig.SlowStartConfig | undefined {
   const { slowStartWindow = 0, aggression = ONE, minWeightPercent } = settings;
   const windowMs = Math.floor(slowStartWindow / 1000);
-  if (windowMs === 0) return undefined;
-  return {
-    windowMs,
-    aggression,
-    minWeightPercent: minWeightPercent?.value ?? LB_DEFAULTS.slowStartMinWeightPercent,
-  };
+  const percent = minWeightPercent?.value ?? LB_DEFAULTS.slowStartMinWeightPercent;
+  return windowMs === 0 ? undefined : { windowMs, aggression, minWeightPercent: percent };
 }
 
 function subsetConfig(config: policies.Subset): lbConfig.SubsetConfig {

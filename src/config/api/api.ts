@@ -117,12 +117,8 @@ export class Api {
     return this.enumOf(name)?.values;
   }
 
-  /** By name: the replacement of a deprecated value, or a remark on a common wrong name. */
-  adviceOn(enumeration: string): Readonly<Record<string, string>> {
-    return this.enumOf(enumeration)?.advice ?? {};
-  }
-
-  private enumOf(name: string): ApiEnum | undefined {
+  /** The same with advice by name: the replacement of a deprecated value, or a remark on a common wrong name. */
+  enumOf(name: string): ApiEnum | undefined {
     const head = this.enumHeads.get(name);
     const line = (at: number): string => this.table.slice(at, lineEnd(this.table, at));
     return head === undefined ? undefined : entryOf(this.enums, name, () => readEnum(line(head)));

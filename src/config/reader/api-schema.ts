@@ -310,8 +310,7 @@ const NOTHING = messageInfo('proxy', 'google.protobuf.Empty', () => ({}), { doc:
 const EMPTY = new Schema<unknown>({ kind: 'value' }, { message: NOTHING });
 
 function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown> {
-  const values = apiOf(version).enumeration(type) ?? [];
-  const advice = apiOf(version).adviceOn(type);
+  const { values = [], advice = {} } = apiOf(version).enumOf(type) ?? {};
   const deprecated = values.flatMap((value) =>
     value.deprecated && (version === 'v3' || advice[value.name] !== undefined)
       ? [[value.name, advice[value.name] ?? 'the API says so'] as const]
