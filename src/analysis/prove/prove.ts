@@ -226,6 +226,8 @@ async function findingOf(
   const all = losses.units(lose === 'zone_then_hosts' ? losses.single : lose);
   assert(outcome === undefined || minimums.brings(harm, outcome), 'a loss brings what is said of it');
   const isSmallest = (units?.length ?? Infinity) === atLeast;
+  // Each host has its own keys.
+  const ofTable = losses.isTable && harm === 'overload';
   return {
     cluster: losses.config.name,
     per_second: losses.perSecond,
@@ -241,7 +243,7 @@ async function findingOf(
     ...(obstacle !== undefined && { obstacle }),
     set: losses.named(units ?? []).set,
     addresses: losses.named([...beside, ...(units ?? [])]).addresses,
-    groups: groupsOf(losses, units ?? [], covered.by === 'classes', gone),
+    groups: groupsOf(losses, units ?? [], covered.by === 'classes' && !ofTable, gone),
     panic: outcome?.panic ?? false,
     failed: outcome?.failed ?? 0,
     fullest: outcome?.fullest ?? null,

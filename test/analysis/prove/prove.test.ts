@@ -147,6 +147,7 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s${keys}}]
     const overload = found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts');
     expect([overload?.size, overload?.at_least]).toEqual(sizes);
     expect(overload).toMatchObject({ covered: { by: 'classes' }, smallest: sizes[0] === sizes[1] });
+    expect(overload?.groups.map(({ any }) => any)).toEqual([false]);
   });
 
   it('takes no word of a subset’s name for a panic', async () => {
