@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import zopfli from '@gfx/zopfli';
 import { noteBundled } from './bundled.mjs';
 import { root } from './files.mjs';
-import { bundle, styles } from './page-parts.mjs';
+import { bundle, styles, wordsOfErrors } from './page-parts.mjs';
 
 /** The same program, in which no text ends the element that it stands in. */
 function forElement(code) {
@@ -57,8 +57,13 @@ export async function buildPage(folder) {
     inPlace(/^.*\/objects\/control-planes\.js$/, 'objects-elsewhere.ts'),
     inPlace(/^emoji-regex$/, 'emoji.ts'),
   ];
-  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', { alias, onModules });
+  const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', {
+    alias,
+    plugins: [wordsOfErrors],
+    onModules,
+  });
   const editor = await bundle('src/site/editor.ts', 'lbsim_editor', { onModules });
+  const schema = readFileSync(join(root, 'schema/scenario.schema.json'), 'utf8');
   const gif = await bundle('src/site/gif.ts', 'lbsim_gif', { onModules });
   const withScript = (script) => ({
     policy: [
@@ -88,7 +93,7 @@ export async function buildPage(folder) {
   const files = {
     'index.html': filled(parts),
     'report.html': filled({ ...parts, ...withScript(report), engine: '', examples: '' }),
-    'editor.js': await part('editor', editor),
+    'editor.js': await part('editor', `var lbsim_schema = ${schema.trim()};\n${editor}`),
     'gif.js': await part('gif', gif),
     'v3.js': await part('v3', `var lbsim_v3 = ${JSON.stringify(tableOf('v3'))};`),
     'examples.js': await part('examples', `var lbsim_examples = ${JSON.stringify(texts)};`),

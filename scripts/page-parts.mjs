@@ -14,18 +14,29 @@ const partOfJstat = {
   },
 };
 
+/** What documentation and the schema say of fields: the engine of the page reads them without it. */
+export const wordsOfErrors = {
+  name: 'words-of-errors',
+  transform(code, id) {
+    if (!id.endsWith('/fields/generated/vocabulary.ts')) return null;
+    const words = JSON.parse(code.slice(code.indexOf('{'), code.lastIndexOf('}') + 1));
+    for (const block of Object.values(words)) Object.assign(block, { doc: '', fields: undefined });
+    return { code: `export const VOCABULARY = ${JSON.stringify(words)};`, map: null };
+  },
+};
+
 /**
  * A script of its own, without imports; what it exports is the value of the global `name`. Of format `es`: a module, for
- * Node or a browser. `alias`: modules in the place of others. `onModules` gets the paths of those that went in.
+ * Node or a browser. `alias`: modules in the place of others; `plugins` of Vite. `onModules` gets the paths of those that went in.
  */
-export async function bundle(entry, name, { format = 'iife', alias = [], onModules = () => {} } = {}) {
+export async function bundle(entry, name, { format = 'iife', alias = [], plugins = [], onModules = () => {} } = {}) {
   const { build } = await import('vite');
   const result = await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [partOfJstat],
+    plugins: [partOfJstat, ...plugins],
     resolve: { alias },
     // Elsewhere than in production it would write the places of its sources into the page.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },

@@ -1,6 +1,6 @@
 import type { DifferencePicture } from './engine/difference.js';
 import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
-import type { CheckPicture } from './engine/engine.js';
+import type { CheckPicture, ObservationPicture } from './engine/engine.js';
 import type { Overrides, SourceFile, Subject } from './link.js';
 import { hostId, isDown } from '../result/phases.js';
 import { HEALTH_NAMES, type HostPicture, truthOf } from './engine/picture.js';
@@ -100,6 +100,10 @@ export interface AppState {
   readonly pinned: { readonly subject: Subject; readonly run: RunPicture } | undefined;
   /** What differs between the two; undefined: it is being worked out. */
   readonly difference: DifferencePicture | undefined;
+  /** Texts that tell what hosts were seen to get. */
+  readonly seen: readonly SourceFile[];
+  /** These beside what is configured; undefined: it is being worked out. */
+  readonly observation: ObservationPicture | undefined;
   /** 0–1; undefined: nothing runs. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */
@@ -126,12 +130,17 @@ export interface AppState {
 /** The tab of what differs. */
 export const VERSUS = 'A|B';
 
+/** That of what was seen. */
+export const SEEN = 'Seen';
+
 /** What another scenario begins with. */
 export const FRESH = {
   active: 0,
   ahead: undefined,
   pinned: undefined,
   difference: undefined,
+  seen: [],
+  observation: undefined,
   message: '',
   cluster: undefined,
   host: undefined,

@@ -91,18 +91,16 @@ export function proposals(root: Schema, lines: readonly string[]) {
   return { typed: place.typed, options: [...new Map(options.map((option) => [option.label, option])).values()] };
 }
 
-/** For the editor; the schema is loaded on demand. */
+/** For the editor. */
 export function schemaCompletion(
-  schema: () => Promise<Readonly<Record<string, unknown>>>,
-): (context: CompletionContext) => Promise<CompletionResult | null> {
-  let known: Promise<Readonly<Record<string, unknown>>> | undefined;
-  return async ({ state, pos, explicit }) => {
+  schema: Readonly<Record<string, unknown>>,
+): (context: CompletionContext) => CompletionResult | null {
+  return ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
     const before = line.text.slice(0, pos - line.from);
     if (!explicit && !/[\w:{,-]\s?$/.test(before)) return null;
-    known ??= schema();
     const lines = [...state.doc.iterLines(1, line.number), before];
-    const found = proposals(await known, lines);
+    const found = proposals(schema, lines);
     if (found === undefined || found.options.length === 0) return null;
     return { from: pos - found.typed.length, options: found.options, validFor: /^[\w.$-]*$/ };
   };

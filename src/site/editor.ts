@@ -13,6 +13,9 @@ import { openingComment } from './opening-comment.js';
 /** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
 const MAX_COLOURED = 1_000_000;
 
+/** JSON Schema of a scenario, which lies in the same file. */
+declare const lbsim_schema: Readonly<Record<string, unknown>>;
+
 export class ScenarioEditor {
   private readonly view: editing.EditorView;
   /** The text is being replaced by the page, not by the user. */
@@ -20,10 +23,7 @@ export class ScenarioEditor {
 
   constructor(
     parent: HTMLElement,
-    private readonly hooks: {
-      readonly onEdit: (text: string) => void;
-      readonly schema: Parameters<typeof schemaCompletion>[0];
-    },
+    private readonly onEdit: (text: string) => void,
   ) {
     this.view = new editing.EditorView({ parent, state: this.stateOf('') });
   }
@@ -83,7 +83,7 @@ export class ScenarioEditor {
         language.codeFolding({ placeholderText: '# …' }),
         language.indentUnit.of('  '),
         ...(text.length > MAX_COLOURED ? [] : [yaml(), language.syntaxHighlighting(classHighlighter)]),
-        autocompletion({ override: [schemaCompletion(this.hooks.schema)] }),
+        autocompletion({ override: [schemaCompletion(lbsim_schema)] }),
         // Tab leaves the editor, for users without a mouse.
         editing.keymap.of([
           ...defaultKeymap,
@@ -94,7 +94,7 @@ export class ScenarioEditor {
         ]),
         editing.EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         editing.EditorView.updateListener.of((update) => {
-          if (update.docChanged && !this.replacing) this.hooks.onEdit(this.text);
+          if (update.docChanged && !this.replacing) this.onEdit(this.text);
         }),
       ],
     });

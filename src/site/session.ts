@@ -1,4 +1,15 @@
-import { app, type AppState, type Change, clock, drawnHost, durationOf, FRESH, shownS, VERSUS } from './app-state.js';
+import {
+  app,
+  type AppState,
+  type Change,
+  clock,
+  drawnHost,
+  durationOf,
+  FRESH,
+  SEEN,
+  shownS,
+  VERSUS,
+} from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
@@ -70,6 +81,29 @@ async function putBeside(subject: Subject | undefined): Promise<void> {
     compareNow();
   });
 }
+
+/** What somebody brought: configuration, and what hosts were seen to get; that alone is of what is open. */
+export async function take(files: readonly SourceFile[]): Promise<void> {
+  await showingDefects(async () => {
+    const { configs, seen } = await reader.ask('sorted', files);
+    if (seen.length === 0 || configs.length > 0) open(configs);
+    if (seen.length > 0) see(seen);
+  });
+}
+
+/** Compares with what is open; pages that come one after the other go together. */
+export function see(files: readonly SourceFile[]): void {
+  app.set({ seen: [...app.now.seen, ...files], observation: undefined, tab: SEEN });
+  void observeNow();
+}
+
+const observeNow = newest(() =>
+  showingDefects(async () => {
+    const { seen } = app.now;
+    const observation = seen.length === 0 ? undefined : await reader.ask('observe', subjectNow(), seen);
+    if (seen === app.now.seen) app.set({ observation });
+  }),
+);
 
 /** A shipped one: its question is in the page, its text is closed. */
 export async function openExample(example: Example, at?: number): Promise<void> {
@@ -279,6 +313,7 @@ const check = newest(() =>
       ...(change !== undefined &&
         change.tookMs === undefined && { change: { ...change, tookMs: performance.now() - pulledAtMs } }),
     });
+    void observeNow();
     const isRight = check.isScenario !== undefined && check.problems.every(({ severity }) => severity !== 'error');
     clearTimeout(runTimer);
     if (isRight) runTimer = setTimeout(() => void runNow(), isNew ? 0 : RUN_DELAY_MS);

@@ -15,7 +15,7 @@ import {
   varianceOf,
   withBalancers,
 } from './expected.js';
-import { boundsOf, firstWhere, type Law, lawOf, type Portion } from './law.js';
+import { boundsOf, firstWhere, type Law, lawOf, normalAt, type Portion } from './law.js';
 
 /** What a right proxy may show in a test. Field names are those of `lbsim bounds --json`. */
 export interface Bounds extends ScenarioAnswer {
@@ -206,6 +206,6 @@ function boundedPart(part: Part, requests: number, alarm: number): BoundedPart {
 function seenBeyond({ requests, variance, drawn, error }: Law, most: number): number | null {
   if (most >= requests) return null;
   if (drawn) return jstat.ibetainv(POWER, most + 1, requests - most);
-  const share = (most + 0.5 + error + jstat.normal.inv(POWER, 0, 1) * Math.sqrt(variance)) / requests;
+  const share = (most + 0.5 + error + normalAt(POWER) * Math.sqrt(variance)) / requests;
   return share > 1 ? null : share;
 }

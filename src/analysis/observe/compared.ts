@@ -1,9 +1,8 @@
-import jstat from 'jstat';
 import { groupBy, sum } from '../../core/values.js';
 import type { PredictedHost, PredictedPortion } from '../../predict/prediction.js';
 import { sumOf } from '../../result/expected.js';
 import type { ExpectedCluster } from './expected.js';
-import { alarmsAmong, boundsOf, type chanceOf, lawOf } from './law.js';
+import { alarmsAmong, boundsOf, type chanceOf, lawOf, normalAt } from './law.js';
 import { type CountedRows, zoneRow } from './seen.js';
 
 /** `too_little`: half of the largest share could be missing, and would not be noticed. */
@@ -90,7 +89,7 @@ export function comparedIn(
   const [largest] = judged.slice(0, main.length).sort((a, b) => b.law.share - a.law.share);
   const { law = lawOf(sumOf([]), requests), bounds: [least, most] = [0, requests] } = largest ?? {};
   // A share so far off is beyond the bounds in nine of ten tests.
-  const noticed = (most - least) / 2 + jstat.normal.inv(0.9, 0, 1) * Math.sqrt(law.variance);
+  const noticed = (most - least) / 2 + normalAt(0.9) * Math.sqrt(law.variance);
   const told = noticed > (requests * law.share) / 2 ? 'too_little' : 'as_configured';
   const split: ObservedSplit = {
     policy: own.policy,

@@ -1,6 +1,11 @@
 import jstat from 'jstat';
 import type { PredictedPortion } from '../../result/expected.js';
 
+/** How far a normal variable is above its mean at most with this chance, in standard deviations. */
+export function normalAt(chance: number): number {
+  return -Math.SQRT2 * jstat.erfcinv(2 * chance);
+}
+
 /** How many of `requests` a host gets from a proxy that does what it is told. */
 export interface Law {
   readonly requests: number;
@@ -40,7 +45,7 @@ export function tailOf({ requests, share, variance, drawn, reach, error }: Law, 
       ? jstat.ibeta(1 - share, requests - count, count + 1)
       : jstat.ibeta(share, count, requests - count + 1);
   }
-  return off <= 0.5 ? 1 : 1 - jstat.normal.cdf((off - 0.5) / Math.sqrt(variance), 0, 1);
+  return off <= 0.5 ? 1 : 1 - (1 + jstat.erf((off - 0.5) / Math.sqrt(2 * variance))) / 2;
 }
 
 /** The chance of a count as far from what is expected, on either side. */

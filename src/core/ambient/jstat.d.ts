@@ -7,10 +7,9 @@ declare module 'jstat' {
     ibetainv(probability: number, a: number, b: number): number;
     /** The logarithm of the beta function. */
     betaln(a: number, b: number): number;
-    readonly normal: {
-      cdf(x: number, mean: number, deviation: number): number;
-      inv(probability: number, mean: number, deviation: number): number;
-    };
+    erf(x: number): number;
+    /** The inverse of 1 - erf. */
+    erfcinv(x: number): number;
   };
   export default jstat;
 }

@@ -1,7 +1,9 @@
 import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
+import { readSeen } from '../../analysis/observe/seen.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
+import { sentence } from '../../report/format.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import type { SourceFile, Subject } from '../link.js';
 import { clusterPictures, pictureOf } from './draw-picture.js';
@@ -34,6 +36,8 @@ export type LossCurve = Awaited<ReturnType<Engine['lossCurve']>>;
 export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
 export type CheckPicture = Awaited<ReturnType<Engine['check']>>;
+
+export type ObservationPicture = Awaited<ReturnType<Engine['observe']>>;
 
 export type PullAnswer = { readonly text: string; readonly says: string } | { readonly problem: string };
 
@@ -270,9 +274,31 @@ export class Engine {
     }
   }
 
-  /** JSON Schema of a scenario, for completion. */
-  schema(): Readonly<Record<string, unknown>> {
-    return lbsim.schemaOf('scenario');
+  /** Which of several files tell what hosts got; one page of `/clusters` is configuration. */
+  sorted(files: readonly SourceFile[]) {
+    const all = files.map((one) => ({ one, seen: readSeen(one.file, one.text) }));
+    const told = all.filter(({ seen }) => seen.length > 0);
+    const isPage = told.length === 1 && told[0]?.seen[0]?.form === 'clusters';
+    const seen = isPage ? [] : told.map(({ one }) => one);
+    return { seen, configs: files.filter((file) => !seen.includes(file)) };
+  }
+
+  /** What hosts were seen to get, beside what is configured. */
+  async observe({ files, overrides }: Subject, seen: readonly SourceFile[]) {
+    const { scenario } = lbsim.loadScenario(files, { ...overrides, statistics: false, makesUpHosts: false });
+    const nothing = (why: string) => ({ told: [why], isOff: true, clusters: [] });
+    if (scenario === undefined) return nothing('The text has errors, or no hosts: nothing can be compared yet.');
+    try {
+      const { says, notes, verdict, clusters } = await lbsim.observe(scenario, seen, { pause: this.pause });
+      return {
+        told: [says, ...notes].map(sentence),
+        isOff: verdict === 'not_as_configured',
+        clusters: Object.entries(clusters),
+      };
+    } catch (error) {
+      if (error instanceof lbsim.NothingSeen) return nothing(sentence(error.message));
+      throw error;
+    }
   }
 
   bringTable(text: string): void {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app, useApp, useStore, VERSUS, clock } from '../app-state.js';
+import { app, SEEN, useApp, useStore, VERSUS, clock } from '../app-state.js';
 import type { Example } from '../parts.js';
 import * as session from '../session.js';
 import { Difference, factsOf, Happened, Sentence, ClusterChoice, TextDiff } from './answer.js';
@@ -13,6 +13,7 @@ import { EditorPanel } from './editor-panel.js';
 import { EventList, Reasons, Zones } from './reasons.js';
 import { Header } from './header.js';
 import { InspectorPanel } from './inspect/inspector-panel.js';
+import { Observed } from './observed.js';
 import { Menu, type MenuItem, openMenu, MenuButton } from './menu.js';
 import { PicturesOf } from './pictures.js';
 import { visible, percent } from '../number-format.js';
@@ -113,6 +114,7 @@ function forecast(cluster: ClusterPicture, place: number): string {
 
 const TABS: Readonly<Record<string, () => JSX.Element>> = {
   [VERSUS]: () => <Difference />,
+  [SEEN]: () => <Observed />,
   Split: () => <Split />,
   Why: () => <Reasons />,
   Inside: () => <InspectorPanel />,
@@ -125,7 +127,8 @@ const TABS: Readonly<Record<string, () => JSX.Element>> = {
 /** One of several panels; arrow keys go from tab to tab. */
 function Tabs() {
   const versus = useStore(app, (state) => state.pinned !== undefined);
-  const tabs = Object.keys(TABS).filter((name) => versus || name !== VERSUS);
+  const observed = useStore(app, ({ seen }) => seen.length > 0);
+  const tabs = Object.keys(TABS).filter((name) => (versus || name !== VERSUS) && (observed || name !== SEEN));
   const { tab } = useApp('tab');
   const list = useRef<HTMLDivElement>(null);
   const chosen = Math.max(0, tabs.indexOf(tab));
@@ -166,7 +169,9 @@ function Answer() {
   const { run, progress } = useApp('run', 'progress');
   const pinned = useStore(app, (state) => state.pinned !== undefined);
   const { difference } = useApp('difference');
-  const told = pinned ? (difference?.sentences ?? ['Comparing A with B, three runs each …']) : (run?.answer ?? []);
+  const { observation } = useApp('observation');
+  const alone = observation?.told ?? run?.answer ?? [];
+  const told = pinned ? (difference?.sentences ?? ['Comparing A with B, three runs each …']) : alone;
   return (
     <section class="answer" aria-label={pinned ? 'A compared with B' : 'Answer'} aria-busy={progress !== undefined}>
       <Sentence told={told} stopped={!pinned && run?.partial === true ? run.durationS : undefined} />

@@ -113,11 +113,21 @@ export function DataTable<Row>({
   );
 }
 
-/** A part of something, 0–1, as a bar behind its figure. */
-export function Bar({ part, children }: Readonly<{ part: number; children: ComponentChildren }>) {
+type BarProps = Readonly<{
+  part: number;
+  from?: number | undefined;
+  to?: number | undefined;
+  children: ComponentChildren;
+}>;
+
+/** A part of something, 0–1, as a bar behind its figure, and where it may end. */
+export function Bar({ part, from, to, children }: BarProps) {
   return (
     <div class="share">
       <span class="bar" style={{ width: `${part * 100}%` }} />
+      {from !== undefined && to !== undefined && (
+        <span class="allowed" style={{ left: `${from * 100}%`, right: `${100 - to * 100}%` }} />
+      )}
       <span class="figure">{children}</span>
     </div>
   );

@@ -26,10 +26,7 @@ export function EditorPanel() {
       (part) => {
         if (place.current === null) return undefined;
         setAwake(true);
-        const made = new part.ScenarioEditor(place.current, {
-          onEdit: session.edit,
-          schema: () => session.reader.ask('schema'),
-        });
+        const made = new part.ScenarioEditor(place.current, session.edit);
         editor.current = made;
         made.show(app.now.files[app.now.active]?.text ?? '');
         made.showProblems(problemsOf(app.now));

@@ -1,4 +1,5 @@
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
+import { app } from '../app-state.js';
 import type { SourceFile } from '../link.js';
 import * as session from '../session.js';
 
@@ -10,13 +11,14 @@ export function bindPaste(): void {
   const dialog = document.querySelector<HTMLDialogElement>('#paste');
   const [text, file] = [dialog?.querySelector('textarea'), dialog?.querySelector('input')];
   const [problem, look] = [dialog?.querySelector<HTMLElement>('[role="alert"]'), dialog?.querySelector('button')];
-  if (!dialog || !text || !file || !problem || !look) return;
+  const compare = dialog?.querySelector<HTMLElement>('button.compare');
+  if (!dialog || !text || !file || !problem || !look || !compare) return;
   const tell = (words: string): void => {
     problem.textContent = words;
     problem.hidden = words === '';
   };
   const open = (files: readonly SourceFile[]): void => {
-    session.open(files);
+    void session.take(files);
     tell('');
     dialog.close();
   };
@@ -33,10 +35,22 @@ export function bindPaste(): void {
     text.setRangeText(pasted, text.selectionStart, text.selectionEnd, 'end');
   });
   file.addEventListener('change', () => void take(file.files));
-  look.addEventListener('click', () => {
+  const taken = (act: () => void) => (): void => {
     if (text.value.trim() === '') tell('There is nothing to read yet.');
-    else open([{ file: 'pasted.yaml', text: text.value }]);
-  });
+    else act();
+  };
+  look.addEventListener(
+    'click',
+    taken(() => open([{ file: 'pasted.yaml', text: text.value }])),
+  );
+  compare.addEventListener(
+    'click',
+    taken(() => {
+      session.see([{ file: `pasted ${app.now.seen.length + 1}`, text: text.value }]);
+      text.value = '';
+      dialog.close();
+    }),
+  );
   // Files may be dropped anywhere: elsewhere the browser would leave the page for them.
   for (const name of ['dragover', 'drop'] as const) {
     addEventListener(name, (event) => {
