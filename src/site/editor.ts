@@ -45,12 +45,8 @@ export class ScenarioEditor {
 
   showProblems(problems: readonly Problem[]): void {
     const { state } = this.view;
-    this.view.dispatch(
-      setDiagnostics(
-        state,
-        problems.flatMap((problem) => diagnosticOf(problem, state)),
-      ),
-    );
+    const found = problems.flatMap((problem) => diagnosticOf(problem, state));
+    this.view.dispatch(setDiagnostics(state, found));
   }
 
   goTo({ line, column }: Problem): void {
@@ -85,13 +81,7 @@ export class ScenarioEditor {
         ...(text.length > MAX_COLOURED ? [] : [yaml(), language.syntaxHighlighting(classHighlighter)]),
         autocompletion({ override: [schemaCompletion(lbsim_schema)] }),
         // Tab leaves the editor, for users without a mouse.
-        editing.keymap.of([
-          ...defaultKeymap,
-          ...historyKeymap,
-          ...completionKeymap,
-          ...language.foldKeymap,
-          ...lintKeymap,
-        ]),
+        editing.keymap.of([defaultKeymap, historyKeymap, completionKeymap, language.foldKeymap, lintKeymap].flat()),
         editing.EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),
         editing.EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.replacing) this.onEdit(this.text);

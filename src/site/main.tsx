@@ -4,7 +4,7 @@ import { provideEngine } from './engine/client.js';
 import { carried, unpack } from './packed.js';
 import { type Example, SHOWCASE } from './parts.js';
 import { bindKeys } from './player.js';
-import { exampleIn, fromFragment, type Shared } from './link.js';
+import { exampleIn, fromFragment } from './link.js';
 import { messageOf, visible } from './number-format.js';
 import { unpackReport } from './report.js';
 import * as session from './session.js';
@@ -16,13 +16,9 @@ async function start(): Promise<void> {
   const root = document.getElementById('app');
   if (root === null) return;
   const packed = carried('report');
+  // The scenario that came with the page.
   const given = packed === '' ? undefined : (await unpackReport(packed)).shared;
   root.textContent = '';
-  await openPlayground(root, given);
-}
-
-/** @param given the scenario that came with the page. */
-async function openPlayground(root: HTMLElement, given: Shared | undefined): Promise<void> {
   const examples = JSON.parse(carried('examples')) as readonly Example[];
   provideEngine(await unpack(carried('engine')));
   const heavier = (): void => session.weighChosen(1);

@@ -1,9 +1,8 @@
 /** Text as characters of an address: compressed, in base64url. The same in a browser and in Node. */
 export async function pack(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
-  return toBase64Url(
-    await collect(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity),
-  );
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  return toBase64Url(await collect(packed, Infinity));
 }
 
 /** @param most bytes: kilobytes may hold gigabytes of zeros. @throws RangeError beyond; else if `packed` is damaged. */

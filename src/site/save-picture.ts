@@ -88,8 +88,9 @@ function postcard(parts: string) {
   ];
   y += Math.max(...boxes.map((box) => box.bottom)) - top + 4;
   write(footer(), 12, faint);
-  const link = linkText();
-  if (link !== '') write(link, 12, faint);
+  // Where to look further; a file on this machine is of no use to others.
+  const { protocol, href, origin, pathname } = location;
+  if (protocol !== 'file:') write(href.length <= MOST_LINK ? href : `${origin}${pathname}`, 12, faint);
   const height = Math.ceil(y + MARGIN);
   const patterns = [...document.querySelectorAll('pattern')].map((one) => serialized(withStyles(one))).slice(0, 1);
   return {
@@ -114,13 +115,6 @@ function footer(): string {
 
 /** Longer ones hold a text: nobody types them. */
 const MOST_LINK = 120;
-
-/** Where to look further; a file on this machine is of no use to others. */
-function linkText(): string {
-  const { protocol, href, origin, pathname } = location;
-  if (protocol === 'file:') return '';
-  return href.length <= MOST_LINK ? href : `${origin}${pathname}`;
-}
 
 function partOf(part: SVGSVGElement | HTMLCanvasElement, [x, y]: readonly [number, number], box: DOMRect): string {
   const at = `x="${x}" y="${y}" width="${box.width}" height="${box.height}"`;

@@ -335,23 +335,19 @@ async function runNow(): Promise<void> {
       ...(picture && { run: picture, cluster: keptCluster(picture) }),
     });
     if (picture === undefined) return;
-    show(picture);
+    const whole = durationOf(app.now);
+    if (clock.now.t > whole) clock.set({ t: whole });
+    if (isNew) {
+      isNew = false;
+      app.set({ speed: initialSpeed(picture.durationS) });
+      if (openAt === undefined) clock.set({ t: tellingInstants(picture)[0]?.t ?? 0 });
+    }
     compareNow();
   } catch (error) {
     if (run !== runs) return;
     app.set({ progress: undefined });
     showDefect(error);
   }
-}
-
-function show(picture: RunPicture): void {
-  const whole = durationOf(app.now);
-  if (clock.now.t > whole) clock.set({ t: whole });
-  if (!isNew) return;
-  isNew = false;
-  const [telling] = tellingInstants(picture);
-  app.set({ speed: initialSpeed(picture.durationS) });
-  if (openAt === undefined) clock.set({ t: telling?.t ?? 0 });
 }
 
 type OpenOptions = Partial<Pick<AppState, 'example' | 'editing'> & Pick<Shared, 'beside'>> & {

@@ -1,4 +1,5 @@
 import type { HostComparison, Measure, MovedKeysResult } from '../../analysis/compare/comparison.js';
+import { mapValues } from '../../core/values.js';
 import * as told from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
 import { millis, percent } from '../../report/format.js';
@@ -9,22 +10,17 @@ export function differenceOf(comparison: Comparison) {
   return {
     /** The worst first. */
     sentences: told.comparisonAnswer(comparison),
-    clusters: Object.fromEntries(
-      Object.entries(comparison.clusters).map(([name, { whole, keys }]) => {
-        const moved = keys?.between[0] ?? null;
-        return [
-          name,
-          [
-            ...rowOf('failed', whole.failed, percent, told.pointsChange),
-            ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
-            ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
-            ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
-            ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
-            ...(moved === null ? [] : [movedRow(moved)]),
-          ],
-        ];
-      }),
-    ),
+    clusters: mapValues(comparison.clusters, ({ whole, keys }) => {
+      const moved = keys?.between[0] ?? null;
+      return [
+        ...rowOf('failed', whole.failed, percent, told.pointsChange),
+        ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
+        ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
+        ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
+        ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
+        ...(moved === null ? [] : [movedRow(moved)]),
+      ];
+    }),
   };
 }
 

@@ -128,12 +128,8 @@ export class Engine {
       onProgress(simulation.progress);
       await turn();
       // A message in between may have set it.
-      if (this.isCancelled()) return false;
+      if (this.cancelled) return false;
     }
-  }
-
-  private isCancelled(): boolean {
-    return this.cancelled;
   }
 
   /** Ends the current run; its answer has the results so far. */
@@ -177,21 +173,17 @@ export class Engine {
     };
   }
 
-  /** @param asked.width in characters. */
-  async explain(asked: Asked & { readonly about: Question; readonly width: number }): Promise<string> {
-    const { subject, cluster, atS, about, width } = asked;
+  /** @param question.width in characters. */
+  async explain(question: Asked & { readonly about: Question; readonly width: number }): Promise<string> {
+    const { subject, cluster, atS, about, width } = question;
     const layout = { width, bars: false, paint: lbsim.PLAIN, all: true };
     const { scenario } = load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
     try {
       switch (about.kind) {
         case 'decision': {
-          const atUs = Math.round(atS * 1e6);
-          const { hashKey } = about;
-          return lbsim.explainReport(
-            await lbsim.explain(scenario, { atUs, cluster, hashKey, pause: this.pause }),
-            layout,
-          );
+          const asked = { atUs: Math.round(atS * 1e6), cluster, hashKey: about.hashKey, pause: this.pause };
+          return lbsim.explainReport(await lbsim.explain(scenario, asked), layout);
         }
         case 'host':
           return lbsim.whyNotReport(await lbsim.whyNot(scenario, about.address), layout);

@@ -23,13 +23,12 @@ export type Hosts =
 /** @throws CannotEdit where the text has no place for it. */
 export function pulled(text: string, lever: Lever): string {
   if ('atS' in lever) {
-    return appendTo(
-      text,
-      'timeline',
-      stepsOf(lever).map((step) => `{at: ${lever.atS}s, ${step}}`),
-    );
+    const entries = stepsOf(lever).map((step) => `{at: ${lever.atS}s, ${step}}`);
+    return appendTo(text, 'timeline', entries);
   }
-  const cluster = clusterPath(text, lever.cluster);
+  const index = namesIn(text, 'clusters').indexOf(lever.cluster);
+  if (index < 0) throw new CannotEdit(`this text has no cluster ${lever.cluster}`);
+  const cluster: Path = ['clusters', index];
   if (lever.kind === 'policy') return setIn(text, [...cluster, 'lb_policy'], lever.policy);
   return setIn(text, [...cluster, 'common_lb_config', 'healthy_panic_threshold', 'value'], String(lever.percent));
 }
@@ -61,12 +60,6 @@ function hostsInWords(hosts: Hosts): string {
     return hosts.addresses.length === 1 ? (hosts.addresses[0] ?? '') : `${hosts.addresses.length} hosts`;
   const parts = Object.values(hosts.locality).filter((name) => name !== '');
   return `${kindOf(hosts.locality)} ${parts.join('/')}`;
-}
-
-function clusterPath(text: string, name: string): Path {
-  const index = namesIn(text, 'clusters').indexOf(name);
-  if (index < 0) throw new CannotEdit(`this text has no cluster ${name}`);
-  return ['clusters', index];
 }
 
 function selector(hosts: Exclude<Hosts, { readonly addresses: readonly string[] }>): string {

@@ -5,7 +5,7 @@ import { plainSeconds, visible } from '../number-format.js';
 import { factsOf } from '../view/answer.js';
 import { Paragraphs } from '../view/controls.js';
 import { escaped, printableLines } from '../../core/printable.js';
-import { own } from '../../core/values.js';
+import { groupBy, own } from '../../core/values.js';
 import { TEXT } from './generated/page.js';
 import { FlowCaption, FlowPicture } from '../view/flow.js';
 import { HatchPattern, laneDrawing, LanesCaption, LanesPicture } from '../view/lanes.js';
@@ -38,21 +38,19 @@ export async function galleryPages(
     entries.push(await entryFor(example));
     onDone(example.name);
   }
-  return new Map([
-    [
-      'index.html',
-      page('Questions about load balancing, with their pictures', LEAD, site, <IndexPage entries={entries} />),
-    ],
-    ...entries.map((entry, place): [string, string] => [
-      `${entry.example.name}.html`,
-      page(
-        visible(entry.example.question, 500),
-        visible(entry.answer, 300),
-        site,
-        <ExamplePage entry={entry} before={entries[place - 1]?.example} after={entries[place + 1]?.example} />,
-      ),
-    ]),
-  ]);
+  const index = page(
+    'Questions about load balancing, with their pictures',
+    LEAD,
+    site,
+    <IndexPage entries={entries} />,
+  );
+  const pages = entries.map((entry, place): [string, string] => {
+    const { question, name } = entry.example;
+    const [before, after] = [entries[place - 1]?.example, entries[place + 1]?.example];
+    const body = <ExamplePage entry={entry} before={before} after={after} />;
+    return [`${name}.html`, page(visible(question, 500), visible(entry.answer, 300), site, body)];
+  });
+  return new Map([['index.html', index], ...pages]);
 }
 
 const FIRST = 'Panic and priorities';
@@ -75,7 +73,7 @@ function page(title: string, description: string, site: string, body: JSX.Elemen
 const CARD_PX = 430;
 
 function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>) {
-  const topics = [...new Set(entries.map(({ example }) => example.topic))];
+  const topics = [...groupBy(entries, ({ example }) => example.topic)];
   return (
     <GalleryFrame>
       <header class="top">
@@ -88,22 +86,20 @@ function IndexPage({ entries }: Readonly<{ entries: readonly Entry[] }>) {
       </header>
       <p class="lead">{LEAD}</p>
       <nav aria-label="Topics">
-        {topics.map((topic) => (
+        {topics.map(([topic]) => (
           <a key={topic} href={`#${anchorOf(topic)}`}>
             {visible(topic, 80)}
           </a>
         ))}
       </nav>
       <main>
-        {topics.map((topic) => (
+        {topics.map(([topic, some]) => (
           <section key={topic} id={anchorOf(topic)} aria-labelledby={`${anchorOf(topic)}-title`}>
             <h2 id={`${anchorOf(topic)}-title`}>{visible(topic, 80)}</h2>
             <ul class="cards">
-              {entries
-                .filter(({ example }) => example.topic === topic)
-                .map((entry) => (
-                  <Card key={entry.example.name} entry={entry} />
-                ))}
+              {some.map((entry) => (
+                <Card key={entry.example.name} entry={entry} />
+              ))}
             </ul>
           </section>
         ))}

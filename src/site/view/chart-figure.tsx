@@ -13,7 +13,9 @@ type ChartFigureProps = Readonly<{ measure: SweepMeasure; field: string; chart: 
 /** Lines by numbers. A dot without a label has no mark. */
 export function ChartFigure({ measure: { name, unit }, field, chart, width = 720 }: ChartFigureProps) {
   const { lines, ticks, left, joined } = chart;
-  const step = niceStep(chart.top / 4);
+  const power = 10 ** Math.floor(Math.log10(chart.top / 4));
+  // 1, 2 or 5 times a power of ten.
+  const step = chart.top <= 0 ? 1 : power * ([1, 2, 5, 10].find((factor) => factor * power >= chart.top / 4) ?? 10);
   const top = Math.max(step, step * Math.ceil(chart.top / step));
   const x = (place: number): number => LEFT + INSET + place * (width - LEFT - INSET - RIGHT);
   const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
@@ -74,13 +76,6 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
       </svg>
     </figure>
   );
-}
-
-/** 1, 2 or 5 times a power of ten, at least so much. */
-function niceStep(least: number): number {
-  if (least <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);
 }
 
 export function estimate(found: SweepPoint['measures'][string] | undefined, unit: SweepMeasure['unit']): string {

@@ -17,7 +17,7 @@ export function Decision() {
   if (cluster === undefined) return <p class="empty">No run yet.</p>;
   const ask = async (about: Question): Promise<void> => {
     tell('…');
-    const width = columnsIn(panel.current?.clientWidth ?? 0);
+    const width = Math.max(34, Math.floor(((panel.current?.clientWidth ?? 0) - 4) / CHARACTER_PX));
     tell(await session.reader.ask('explain', { ...session.about(cluster.name), about, width }).catch(messageOf));
   };
   const submitting =
@@ -66,7 +66,3 @@ export function Decision() {
 
 /** Width of a character of a story, in pixels. */
 const CHARACTER_PX = 7.3;
-
-function columnsIn(width: number): number {
-  return Math.max(34, Math.floor((width - 4) / CHARACTER_PX));
-}

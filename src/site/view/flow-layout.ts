@@ -1,4 +1,5 @@
 import type { ClusterPicture, PhasePicture, RunPicture } from '../engine/draw-picture.js';
+import { sum } from '../../core/values.js';
 import { type Group, groupsOf, hostInWords, hostNames, type Instant, LOST, sumOf } from '../instant.js';
 import { counted, percent, visible } from '../number-format.js';
 
@@ -340,9 +341,7 @@ interface Source extends Point {
   left: number;
 }
 
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
+const meanOf = (values: readonly number[]): number => sum(values) / Math.max(1, values.length);
 
 /** @param failing of its share, 0–1. */
 function bandOf(

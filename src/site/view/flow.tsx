@@ -45,23 +45,18 @@ function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Dr
   const { health, load } = phase;
   const { hosts, columns, cell } = field;
   const most = hosts.reduce((top, host) => Math.max(top, shares[host] ?? 0), 0);
-  const heatOf = (host: number): number => {
+  const cells = hosts.map((host, index) => {
     const own = load[host] ?? NaN;
-    return Number.isNaN(own) ? (most === 0 ? 0 : (shares[host] ?? 0) / most) : own;
-  };
-  const cells = hosts.map((host, index) => ({
-    ...geometry.cellAt(field, index),
-    part: heatOf(host),
-    isOut: health[host] === 3,
-    isDead: isDown(truthOf(phase, host)),
-  }));
+    const part = Number.isNaN(own) ? (most === 0 ? 0 : (shares[host] ?? 0) / most) : own;
+    const isDead = isDown(truthOf(phase, host));
+    return { ...geometry.cellAt(field, index), part, isOut: health[host] === 3, isDead };
+  });
+  type Cell = (typeof cells)[number];
   const side = cell - (cell > 4 ? 2 : 1);
-  const squares = (isDrawn: (one: (typeof cells)[number]) => boolean): string =>
-    cells
-      .filter(isDrawn)
-      .map(({ x, y }) => `M${x} ${y}h${side}v${side}h-${side}z`)
-      .join('');
-  const cross = Math.max(2, side - 2);
+  const arm = Math.max(2, side - 2);
+  const square = ({ x, y }: Cell): string => `M${x} ${y}h${side}v${side}h-${side}z`;
+  const cross = ({ x, y }: Cell): string => `M${x + 1} ${y + 1}l${arm} ${arm}m0 -${arm}l-${arm} ${arm}`;
+  const pathOf = (isDrawn: (one: Cell) => boolean, shape = square): string => cells.filter(isDrawn).map(shape).join('');
   const place = hosts.indexOf(chosen);
   const mark = geometry.cellAt(field, Math.max(0, place));
   const end = geometry.cellAt(field, hosts.length - 1);
@@ -119,18 +114,12 @@ function Field({ field, drawn }: Readonly<{ field: geometry.FlowField; drawn: Dr
           key={low}
           class="cells"
           style={{ opacity: 0.16 + 0.21 * index }}
-          d={squares(({ part }) => part >= low && part < (LEVELS[index + 1] ?? OVERLOAD))}
+          d={pathOf(({ part }) => part >= low && part < (LEVELS[index + 1] ?? OVERLOAD))}
         />
       ))}
-      <path class="cells over" d={squares(({ part }) => part >= OVERLOAD)} />
-      <path class="cells out" d={squares(({ isOut }) => isOut)} />
-      <path
-        class="crosses"
-        d={cells
-          .filter(({ isDead }) => isDead)
-          .map(({ x, y }) => `M${x + 1} ${y + 1}l${cross} ${cross}m0 -${cross}l-${cross} ${cross}`)
-          .join('')}
-      />
+      <path class="cells over" d={pathOf(({ part }) => part >= OVERLOAD)} />
+      <path class="cells out" d={pathOf(({ isOut }) => isOut)} />
+      <path class="crosses" d={pathOf(({ isDead }) => isDead, cross)} />
       {place >= 0 && <rect class="chosen-cell" x={mark.x - 2} y={mark.y - 2} width={side + 4} height={side + 4} />}
     </g>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { app, useStore } from '../app-state.js';
 import type { ExportForm } from '../engine/engine.js';
 import type { Example } from '../parts.js';
+import { groupBy } from '../../core/values.js';
 import { messageOf, visible } from '../number-format.js';
 import { save, saveCharts, saveFilm, saveGif, savePng, saveSvg } from '../save-picture.js';
 import * as session from '../session.js';
@@ -53,11 +54,9 @@ export function Header({ examples }: Readonly<{ examples: readonly Example[] }>)
 }
 
 function questionItems(examples: readonly Example[]): readonly MenuItem[] {
-  return [...new Set(examples.map(({ topic }) => topic))].flatMap((heading) => [
+  return [...groupBy(examples, ({ topic }) => topic)].flatMap(([heading, some]) => [
     { heading },
-    ...examples
-      .filter(({ topic }) => topic === heading)
-      .map((example) => ({ name: example.question, act: () => void session.openExample(example) })),
+    ...some.map((example) => ({ name: example.question, act: () => void session.openExample(example) })),
   ]);
 }
 

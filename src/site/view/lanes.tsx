@@ -43,13 +43,12 @@ type LaneDrawing = ReturnType<typeof laneDrawing>;
 
 function legendOf({ lanes, marks, steady }: LaneDrawing): string {
   const shapes = MARKS.events.filter((shape) => marks.some((mark) => mark.shape === shape));
+  const more = lanes.length - MOST;
   return [
     shapes.length > 0 ? `${shapes.map(({ name: one, sign }) => `${sign} ${one}`).join('  ')}. ` : '',
     lanes.some(({ truth }) => truth.length > 0) ? 'Line below: what is true. ' : '',
     steady > 0 ? `${counted(steady, 'host')} ${steady === 1 ? 'stays' : 'stay'} healthy all the time. ` : '',
-    lanes.length > MOST
-      ? `${counted(lanes.length - MOST, 'more lane')} ${lanes.length - MOST === 1 ? 'is' : 'are'} in the table. `
-      : '',
+    more > 0 ? `${counted(more, 'more lane')} ${more === 1 ? 'is' : 'are'} in the table. ` : '',
   ].join('');
 }
 

@@ -88,6 +88,8 @@ export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): reado
 }
 
 function loadItems({ clients }: RunPicture, cluster: string): readonly MenuItem[] {
+  const send = (workload: string, rate: number): unknown =>
+    session.pull({ kind: 'rate', atS: shownS(), workload, perSecond: Number(rate.toPrecision(6)) });
   return clients
     .filter(({ clusters }) => clusters.includes(cluster))
     .flatMap(({ name, perSecond }) =>
@@ -101,10 +103,6 @@ function loadItems({ clients }: RunPicture, cluster: string): readonly MenuItem[
             },
           ],
     );
-}
-
-function send(workload: string, perSecond: number): void {
-  void session.pull({ kind: 'rate', atS: shownS(), workload, perSecond: Number(perSecond.toPrecision(6)) });
 }
 
 function policyItems(run: RunPicture, cluster: ClusterPicture, act: (policy: string) => void): readonly MenuItem[] {

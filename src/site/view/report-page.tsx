@@ -210,10 +210,7 @@ function Range({
 
 /** The shares of the hosts beside each other, in the order of their addresses. */
 function Hosts({ hosts }: Readonly<{ hosts: RaceEntry['hosts'] }>) {
-  const busiest = hosts.reduce<RaceEntry['hosts'][number] | undefined>(
-    (most, host) => ((host.share ?? 0) > (most?.share ?? 0) ? host : most),
-    undefined,
-  );
+  const [busiest] = hosts.filter(({ share }) => share).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const label =
     busiest === undefined
       ? 'no host'

@@ -1,7 +1,7 @@
 import type { CourseResult, IntervalResult } from '../../index.js';
 import type { ClusterPicture, PhasePicture } from '../engine/draw-picture.js';
 import { hostId } from '../../result/phases.js';
-import { groupsOf, hostNames, sumOf } from '../instant.js';
+import { type Group, groupsOf, hostNames, sumOf } from '../instant.js';
 import { percent, visible } from '../number-format.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
@@ -110,7 +110,11 @@ function linesOf(cluster: ClusterPicture): { readonly name: string; readonly hos
   const { hosts } = cluster;
   const groups = groupsOf(cluster);
   const areFew = hosts.length <= MOST_LINES;
-  if (!areFew && groups.length > 1) return named(groups);
+  if (!areFew && groups.length > 1) {
+    const several = new Set(groups.map(({ priority }) => priority)).size > 1;
+    const nameOf = ({ priority, zone }: Group): string => (several ? `P${priority} ` : '') + visible(zone, 30);
+    return groups.map((group) => ({ name: nameOf(group), hosts: group.hosts }));
+  }
   if (hosts.length > MOST_ALONE) return [{ name: 'all hosts', hosts: hosts.map((_, host) => host) }];
   const lines = hostNames(cluster).map((name, host) => ({ name, hosts: [host], share: hosts[host]?.share ?? 0 }));
   return areFew ? lines : lines.sort((a, b) => b.share - a.share);
@@ -144,32 +148,21 @@ function courseCharts({ course }: ClusterPicture): readonly ChartData[] {
   if (course === undefined) return [];
   const column = (of: (interval: IntervalResult) => number | null): number[] =>
     measured(course).map((interval) => of(interval) ?? NaN);
-  const plain = { times: timesOf(course), stacked: false, top: undefined };
+  const times = timesOf(course);
+  const chart = (title: string, unit: ChartData['unit'], lines: ChartData['lines']): ChartData => ({
+    ...{ title, times, lines, stacked: false, unit, top: undefined },
+  });
+  const latencies = (['p50', 'p90', 'p99'] as const).map((name) => ({
+    name,
+    values: column(({ latency_ms: latency }) => latency[name]),
+  }));
   return [
-    {
-      ...plain,
-      title: 'Requests',
-      unit: (value) => `${short(value)}/s`,
-      lines: [
-        { name: 'attempts', values: column(({ requests }) => requests / course.every_s) },
-        { name: 'failed', values: column(({ failed }) => failed / course.every_s) },
-      ],
-    },
-    {
-      ...plain,
-      title: 'Latency',
-      unit: (value) => `${short(value)} ms`,
-      lines: (['p50', 'p90', 'p99'] as const).map((name) => ({
-        name,
-        values: column(({ latency_ms: latency }) => latency[name]),
-      })),
-    },
-    {
-      ...plain,
-      title: 'In flight',
-      unit: short,
-      lines: [{ name: 'in flight', values: column((one) => one.in_flight) }],
-    },
+    chart('Requests', (value) => `${short(value)}/s`, [
+      { name: 'attempts', values: column(({ requests }) => requests / course.every_s) },
+      { name: 'failed', values: column(({ failed }) => failed / course.every_s) },
+    ]),
+    chart('Latency', (value) => `${short(value)} ms`, latencies),
+    chart('In flight', short, [{ name: 'in flight', values: column((one) => one.in_flight) }]),
   ];
 }
 
@@ -186,14 +179,6 @@ function measured({ every_s: everyS, intervals }: CourseResult): readonly Interv
 function timesOf(course: CourseResult): readonly number[] {
   const intervals = measured(course);
   return [...intervals.map((_, interval) => interval * course.every_s), intervals[intervals.length - 1]?.to_s ?? 0];
-}
-
-function named(groups: ReturnType<typeof groupsOf>): { readonly name: string; readonly hosts: readonly number[] }[] {
-  const priorities = new Set(groups.map(({ priority }) => priority)).size > 1;
-  return groups.map(({ priority, zone, hosts }) => ({
-    name: priorities ? `P${priority} ${visible(zone, 30)}` : visible(zone, 30),
-    hosts,
-  }));
 }
 
 function short(value: number): string {

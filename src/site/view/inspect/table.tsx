@@ -55,12 +55,7 @@ export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps) {
   );
 }
 
-interface CircleProps {
-  readonly table: InspectedTable;
-  readonly found: InspectedKey | null;
-  readonly chosen: string | undefined;
-  readonly alone: boolean;
-}
+type CircleProps = Pick<TableProps, 'found' | 'chosen'> & Readonly<{ table: InspectedTable; alone: boolean }>;
 
 function Circle({ table, found, chosen, alone }: CircleProps) {
   const arcs = useMemo(() => arcsOf(table), [table]);
