@@ -23,7 +23,8 @@ async function start(): Promise<void> {
   provideEngine(await unpack(carried('engine')));
   const heavier = (): void => session.weighChosen(1);
   const lighter = (): void => session.weighChosen(-1);
-  bindKeys({ k: session.killChosen, s: session.slowChosen, w: heavier, '+': heavier, W: lighter, '-': lighter });
+  const slow = (): void => void session.slowChosen();
+  bindKeys({ k: session.killChosen, s: slow, w: heavier, '+': heavier, W: lighter, '-': lighter });
   render(<App examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {

@@ -165,19 +165,16 @@ export function killChosen(): void {
 }
 
 /** Makes the chosen host far slower; where levers did so, their lines are taken back. */
-export function slowChosen(): void {
+export async function slowChosen(): Promise<void> {
   const chosen = chosenHost();
   if (chosen === undefined) return;
   const { address, isSlow, slowedBy, slowMs: serviceMs } = chosen;
-  if (!isSlow) void pull({ kind: 'slow', atS: shownS(), hosts: { address }, serviceMs });
-  else if (slowedBy.length > 0) void takeBack(slowedBy);
-  else app.set({ message: 'The text says that this host is slow: change it there.' });
-}
-
-async function takeBack(levers: readonly Lever[]): Promise<void> {
-  const others = app.now.change?.levers.filter((lever) => !levers.includes(lever)) ?? [];
-  undo();
-  for (const lever of others) await pull(lever);
+  if (!isSlow) await pull({ kind: 'slow', atS: shownS(), hosts: { address }, serviceMs });
+  else if (slowedBy.length > 0) {
+    const others = app.now.change?.levers.filter((lever) => !slowedBy.includes(lever)) ?? [];
+    undo();
+    for (const lever of others) await pull(lever);
+  } else app.set({ message: 'The text says that this host is slow: change it there.' });
 }
 
 function untouched() {
