@@ -35,6 +35,8 @@ export type { Harm, Measure as ExpectedMeasure, MeasureSubject, MeasureUnit } fr
 export { type LossNote, NoPrediction, type NoSplit, type Outcome, type Notice } from './analysis/prove/losses.js';
 export * from './analysis/observe/bounds.js';
 export type { ObservedPart, ObservedSplit, ObservedVerdict } from './analysis/observe/compared.js';
+export type { ObservedCause } from './analysis/observe/causes.js';
+export type { Suspicion } from './analysis/observe/changes.js';
 export { NothingSeen, observe, type Observation, type ObservedCluster } from './analysis/observe/observe.js';
 export { type ObserveOptions } from './analysis/observe/observe.js';
 export type { LogFields, SeenFact } from './analysis/observe/seen.js';

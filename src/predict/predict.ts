@@ -15,7 +15,7 @@ import { buildPrediction, type ClusterForecast, forecastOf } from './cluster-pre
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { dnsHosts } from './dns-hosts.js';
 import type { DeliveredLevel } from './delivered-level.js';
-import type { Prediction } from './prediction.js';
+import type { ClusterPrediction, Prediction } from './prediction.js';
 import { drops, DROPS, type PredictionSetup, setUp } from './prediction-setup.js';
 import { demand, FLAG, optionsOf, SCENARIO } from '../core/arguments.js';
 import type { Obstacle } from './obstacle.js';
@@ -66,6 +66,13 @@ export class Forecasts {
     return this.all === undefined
       ? entryOf(this.known, cluster, () => this.predicted([cluster])[0])
       : this.all[cluster];
+  }
+
+  /** Of one cluster, as {@link Forecasts.of}. */
+  predictionOf(cluster: number): ClusterPrediction | undefined {
+    const { scenario, setup } = this;
+    const forecast = this.of(cluster);
+    return forecast && buildPrediction(scenario, [forecast], setup.end).clusters[forecast.name];
   }
 
   get prediction(): Prediction {

@@ -57,9 +57,7 @@ export function comparedIn(
   bare: boolean,
   chanceIn: typeof chanceOf,
 ) {
-  const steady = own.hosts.filter((host) => counted.get(countedAs(host, counted))?.isUnsteady !== true);
-  const kept = sum(steady.map(({ share }) => share));
-  const hosts = steady.map((host) => amongKept(host, kept, bare && own.policy === 'LEAST_REQUEST'));
+  const hosts = hostsAmong(own, counted, bare);
   const rows = rowsOf(hosts, counted);
   const main = rows.filter(({ of }) => of === rows[0]?.of);
   const requests = sum(main.map(({ count }) => count));
@@ -99,7 +97,14 @@ export function comparedIn(
     would_notice: Math.min(1, noticed / requests),
     parts,
   };
-  return { split, hosts, keys: spread > 1 ? Math.round((requests - 1) / (spread - 1)) : undefined };
+  return { split, spread, keys: spread > 1 ? Math.round((requests - 1) / (spread - 1)) : undefined };
+}
+
+/** The hosts that were there all the time, as parts of what these get together. */
+export function hostsAmong({ hosts, policy }: ExpectedCluster, counted: CountedRows, bare: boolean) {
+  const steady = hosts.filter((host) => counted.get(countedAs(host, counted))?.isUnsteady !== true);
+  const kept = sum(steady.map(({ share }) => share));
+  return steady.map((host) => amongKept(host, kept, bare && policy === 'LEAST_REQUEST'));
 }
 
 /** Among the hosts that are kept, of which a draw's second moment is scaled, too. @param busy least request then draws. */
@@ -113,7 +118,7 @@ function amongKept(host: PredictedHost, kept: number, busy: boolean): PredictedH
 const isZoned = (counted: CountedRows): boolean => [...counted.keys()].some((name) => name.startsWith(zoneRow('')));
 
 /** The row that a host is counted in. */
-function countedAs({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string {
+export function countedAs({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string {
   return isZoned(counted) ? zoneRow(zone) : address;
 }
 

@@ -59,12 +59,21 @@ export async function expectedOf(
   number = FEW_RUNS,
 ): Promise<ReadonlyMap<string, ExpectedCluster>> {
   const { clusters } = await predict(scenario);
-  const found = new Map<string, ExpectedCluster>();
-  for (const [name, { policy, method, error = 0, hosts, requests }] of Object.entries(clusters))
-    if (method !== 'none') found.set(name, { policy, method, error, hosts: byAddress(hosts), requests });
+  const found = new Map(
+    Object.entries(clusters).flatMap(([name, one]) => {
+      const expected = expectedIn(one);
+      return expected === undefined ? [] : [[name, expected] as const];
+    }),
+  );
   const open = Object.keys(clusters).filter((name) => !found.has(name) && asked(name));
   const samples = open.length === 0 ? new Map<string, SampledCluster>() : await samplesOf(scenario, number, pause);
   return new Map([...found, ...[...samples].filter(([name]) => open.includes(name))]);
+}
+
+/** undefined: there is no formula. */
+export function expectedIn(prediction: ClusterPrediction): ExpectedCluster | undefined {
+  const { policy, method, error = 0, hosts, requests } = prediction;
+  return method === 'none' ? undefined : { policy, method, error, hosts: byAddress(hosts), requests };
 }
 
 /** An address that stands in two priorities or zones is counted once. */

@@ -7,6 +7,7 @@ import { groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
+import { causesOf, type ObservedCause, saysOf } from './causes.js';
 import { comparedIn, type ObservedPart, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
 import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
@@ -28,6 +29,8 @@ export interface Observation extends ScenarioAnswer {
 }
 
 export interface ObservedCluster extends ObservedSplit {
+  /** What would explain it, the most likely first; none: nothing is off, or nothing that was tried explains it better. */
+  readonly causes: readonly ObservedCause[];
   /** In a sentence. */
   readonly says: string;
 }
@@ -98,9 +101,13 @@ export async function observationOf(
     if (sum([...matched.values()].map(({ requests }) => requests)) === 0) continue;
     const strangers = strangersIn(own.hosts, matched);
     if (strangers.length > 0) facts.push({ kind: 'not_configured', cluster: name, hosts: strangers });
-    const { split, keys } = comparedIn(own, matched, falseAlarm, written.origin.bare, chanceIn);
+    const { bare } = written.origin;
+    const { split, spread, keys } = comparedIn(own, matched, falseAlarm, bare, chanceIn);
     if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
-    clusters[name] = { ...split, says: sentenceOf(split, counted.clusters.size > 1 ? name : undefined, strangers) };
+    const compared = { name, own, counted: matched, strangers, split, spread, bare, answers: counted.answers };
+    const causes = split.verdict === 'not_as_configured' ? causesOf(scenario, compared) : [];
+    const says = sentenceOf(split, causes, counted.clusters.size > 1 ? name : undefined, strangers);
+    clusters[name] = { ...split, causes, says };
   }
   if (others.length > 0) facts.push({ kind: 'other_clusters', clusters: others });
   const verdicts = Object.values(clusters).map(({ verdict }) => verdict);
@@ -116,9 +123,13 @@ export async function observationOf(
 
 const offBy = ({ seen: got, expected }: ObservedPart): number => Math.abs(got - expected);
 
+/** Causes of a sentence: `--json` has all. */
+const TOLD = 3;
+
 /** The host that is furthest off leads. */
 function sentenceOf(
   { parts, verdict }: ObservedSplit,
+  causes: readonly ObservedCause[],
   cluster: string | undefined,
   strangers: readonly string[],
 ): string {
@@ -126,7 +137,14 @@ function sentenceOf(
   const part = ranked.find(({ of, verdict: own }) => of === 'host' && own !== 'as_expected') ?? ranked[0];
   if (verdict !== 'not_as_configured' || part === undefined) return fill(WORDS.verdict, { verdict });
   const stranger = strangers.includes(part.name) ? true : undefined;
-  return fill(WORDS.off, { ...part, cluster, stranger });
+  const [first, ...others] = causes.filter(({ tied }) => tied).slice(0, TOLD);
+  const looks = others.length === 0 ? [] : [...new Set([first, ...others].map((one) => one?.look))];
+  const alike = {
+    cause: first && saysOf(first, part.name),
+    others: others.map((one) => saysOf(one, part.name)),
+    looks,
+  };
+  return fill(WORDS.off, { ...part, cluster, stranger, ...alike });
 }
 
 function clusterOf({ clusters }: Scenario, shown: string): string | undefined {

@@ -166,6 +166,8 @@ export type CountedRows = ReadonlyMap<string, CountedRow>;
 export interface Counted {
   readonly clusters: ReadonlyMap<string, CountedRows>;
   readonly workers: number | undefined;
+  /** Requests were counted when they were answered: each counts once, whatever its attempts. */
+  readonly answers: boolean;
   readonly facts: readonly SeenFact[];
 }
 
@@ -213,7 +215,7 @@ export function countsOf(all: readonly Seen[]): Counted {
       if (hosts.length > 0) facts.push({ kind, cluster, hosts });
     }
   }
-  return { clusters, workers: present(all.map((one) => one.workers))[0], facts };
+  return { clusters, workers: present(all.map((one) => one.workers))[0], answers: !goesOn, facts };
 }
 
 type Changes = readonly (readonly [keyof typeof CHANGES, (states: States) => boolean])[];
