@@ -126,7 +126,29 @@ describe('two pages', () => {
   it('in the wrong order are taken in the right one, and it is said', async () => {
     const found = await observed('swapped.txt', [page([1250, 2251, 3249, 4250]), before]);
     expect(countsIn(found)).toEqual(EVEN);
-    expect(found.notes[0]).toContain('counters fall from the first to the second');
+    expect(found.notes[0]).toContain('counters fall in this order of pages');
+  });
+
+  it('of more than two the order is found, too', async () => {
+    const middle = page([1100, 2100, 3100, 4100]);
+    const found = await observed('several.txt', [middle, page([1250, 2251, 3249, 4250]), before]);
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.notes).toHaveLength(1);
+  });
+
+  it('leave out a host that went', async () => {
+    const found = await observed('went.txt', [before, page([1250, 2251, 3249, undefined])]);
+    expect(found.clusters['web']?.parts.map(({ name }) => name)).toEqual(HOSTS.slice(0, 3));
+    expect(found.notes).toEqual(['web: 10.0.0.4:80 went in between, and are left out']);
+  });
+
+  it('tell of no time: clocks need not agree', async () => {
+    const timed = (text: string, at: string): string => `${text}\nweb::added_at::${at}`;
+    const found = await observed('clocks.txt', [
+      timed(before, '2030-01-01T00:00:00Z'),
+      timed(page([1250, 2251, 3249, 4250]), '2020-01-01T00:00:00Z'),
+    ]);
+    expect([countsIn(found), found.notes]).toEqual([EVEN, []]);
   });
 
   it('leave out a host whose counter began anew, and one that came', async () => {
@@ -247,6 +269,20 @@ describe('other forms', () => {
     expect(JSON.stringify(found)).not.toContain('secret');
   });
 
+  it('a log of several clusters counts those of the one that is configured', async () => {
+    const lines = ['web', 'other'].flatMap((cluster) =>
+      HOSTS.flatMap((host, index) =>
+        Array.from({ length: EVEN[index] ?? 0 }, () =>
+          JSON.stringify({ upstream_host: host, upstream_cluster: cluster, start_time: 'secret' }),
+        ),
+      ),
+    );
+    const found = await observed('several.log', lines.join('\n'));
+    expect(countsIn(found)).toEqual(EVEN);
+    expect(found.notes).toEqual(['other: seen, and not in the configuration']);
+    expect(JSON.stringify(found)).not.toContain('secret');
+  });
+
   it('other clusters are named, and not compared', async () => {
     const found = await observed(
       'two.csv',
@@ -269,6 +305,7 @@ describe('what is refused', () => {
   it.each([
     [[small], 'no file tells what hosts got'],
     [[small, folder.file('x.csv', '10.9.9.9:80 5')], 'nothing was sent to the hosts of web'],
+    [[small, folder.file('z.csv', 'host,requests\n')], 'z.csv: a heading of counts, and none below it'],
     [[small, folder.file('y.csv', '10.0.0.1:80 5'), '--fields', 'from=x'], 'names are host, cluster, attempts'],
   ])('%j', async (args, words) => {
     const { code, stderr } = await lbsim(['observe', ...args]);

@@ -1,6 +1,6 @@
 import { fill } from '../../core/fill.js';
 import { listed } from '../../core/words.js';
-import { groupBy, largest, sum } from '../../core/values.js';
+import { groupBy, sum } from '../../core/values.js';
 import { leafOf } from '../../hostset/lb-config.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { Forecasts } from '../../predict/predict.js';
@@ -12,7 +12,7 @@ import { type ExpectedCluster, expectedIn } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
 import { lawOf, type Portion } from './law.js';
 import { sumOf } from '../../result/expected.js';
-import type { CountedRows } from './seen.js';
+import type { Counted, CountedRows } from './seen.js';
 
 /** What would explain what was seen. */
 export interface ObservedCause extends changes.Suspicion {
@@ -28,7 +28,7 @@ export interface ObservedCause extends changes.Suspicion {
 }
 
 /** A cluster, what is expected of it, and what it was seen to do. */
-export interface Compared {
+export interface Compared extends Pick<Counted, 'answers'> {
   readonly name: string;
   readonly own: ExpectedCluster;
   readonly counted: CountedRows;
@@ -39,8 +39,6 @@ export interface Compared {
   readonly spread: number;
   /** The scenario is a proxy's own files. */
   readonly bare: boolean;
-  /** Requests were counted when they were answered: each counts once, whatever its attempts. */
-  readonly answers: boolean;
 }
 
 /** Hosts, and zones, that are suspected one by one: those that are furthest off. */
@@ -53,19 +51,14 @@ const STRONG = 3;
 const ROUGH = 0.001;
 const MOST_WEIGHT = 100_000;
 
+type Kind = changes.Suspicion['kind'];
 /** May be so for a part of the time, or of the requests. */
-const PASSING: ReadonlySet<string> = new Set<changes.Suspicion['kind']>([
+const PASSING = new Set<Kind>([
   ...(['health', 'zone_health', 'hosts_health', 'slow_start', 'panic', 'zone_routing'] as const),
   ...(['no_criteria', 'retried', 'hosts_retried', 'heavy_key'] as const),
 ]);
 /** A number was fitted for them, or their hosts were chosen by what was seen. */
-const FITTED: ReadonlySet<string> = new Set<changes.Suspicion['kind']>([
-  'weight',
-  'zone_weight',
-  'workers',
-  'hosts_health',
-  'hosts_retried',
-]);
+const FITTED = new Set<Kind>(['weight', 'zone_weight', 'workers', 'hosts_health', 'hosts_retried']);
 
 type Shares = ReadonlyMap<string, Portion>;
 /** Logarithms of the likelihood: `score` less what fitted numbers cost. */
@@ -116,12 +109,8 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
     const zone = [...zones.keys()].find((one) => part.name.split('/').includes(one)) ?? '';
     const inside = zones.get(zone) ?? [];
     const rows = [...new Set(inside.map((host) => countedAs(host, counted)))];
-    put(
-      changes.outOf(
-        inside.map(({ address }) => address),
-        zone,
-      ),
-    );
+    const addresses = inside.map(({ address }) => address);
+    put(changes.outOf(addresses, zone));
     const configured = changes.zoneWeightIn(world, settings, zone);
     const weighted = (weight: number): changes.Candidate => changes.zoneWeightOf(zone, configured, weight);
     const shareAt = (weight: number): number => {
@@ -191,16 +180,12 @@ function explained(suspicion: changes.Suspicion, normal: Shares, other: Shares, 
   // Source of what a fitted number costs: Schwarz (1978), Estimating the dimension of a model.
   const cost = Math.log(compared.split.requests) / 2;
   const at = (part: number): Explained => {
-    const of = (name: string): Portion => mixed(normal.get(name) ?? NONE, 1 - part, other.get(name) ?? NONE, part);
+    const of = (name: string): Portion => mixed(normal.get(name) ?? NONE, other.get(name) ?? NONE, part);
     const fit = score(new Map(names.map((name) => [name, of(name)])), compared) + evidence(suspicion, compared);
-    const numbers = Number(FITTED.has(suspicion.kind)) + Number(part < 1);
-    return { suspicion, part, fit, score: fit - numbers * cost };
+    return { suspicion, part, fit, score: fit - (Number(FITTED.has(suspicion.kind)) + Number(part < 1)) * cost };
   };
-  const best = (parts: readonly number[]): Explained => {
-    const all = parts.map(at);
-    const most = largest(all.map((one) => one.score));
-    return all.find((one) => one.score === most) ?? at(1);
-  };
+  const best = (parts: readonly number[]): Explained =>
+    parts.map(at).reduce((most, one) => (one.score > most.score ? one : most));
   if (!PASSING.has(suspicion.kind)) return at(1);
   const rough = best(STEPS.map((step) => step / STEPS.length));
   const near = STEPS.map((step) => rough.part + (2 * step) / STEPS.length ** 2 - 1 / STEPS.length);
@@ -216,11 +201,11 @@ function evidence({ kind, of = '', is }: changes.Suspicion, { counted }: Compare
   return kind === 'health' && is !== 'healthy' && isUnhealthy ? STRONG : 0;
 }
 
-function mixed(one: Portion, part: number, other: Portion, otherPart: number): Portion {
+function mixed(one: Portion, other: Portion, part: number): Portion {
   return {
-    share: part * one.share + otherPart * other.share,
-    variance: part * one.variance + otherPart * other.variance,
-    granularity: Math.hypot(part > 0 ? one.granularity : 0, otherPart > 0 ? other.granularity : 0),
+    share: (1 - part) * one.share + part * other.share,
+    variance: (1 - part) * one.variance + part * other.variance,
+    granularity: Math.hypot(part < 1 ? one.granularity : 0, other.granularity),
     error: Math.max(one.error ?? 0, other.error ?? 0),
   };
 }

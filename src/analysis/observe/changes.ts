@@ -51,10 +51,10 @@ const withGroups = (edit: (group: EndpointGroup) => EndpointGroup): Change => {
 
 type Edit = (endpoint: EndpointState) => EndpointState | readonly EndpointState[];
 
-const withEndpoints = (isMeant: (one: EndpointState, group: EndpointGroup) => boolean, edit: Edit): Change =>
-  withGroups((group) => {
-    return { ...group, endpoints: group.endpoints.flatMap((one) => (isMeant(one, group) ? edit(one) : one)) };
-  });
+const withEndpoints = (edit: Edit): Change =>
+  withGroups((group) => ({ ...group, endpoints: group.endpoints.flatMap(edit) }));
+
+const withHost = (of: string, edit: Edit): Change => withEndpoints((one) => (one.address === of ? edit(one) : one));
 
 /** Of the cluster, and of those whose hosts it uses. */
 const withPolicy =
@@ -79,30 +79,22 @@ const HEALTHS: readonly Health[] = ['unhealthy', 'degraded', 'healthy'];
 
 /** What may be wrong with one host, besides its weight. */
 export function ofHost({ address: of, health }: PredictedHost, growsSlowly: boolean): readonly Candidate[] {
-  const withHost = (edit: Edit): Change => withEndpoints(({ address }) => address === of, edit);
   // A new host begins with a tenth of its weight.
-  const others = withEndpoints(
-    ({ address }) => address !== of,
-    (one) => ({ ...one, weight: 10 * one.weight }),
-  );
+  const others = withEndpoints((one) => (one.address === of ? one : { ...one, weight: 10 * one.weight }));
   const turned = HEALTHS.filter((is) => is !== health).map((is): Candidate => {
-    const change = withHost((one) => ({ ...one, status: STATUSES[is] }));
+    const change = withHost(of, (one) => ({ ...one, status: STATUSES[is] }));
     return { kind: 'health', of, is, configured: health, change };
   });
   return [
     ...turned,
-    { kind: 'removed', of, change: withHost(() => []) },
-    { kind: 'listed_twice', of, change: withHost((one) => [one, { ...one, address: `${of}${AGAIN}` }]) },
+    { kind: 'removed', of, change: withHost(of, () => []) },
+    { kind: 'listed_twice', of, change: withHost(of, (one) => [one, { ...one, address: `${of}${AGAIN}` }]) },
     ...(growsSlowly ? [{ kind: 'slow_start', of, change: others } as const] : []),
   ];
 }
 
 export function weightOf(of: string, configured: number, is: number): Candidate {
-  const change = withEndpoints(
-    ({ address }) => address === of,
-    (one) => ({ ...one, weight: is }),
-  );
-  return { kind: 'weight', of, is, configured, change };
+  return { kind: 'weight', of, is, configured, change: withHost(of, (one) => ({ ...one, weight: is })) };
 }
 
 /** Of the locality of a zone. */
@@ -118,10 +110,7 @@ export function zoneWeightOf(of: string, configured: number, is: number): Candid
 
 /** Hosts, all of them together. @param zone where they are all of a zone. */
 export function outOf(hosts: readonly string[], zone?: string): Candidate {
-  const change = withEndpoints(
-    ({ address }) => hosts.includes(address),
-    (one) => ({ ...one, status: 'UNHEALTHY' }),
-  );
+  const change = withEndpoints((one) => (hosts.includes(one.address) ? { ...one, status: 'UNHEALTHY' } : one));
   return { kind: zone === undefined ? 'hosts_health' : 'zone_health', of: zone ?? listed(hosts), change };
 }
 
@@ -158,16 +147,9 @@ export function ofCluster({ scenario }: World, own: ClusterSettings, zones: read
   each('policy', own.policyName, NAMED_POLICIES.filter(isAlike), (lbPolicy) => withLeaf({ lbPolicy }));
   each('version', proxy.version, VERSIONS, (version) => withProxies(() => ({ version })));
   each('workers', proxy.workers, WORKERS, (workers) => withProxies(() => ({ workers })));
-  each('equal_weights', 'on', ['off'], () =>
-    withEndpoints(
-      () => true,
-      (one) => ({ ...one, weight: 1 }),
-    ),
-  );
-  const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
-  each('locality_weights', onOrOff(localityWeighted), ['on', 'off'], (is) =>
-    withLeaf({ localityWeighted: is === 'on' }),
-  );
+  each('equal_weights', 'on', ['off'], () => withEndpoints((one) => ({ ...one, weight: 1 })));
+  const switched = { localityWeighted: !localityWeighted };
+  each('locality_weights', undefined, [localityWeighted ? 'off' : 'on'], () => withLeaf(switched));
   const off = { ...zoneAware, routingEnabled: 0, forceLocalZone: undefined };
   each('zone_routing', undefined, ['on', 'off'], (is) =>
     withLeaf({ zoneAware: is === 'off' ? off : { ...zoneAware, routingEnabled: 100, minClusterSize: 1 } }),

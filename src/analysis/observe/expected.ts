@@ -59,12 +59,11 @@ export async function expectedOf(
   number = FEW_RUNS,
 ): Promise<ReadonlyMap<string, ExpectedCluster>> {
   const { clusters } = await predict(scenario);
-  const found = new Map(
-    Object.entries(clusters).flatMap(([name, one]) => {
-      const expected = expectedIn(one);
-      return expected === undefined ? [] : [[name, expected] as const];
-    }),
-  );
+  const found = new Map<string, ExpectedCluster>();
+  for (const [name, one] of Object.entries(clusters)) {
+    const expected = expectedIn(one);
+    if (expected !== undefined) found.set(name, expected);
+  }
   const open = Object.keys(clusters).filter((name) => !found.has(name) && asked(name));
   const samples = open.length === 0 ? new Map<string, SampledCluster>() : await samplesOf(scenario, number, pause);
   return new Map([...found, ...[...samples].filter(([name]) => open.includes(name))]);

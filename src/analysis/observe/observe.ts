@@ -112,11 +112,11 @@ export async function observationOf(
   if (others.length > 0) facts.push({ kind: 'other_clusters', clusters: others });
   const verdicts = Object.values(clusters).map(({ verdict }) => verdict);
   const verdict = (['not_as_configured', 'as_configured', 'too_little'] as const).find((one) => verdicts.includes(one));
+  const notes = facts.map((fact) => fill(WORDS.facts[fact.kind], fact));
   if (verdict === undefined)
-    throw new NothingSeen(`nothing was sent to the hosts of ${[...expected.keys()].join(', ')}`);
+    throw new NothingSeen([...notes, `nothing was sent to the hosts of ${[...expected.keys()].join(', ')}`].join('; '));
   const off = Object.values(clusters).filter((one) => one.verdict === verdict);
   const [worst] = off.sort((a, b) => largest(b.parts.map(offBy)) - largest(a.parts.map(offBy)));
-  const notes = facts.map((fact) => fill(WORDS.facts[fact.kind], fact));
   const says = worst?.says ?? '';
   return { ...answerHead(scenario), verdict, false_alarm: falseAlarm, clusters, says, facts, notes };
 }
@@ -137,14 +137,10 @@ function sentenceOf(
   const part = ranked.find(({ of, verdict: own }) => of === 'host' && own !== 'as_expected') ?? ranked[0];
   if (verdict !== 'not_as_configured' || part === undefined) return fill(WORDS.verdict, { verdict });
   const stranger = strangers.includes(part.name) ? true : undefined;
-  const [first, ...others] = causes.filter(({ tied }) => tied).slice(0, TOLD);
-  const looks = others.length === 0 ? [] : [...new Set([first, ...others].map((one) => one?.look))];
-  const alike = {
-    cause: first && saysOf(first, part.name),
-    others: others.map((one) => saysOf(one, part.name)),
-    looks,
-  };
-  return fill(WORDS.off, { ...part, cluster, stranger, ...alike });
+  const tied = causes.filter((one) => one.tied).slice(0, TOLD);
+  const [cause, ...others] = tied.map((one) => saysOf(one, part.name));
+  const looks = others.length === 0 ? [] : [...new Set(tied.map(({ look }) => look))];
+  return fill(WORDS.off, { ...part, cluster, stranger, cause, others, looks });
 }
 
 function clusterOf({ clusters }: Scenario, shown: string): string | undefined {

@@ -29,6 +29,7 @@ export type SeenFact =
   | Readonly<{ kind: 'other_clusters'; clusters: readonly string[] }>
   /** Lines of a log: those of retried requests name the last host alone. */
   | Readonly<{ kind: 'retried' | 'unreadable' | 'no_host'; file: string; lines: number }>
+  | Readonly<{ kind: 'no_counts'; file: string }>
   | Readonly<{ kind: 'keys'; cluster: string; number: number }>;
 
 /** Names of the fields of a log, with dots where they are nested. */
@@ -87,9 +88,10 @@ const FORMS = {
     return clusters.size === 0 ? undefined : { counters: false, clusters, facts };
   },
   /** `host,requests` or `cluster,host,requests`, with or without a heading; `host count`; `count host`, as uniq -c prints it. */
-  counts: (text) => {
+  counts: (text, _, file) => {
     const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
     const clusters = new Rows();
+    if (HEADING.test(lines.join('\n'))) return { counters: false, clusters, facts: [{ kind: 'no_counts', file }] };
     for (const [index, line] of lines.entries()) {
       const { groups } = COUNT_FIRST.exec(line) ?? COUNT_LAST.exec(line) ?? {};
       if (groups === undefined && (index > 0 || lines.length === 1)) return undefined;
@@ -99,6 +101,7 @@ const FORMS = {
   },
 } satisfies Record<string, Read>;
 
+const HEADING = /^(?=.*\bhost\b)[a-z]+(?:[ \t,;]+[a-z]+){1,2}\s*$/i;
 const COUNT_FIRST = /^\s*(?<count>\d+)[\s,;]+(?<host>[^\s,;]+)$/;
 const COUNT_LAST = /^(?:(?<cluster>[^\s,;]+)[\s,;]+)?(?<host>[^\s,;]*[^\s,;:])[\s,;]+(?<count>\d+)$/;
 
@@ -194,13 +197,14 @@ export function countsOf(all: readonly Seen[]): Counted {
   const unused = telling.filter(({ form }) => form !== telling[0]?.form).map(({ file }) => file);
   const files = own.map(({ file }) => file);
   const goesOn = own[0]?.counters === true;
-  const isSwapped = goesOn && own.length === 2 && falls(own);
-  const pages = isSwapped ? own.toReversed() : own;
+  const ascending = own.toSorted((a, b) => (grows([a, b]) ? -1 : 1));
+  const isSwapped = goesOn && !grows(own) && grows(ascending);
+  const pages = isSwapped ? ascending : own;
   const facts: SeenFact[] = [];
   if (goesOn && files.length === 1) facts.push({ kind: 'since_start', files });
   if (isSwapped) facts.push({ kind: 'swapped', files });
   if (unused.length > 0) facts.push({ kind: 'unused', files: unused });
-  facts.push(...own.flatMap((one) => one.facts ?? []));
+  facts.push(...all.flatMap((one) => one.facts ?? []));
   const clusters = new Map<string, CountedRows>();
   for (const cluster of new Set(pages.flatMap((page) => [...page.clusters.keys()]))) {
     const rows = pages.map((page) => page.clusters.get(cluster));
@@ -220,12 +224,14 @@ export function countsOf(all: readonly Seen[]): Counted {
 
 type Changes = readonly (readonly [keyof typeof CHANGES, (states: States) => boolean])[];
 
-/** Counters do not: of such pages the first is the newer one. */
-function falls([first, second]: readonly Seen[]): boolean {
-  const grown = [...(first?.clusters ?? [])].flatMap(([cluster, rows]) =>
-    [...rows].map(([name, { requests }]) => (second?.clusters.get(cluster)?.get(name)?.requests ?? 0) - requests),
+/** From page to page no counter falls. */
+function grows(pages: readonly Seen[]): boolean {
+  return pages.every(({ clusters }, index) =>
+    [...clusters].every(([cluster, rows]) => {
+      const before = pages[index - 1]?.clusters.get(cluster);
+      return [...rows].every(([name, { requests }]) => requests >= (before?.get(name)?.requests ?? 0));
+    }),
   );
-  return grown.every((by) => by <= 0) && grown.some((by) => by < 0);
 }
 
 function countedIn(states: States, isCompared: boolean): CountedRow {
