@@ -71,9 +71,7 @@ export function cellId(context: string, { changes, seed }: Cell): string {
   return sha256(JSON.stringify([context, changes, seed]));
 }
 
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 export class CellMachine {
   private modules: PolicyModules | undefined;

@@ -150,9 +150,7 @@ export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>
     }),
   ],
 });
-export function clustersOf({ staticResources }: Bootstrap): readonly Cluster[] {
-  return staticResources?.clusters ?? [];
-}
+export const clustersOf = ({ staticResources }: Bootstrap): readonly Cluster[] => staticResources?.clusters ?? [];
 
 /** The values of static layers by key. Later layers win. */
 export function staticRuntime(runtime: Bootstrap['layeredRuntime']): Struct {

@@ -40,9 +40,7 @@ message(
 );
 
 /** Headers that routes and health checks must not change: the proxy has other fields for them. */
-export function isProtected(header: string): boolean {
-  return header.startsWith(':') || header.toLowerCase() === 'host';
-}
+export const isProtected = (header: string): boolean => header.startsWith(':') || header.toLowerCase() === 'host';
 
 const WITH_ARGUMENTS: ReadonlySet<string> = new Set(KNOWN_NAMES.with_arguments);
 const EITHER_WAY: ReadonlySet<string> = new Set(KNOWN_NAMES.either_way);

@@ -104,9 +104,10 @@ export const withNumbers = (...names: readonly string[]): Check =>
   must(`an object with numbers ${names.join(', ')}`, (value) => hasAll(value, names, 'number'));
 
 /* @__NO_SIDE_EFFECTS__ */
-export function optional(check: Check): Check {
-  return (value, name) => (value === undefined ? [] : check(value, name));
-}
+export const optional =
+  (check: Check): Check =>
+  (value, name) =>
+    value === undefined ? [] : check(value, name);
 
 /** An object with these fields alone; a field that is undefined is as good as absent. @param required fields. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -23,9 +23,7 @@ export function printableJson(json: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Text in HTML or XML, and in its attributes. Characters that they cannot contain, even escaped, are to be replaced before. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
-}
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
 export function isPromise(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

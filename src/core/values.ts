@@ -131,13 +131,9 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] as JsonValue, b[key] as JsonValue));
 }
 
-export function jsonText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+export const jsonText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
+export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 export function isStruct(value: JsonValue | undefined): value is Struct {
   return typeof value === 'object' && value !== null && !isList(value);

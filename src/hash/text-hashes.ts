@@ -100,13 +100,9 @@ function murmur(text: string | Uint8Array): U64 {
  * xxHash64 with any seed: the proxy's `XX_HASH`.
  * Source: Collet, "xxHash fast digest algorithm", specification 0.1.1, XXH64.
  */
-export function xxhash64(bytes: Uint8Array, seed: U64 = ZERO): U64 {
-  return xxhash(bytes, seed);
-}
+export const xxhash64 = (bytes: Uint8Array, seed: U64 = ZERO): U64 => xxhash(bytes, seed);
 
-export function xxhash64String(text: string, seed: U64 = ZERO): U64 {
-  return xxhash(text, seed);
-}
+export const xxhash64String = (text: string, seed: U64 = ZERO): U64 => xxhash(text, seed);
 
 /** xxHash64 of several strings, as the proxy hashes a list: each result is the seed of the next, from 0. */
 export function xxhash64Chain(texts: Iterable<string>): U64 {
@@ -116,13 +112,9 @@ export function xxhash64Chain(texts: Iterable<string>): U64 {
 }
 
 /** 64-bit MurmurHash2 as `std::hash<std::string>` of libstdc++: the proxy's `MURMUR_HASH_2`. Source: Appleby, MurmurHash64A. */
-export function murmur2(bytes: Uint8Array): U64 {
-  return murmur(bytes);
-}
+export const murmur2 = (bytes: Uint8Array): U64 => murmur(bytes);
 
-export function murmur2String(text: string): U64 {
-  return murmur(text);
-}
+export const murmur2String = (text: string): U64 => murmur(text);
 
 export function hashString(text: string, hashFunction: HashFunction): U64 {
   return hashFunction === 'XX_HASH' ? xxhash(text, ZERO) : murmur(text);

@@ -37,9 +37,7 @@ export const HealthFlag = {
   ACTIVE_HC_TIMEOUT: 512,
 } as const;
 
-export function hasFlags(host: { readonly flags: number }, flags: number): boolean {
-  return (host.flags & flags) === flags;
-}
+export const hasFlags = (host: { readonly flags: number }, flags: number): boolean => (host.flags & flags) === flags;
 
 const UNHEALTHY =
   HealthFlag.FAILED_ACTIVE_HC |

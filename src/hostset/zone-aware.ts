@@ -214,6 +214,4 @@ function sharesByPosition({ upstream, local }: ZoneRoutingInput): ZoneShares {
   };
 }
 
-function share(count: number, total: number): number {
-  return total > 0 ? Math.floor((SHARES_OF_ZONES * count) / total) : 0;
-}
+const share = (count: number, total: number): number => (total > 0 ? Math.floor((SHARES_OF_ZONES * count) / total) : 0);

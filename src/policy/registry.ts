@@ -73,9 +73,7 @@ function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefine
   return isProxyPolicy(lbPolicy) ? POLICIES[lbPolicy] : ADAPTED_EXTENSIONS.get(lbPolicy);
 }
 
-export function lbPolicyName(lbPolicy: Named): string {
-  return typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy;
-}
+export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
 
 export function isProxyPolicy(lbPolicy: Named): lbPolicy is ProxyPolicy {
   return typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);

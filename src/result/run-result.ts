@@ -94,9 +94,7 @@ export interface LocalityResult {
   sub_zone: string;
 }
 
-export function portion(requests: number, of: number): Portion {
-  return { requests, share: of === 0 ? 0 : requests / of };
-}
+export const portion = (requests: number, of: number): Portion => ({ requests, share: of === 0 ? 0 : requests / of });
 
 export function localityResult(locality: Locality): LocalityResult {
   return { region: locality.region, zone: locality.zone, sub_zone: locality.subZone };

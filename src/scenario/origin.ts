@@ -152,8 +152,7 @@ export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined 
   return `${what}: counts and shares are answers, which host a key goes to is none`;
 }
 
-function shellWord(text: string): string {
-  return /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
+const shellWord = (text: string): string =>
+  /^[\w.:/@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const yamlKey = (name: string): string => (/^[A-Za-z_][\w./-]*$/.test(name) ? name : JSON.stringify(name));

@@ -51,9 +51,7 @@ export function yamlPlace(lines: readonly string[]) {
 }
 
 /** An unfinished item of a list in brackets is read as the key of a map without braces. */
-function isMadeUp(map: Node | null, text: string): boolean {
-  return map?.name === 'FlowMapping' && text[map.from] !== '{';
-}
+const isMadeUp = (map: Node | null, text: string): boolean => map?.name === 'FlowMapping' && text[map.from] !== '{';
 
 function keyOf(pair: Node, text: string): string {
   const { from, to } = pair.getChild('Key') ?? pair;

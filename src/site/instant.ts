@@ -53,9 +53,7 @@ export function instantAt(cluster: ClusterPicture, t: number) {
   };
 }
 
-function partOf(part: number, whole: number): number {
-  return part === 0 ? 0 : Math.min(1, part / Math.max(whole, part));
-}
+const partOf = (part: number, whole: number): number => (part === 0 ? 0 : Math.min(1, part / Math.max(whole, part)));
 
 /** From this load on a host has more than it can serve; less is 100 % in figures. */
 export const OVERLOAD = 1.005;

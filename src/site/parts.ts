@@ -41,9 +41,7 @@ async function load(name: keyof Parts): Promise<unknown> {
   return globalOf(`lbsim_${name}`);
 }
 
-function globalOf(name: string): unknown {
-  return (globalThis as unknown as Readonly<Record<string, unknown>>)[name];
-}
+const globalOf = (name: string): unknown => (globalThis as unknown as Readonly<Record<string, unknown>>)[name];
 
 function runScript(address: string): Promise<HTMLScriptElement> {
   return new Promise((resolve, reject) => {

@@ -191,9 +191,7 @@ const stage = fc.constantFrom('prod', 'dev');
 const version = fc.constantFrom<string | number>('1', '2', 1);
 
 /** Metadata of hosts and of requests, with values that differ by type alone. */
-export function subsetMetadata(): fc.Arbitrary<Struct> {
-  return labels(version);
-}
+export const subsetMetadata = (): fc.Arbitrary<Struct> => labels(version);
 
 /** Metadata of hosts, some with lists of values, which `list_as_any` reads as any of them. */
 export function listedMetadata(): fc.Arbitrary<Struct> {

@@ -49,9 +49,7 @@ export function tailOf({ requests, share, variance, drawn, reach, error }: Law, 
 }
 
 /** The chance of a count as far from what is expected, on either side. */
-export function chanceOf(law: Law, count: number): number {
-  return Math.min(1, 2 * tailOf(law, count));
-}
+export const chanceOf = (law: Law, count: number): number => Math.min(1, 2 * tailOf(law, count));
 
 /** A wrong share is expected to be off by as much as chance makes of so many requests. */
 const TELLING = 100;

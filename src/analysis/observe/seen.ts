@@ -131,13 +131,9 @@ function increase(values: readonly number[]): number {
   return sum(values.slice(1).map((value, index) => value - (fallsAt(values, index + 1) ? 0 : (values[index] ?? 0))));
 }
 
-function fallsAt(values: readonly number[], index: number): boolean {
-  return (values[index] ?? 0) < (values[index - 1] ?? 0);
-}
+const fallsAt = (values: readonly number[], index: number): boolean => (values[index] ?? 0) < (values[index - 1] ?? 0);
 
-function parsed(text: string): JsonValue | undefined {
-  return attempt(() => JSON.parse(text) as JsonValue, undefined);
-}
+const parsed = (text: string): JsonValue | undefined => attempt(() => JSON.parse(text) as JsonValue, undefined);
 
 function fieldAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isStruct(value) ? value[name] : undefined;
@@ -186,9 +182,7 @@ const CHANGES = {
   weight_changed: (states: States) => new Set(present(states).map(({ weight }) => weight)).size > 1,
 };
 
-function countsIn(states: States): readonly number[] {
-  return present(states).map(({ requests }) => requests);
-}
+const countsIn = (states: States): readonly number[] => present(states).map(({ requests }) => requests);
 
 /** What came between texts of counters, or in all texts of plain counts, of the form that the first one has. */
 export function countsOf(all: readonly Seen[]): Counted {

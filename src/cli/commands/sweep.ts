@@ -108,9 +108,7 @@ function goingOn(options: SweepOptions, name: 'html' | 'parquet'): SweepOptions 
   return { ...options, force: options.force === true || isEmpty };
 }
 
-function goesOn(target: string): string {
-  return `what is finished is in ${target}, and the same command goes on from there`;
-}
+const goesOn = (target: string): string => `what is finished is in ${target}, and the same command goes on from there`;
 
 function defaultFile([file = '-']: readonly string[]): string {
   if (file === '-') throw new UsageError('a sweep of standard input needs a file for its results: --results FILE');

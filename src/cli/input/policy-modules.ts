@@ -89,6 +89,4 @@ export class PolicyModules {
   }
 }
 
-function moduleProblem(label: string, message: string): Problem {
-  return fileProblem(label, 'policy-module', message);
-}
+const moduleProblem = (label: string, message: string): Problem => fileProblem(label, 'policy-module', message);

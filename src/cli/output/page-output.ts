@@ -9,9 +9,7 @@ import { givenOf } from '../program/option-values.js';
 
 type FormOptions = Pick<SweepOptions & RunOptions, 'brief' | 'json' | 'csv' | 'jsonl'>;
 
-export function formsOf(options: FormOptions): readonly string[] {
-  return givenOf(options, ['brief', 'json', 'csv', 'jsonl']);
-}
+export const formsOf = (options: FormOptions): readonly string[] => givenOf(options, ['brief', 'json', 'csv', 'jsonl']);
 
 /** @param takers options that want standard output for themselves. @throws UsageError for more than one. */
 export function refuseSeveral(takers: readonly string[]): void {

@@ -22,9 +22,7 @@ function reader<Read>(read: (text: string) => Read, fits: (value: Read) => boole
   };
 }
 
-function matching(form: RegExp, allowed: string): Reader<string> {
-  return reader(String, (text) => form.test(text), allowed);
-}
+const matching = (form: RegExp, allowed: string): Reader<string> => reader(String, (text) => form.test(text), allowed);
 
 const gather = (value: string, values: readonly string[] = []): readonly string[] => [...values, value];
 

@@ -81,9 +81,7 @@ export class LiveView {
   }
 }
 
-function keyOf(cluster: string, priority: number, address: string): string {
-  return `${cluster} ${priority} ${address}`;
-}
+const keyOf = (cluster: string, priority: number, address: string): string => `${cluster} ${priority} ${address}`;
 
 /** Of all proxies together. */
 function countsOf({ proxies }: Simulation): Counts {

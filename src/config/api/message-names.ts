@@ -57,9 +57,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   host_rewrite_header: 'auto_host_rewrite_header',
 };
 
-export function formerName(field: string): string {
-  return Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
-}
+export const formerName = (field: string): string =>
+  Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 
 export function fieldName(field: string, version: ApiVersion): string {
   if (version === 'v2') return field;

@@ -95,9 +95,7 @@ function checkConfigSources({ clusters, node, partial = false }: ClusterSet, rep
   }
 }
 
-function isAnonymous(node: Node | undefined): boolean {
-  return node === undefined || node.id === '' || node.cluster === '';
-}
+const isAnonymous = (node: Node | undefined): boolean => node === undefined || node.id === '' || node.cluster === '';
 
 function serversOf(source: ConfigSource): readonly { readonly name: string; readonly path: Path }[] {
   const api = source.apiConfigSource;

@@ -136,9 +136,7 @@ export function nameOf(leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' {
 }
 
 /** The kind of a name; undefined: it has no message. */
-export function kindOf(name: string): keyof typeof NAMES | undefined {
-  return KINDS.find((kind) => NAMES[kind] === name);
-}
+export const kindOf = (name: string): keyof typeof NAMES | undefined => KINDS.find((kind) => NAMES[kind] === name);
 
 const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
 

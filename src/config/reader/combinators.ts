@@ -22,17 +22,13 @@ export function defaulted<T>(schema: Schema<T>, value: T, doc?: string): Schema<
   return new Schema<T>({ kind: 'default', inner: schema, value }, defined({ doc }));
 }
 
-export function repeated<T>(item: Schema<T>, doc?: string): Schema<readonly T[]> {
-  return defaulted(list(item), [], doc);
-}
+export const repeated = <T>(item: Schema<T>, doc?: string): Schema<readonly T[]> => defaulted(list(item), [], doc);
 
 export function mapOf<T>(item: Schema<T>, doc?: string): Schema<Readonly<Record<string, T>>> {
   return defaulted(mapping(item), {}, doc);
 }
 
-export function list<T>(item: Schema<T>): Schema<readonly T[]> {
-  return new Schema<readonly T[]>({ kind: 'list', item });
-}
+export const list = <T>(item: Schema<T>): Schema<readonly T[]> => new Schema<readonly T[]>({ kind: 'list', item });
 
 export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> {
   return new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });

@@ -4,9 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 const NULL = new Set(['', '~', 'null', 'Null', 'NULL']);
 
 /** An absent or null value. */
-export function isNull(node: SourceNode): boolean {
-  return node.kind === 'scalar' && !node.quoted && NULL.has(node.text);
-}
+export const isNull = (node: SourceNode): boolean => node.kind === 'scalar' && !node.quoted && NULL.has(node.text);
 
 /** YAML 1.2 core schema; integers past 2⁵³ are rounded, read `text` where that matters. */
 export function yamlValue(node: ScalarNode): string | number | boolean | null {

@@ -65,9 +65,7 @@ function checkResolver(node: SourceNode, walk: Walk): void {
 }
 
 /** Settings by the name of a filter. */
-function settingsOf({ name, label }: ApiField): boolean {
-  return label === 'map' && name === 'typed_per_filter_config';
-}
+const settingsOf = ({ name, label }: ApiField): boolean => label === 'map' && name === 'typed_per_filter_config';
 
 function extensionOf({ name, kind, type }: ApiField, table: ApiMessage): ApiMessage | undefined {
   if (kind !== 'message' || FOUND_OTHERWISE.has(`${table.name}.${name}`)) return undefined;

@@ -112,9 +112,10 @@ function onOneLine(what: string): Limit {
   return { words, doc, rule: 'format', holds: matches(ON_ONE_LINE), json: { pattern: ON_ONE_LINE.source } };
 }
 
-function matches(pattern: RegExp): Limit['holds'] {
-  return (value) => pattern.test(String(value));
-}
+const matches =
+  (pattern: RegExp): Limit['holds'] =>
+  (value) =>
+    pattern.test(String(value));
 
 /** @param text as the table has it, in JSON. */
 function ofText(words: string, text: string, holds: (value: string, text: string) => boolean): Limit {

@@ -28,9 +28,8 @@ export function textOf(node: SourceNode | undefined): string | undefined {
   return node?.kind === 'scalar' && !isAbsent(node) && node.text !== '' ? node.text : undefined;
 }
 
-export function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
-  return node?.kind === 'list' ? node.items : [];
-}
+export const itemsOf = (node: SourceNode | undefined): readonly SourceNode[] =>
+  node?.kind === 'list' ? node.items : [];
 
 /** Some fields by their names as given; undefined: it is not there. */
 export function picked(node: SourceNode, ...names: readonly string[]): Fields {

@@ -21,9 +21,7 @@ export function one(item: ClassItem, ignoreCase = false): Pattern {
   return character((code) => code === item);
 }
 
-export function setOf(item: ClassItem): CharacterSet {
-  return typeof item === 'string' ? item : `\\u{${item.toString(16)}}`;
-}
+export const setOf = (item: ClassItem): CharacterSet => (typeof item === 'string' ? item : `\\u{${item.toString(16)}}`);
 
 export const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
 

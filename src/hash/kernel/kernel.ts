@@ -61,14 +61,10 @@ export async function compileKernel(): Promise<void> {
   compiled ??= await WebAssembly.compile(codeOfKernel());
 }
 
-function codeOfKernel(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(kernelWasm), (char) => char.charCodeAt(0));
-}
+const codeOfKernel = (): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(kernelWasm), (char) => char.charCodeAt(0));
 
 /** A kernel for one job after the other. Give it back with {@link keepKernel}, once its memory is read. */
-export function takeKernel(): HashKernel {
-  return kept ?? instantiate();
-}
+export const takeKernel = (): HashKernel => kept ?? instantiate();
 
 export function keepKernel(kernel: HashKernel): void {
   kept = kernel.memory.buffer.byteLength <= KEPT_BYTES ? kernel : undefined;

@@ -19,14 +19,10 @@ export interface SortedRing {
   readonly indexShift: number;
 }
 
-export function sumOfEntries(recipe: RingRecipe): number {
-  return recipe.entries.reduce((sum, count) => sum + count, 0);
-}
+export const sumOfEntries = (recipe: RingRecipe): number => recipe.entries.reduce((sum, count) => sum + count, 0);
 
 /** k, for about two entries to a slot of the index. */
-export function indexBits(entryCount: number): number {
-  return Math.min(22, Math.max(1, 30 - Math.clz32(entryCount)));
-}
+export const indexBits = (entryCount: number): number => Math.min(22, Math.max(1, 30 - Math.clz32(entryCount)));
 
 /** log2 of the records that a bucket should have: a bucket and its copy fit the second-level cache. */
 const BUCKET_BITS = 15;

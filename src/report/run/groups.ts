@@ -44,9 +44,8 @@ export function localityName(locality: LocalityResult, parts: LocalityParts): st
   return printable(names.every((name) => name === '') ? '(none)' : names.join('/'));
 }
 
-export function localityHeading({ region, subZone }: LocalityParts): string {
-  return region || subZone ? 'locality' : 'zone';
-}
+export const localityHeading = ({ region, subZone }: LocalityParts): string =>
+  region || subZone ? 'locality' : 'zone';
 
 /** Names of the localities of rows: rows of one locality mostly share the object. */
 export function localityNames(parts: LocalityParts): (locality: LocalityResult) => string {

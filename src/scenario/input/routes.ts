@@ -285,9 +285,7 @@ function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | und
   return list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
 }
 
-function only(value: SourceNode, ...names: readonly string[]): MapNode {
-  return mapNode(picked(value, ...names), value);
-}
+const only = (value: SourceNode, ...names: readonly string[]): MapNode => mapNode(picked(value, ...names), value);
 
 /** An extension of v3 is named by its type: `…retry.host.previous_hosts.v3.PreviousHostsPredicate`. */
 function named(extension: SourceNode, prefix: string): SourceNode {

@@ -57,9 +57,7 @@ export function istioSnapshot(objects: readonly KubeObject[], nothing: Part, opt
   return made;
 }
 
-function defaultsOf(config: Part): Part {
-  return config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
-}
+const defaultsOf = (config: Part): Part => config.at('defaultTrafficPolicy').only('connectionPool', 'outlierDetection');
 
 function askingOf(objects: readonly KubeObject[], options: AskingOptions, nothing: Part): Asking {
   const { istioVersion = DEFAULT_ISTIO, labels: pairs } = options;

@@ -248,9 +248,7 @@ function countPicks(subject: BalancerUnderTest, example: ShareExample, shares: r
 }
 
 /** Where the host stands that leaves. */
-function middleOf({ weights }: ShareExample): number {
-  return weights.length >> 1;
-}
+const middleOf = ({ weights }: ShareExample): number => weights.length >> 1;
 
 /** Beside a second level, the first has 1.8 unhealthy hosts for each healthy one, and so about half of the load. */
 function hostsOf(example: ShareExample): StoryHost[] {

@@ -69,9 +69,7 @@ export function helpText(proxies: readonly string[]): string {
 /** This many are named; the index page has them all. */
 const NAMED_PROXIES = 20;
 
-export function proxyNames(proxies: readonly string[]): string {
-  return someOf(proxies.map(printable), NAMED_PROXIES);
-}
+export const proxyNames = (proxies: readonly string[]): string => someOf(proxies.map(printable), NAMED_PROXIES);
 
 export function indexPage({ scenario, simulation, state, run }: RunView, hasPlayground: boolean): string {
   const sections = simulation.proxies.map(({ name }, index) => {
