@@ -89,7 +89,6 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
   };
   const put = ({ change, ...suspicion }: changes.Candidate): void => tried(suspicion, after({ ...suspicion, change }));
 
-  const offBy = ({ seen, expected }: ObservedPart): number => Math.abs(seen - expected);
   const off = split.parts.filter(({ verdict }) => verdict !== 'as_expected').sort((a, b) => offBy(b) - offBy(a));
   const ofKind = (kind: ObservedPart['of']): readonly ObservedPart[] => off.filter(({ of }) => of === kind);
   const hosts = own.hosts.filter((host) => normal.has(countedAs(host, counted)));
@@ -128,6 +127,8 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
   const configured = score(normal, compared);
   return rankedAmong(found.filter((one) => one.score > configured + STRONG));
 }
+
+export const offBy = ({ seen, expected }: ObservedPart): number => Math.abs(seen - expected);
 
 const NONE: Portion = { share: 0, variance: 0, granularity: 0 };
 const ALL = { part: 1, fit: 0, score: 0 };

@@ -7,8 +7,8 @@ import { groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import { causesOf, type ObservedCause, saysOf } from './causes.js';
-import { comparedIn, type ObservedPart, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
+import { causesOf, type ObservedCause, offBy, saysOf } from './causes.js';
+import { comparedIn, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
 import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
 import { chanceOf, chanceWatched } from './law.js';
@@ -120,8 +120,6 @@ export async function observationOf(
   const says = worst?.says ?? '';
   return { ...answerHead(scenario), verdict, false_alarm: falseAlarm, clusters, says, facts, notes };
 }
-
-const offBy = ({ seen: got, expected }: ObservedPart): number => Math.abs(got - expected);
 
 /** Causes of a sentence: `--json` has all. */
 const TOLD = 3;

@@ -235,9 +235,7 @@ function needless({ moved_keys: keys }: RaceEntry): number | null {
 
 const over = (value: number | null, most: number): number => (value === null || most === 0 ? 0 : value / most);
 
-function known(value: number | null, shown: (value: number) => string): string {
-  return value === null ? '–' : shown(value);
-}
+const known = (value: number | null, shown: (value: number) => string): string => (value === null ? '–' : shown(value));
 
 const milliseconds = (value: number): string => `${Number(value.toPrecision(3))} ms`;
 const threeDigits = (value: number): string => String(Number(value.toFixed(3)));
