@@ -1,4 +1,4 @@
-import { count, counted, decimal, listed, millis, percent, seconds } from './words.js';
+import { count, counted, decimal, listed, millis, percent, seconds, someOf } from './words.js';
 
 /**
  * Words with places for values, as sentences.yaml explains; null: none. Instead of a text there may be several, of which the value named
@@ -72,6 +72,9 @@ const LISTS: Readonly<Record<string, (items: readonly string[]) => string>> = {
   both: (items) => items.join(' and '),
   or: (items) => items.join(' or '),
   and: (items) => items.join(', and '),
+  /** The first of them, and how many more. */
+  some4: (items) => someOf(items, 4),
+  some5: (items) => someOf(items, 5),
 };
 
 const NUMBERS: Readonly<Record<string, (value: number) => string>> = {

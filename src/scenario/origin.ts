@@ -8,7 +8,6 @@ import { CONTRIB } from '../policy/extensions.js';
 import { moduleOf } from '../policy/registry.js';
 import { printable } from '../core/printable.js';
 import type { Problem } from '../core/problem.js';
-import { someOf } from '../core/words.js';
 import type { HostKnowledgeBase } from './assemble/known-hosts.js';
 import type { ApiEvidence } from './input/api-version.js';
 import type { Scenario } from './model.js';
@@ -89,14 +88,9 @@ export function clustersWithoutHosts(clusters: readonly Cluster[], knowledge: Ho
 
 type ClusterWithoutHosts = ReturnType<typeof clustersWithoutHosts>[number];
 
-/** With more, only their number is given. */
-const MAX_NAMED = 4;
-
-/** Which clusters, and where their hosts would come from: `backend (EDS), auth (auth.test, a name)`. */
-function namesWithoutHosts(found: readonly ClusterWithoutHosts[]): string {
-  const named = found.map(({ name, from, areMore }) => `${name} (${from}${areMore ? ' and other names' : ''})`);
-  return someOf(named, MAX_NAMED);
-}
+/** Which clusters, and where their hosts would come from: `backend (EDS)`, `auth (auth.test, a name)`. */
+const namesOf = (found: readonly ClusterWithoutHosts[]): readonly string[] =>
+  found.map(({ name, from, areMore }) => `${name} (${from}${areMore ? ' and other names' : ''})`);
 
 /** Lines to paste that define the hosts. @param areMadeUp they are already. */
 function advice([first, ...more]: readonly ClusterWithoutHosts[], areMadeUp = false): string {
@@ -129,27 +123,20 @@ function portOf({ loadAssignment, hosts }: Cluster): number {
 
 export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clusters: number): string | undefined {
   if (found.length === 0) return undefined;
-  const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
-  return `${whose} are not known from here: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
+  return `${fill(ORIGINS.unknown, { names: namesOf(found), clusters })}\n${advice(found)}`;
 }
 
 /** That hosts were made up for these clusters, what remains valid, and how to give the real ones. */
-export function supposedSentence(found: readonly ClusterWithoutHosts[], clusters: number): string {
-  const whose = clusters === 1 ? 'its hosts' : `the hosts of ${found.length} of ${clusters} clusters`;
-  return `${whose} are in none of the files, and made up here: ${namesWithoutHosts(found)}. Shares can be trusted; failures, and which host a key goes to, cannot be told. To give the real ones:\n${advice(found, true)}`;
-}
+export const supposedSentence = (found: readonly ClusterWithoutHosts[], clusters: number): string =>
+  `${fill(ORIGINS.supposed, { names: namesOf(found), clusters })}\n${advice(found, true)}`;
 
 /** Why nothing can be sent at all. @param which `no cluster`, or `no cluster that …`. */
-export function unsentSentence(which: string, found: readonly ClusterWithoutHosts[]): string {
-  return `${which} has hosts that are known from here, so nothing can be sent: ${namesWithoutHosts(found)}. To add them:\n${advice(found)}`;
-}
+export const unsentSentence = (which: string, found: readonly ClusterWithoutHosts[]): string =>
+  `${fill(ORIGINS.unsent, { which, names: namesOf(found) })}\n${advice(found)}`;
 
 export function madeUpSentence(madeUp: ReadonlySet<string>): string | undefined {
   const [first] = madeUp;
-  if (first === undefined) return undefined;
-  const what =
-    madeUp.size === 1 ? `1 host is made up (${first})` : `${madeUp.size} hosts are made up (from ${first} on)`;
-  return `${what}: counts and shares are answers, which host a key goes to is none`;
+  return first === undefined ? undefined : fill(ORIGINS.made_up, { number: madeUp.size, first });
 }
 
 const shellWord = (text: string): string =>

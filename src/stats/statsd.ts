@@ -11,7 +11,10 @@ export interface StatsdFormat {
   readonly tagged: boolean;
 }
 
-/** One line without its end: `proxy.cluster.up.upstream_rq_total:9|c`. Nothing in it is escaped, as with the proxy. */
+/**
+ * One line without its end: `proxy.cluster.up.upstream_rq_total:9|c`. Nothing in it is escaped, as with the proxy.
+ * @param kind of histogram samples `ms`, whatever their unit.
+ */
 export function statsdLine(format: StatsdFormat, stat: Stat, value: number, kind: 'c' | 'g' | 'ms'): string {
   const prefix = format.prefix === '' ? DEFAULT_PREFIX : format.prefix;
   if (!format.tagged) return `${prefix}.${stat.name}:${value}|${kind}`;
@@ -29,9 +32,4 @@ export function flushLines(format: StatsdFormat, snapshot: StatsSnapshot): strin
   for (const { stat, delta, used } of snapshot.counters) if (used) lines.push(statsdLine(format, stat, delta, 'c'));
   for (const { stat, value, used } of snapshot.gauges) if (used) lines.push(statsdLine(format, stat, value, 'g'));
   return lines;
-}
-
-/** The line of one histogram sample; `|ms` for any unit. */
-export function sampleLine(format: StatsdFormat, stat: Stat, value: number): string {
-  return statsdLine(format, stat, value, 'ms');
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { LinearRegex } from '../../src/core/regex/linear-regex.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
-import { flushLines, sampleLine } from '../../src/stats/statsd.js';
+import { flushLines, statsdLine } from '../../src/stats/statsd.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -35,7 +35,7 @@ workloads: [{name: w, cluster: c, arrivals: {constant: 200/s}}]
   await runScenario(scenario, {
     stats: {
       onFlush: ({ snapshot }) => (lines += flushLines(tagged, snapshot).length),
-      onSample: (_, stat, value) => (lines += Number(sampleLine(tagged, stat, value) !== '')),
+      onSample: (_, stat, value) => (lines += Number(statsdLine(tagged, stat, value, 'ms') !== '')),
     },
   });
   const counts = { matches: matches.mock.calls.length, searches: searches.mock.calls.length, lines };

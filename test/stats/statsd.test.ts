@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StatsConfig } from '../../src/config/metrics.js';
-import { flushLines, sampleLine, statsdLine } from '../../src/stats/statsd.js';
+import { flushLines, statsdLine } from '../../src/stats/statsd.js';
 import { StatsStore } from '../../src/stats/store.js';
 import { prometheusText } from '../../src/stats/prometheus.js';
 import { selected, type StatsQuery } from '../../src/web/pages/stats.js';
@@ -42,7 +42,7 @@ describe('lines of a flush', () => {
     const stat = new StatsStore(undefined, '1.40').stat('cluster.up.x');
     if (stat === undefined) throw new Error('it exists');
     expect(statsdLine({ prefix: 'a:b|c.', tagged: false }, stat, 1, 'c')).toBe('a:b|c..cluster.up.x:1|c');
-    expect(sampleLine(tagged, stat, 47)).toBe('proxy.cluster.x:47|ms|#proxy.cluster_name:up');
+    expect(statsdLine(tagged, stat, 47, 'ms')).toBe('proxy.cluster.x:47|ms|#proxy.cluster_name:up');
   });
 
   it('hold nothing that the matcher rejects', () => {

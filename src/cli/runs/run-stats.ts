@@ -7,7 +7,7 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyFlush, StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { type LineKind, type LineSender, TcpSender, type TcpTarget, UdpSender } from '../../sink/senders.js';
 import { prometheusText } from '../../stats/prometheus.js';
-import { flushLines, sampleLine, type StatsdFormat } from '../../stats/statsd.js';
+import { flushLines, statsdLine, type StatsdFormat } from '../../stats/statsd.js';
 import type { Stat, StatsSnapshot } from '../../stats/store.js';
 import type { Simulation } from '../../words/library.js';
 import { InputError, type Session } from '../session.js';
@@ -157,7 +157,7 @@ export class RunStats {
 
   private onSample(proxy: number, stat: Stat, value: number, timeUs: number): void {
     for (const outlet of this.outlets[proxy] ?? [])
-      this.emit(outlet, [sampleLine(outlet.format, stat, value)], timeUs, 'sample');
+      this.emit(outlet, [statsdLine(outlet.format, stat, value, 'ms')], timeUs, 'sample');
   }
 
   /** The last flush of every proxy in Prometheus' text format. */

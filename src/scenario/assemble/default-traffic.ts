@@ -1,10 +1,12 @@
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
+import { fill, type Sentence } from '../../core/fill.js';
 import { sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
-import { listed, shortSeconds, someOf } from '../../core/words.js';
+import { shortSeconds } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
 import { typedHttpOptions } from '../../config/cluster/http-options.js';
 import { isTablePolicy } from '../../policy/registry.js';
+import { ORIGINS } from '../generated/origins.js';
 import { FORMS } from '../input/generated/forms.js';
 import type { Rates } from '../input/rates.js';
 import type { FileRoute } from '../input/routes.js';
@@ -104,61 +106,60 @@ export function defaultTraffic(
     })),
   ];
   const workloads = rates === undefined ? made : asCounted(made, all, rates, durationUs);
-  const keyed = workloads.some(({ hashKey }) => hashKey !== undefined) ? ', every request with a key of its own' : '';
-  const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
   const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
-  const routeNotes = [...hashNotes.values()];
-  const missing = 'routes lead to clusters that are not in the files, requests to them fail';
-  if (absent.size > 0) routeNotes.push(`${missing}: ${someOf([...absent], MAX_LISTED)}`);
-  const what = found.length === 1 ? 'one route of the files' : `${found.length} routes of the files`;
   const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
   const parts = Object.entries(FORMS.requestWords).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
   const own = all.filter(({ name }) => ownMatter.has(name));
-  const copied = reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name);
-  const unsentPlaces = `clusters that are not in the files: ${someOf([...unsent], MAX_LISTED)}`;
-  const unsentText = `nothing is sent to routes that lead only to ${unsentPlaces}. A proxy without them fails every request there`;
-  const unsentNotes = [
-    ...(unsent.size === 0 ? [] : [unsentText]),
-    ...own.map(({ name, clusterType: type }) => {
-      const why =
-        type === undefined ? 'its hosts come with the requests' : `cluster_type ${type.name} is not simulated`;
-      return `nothing is sent to routes that lead only to ${name}: ${why}`;
-    }),
-  ];
-  const copies = `nothing but copies of requests is sent to ${someOf(copied, MAX_LISTED)}, as routes say`;
-  if (copied.length > 0) unsentNotes.push(copies);
   const needed = plain === users ? free.filter((one) => !plain.includes(one)) : [];
-  const needs = needed.map(({ name }) => `${name} (${targets.own.get(name) ?? ''})`);
-  const them = needed.length === 1 ? 'it' : 'them';
-  const spared = `no user's requests go to ${someOf(needs, MAX_LISTED)}: the proxy needs ${them} for itself; --cluster sends some`;
-  if (needed.length > 0) unsentNotes.push(spared);
+  const where = [...(found.length === 0 ? [] : ['each of these routes']), ...plainWords(plain, all, routed)];
+  const values = {
+    found,
+    fields: ['weights', 'metadata_match', 'hash_policy', ...parts],
+    absent: [...absent],
+    unsent: [...unsent],
+    lacking: [...lacking],
+    copied: reachable.filter(({ name }) => mirrors.has(name) && !routed.has(name)).map(({ name }) => name),
+    needs: needed.map(({ name }) => `${name} (${targets.own.get(name) ?? ''})`),
+    isKeyed: workloads.some(({ hashKey }) => hashKey !== undefined),
+    isCounted: rates !== undefined,
+    over: rates && shortSeconds(rates.seconds),
+    perSecond,
+    seconds,
+    where: where.join(' and to '),
+  };
+  const unsentNotes = [
+    ...told(WORDS.unsent, values),
+    ...own.flatMap(({ name, clusterType: type }) =>
+      told(WORDS.own, { name, isTyped: type !== undefined, type: type?.name }),
+    ),
+    ...told(WORDS.copied, values),
+    ...told(WORDS.spared, values),
+  ];
+  const routeNotes = [...hashNotes.values(), ...told(WORDS.absent, values)];
   return {
     workloads,
-    notes: [
-      rates === undefined
-        ? `no workloads given: ${perSecond}/s for ${seconds} s to ${where.join(' and to ')}${keyed}`
-        : `the workloads are mean rates over ${shortSeconds(rates.seconds)}, as the proxy counted them${keyed}`,
-      ...routeNotes,
-    ],
+    notes: [...told(WORDS.given, values), ...routeNotes],
     says: [
-      ...(found.length === 0
-        ? []
-        : [`traffic follows ${what}: ${listed(['weights', 'metadata_match', 'hash_policy', ...parts])}`]),
+      ...told(WORDS.follows, values),
       ...weightedSentences(found),
-      ...rewriteSentences(found),
+      ...told(WORDS.rewritten, {
+        rewriting: found.flatMap(({ name, rewritten }) => rewritten.map((thing) => `${thing} (${name})`)),
+      }),
       ...unsentNotes,
     ],
     absent: [...absent],
     // Of a file the API's own words are told; this is for a scenario that is written of the routes.
-    routeNotes: [
-      ...unsentNotes,
-      ...routeNotes,
-      ...(lacking.size === 0 ? [] : [`of the routes this is not simulated: ${[...lacking].join(', ')}`]),
-    ],
+    routeNotes: [...unsentNotes, ...routeNotes, ...told(WORDS.lacking, values)],
     hashNotes,
     hashPolicies: new Map(found.map(({ name, hashPolicy }) => [name, hashPolicy])),
   };
 }
+
+const WORDS = ORIGINS.traffic;
+
+/** Nothing where a sentence is empty. */
+const told = (sentence: Sentence, values: object): readonly string[] =>
+  [fill(sentence, values)].filter((text) => text !== '');
 
 /** What was counted for each cluster, in equal parts for the ways that lead there. Members count what their aggregate passes on. */
 function asCounted(
@@ -193,10 +194,9 @@ function asCounted(
 function hashNotesOf(routes: readonly FileRoute[], tables: ReadonlySet<string>): ReadonlyMap<string, string> {
   const meant = routes.filter(({ clusters }) => clusters.some(({ cluster }) => tables.has(cluster)));
   return new Map(
-    meant.flatMap(({ name, hashedTogether: things }) => {
-      const text = `${name} hashes ${listed(things)} together: a key here stands for all of it, and requests that share only a part of it may go to different hosts`;
-      return things.length === 0 ? [] : [[name, text] as const];
-    }),
+    meant.flatMap(({ name, hashedTogether: things }) =>
+      told(WORDS.together, { name, things }).map((text) => [name, text] as const),
+    ),
   );
 }
 
@@ -214,17 +214,9 @@ function weightedSentences(routes: readonly FileRoute[]): readonly string[] {
     const sent = written.filter(({ weight }) => weight > 0);
     const kept = new Set(clusters.map(({ cluster }) => cluster));
     const isWhole = sent.every(({ cluster }) => kept.has(cluster));
-    const here = isWhole ? '' : `; here all of it goes to ${someOf([...kept], MAX_LISTED)}`;
-    return `${routes.length === 1 ? 'the route' : name} sends ${someOf(parts, MAX_LISTED)}${here}`;
+    const who = routes.length === 1 ? 'the route' : name;
+    return fill(WORDS.weighted, { who, parts, kept: isWhole ? [] : [...kept] });
   });
-}
-
-/** The keys of requests are made up, so that there is nothing to rewrite. */
-function rewriteSentences(routes: readonly FileRoute[]): readonly string[] {
-  const rewriting = routes.flatMap(({ name, rewritten }) => rewritten.map((thing) => `${thing} (${name})`));
-  const names = someOf(rewriting, MAX_LISTED);
-  const text = `regex_rewrite of ${names}: a key here stands for what is left of the value, as it is hashed`;
-  return rewriting.length === 0 ? [] : [text];
 }
 
 function plainWords(plain: readonly Cluster[], all: readonly Cluster[], routed: ReadonlySet<string>): string[] {
@@ -284,8 +276,6 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-const MAX_LISTED = 5;
-
 /** A note for each workload that gives a hash policy nothing to hash. @param word the field that would give a hash. */
 export function keylessNotes(
   clusters: readonly Cluster[],
@@ -296,10 +286,9 @@ export function keylessNotes(
   const without = hashed.filter((one) => typedHttpOptions(one)?.hashPolicy === undefined);
   const tables = new Set(without.map(({ name }) => name));
   return workloads.flatMap(({ name, route, hashKey, hashPolicy }) => {
-    const reached = (hashKey ?? hashPolicy) === undefined ? route.filter(({ cluster }) => tables.has(cluster)) : [];
-    if (reached.length === 0) return [];
-    const where = reached.map(({ cluster }) => cluster).join(', ');
-    return [`${name} has no ${word}: each of its requests takes a random place in the table of ${where}`];
+    const isKeyed = (hashKey ?? hashPolicy) !== undefined;
+    const reached = route.flatMap(({ cluster }) => (!isKeyed && tables.has(cluster) ? [cluster] : []));
+    return told(WORDS.keyless, { name, word, reached });
   });
 }
 
