@@ -36,14 +36,14 @@ type ListedHost = Readonly<{ host: Host; flags: number; lost: Host }>;
  */
 export class ClusterAtRest {
   /** One each for every host that there is. */
-  readonly rows: readonly HostRow[];
+  readonly rows: readonly HostRow[] = this.predictor.rows.rows;
   /** Length of the traffic in seconds. */
-  readonly seconds: number;
+  readonly seconds: number = microsToSeconds(this.end.atUs);
   /** As the first proxy lists them with nothing lost. */
-  readonly hosts: readonly { readonly host: Host; readonly priority: number }[];
+  readonly hosts: readonly { readonly host: Host; readonly priority: number }[] = [...this.predictor.hosts()];
   /** By proxy specification and priority, with nothing lost. */
   private readonly listed: readonly (readonly (readonly ListedHost[])[])[];
-  private readonly copiesOf: Int32Array;
+  private readonly copiesOf = Int32Array.from(this.rows, ({ address }) => this.alike.get(address)?.length ?? 1);
   /** By proxy specification and priority, what is lost: a list of which nothing else is lost stays as it is. */
   private readonly before = new Map<string, readonly number[]>();
 
@@ -54,10 +54,6 @@ export class ClusterAtRest {
     /** How many hosts one stands for, by its address. Default: one. */
     private readonly alike: ReadonlyMap<string, { readonly length: number }>,
   ) {
-    this.rows = predictor.rows.rows;
-    this.copiesOf = Int32Array.from(this.rows, ({ address }) => alike.get(address)?.length ?? 1);
-    this.hosts = [...predictor.hosts()];
-    this.seconds = microsToSeconds(end.atUs);
     this.listed = predictor.views.map(({ upstream }) =>
       upstream.priorities.levels.map(({ listed, hosts }) => (listed ?? hosts).map((host) => this.listedHost(host))),
     );

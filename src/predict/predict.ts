@@ -97,7 +97,7 @@ const ZONE_KEYS = ['upstream.zone_routing.enabled', 'upstream.healthy_panic_thre
 class Predictor implements ClusterManagerListener<ManagedCluster> {
   private readonly behaviors = new Behaviors(this.scenario.behavior);
   /** By proxy specification. */
-  private readonly runtimes: readonly RuntimeValues[];
+  private readonly runtimes = this.scenario.proxies.map(({ runtime }) => new RuntimeValues(runtime));
   private readonly predictors: readonly ClusterPredictor[];
   readonly predictorOf: ReadonlyMap<string, ClusterPredictor>;
   /** Discovery, which sends the same to all proxies. */
@@ -119,7 +119,6 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   ) {
     const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
-    this.runtimes = proxies.map(({ runtime }) => new RuntimeValues(runtime));
     this.predictors = clusters.map((index) => setup.predictor(index, this.behaviors, { exactOnly, sharesHosts }));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {

@@ -45,28 +45,19 @@ export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorde
 }
 
 class ResultBuilder {
-  private readonly order: readonly number[];
+  private readonly order = reportOrder(this.facts.rows);
   private readonly answers: AnswerCounts = AnswerCounts.sum([...this.recorder.rows, ...this.recorder.members.values()]);
-  private readonly requests: number;
+  private readonly requests = this.sumOf('requests');
   /** By row; one object for each locality, so that localities can be compared by identity. */
-  private readonly localities: readonly results.LocalityResult[];
-  private readonly fleet: Fleet | undefined;
-  private readonly expected: ExpectedCluster | undefined;
+  private readonly localities = localityResults(this.facts.rows);
+  private readonly fleet = fleetOf(this.facts, this.order);
+  /** Where circuit breakers rejected a part of the requests nothing is compared: the prediction is about choices alone. */
+  private readonly expected = this.sumOf('overflow') === 0 ? this.facts.expected : undefined;
 
   constructor(
     private readonly facts: ClusterFacts,
     private readonly recorder: ClusterRecorder,
-  ) {
-    const { rows, origins } = facts;
-    this.order = reportOrder(rows);
-    this.requests = this.sumOf('requests');
-    this.localities = localityResults(rows);
-    const hasLocality = origins.some(({ locality }) => locality !== undefined);
-    const fleet = hasLocality ? new Fleet(rows, this.order, origins) : undefined;
-    this.fleet = fleet?.hasLocalities === true ? fleet : undefined;
-    // Where circuit breakers rejected a part of the requests nothing is compared: the prediction is about choices alone.
-    this.expected = this.sumOf('overflow') === 0 ? facts.expected : undefined;
-  }
+  ) {}
 
   result(): Built {
     const { facts, recorder, requests, fleet, order } = this;
@@ -244,6 +235,12 @@ class ResultBuilder {
       yield withExpected(host, expectedRow?.(index), requests);
     }
   }
+}
+
+function fleetOf({ rows, origins }: ClusterFacts, order: readonly number[]): Fleet | undefined {
+  if (origins.every(({ locality }) => locality === undefined)) return undefined;
+  const fleet = new Fleet(rows, order, origins);
+  return fleet.hasLocalities ? fleet : undefined;
 }
 
 /** Current members in their order, then former ones. */

@@ -75,11 +75,11 @@ class BudgetedRetries extends Resource {
 
 /** For all workers together. Runtime keys override the limits, `circuit_breakers.<cluster>.<priority>.*`; see {@link readRuntime}. */
 export class CircuitBreaker {
-  readonly connections: Resource;
-  readonly pendingRequests: Resource;
-  readonly requests: Resource;
+  readonly connections: Resource = new Resource('max_connections', this.limitChanged);
+  readonly pendingRequests: Resource = new Resource('max_pending_requests', this.limitChanged);
+  readonly requests: Resource = new Resource('max_requests', this.limitChanged);
   /** Retries from the start of their back-off on. */
-  readonly retries: BudgetedRetries;
+  readonly retries: BudgetedRetries = new BudgetedRetries(this.requests, this.pendingRequests, this.limitChanged);
 
   /** @param priority as runtime keys write it: `default` or `high`. */
   constructor(
@@ -87,12 +87,8 @@ export class CircuitBreaker {
     private readonly runtime: Runtime,
     private readonly cluster: string,
     private readonly priority: 'default' | 'high',
-    limitChanged: LimitChanged = () => undefined,
+    private readonly limitChanged: LimitChanged = () => undefined,
   ) {
-    this.connections = new Resource('max_connections', limitChanged);
-    this.pendingRequests = new Resource('max_pending_requests', limitChanged);
-    this.requests = new Resource('max_requests', limitChanged);
-    this.retries = new BudgetedRetries(this.requests, this.pendingRequests, limitChanged);
     this.readRuntime();
   }
 

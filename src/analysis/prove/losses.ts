@@ -111,23 +111,23 @@ export class Losses {
   /** Hosts that are down from the start. */
   readonly down: Pick<Unit, 'rows'>;
   /** null: a lost host keeps its part. */
-  readonly noticedBy: Notice | null;
+  readonly noticedBy: Notice | null = whoNotices(this.scenario, this.config);
   /** This many lost hosts are noticed at most. */
   readonly mostNoticed: number;
   /** Lost hosts are no longer listed, instead of unhealthy. */
-  readonly isGone: boolean;
+  readonly isGone: boolean = this.noticedBy === 'dns';
   /** Its one host is at the first address of its name that is left. */
-  readonly isLogical: boolean;
+  readonly isLogical: boolean = discoveryType(this.config) === 'LOGICAL_DNS';
   /** Every host has its own keys. */
-  readonly isTable: boolean;
+  readonly isTable: boolean = isTablePolicy(lbPolicyOf(this.config));
   /** Rows of hosts outside of the proxies' zone; undefined: they have none in which there are hosts. */
-  readonly outside: ReadonlySet<number> | undefined;
+  readonly outside: ReadonlySet<number> | undefined = outsideOf(this.scenario, this.rest);
   /** Requests a second that a host can take, by row; Infinity: any. */
-  readonly capacities: Float64Array;
+  readonly capacities: Float64Array = new Float64Array(this.rest.rows.length).fill(Infinity);
   /** Seconds for which a host has a request on average, by row. */
-  readonly times: Float64Array;
+  readonly times: Float64Array = new Float64Array(this.rest.rows.length);
   /** Requests a second of the cluster. */
-  perSecond: number;
+  perSecond: number = this.rest.seconds > 0 ? (this.rest.requests ?? 0) / this.rest.seconds : 0;
   /** Zones have a part in the choice of hosts. */
   readonly byPlace: boolean;
   /** By row: hosts of one kind are alike to everything but a table, where they are in one place. */
@@ -146,13 +146,7 @@ export class Losses {
   ) {
     const { name } = config;
     const { hosts } = rest;
-    this.noticedBy = whoNotices(scenario, config);
     this.mostNoticed = mostNoticed(this.noticedBy, scenario, config, this.numberOf(hosts));
-    this.isGone = this.noticedBy === 'dns';
-    this.isLogical = discoveryType(config) === 'LOGICAL_DNS';
-    this.isTable = isTablePolicy(lbPolicyOf(config));
-    this.perSecond = rest.seconds > 0 ? (rest.requests ?? 0) / rest.seconds : 0;
-    this.outside = outsideOf(scenario, rest);
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
@@ -161,8 +155,6 @@ export class Losses {
     const hasSubsets = around(policyOf(config), 'subset') !== undefined;
     const down = new Set<number>();
     const kinds: string[] = [];
-    this.capacities = new Float64Array(rest.rows.length).fill(Infinity);
-    this.times = new Float64Array(rest.rows.length);
     for (const { host, priority } of hosts) {
       const { index, weight, metadata, health } = host;
       const behavior = behaviors.of([selectableHost(host, name, priority)]);

@@ -92,8 +92,6 @@ export class Walk {
   readonly path: (string | number)[] = [];
   errors = 0;
   unlisted = 0;
-  /** The document is a scenario, whatever part of it is being read. */
-  readonly ofScenario: boolean;
   /** Depth of enclosing fields without effect on the simulation: a mistake in them is a warning, unless `forStart`. */
   idle = 0;
   /** Depth of enclosing fields that do not affect balancing and may be of a newer proxy. */
@@ -111,10 +109,9 @@ export class Walk {
     readonly options: WalkOptions = {},
     private readonly reported: Set<string> = new Set<string>(),
     private readonly room = MAX_PROBLEMS,
-    ofScenario = vocabulary === 'scenario',
-  ) {
-    this.ofScenario = ofScenario;
-  }
+    /** The document is a scenario, whatever part of it is being read. */
+    readonly ofScenario = vocabulary === 'scenario',
+  ) {}
 
   /** A walk from the same place whose findings can be dropped. */
   trial(): Walk {

@@ -1,6 +1,6 @@
 import { type Struct, entryOf, sameItems } from '../../core/values.js';
 import { type Host, type Locality, localityKey } from '../../host/host.js';
-import type { HostRows, HostSet, LocalityGroup } from '../host-set.js';
+import type { HostRows, HostSet } from '../host-set.js';
 import { columnsOf, DEGRADED, EXCLUDED, HEALTHY, HostLists } from '../build-host-set.js';
 
 export type RowChange = Readonly<{ row: number; sameMetadata: boolean }>;
@@ -14,8 +14,8 @@ const views = new WeakMap<HostSet, LevelView>();
  * flags, which may have changed since the lists were made.
  */
 export class LevelView {
-  private readonly emptyGroups: readonly LocalityGroup[];
-  private readonly groupKeys: readonly string[];
+  private readonly emptyGroups = this.hostSet.localities.map(({ locality }) => NO_HOSTS.group(locality));
+  private readonly groupKeys = this.hostSet.localities.map(({ locality }) => localityKey(locality));
   private readonly rows: HostRows;
   /** By row: the index of the host's locality. */
   private readonly groups: Int32Array;
@@ -25,9 +25,7 @@ export class LevelView {
     readonly hostSet: HostSet,
     before: LevelView | undefined,
   ) {
-    const { hosts, localities } = hostSet;
-    this.groupKeys = localities.map(({ locality }) => localityKey(locality));
-    this.emptyGroups = localities.map(({ locality }) => NO_HOSTS.group(locality));
+    const { hosts } = hostSet;
     this.rows = hostSet.rows ?? { classes: classesOf(hostSet), ...columnsOf(hosts) };
     this.groups =
       before !== undefined && sameItems(before.hosts, hosts) && sameItems(before.groupKeys, this.groupKeys)

@@ -148,7 +148,7 @@ function goesOnByItself({ clusters, timeline }: Scenario): boolean {
 class Course {
   /** The end of the run, or its earliest end without a duration. */
   readonly endUs: Micros = endOf(this.scenario);
-  private readonly instances: number;
+  private readonly instances = sum(this.scenario.proxies.map((proxy) => proxy.count));
   /** By the cluster's name: largest number of hosts at one time. */
   private readonly hosts: ReadonlyMap<string, number>;
   private readonly allHosts: number;
@@ -163,8 +163,7 @@ class Course {
     private readonly scenario: Scenario,
     private readonly places: EntryPaths,
   ) {
-    const { timeline, proxies, clusters } = scenario;
-    this.instances = sum(proxies.map((proxy) => proxy.count));
+    const { timeline, clusters } = scenario;
     for (const { action } of timeline) {
       if (action.kind !== 'add_hosts') continue;
       this.added.set(action.cluster, (this.added.get(action.cluster) ?? 0) + action.endpoints.length);
