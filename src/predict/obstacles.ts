@@ -4,7 +4,6 @@ import { consistentHashing, isListedPolicy } from '../config/lb.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Host } from '../host/host.js';
-import type { ConsistentHashingConfig } from '../hostset/lb-config.js';
 import { KEY_HEADER } from '../hostset/request-hash.js';
 import { factsOf, isTablePolicy, lbPolicyName } from '../policy/registry.js';
 import { selectableHost } from '../settings/selector.js';
@@ -21,7 +20,8 @@ export class Obstacles {
   readonly always: Obstacle | undefined = neverPredictable(this.cluster);
   /** Why there is no prediction any more: something happened that only a run can follow. */
   private lost: Obstacle | undefined;
-  private readonly hashing: ConsistentHashingConfig;
+  /** The part used here is the same at every version that has it. */
+  private readonly hashing = consistentHashing(this.cluster, MODERN_PROXY_VERSION);
   private readonly looksAtLoad: boolean = factsOf(lbPolicyOf(this.cluster))?.looksAtLoad ?? false;
   private circumstancesOf = '';
   private circumstances: Circumstances = IDEAL;
@@ -33,10 +33,7 @@ export class Obstacles {
     /** The current hosts; they change with `version`. */
     private readonly hosts: { version(): number; list(): Iterable<{ readonly host: Host; readonly priority: number }> },
     private readonly behaviors: Behaviors,
-  ) {
-    // The part used here is the same at every version that has it.
-    this.hashing = consistentHashing(cluster, MODERN_PROXY_VERSION);
-  }
+  ) {}
 
   /** No prediction from now on; an earlier reason stays. */
   lose(why: Obstacle): void {

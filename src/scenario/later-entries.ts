@@ -12,11 +12,9 @@ import { entrySettings } from './world-of.js';
 /** Entries that join the timeline of a run while it goes on: read and checked as those of its file. */
 export class LaterEntries {
   /** With those that have joined: they may have brought hosts. */
-  private readonly timeline: TimelineEntry[];
+  private readonly timeline: TimelineEntry[] = [...this.scenario.timeline];
 
-  constructor(private readonly scenario: Scenario) {
-    this.timeline = [...scenario.timeline];
-  }
+  constructor(private readonly scenario: Scenario) {}
 
   /** @param written as in a file; without a time it acts at `nowUs`. @throws TypeError that says all that is wrong with it. */
   read(written: Readonly<Record<string, unknown>>, nowUs: Micros): settings.TimelineEntry {

@@ -153,7 +153,7 @@ class Course {
   private readonly hosts: ReadonlyMap<string, number>;
   private readonly allHosts: number;
   /** Clusters that workloads send to, by name. */
-  private readonly busy: ReadonlySet<string>;
+  private readonly busy = new Set(this.scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
   /** By the cluster's name: hosts that the timeline adds. */
   private readonly added = new Map<string, number>();
   /** By the cluster's name: hosts drawn for a decision, as far as that is allowed. */
@@ -170,7 +170,6 @@ class Course {
     }
     this.hosts = new Map(clusters.map((cluster) => [cluster.name, this.hostsOf(cluster)]));
     this.allHosts = sum(this.hosts.values());
-    this.busy = new Set(scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
     this.draws = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
   }
 
