@@ -1,6 +1,7 @@
 import type { DifferencePicture } from './engine/difference.js';
 import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
-import type { CheckPicture, ObservationPicture } from './engine/engine.js';
+import type { CheckPicture } from './engine/engine.js';
+import type { ObservedPicture } from './engine/observed-picture.js';
 import type { Overrides, SourceFile, Subject } from './link.js';
 import { hostId, isDown } from '../result/phases.js';
 import { HEALTH_NAMES, type HostPicture, truthOf } from './engine/picture.js';
@@ -103,7 +104,7 @@ export interface AppState {
   /** Texts that tell what hosts were seen to get. */
   readonly seen: readonly SourceFile[];
   /** These beside what is configured; undefined: it is being worked out. */
-  readonly observation: ObservationPicture | undefined;
+  readonly observation: ObservedPicture | undefined;
   /** 0–1; undefined: nothing runs. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */

@@ -1,6 +1,7 @@
 import type { Race } from '../index.js';
 import type { DifferencePicture } from './engine/difference.js';
 import type { RunPicture } from './engine/draw-picture.js';
+import type { ObservedPicture } from './engine/observed-picture.js';
 import type { Shared } from './link.js';
 import type { SweepPicture } from './sweep-lines.js';
 import { fromBase64Url, pack, toBase64Url, unpack } from './packed.js';
@@ -15,6 +16,7 @@ export interface Report {
   readonly text: string;
   readonly difference?: DifferencePicture | undefined;
   readonly race?: Race | undefined;
+  readonly observation?: ObservedPicture | undefined;
   /** Of a sweep, which has no sides. */
   readonly sweep?: SweepPicture | undefined;
   /** Of a playable report: the page opens it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/analysis/observe/observe.js';
+import { unpackReport } from '../../src/site/report.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 
@@ -299,6 +300,39 @@ it('what is off is an alarm, and the host that is furthest off is named', async 
   expect(found.says).toContain(
     '10.0.0.1:80 gets 14.3 % where 25 % are expected: most likely it was unhealthy for 43 %',
   );
+});
+
+describe('an earlier configuration', () => {
+  const weights = scenarioOf('RANDOM').replace(`"${HOSTS[0] ?? ''}"`, `{address: ${HOSTS[0] ?? ''}, weight: 3}`);
+  const old = folder.file('old.yaml', weights.replace(HOSTS[3] ?? '', '10.0.0.9:80'));
+
+  it('explains shares and hosts that are not of this one', async () => {
+    const seen = '10.0.0.1:80 500\n10.0.0.2:80 166\n10.0.0.3:80 168\n10.0.0.9:80 166';
+    expect((await observed('stranger', seen)).says).toContain(
+      'was given other hosts than these files have: 10.0.0.9:80',
+    );
+    const { says, clusters } = await observed('earlier', seen, '--earlier', old);
+    expect(says).toContain('most likely production still has the earlier configuration');
+    expect(clusters['web']?.causes.map(({ kind }) => kind)).toEqual(['earlier']);
+  });
+
+  it('is not named where it explains nothing', async () => {
+    const { clusters } = await observed('other', countsText([143, 286, 286, 286]), '--earlier', old);
+    expect(clusters['web']?.causes.map(({ kind }) => kind)).not.toContain('earlier');
+  });
+});
+
+it('--html writes what is seen beside what is expected as a page', async () => {
+  const seen = folder.file('seen.csv', countsText([143, 286, 286, 286]));
+  const page = join(folder.path, 'seen.html');
+  const { code, stdout } = await lbsim(['observe', small, seen, '--html', page]);
+  expect([code, stdout.includes('14.3 %')]).toEqual([1, true]);
+  const packed = /id="report">([\w-]*)</.exec(readFileSync(page, 'utf8'))?.[1];
+  const { observation, sides, text } = await unpackReport(packed ?? '');
+  expect(observation?.told[0]).toContain('10.0.0.1:80 gets 14.3 % where 25 % are expected');
+  expect(observation?.clusters[0]?.[1].parts.map((part) => part.requests)).toEqual([143, 286, 286, 286]);
+  expect(sides[0]?.picture.clusters[0]?.hosts.length).toBe(4);
+  expect(text).toContain('as configured');
 });
 
 describe('what is refused', () => {

@@ -39,6 +39,7 @@ export interface Compared extends Pick<Counted, 'answers'> {
   readonly spread: number;
   /** The scenario is a proxy's own files. */
   readonly bare: boolean;
+  readonly earlier: Scenario | undefined;
 }
 
 /** Hosts, and zones, that are suspected one by one: those that are furthest off. */
@@ -68,11 +69,11 @@ type Explained = Readonly<{ suspicion: changes.Suspicion; part: number; fit: num
  * Which other settings, or states of hosts, make what was seen more likely than those that are configured: the most likely first.
  */
 export function causesOf(scenario: Scenario, compared: Compared): readonly ObservedCause[] {
-  const { own, split, name, strangers, answers, counted } = compared;
-  const index = scenario.clusters.findIndex((cluster) => cluster.name === name);
+  const { own, split, name, strangers, answers, counted, earlier } = compared;
+  const indexIn = ({ clusters }: Scenario): number => clusters.findIndex((cluster) => cluster.name === name);
+  const index = indexIn(scenario);
   const world = { scenario, settings: worldOf(scenario) };
   const settings = world.settings.clusters[index];
-  if (strangers.length > 0) return rankedAmong([{ ...ALL, suspicion: { kind: 'added', of: listed(strangers) } }]);
   if (settings === undefined || own.hosts.length > MOST_HOSTS) return [];
   const policy = settings.policies[scenario.proxies[0]?.version ?? '1.40'];
   const leaf = policy && leafOf(policy);
@@ -80,7 +81,7 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
   const found: Explained[] = [];
   const after = ({ change }: changes.Candidate): Shares | undefined => {
     const other = change(world);
-    const prediction = new Forecasts(other.scenario, other.settings).predictionOf(index);
+    const prediction = new Forecasts(other.scenario, other.settings).predictionOf(indexIn(other.scenario));
     const expected = prediction && expectedIn(prediction);
     return expected && sharesOf(expected, compared);
   };
@@ -88,7 +89,15 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
     if (other !== undefined) found.push(explained(suspicion, normal, other, compared));
   };
   const put = ({ change, ...suspicion }: changes.Candidate): void => tried(suspicion, after({ ...suspicion, change }));
+  const configured = score(normal, compared);
+  const better = (): readonly Explained[] => found.filter((one) => one.score > configured + STRONG);
 
+  if (earlier !== undefined)
+    put({ kind: 'earlier', change: () => ({ scenario: earlier, settings: worldOf(earlier) }) });
+  if (strangers.length > 0) {
+    const added: Explained = { ...ALL, suspicion: { kind: 'added', of: listed(strangers) } };
+    return rankedAmong(better().length > 0 ? better() : [added]);
+  }
   const off = split.parts.filter(({ verdict }) => verdict !== 'as_expected').sort((a, b) => offBy(b) - offBy(a));
   const ofKind = (kind: ObservedPart['of']): readonly ObservedPart[] => off.filter(({ of }) => of === kind);
   const hosts = own.hosts.filter((host) => normal.has(countedAs(host, counted)));
@@ -124,8 +133,7 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
     if (answers) tried({ kind: 'hosts_retried', of: listed(fewer) }, without(fewer, normal));
   }
   changes.ofCluster(world, settings, [...zones.keys()]).forEach(put);
-  const configured = score(normal, compared);
-  return rankedAmong(found.filter((one) => one.score > configured + STRONG));
+  return rankedAmong(better());
 }
 
 export const offBy = ({ seen, expected }: ObservedPart): number => Math.abs(seen - expected);

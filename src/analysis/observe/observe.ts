@@ -40,6 +40,8 @@ export interface ObserveOptions extends BalancerOptions {
   readonly falseAlarm?: number | undefined;
   /** Names of the fields of logs, where they are not those of the proxy's own JSON. */
   readonly fields?: seen.LogFields | undefined;
+  /** A configuration that production may still have, which is tried as a cause. */
+  readonly earlier?: Scenario | undefined;
   /** The same is asked again and again as requests come: the chance of a false alarm is over all times. */
   readonly watched?: boolean | undefined;
   readonly pause?: Pause | undefined;
@@ -50,6 +52,7 @@ const OPTIONS = optionsOf<ObserveOptions>({
   fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT }),
   workers: COUNT,
   proxies: COUNT,
+  earlier: SCENARIO,
   watched: FLAG,
   pause: FUNCTION,
 });
@@ -82,7 +85,7 @@ export async function observationOf(
   options: ObserveOptions = {},
   known?: ReadonlyMap<string, ExpectedCluster>,
 ): Promise<Observation> {
-  const { falseAlarm = 0.003, watched = false, pause = NO_PAUSE } = options;
+  const { falseAlarm = 0.003, earlier, watched = false, pause = NO_PAUSE } = options;
   const scenario = withBalancers(written, options, counted.workers);
   const expected = known ?? (await expectedOf(scenario, () => true, pause));
   const chanceIn = watched ? chanceWatched : chanceOf;
@@ -104,7 +107,7 @@ export async function observationOf(
     const { bare } = written.origin;
     const { split, spread, keys } = comparedIn(own, matched, falseAlarm, bare, chanceIn);
     if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
-    const compared = { name, own, counted: matched, strangers, split, spread, bare, answers: counted.answers };
+    const compared = { name, own, counted: matched, strangers, split, spread, bare, answers: counted.answers, earlier };
     const causes = split.verdict === 'not_as_configured' ? causesOf(scenario, compared) : [];
     const says = sentenceOf(split, causes, counted.clusters.size > 1 ? name : undefined, strangers);
     clusters[name] = { ...split, causes, says };

@@ -1,11 +1,12 @@
 import { observationOf } from '../../analysis/observe/observe.js';
 import { bounds } from '../../analysis/observe/bounds.js';
 import { countsOf, LOG_FIELDS, type LogFields, readSeen } from '../../analysis/observe/seen.js';
-import { linesOfText } from '../../report/layout.js';
+import { linesOfText, textOf } from '../../report/layout.js';
 import { boundsReport, observeReport, snippetOf } from '../../report/observe-report.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { longWork } from '../long-work.js';
+import { pageOf } from '../output/page-output.js';
 import { watchProxy } from '../runs/live-proxy.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 
@@ -13,25 +14,34 @@ import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 export const observeCommand: Work<'observe'> = async (files, options, session) => {
   const { falseAlarm, fields: named, workers, proxies, live } = options;
   const fields = named === undefined ? undefined : fieldsOf(named);
-  const asked = { falseAlarm, fields, workers, proxies };
   const all = await Promise.all(
     files.map(async (file) => ({ file, seen: readSeen(file, await readInput(file, session.io), fields) })),
   );
   const configs = all.flatMap(({ file, seen }) => (seen.length === 0 ? file : []));
   const seen = all.flatMap((one) => one.seen);
   const given = { ...options, purpose: 'predict', makesUpHosts: false } as const;
-  const { scenario, printProblems } = await readRunnable(configs, given, session);
+  const { scenario, named: texts, printProblems } = await readRunnable(configs, given, session);
   if (live !== undefined && seen.length > 0)
     throw new UsageError(`--live asks the proxy: leave ${seen[0]?.file ?? ''} out`);
   if (live === undefined && seen.length === 0)
     throw new UsageError(
       'no file tells what hosts got: name two pages of /clusters or /stats, a log as JSON, or counts (host,requests)',
     );
+  const old = options.earlier === undefined ? undefined : await readRunnable([options.earlier], given, session);
+  const asked = { falseAlarm, fields, workers, proxies, earlier: old?.scenario };
+  const page = await pageOf(
+    options,
+    { inputs: [...files, options.earlier ?? []].flat(), named: texts, carried: [] },
+    session,
+  );
   const found =
     live === undefined
       ? await longWork('comparing', session, (pause) => observationOf(scenario, countsOf(seen), { ...asked, pause }))
       : await watchProxy(scenario, live, options, asked, session);
-  await writeAnswer(found, observeReport, options, session);
+  if (page?.isAnswer !== true) await writeAnswer(found, observeReport, options, session);
+  await page?.write((layout, _, { reportOfObservation }) =>
+    reportOfObservation(found, scenario, textOf(observeReport(found, layout))),
+  );
   await printProblems();
   return CODES[found.verdict];
 };

@@ -1,3 +1,4 @@
+import type { Observation } from '../../analysis/observe/observe.js';
 import { type Pause, runUntil } from '../../analysis/pause.js';
 import type { SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
@@ -10,9 +11,10 @@ import { PLAIN, type ReportLayout, textOf } from '../../report/layout.js';
 import * as swept from '../../report/sweep-report.js';
 import { textReport } from '../../report/run/text-report.js';
 import type { Scenario } from '../../scenario/model.js';
-import { createSimulation, type Simulation } from '../../words/library.js';
+import { createSimulation, predict, type Simulation } from '../../words/library.js';
 import { differenceOf } from '../../site/engine/difference.js';
 import { pictureOf, type RunPicture } from '../../site/engine/draw-picture.js';
+import { observedPicture } from '../../site/engine/observed-picture.js';
 import type { Shared } from '../../site/link.js';
 import type { Report } from '../../site/report.js';
 import type { SweepPicture } from '../../site/sweep-lines.js';
@@ -44,6 +46,19 @@ export function reportOfPrediction(
 ): Promise<string> {
   const picture = pictureOf(prediction, scenario, ['Predicted from formulas: nothing was run.']);
   return htmlReport({ command: 'predict', sides: [{ name: scenario.name, picture }], text, shared });
+}
+
+/** What hosts were seen to get, over the picture of what is configured. @public commands import it when they need it. */
+export async function reportOfObservation(found: Observation, scenario: Scenario, text: string): Promise<string> {
+  const observation = observedPicture(found);
+  const picture = pictureOf(await predict(scenario), scenario, observation.told);
+  return htmlReport({
+    command: 'observe',
+    sides: [{ name: scenario.name, picture }],
+    text,
+    observation,
+    shared: undefined,
+  });
 }
 
 /** Sides as one page: each is run once more, under its own seed, for its pictures. @public imported when needed. */

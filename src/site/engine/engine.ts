@@ -1,3 +1,4 @@
+import { type ObservedPicture, observedPicture } from './observed-picture.js';
 import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
@@ -36,8 +37,6 @@ export type LossCurve = Awaited<ReturnType<Engine['lossCurve']>>;
 export type InspectAnswer = lbsim.Inspection | { readonly problem: string };
 
 export type CheckPicture = Awaited<ReturnType<Engine['check']>>;
-
-export type ObservationPicture = Awaited<ReturnType<Engine['observe']>>;
 
 export type PullAnswer = { readonly text: string; readonly says: string } | { readonly problem: string };
 
@@ -276,17 +275,12 @@ export class Engine {
   }
 
   /** What hosts were seen to get, beside what is configured. */
-  async observe({ files, overrides }: Subject, seen: readonly SourceFile[]) {
+  async observe({ files, overrides }: Subject, seen: readonly SourceFile[]): Promise<ObservedPicture> {
     const { scenario } = lbsim.loadScenario(files, { ...overrides, statistics: false, makesUpHosts: false });
     const nothing = (why: string) => ({ told: [why], isOff: true, clusters: [] });
     if (scenario === undefined) return nothing('The text has errors, or no hosts: nothing can be compared yet.');
     try {
-      const { says, notes, verdict, clusters } = await lbsim.observe(scenario, seen, { pause: this.pause });
-      return {
-        told: [says, ...notes].map(sentence),
-        isOff: verdict === 'not_as_configured',
-        clusters: Object.entries(clusters),
-      };
+      return observedPicture(await lbsim.observe(scenario, seen, { pause: this.pause }));
     } catch (error) {
       if (error instanceof lbsim.NothingSeen) return nothing(sentence(error.message));
       throw error;

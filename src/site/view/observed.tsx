@@ -1,6 +1,7 @@
 import type { ObservedPart } from '../../analysis/observe/compared.js';
 import { groupBy, largest } from '../../core/values.js';
 import { app, useApp } from '../app-state.js';
+import type { ObservedPicture } from '../engine/observed-picture.js';
 import { count, percent, visible } from '../number-format.js';
 import { Bar, DataTable, Paragraphs } from './controls.js';
 
@@ -19,16 +20,24 @@ export function Observed() {
   if (observation === undefined) return <p class="empty">Comparing with what was seen …</p>;
   return (
     <>
-      <Paragraphs of={observation.told.slice(0, 1)} class={observation.isOff ? 'bad' : 'good'} />
-      {observation.clusters.map(([name, { policy, requests, would_notice: notice, parts }]) => (
+      <ObservedClusters {...observation} />
+      {files}
+    </>
+  );
+}
+
+export function ObservedClusters({ told, isOff, clusters }: ObservedPicture) {
+  return (
+    <>
+      <Paragraphs of={told.slice(0, 1)} class={isOff ? 'bad' : 'good'} />
+      {clusters.map(([name, { policy, requests, would_notice: notice, parts }]) => (
         <PartTable
           key={name}
           caption={`${visible(name, 80)}: ${policy}, ${count(requests)} requests, would notice ${percent(notice)}`}
           parts={parts}
         />
       ))}
-      <Paragraphs of={observation.told.slice(1)} class="sum" />
-      {files}
+      <Paragraphs of={told.slice(1)} class="sum" />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { counted, percent, visible } from '../number-format.js';
 import type { Report } from '../report.js';
 import { ClusterChoice, DifferenceTable, factsOf, Happened, Sentence } from './answer.js';
 import { EventList, Reasons } from './reasons.js';
+import { ObservedClusters } from './observed.js';
 import { PicturesOf } from './pictures.js';
 import { Split } from './split.js';
 import { ThemeButton } from './theme-button.js';
@@ -34,10 +35,10 @@ export function ReportPage({ report }: Readonly<{ report: Report }>) {
     clock.set({ t: Math.min(clock.now.t, durationOf(app.now)) });
   };
   if (picture === undefined) return <p class="empty">This report holds nothing.</p>;
-  const { race, difference } = report;
+  const { race, difference, observation } = report;
   const pair = pairOf(report);
   const letters = pair === undefined ? [] : ['A ', 'B '];
-  const told = race !== undefined ? [winnerOf(race)] : (difference?.sentences ?? picture.answer);
+  const told = race !== undefined ? [winnerOf(race)] : (difference?.sentences ?? observation?.told ?? picture.answer);
   return (
     <div class="page report">
       <ReportHead title={picture.scenario} facts={factsOf(picture, `${report.madeBy} ${report.command}`)} />
@@ -75,6 +76,12 @@ export function ReportPage({ report }: Readonly<{ report: Report }>) {
             <>
               <h2>A | B</h2>
               <DifferenceTable difference={difference} runs={[pair.a, pair.b]} />
+            </>
+          )}
+          {observation !== undefined && (
+            <>
+              <h2>Seen</h2>
+              <ObservedClusters {...observation} />
             </>
           )}
           <h2>Split</h2>
