@@ -49,12 +49,10 @@ export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.
 
 // Hashes and randomness.
 export type { U64 } from '../core/u64.js';
-export type { HashFunction } from '../hash/text-hashes.js';
-export { createKeyHasher, type KeyHasher } from '../hash/text-hashes.js';
+export { createKeyHasher, type HashFunction, type KeyHasher } from '../hash/text-hashes.js';
 export { seededStream } from './streams.js';
 export type { RandomStream } from '../random/streams.js';
-export { ScriptedRandom } from '../random/random64.js';
-export type { Random64 } from '../random/random64.js';
+export { type Random64, ScriptedRandom } from '../random/random64.js';
 export type { JsonValue, Struct } from '../core/values.js';
 export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from '../policy/decision-trace.js';
 export type { Turns } from '../policy/turns.js';

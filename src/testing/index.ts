@@ -12,8 +12,8 @@ import * as settings from './laws/settings.js';
 import { picksFromSubsets } from './laws/subset-picks.js';
 
 export { PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
-export { Host, type HostOptions, type HealthStatus, type Locality, type HealthCheckPort } from '../host/host.js';
-export { type Health } from '../host/host.js';
+export { Host } from '../host/host.js';
+export type { Health, HealthCheckPort, HealthStatus, HostOptions, Locality } from '../host/host.js';
 export type { AggregateLevel, BalancerDescription, ListTurns, PriorityDescription } from '../hostset/describe.js';
 export type { SubsetDescription, TableDescription, ZonePicks } from '../hostset/describe.js';
 export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
@@ -24,15 +24,9 @@ export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export type { ClusterActivity, HostSetListener, LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
 export type { LbStats } from '../hostset/lb-stats.js';
-export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
-export type {
-  PolicyTable,
-  SourceId,
-  TableEntry,
-  TableGauges,
-  TablePolicy,
-  WeightedHosts,
-} from '../policy/policy-kinds.js';
+export type { HostIndex, HostList, SourceId } from '../policy/policy-kinds.js';
+export type { ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
+export type { PolicyTable, TableEntry, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export type { ListPolicyModule, ModuleConfig, ModuleFacts, PolicyModule } from '../policy/foreign/policy-module.js';
 export type { SettingSchema, SettingsSchema, TablePolicyModule } from '../policy/foreign/policy-module.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';
