@@ -1,6 +1,7 @@
 import { groupBy, sum } from '../../core/values.js';
 import type { PredictedHost, PredictedPortion } from '../../predict/prediction.js';
 import { sumOf } from '../../result/expected.js';
+import { placeName } from '../../host/host.js';
 import type { ExpectedCluster } from './expected.js';
 import { alarmsAmong, boundsOf, type chanceOf, lawOf, normalAt } from './law.js';
 import { type CountedRows, zoneRow } from './seen.js';
@@ -130,8 +131,7 @@ function rowsOf(hosts: readonly PredictedHost[], counted: CountedRows): readonly
       const count = sum([...new Set(own.map((host) => countedAs(host, counted)))].map(countOf));
       return { of, name, portion: own.length === 1 ? (own[0] ?? sumOf(own)) : sumOf(own), count };
     });
-  const placeOf = ({ locality: { region, zone, sub_zone: subZone } }: PredictedHost): string =>
-    [region, zone, subZone].filter((one) => one !== '').join('/');
+  const placeOf = ({ locality }: PredictedHost): string => placeName({ ...locality, subZone: locality.sub_zone });
   const groups = [grouped('zone', placeOf), grouped('priority', ({ priority }) => String(priority))];
   const strangers = strangersIn(hosts, counted).map((name): Row => {
     return { of: 'host', name, portion: sumOf([]), count: countOf(name) };

@@ -48,7 +48,7 @@ const GOALS: readonly Goal[] = [...HARMS, 'none'];
 /** Policies whose hosts share by weight, or evenly. */
 const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM']);
 
-/** A host of a Maglev table has at most so many entries more than its weight says. */
+/** Entries that a host of a Maglev table has beyond its weight at most: turns come early, each by less than one. */
 const MOST_STRAY = 3;
 
 /** Steps of a search through classes, and through localities, after which it is given up. */
