@@ -25,18 +25,7 @@ import { failing } from './fields/timeline.js';
 import { readTrace, relativeTo } from './fields/trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
 import type { WrittenWorkload } from './fields/workload.js';
-import {
-  ANY_TABLE,
-  demand,
-  FLAG,
-  FUNCTION,
-  INPUTS,
-  oneOf,
-  optionsOf,
-  POSITIVE,
-  TEXT,
-  TEXTS,
-} from '../core/arguments.js';
+import * as args from '../core/arguments.js';
 import { checkExpectations } from './check/check-expectations.js';
 import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
@@ -95,31 +84,31 @@ export interface LoadOptions extends AskingOptions {
   readonly readFile?: ((path: string, writtenIn: string) => string) | undefined;
 }
 
-const LOAD_OPTIONS = optionsOf<LoadOptions>({
-  proxyVersion: TEXT,
-  seed: TEXT,
-  api: oneOf(['v2', 'v3']),
+const LOAD_OPTIONS = args.optionsOf<LoadOptions>({
+  proxyVersion: args.TEXT,
+  seed: args.TEXT,
+  api: args.oneOf(['v2', 'v3']),
   ...ASKING_OPTIONS,
-  durationText: TEXT,
-  warmupText: TEXT,
-  set: TEXTS,
-  unhealthy: TEXTS,
-  fail: TEXTS,
-  hosts: TEXTS,
-  supposesHosts: FLAG,
-  makesUpHosts: FLAG,
-  isSide: FLAG,
-  clusters: TEXTS,
-  statistics: FLAG,
-  allowUnknownFields: FLAG,
-  lint: FLAG,
-  forStart: FLAG,
-  advice: FLAG,
-  purpose: oneOf(['run', 'predict', 'tables']),
-  memory: POSITIVE,
-  fileExists: FUNCTION,
-  policies: ANY_TABLE,
-  readFile: FUNCTION,
+  durationText: args.TEXT,
+  warmupText: args.TEXT,
+  set: args.TEXTS,
+  unhealthy: args.TEXTS,
+  fail: args.TEXTS,
+  hosts: args.TEXTS,
+  supposesHosts: args.FLAG,
+  makesUpHosts: args.FLAG,
+  isSide: args.FLAG,
+  clusters: args.TEXTS,
+  statistics: args.FLAG,
+  allowUnknownFields: args.FLAG,
+  lint: args.FLAG,
+  forStart: args.FLAG,
+  advice: args.FLAG,
+  purpose: args.oneOf(['run', 'predict', 'tables']),
+  memory: args.POSITIVE,
+  fileExists: args.FUNCTION,
+  policies: args.ANY_TABLE,
+  readFile: args.FUNCTION,
 });
 
 export interface LoadResult {
@@ -140,7 +129,7 @@ export interface LoadResult {
  * @param input `file` is its name in problems (`-`: standard input); the scenario's name is its base name by default.
  */
 export function loadScenario(input: Input | readonly Input[], options: LoadOptions = {}): LoadResult {
-  demand('loadScenario', ['input', input, INPUTS], ['options', options, LOAD_OPTIONS]);
+  args.demand('loadScenario', ['input', input, args.INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
   const { problems, ...loaded } = loadRead(readWithRates(inputs, options), options);
   return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
@@ -166,7 +155,7 @@ function readWithRates(inputs: readonly Input[], options: LoadOptions): ReadInpu
  * @param name the name of the file in problems, and of the scenario by default.
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
-  demand('loadScenarioValue', ['name', name, TEXT], ['options', options, LOAD_OPTIONS]);
+  args.demand('loadScenarioValue', ['name', name, args.TEXT], ['options', options, LOAD_OPTIONS]);
   const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
   const { problems, ...rest } = loadRead(read, options);
   const unlocated = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));

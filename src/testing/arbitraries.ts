@@ -5,17 +5,7 @@ import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import {
-  type HostChange,
-  hostOf,
-  hostSetOf,
-  NODE_ZONE,
-  type Story,
-  type StoryCluster,
-  type StoryHost,
-  type StoryRequest,
-  type StoryStep,
-} from './story.js';
+import * as stories from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
@@ -62,7 +52,7 @@ const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
 });
 
 /** The hosts of a cluster: several priorities and zones, any health. */
-export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
+export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly stories.StoryHost[]> {
   demand('hosts', ['options', options, OPTIONS]);
   const {
     maxHosts = 8,
@@ -95,8 +85,8 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet => {
-      const members = list.map((host) => hostOf(host, MODERN_PROXY_VERSION));
-      return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
+      const members = list.map((host) => stories.hostOf(host, MODERN_PROXY_VERSION));
+      return stories.hostSetOf({ priority, hosts: members }, stories.NODE_ZONE, weights);
     });
 }
 
@@ -105,12 +95,12 @@ const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
 /** A cluster without weighted localities and without zone-aware routing: all hosts of a level are in one list. */
-export function plainCluster(): fc.Arbitrary<StoryCluster> {
+export function plainCluster(): fc.Arbitrary<stories.StoryCluster> {
   return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
 }
 
 /** A cluster's settings of balancing, without its policy and its subsets. */
-export function cluster(): fc.Arbitrary<StoryCluster> {
+export function cluster(): fc.Arbitrary<stories.StoryCluster> {
   const callers = fc.option(zoneWeights, { nil: undefined });
   // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
   return fc.oneof(
@@ -127,7 +117,7 @@ export interface RequestsOptions {
 }
 
 /** A stream of requests, with hashes and without. */
-export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
+export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly stories.StoryRequest[]> {
   demand('requests', ['options', options, OPTIONS]);
   const { maxRequests = 12, metadataMatch } = options;
   const any = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
@@ -142,15 +132,15 @@ export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly S
 /** Changes of `hostCount` hosts: health, weights, joining and leaving, each followed by requests. */
 export function healthHistory(
   hostCount: number,
-  stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
+  stream: fc.Arbitrary<readonly stories.StoryRequest[]> = requests(),
   maxChanges = 5,
   metadata?: fc.Arbitrary<Struct>,
-): fc.Arbitrary<readonly StoryStep[]> {
+): fc.Arbitrary<readonly stories.StoryStep[]> {
   demand('healthHistory', ['hostCount', hostCount, INDEX], ['stream', stream, ARBITRARY]);
-  const start = stream.map((first): StoryStep => ({ requests: first }));
+  const start = stream.map((first): stories.StoryStep => ({ requests: first }));
   if (hostCount === 0) return start.map((step) => [step]);
   const host = fc.nat(hostCount - 1);
-  const change: fc.Arbitrary<HostChange> = fc.oneof(
+  const change: fc.Arbitrary<stories.HostChange> = fc.oneof(
     fc.record({ host, health: fc.constantFrom(...HEALTH) }),
     fc.record({ host, weight: fc.integer({ min: 1, max: 5 }) }),
     fc.record({ host, present: fc.boolean() }),
@@ -161,13 +151,13 @@ export function healthHistory(
 }
 
 export interface StoryOptions extends HostsOptions, RequestsOptions {
-  readonly cluster?: fc.Arbitrary<StoryCluster>;
+  readonly cluster?: fc.Arbitrary<stories.StoryCluster>;
   /** Default 5. */
   readonly maxChanges?: number;
 }
 
 /** A cluster, its hosts, their changes, and the requests in between. */
-export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
+export function story(options: StoryOptions = {}): fc.Arbitrary<stories.Story> {
   demand('story', ['options', options, OPTIONS]);
   const { maxHosts = 8 } = options;
   return fc

@@ -8,24 +8,14 @@ import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js
 import { demand } from '../law.js';
 import { play, type Story } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import {
-  availability,
-  available,
-  counted,
-  fewHealthy,
-  findsHosts,
-  sortedBy,
-  storyLaw,
-  tableIgnoresOrder,
-  placesByHash,
-} from './situation.js';
+import * as scenes from './situation.js';
 import { sum } from '../../core/values.js';
 
 /** Loads of all levels, healthy and degraded, sum to 100; unless no host is available at all. */
-export const loadsSumTo100 = storyLaw('spreads 100 % of the load over its levels', {
+export const loadsSumTo100 = scenes.storyLaw('spreads 100 % of the load over its levels', {
   examples: () => story(),
   updated: (_, __, balancer, levels) => {
-    if (!findsHosts(levels)) return;
+    if (!scenes.findsHosts(levels)) return;
     const { priorities } = balancer.describe();
     const total = sum(priorities.map(({ healthyLoad, degradedLoad }) => healthyLoad + degradedLoad));
     demand(total === 100, () => `the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
@@ -33,14 +23,14 @@ export const loadsSumTo100 = storyLaw('spreads 100 % of the load over its levels
 });
 
 /** Of the hundred percent points that a draw (or a hash) can hit, each level gets as many as its load says. */
-export const drawsLevelsByLoad = storyLaw('draws levels by their load', {
+export const drawsLevelsByLoad = scenes.storyLaw('draws levels by their load', {
   examples: () => story(),
   updated: (subject, _, balancer) => {
     const drawn = { healthy: new Map<number, number>(), degraded: new Map<number, number>() };
     const decision = emptyDecision();
     for (let point = 0; point < 100; point++) {
       const request = emptyPickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
-      if (placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
+      if (scenes.placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });
       balancer.choose(request, decision);
       const counts = decision.degraded ? drawn.degraded : drawn.healthy;
       counts.set(decision.priority, (counts.get(decision.priority) ?? 0) + 1);
@@ -69,8 +59,8 @@ export const drawsLevelsByLoad = storyLaw('draws levels by their load', {
  *
  * Source: the proxy's documentation of the panic threshold.
  */
-export const panicsBelowThreshold = storyLaw('panics below the threshold and not at it', {
-  examples: () => story({ cluster: plainCluster(), maxPriorities: 2, health: fewHealthy }),
+export const panicsBelowThreshold = scenes.storyLaw('panics below the threshold and not at it', {
+  examples: () => story({ cluster: plainCluster(), maxPriorities: 2, health: scenes.fewHealthy }),
   numRuns: 120,
   updated: (subject, { cluster: { healthyPanicThreshold: threshold } }, balancer, levels) => {
     const expected = expectedPanic(subject, threshold, levels);
@@ -79,7 +69,7 @@ export const panicsBelowThreshold = storyLaw('panics below the threshold and not
       demand(
         panic === (expected.get(priority) ?? panic),
         () =>
-          `priority ${priority} is ${panic ? '' : 'not '}in panic: ${available(level)} of ${counted(level)} hosts ` +
+          `priority ${priority} is ${panic ? '' : 'not '}in panic: ${scenes.available(level)} of ${scenes.counted(level)} hosts ` +
           `are available, the threshold is ${threshold} %`,
       );
     }
@@ -98,12 +88,13 @@ export const panicsBelowThreshold = storyLaw('panics below the threshold and not
 function expectedPanic({ version }: BalancerUnderTest, threshold: number, levels: ReadonlyMap<number, HostSet>) {
   let total = 0;
   for (const level of levels.values())
-    total += availability(level, level.healthy.length) + availability(level, level.degraded.length);
+    total += scenes.availability(level, level.healthy.length) + scenes.availability(level, level.degraded.length);
   const expected = new Map<number, boolean>();
   if (total === 0 && !quirksOf(version).totalPanicMovesLoad) return expected.set(0, threshold > 0);
   if (total === 0 && threshold === 0) return expected;
   for (const [priority, level] of levels) {
-    const below = counted(level) === 0 ? threshold > 0 : 100 * available(level) < threshold * counted(level);
+    const below =
+      scenes.counted(level) === 0 ? threshold > 0 : 100 * scenes.available(level) < threshold * scenes.counted(level);
     expected.set(priority, total < 100 && below);
   }
   return expected;
@@ -120,7 +111,7 @@ interface Recovery extends Story {
  * host that goes from these to those may cost its level one point: two degraded hosts of three are 93 %, one of each kind
  * 46 + 46 %. The load of its healthy hosts does not fall even then.
  */
-export const recoveryNeverLowersLoad = storyLaw('never lowers the load of a level whose host gets better', {
+export const recoveryNeverLowersLoad = scenes.storyLaw('never lowers the load of a level whose host gets better', {
   examples: () =>
     fc
       .record({
@@ -171,7 +162,7 @@ function loadOf({ priorities }: BalancerDescription, priority: number): { health
  * policy, and not the host of a hash. The exceptions are the proxy's own: Maglev sorts its hosts only since 1.27, and rings
  * round differently where weights differ.
  */
-export const ignoresHostOrder = storyLaw('does not depend on the order of hosts', {
+export const ignoresHostOrder = scenes.storyLaw('does not depend on the order of hosts', {
   examples: () =>
     fc
       .record({
@@ -184,7 +175,7 @@ export const ignoresHostOrder = storyLaw('does not depend on the order of hosts'
       })
       .map(({ requests: stream, ...one }) => ({ ...one, steps: [{ requests: stream }] })),
   test: (subject, example) => {
-    const shuffled = sortedBy(example.hosts, example.order);
+    const shuffled = scenes.sortedBy(example.hosts, example.order);
     const [one, other] = [seenOf(subject, example), seenOf(subject, { ...example, hosts: shuffled })];
     const order = (): string => shuffled.map(({ address }) => address).join(', ');
     demand(
@@ -192,7 +183,7 @@ export const ignoresHostOrder = storyLaw('does not depend on the order of hosts'
       () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
     );
     // Hosts of localities with weights weigh differently.
-    if (!tableIgnoresOrder(subject) || example.cluster.localityWeights !== undefined) return;
+    if (!scenes.tableIgnoresOrder(subject) || example.cluster.localityWeights !== undefined) return;
     const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
     demand(
       at < 0,
