@@ -189,6 +189,8 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/scenario/assemble', 'phrases'],
     ['src/scenario/check', 'findings'],
     ['src/policy/foreign', 'faults'],
+    ['src/hostset', 'unset'],
+    ['src/core', 'names'],
   ].map(([folder, name]) => ({
     data: `${folder}/${name}.yaml`,
     module: `${folder}/generated/${name}.ts`,

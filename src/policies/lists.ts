@@ -1,13 +1,12 @@
 /** Policies that pick from a list of hosts, alone. */
 import * as args from '../core/arguments.js';
 import { defined, without } from '../core/values.js';
-import { leastRequest, type LeastRequestConfig } from '../policy/least-request.js';
+import { leastRequest, type LeastRequestConfig, TWO_CHOICES } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/policy-kinds.js';
 import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
 import type { SlowStartConfig } from '../policy/slow-start.js';
 import type { Random64 } from '../random/random64.js';
-import { LB_DEFAULTS } from '../core/defaults.js';
 import { HOSTS, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 /** Picks from one list of hosts. */
@@ -85,13 +84,6 @@ const LEAST: args.Fields<WeightedPickerOptions & LeastRequestOptions> = {
   ...WEIGHTED,
   choiceCount: args.COUNT,
   selectionMethod: args.oneOf(['N_CHOICES', 'FULL_SCAN']),
-};
-
-/** The proxy's defaults: two choices, weights divided by active requests. */
-const TWO_CHOICES: LeastRequestConfig = {
-  choiceCount: LB_DEFAULTS.choiceCount,
-  activeRequestBias: { defaultValue: 1, runtimeKey: '' },
-  selectionMethod: 'N_CHOICES',
 };
 
 /**

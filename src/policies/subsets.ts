@@ -1,6 +1,7 @@
 /** Subsets: their hosts, and the one that answers a request. */
 import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } from '../core/arguments.js';
-import type { Struct } from '../core/values.js';
+import { defined, type Struct } from '../core/values.js';
+import { UNSET } from '../hostset/generated/unset.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
 import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
 import { fallbackName, LAST_RESORTS, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
@@ -100,23 +101,7 @@ export function subsets(options: SubsetOptions): Subsets {
   };
 }
 
-function filled(options: SubsetOptions): SubsetConfig {
-  return {
-    fallbackPolicy: options.fallbackPolicy ?? 'NO_FALLBACK',
-    defaultSubset: options.defaultSubset ?? {},
-    localityWeightAware: options.localityWeightAware ?? false,
-    scaleLocalityWeight: options.scaleLocalityWeight ?? false,
-    panicModeAny: options.panicModeAny ?? false,
-    listAsAny: options.listAsAny ?? false,
-    metadataFallbackList: options.metadataFallbackList ?? false,
-    allowRedundantKeys: options.allowRedundantKeys ?? false,
-    selectors: options.selectors.map(
-      ({ keys, fallbackPolicy = 'NOT_DEFINED', fallbackKeysSubset = [], singleHostPerSubset = false }) => ({
-        keys,
-        fallbackPolicy,
-        fallbackKeysSubset,
-        singleHostPerSubset,
-      }),
-    ),
-  };
+function filled({ version, runtime, clock, selectors, ...own }: SubsetOptions): SubsetConfig {
+  const each = selectors.map((selector) => ({ ...UNSET.selector, ...defined(selector) }));
+  return { ...UNSET.subset, ...defined(own), selectors: each };
 }

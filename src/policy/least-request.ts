@@ -1,3 +1,4 @@
+import { LB_DEFAULTS } from '../core/defaults.js';
 import { type Runtime, runtimeDouble, type RuntimeDouble, runtimeGuard } from '../core/environment.js';
 import { quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
@@ -23,6 +24,13 @@ export interface LeastRequestConfig {
   readonly activeRequestBias: RuntimeDouble;
   readonly selectionMethod: 'N_CHOICES' | 'FULL_SCAN';
 }
+
+/** The proxy's defaults: two choices, weights divided by active requests. */
+export const TWO_CHOICES: LeastRequestConfig = {
+  choiceCount: LB_DEFAULTS.choiceCount,
+  activeRequestBias: { defaultValue: 1, runtimeKey: '' },
+  selectionMethod: 'N_CHOICES',
+};
 
 export interface LeastRequestSettings extends WeightedListsConfig {
   readonly leastRequest: LeastRequestConfig;

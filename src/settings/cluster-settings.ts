@@ -1,3 +1,4 @@
+import { NAMES } from '../core/generated/names.js';
 import type { Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
@@ -87,31 +88,7 @@ export type HealthCheckProtocol =
 export type StatusRange = Readonly<{ start: bigint; end: bigint }>;
 
 /** The settings of outlier detection that a runtime key overrides, by the names that keys have. */
-export const OUTLIER_TIMES = [
-  'interval',
-  'base_ejection_time',
-  'max_ejection_time',
-  'max_ejection_time_jitter',
-] as const;
-export const OUTLIER_NUMBERS = [
-  'max_ejection_percent',
-  'consecutive_5xx',
-  'consecutive_gateway_failure',
-  'consecutive_local_origin_failure',
-  'success_rate_minimum_hosts',
-  'success_rate_request_volume',
-  'success_rate_stdev_factor',
-  'failure_percentage_threshold',
-  'failure_percentage_minimum_hosts',
-  'failure_percentage_request_volume',
-  'enforcing_consecutive_5xx',
-  'enforcing_consecutive_gateway_failure',
-  'enforcing_consecutive_local_origin_failure',
-  'enforcing_success_rate',
-  'enforcing_local_origin_success_rate',
-  'enforcing_failure_percentage',
-  'enforcing_failure_percentage_local_origin',
-] as const;
+export const { outlier_times: OUTLIER_TIMES, outlier_numbers: OUTLIER_NUMBERS } = NAMES;
 export type OutlierTime = (typeof OUTLIER_TIMES)[number];
 export type OutlierSetting = OutlierTime | (typeof OUTLIER_NUMBERS)[number];
 
@@ -123,12 +100,7 @@ export interface OutlierDetection {
   readonly successfulActiveHealthCheckUnejectHost: boolean;
 }
 
-export const CIRCUIT_BREAKER_LIMITS = [
-  'max_connections',
-  'max_pending_requests',
-  'max_requests',
-  'max_retries',
-] as const;
+export const CIRCUIT_BREAKER_LIMITS = NAMES.circuit_breaker_limits;
 export type CircuitBreakerLimit = (typeof CIRCUIT_BREAKER_LIMITS)[number];
 
 /** Limits of one routing priority. */

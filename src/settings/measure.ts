@@ -1,4 +1,5 @@
 import type { FailureCause } from '../core/failure-cause.js';
+import { NAMES } from '../core/generated/names.js';
 import type { Micros } from '../core/units.js';
 import type { Selector } from './selector.js';
 
@@ -35,22 +36,7 @@ export type MeasureSubject =
   | Readonly<{ kind: 'decision'; request: number; cluster?: string; host: string | null }>;
 
 /** In which unit a measure is compared and reported: shares are percentages. */
-export const MEASURE_UNITS = {
-  share: 'share',
-  no_host: 'share',
-  crosses_zones: 'share',
-  moved_keys: 'share',
-  stat: 'number',
-  success_rate: 'share',
-  latency: 'seconds',
-  mean_latency: 'seconds',
-  requests: 'number',
-  failures: 'number',
-  mean_stat: 'number',
-  host_load: 'load',
-  survives: 'number',
-  decision: 'number',
-} as const satisfies Record<MeasureSubject['kind'], string>;
+export const MEASURE_UNITS = NAMES.measure_units satisfies Record<MeasureSubject['kind'], string>;
 
 export type MeasureUnit = (typeof MEASURE_UNITS)[MeasureSubject['kind']];
 

@@ -1,6 +1,7 @@
 import { inCidr, ipOf, parseCidr, parseIp } from '../core/ip.js';
-import { sameJson, type Struct, own } from '../core/values.js';
+import { sameJson, type Struct } from '../core/values.js';
 import type { Locality } from '../host/host.js';
+import { hasEntries } from './assignment.js';
 
 /** A selector of hosts: all given parts must match; without parts it matches every host. */
 export interface Selector {
@@ -42,7 +43,7 @@ export function hostPredicate(selector: Selector): (host: SelectableHost) => boo
     (selector.cluster === undefined || selector.cluster === host.cluster) &&
     (selector.priority === undefined || selector.priority === host.priority) &&
     (selector.locality === undefined || inLocality(selector.locality, host.locality)) &&
-    (selector.metadata === undefined || includes(host.metadata, selector.metadata));
+    (selector.metadata === undefined || hasEntries(host.metadata, selector.metadata, sameJson));
 }
 
 /** Whether an address, `ip:port`, is one of those that a selector means: that one, all of an IP address, or of a block. */
@@ -70,11 +71,4 @@ function inLocality(wanted: NonNullable<Selector['locality']>, locality: Localit
     (wanted.zone === undefined || wanted.zone === locality.zone) &&
     (wanted.subZone === undefined || wanted.subZone === locality.subZone)
   );
-}
-
-function includes(metadata: Struct, wanted: Struct): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
-    const found = own(metadata, key);
-    return found !== undefined && sameJson(found, value);
-  });
 }

@@ -3,9 +3,11 @@ import { COUNT, demand, FLAG, INDEX, must, optionsOf } from '../core/arguments.j
 import { type JsonValue, type Struct, defined } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
+import { UNSET } from '../hostset/generated/unset.js';
 import type { HostSet } from '../hostset/host-set.js';
-import type { SelectorFallbackPolicy, SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import * as stories from './story.js';
+import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
+import { hostOf, hostSetOf, NODE_ZONE } from './story.js';
 
 /**
  * The examples of the laws. All shrink towards fewer hosts, fewer events and default settings, so that a counterexample is
@@ -52,7 +54,7 @@ const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
 });
 
 /** The hosts of a cluster: several priorities and zones, any health. */
-export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly stories.StoryHost[]> {
+export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
   demand('hosts', ['options', options, OPTIONS]);
   const {
     maxHosts = 8,
@@ -85,8 +87,8 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet => {
-      const members = list.map((host) => stories.hostOf(host, MODERN_PROXY_VERSION));
-      return stories.hostSetOf({ priority, hosts: members }, stories.NODE_ZONE, weights);
+      const members = list.map((host) => hostOf(host, MODERN_PROXY_VERSION));
+      return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
     });
 }
 
@@ -95,12 +97,12 @@ const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
 /** A cluster without weighted localities and without zone-aware routing: all hosts of a level are in one list. */
-export function plainCluster(): fc.Arbitrary<stories.StoryCluster> {
+export function plainCluster(): fc.Arbitrary<StoryCluster> {
   return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
 }
 
 /** A cluster's settings of balancing, without its policy and its subsets. */
-export function cluster(): fc.Arbitrary<stories.StoryCluster> {
+export function cluster(): fc.Arbitrary<StoryCluster> {
   const callers = fc.option(zoneWeights, { nil: undefined });
   // Weighted localities and zone-aware routing exclude each other in a cluster's configuration.
   return fc.oneof(
@@ -117,7 +119,7 @@ export interface RequestsOptions {
 }
 
 /** A stream of requests, with hashes and without. */
-export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly stories.StoryRequest[]> {
+export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
   demand('requests', ['options', options, OPTIONS]);
   const { maxRequests = 12, metadataMatch } = options;
   const any = fc.record({ hi: fc.nat(0xffffffff), lo: fc.nat(0xffffffff) });
@@ -132,15 +134,15 @@ export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly s
 /** Changes of `hostCount` hosts: health, weights, joining and leaving, each followed by requests. */
 export function healthHistory(
   hostCount: number,
-  stream: fc.Arbitrary<readonly stories.StoryRequest[]> = requests(),
+  stream: fc.Arbitrary<readonly StoryRequest[]> = requests(),
   maxChanges = 5,
   metadata?: fc.Arbitrary<Struct>,
-): fc.Arbitrary<readonly stories.StoryStep[]> {
+): fc.Arbitrary<readonly StoryStep[]> {
   demand('healthHistory', ['hostCount', hostCount, INDEX], ['stream', stream, ARBITRARY]);
-  const start = stream.map((first): stories.StoryStep => ({ requests: first }));
+  const start = stream.map((first): StoryStep => ({ requests: first }));
   if (hostCount === 0) return start.map((step) => [step]);
   const host = fc.nat(hostCount - 1);
-  const change: fc.Arbitrary<stories.HostChange> = fc.oneof(
+  const change: fc.Arbitrary<HostChange> = fc.oneof(
     fc.record({ host, health: fc.constantFrom(...HEALTH) }),
     fc.record({ host, weight: fc.integer({ min: 1, max: 5 }) }),
     fc.record({ host, present: fc.boolean() }),
@@ -151,13 +153,13 @@ export function healthHistory(
 }
 
 export interface StoryOptions extends HostsOptions, RequestsOptions {
-  readonly cluster?: fc.Arbitrary<stories.StoryCluster>;
+  readonly cluster?: fc.Arbitrary<StoryCluster>;
   /** Default 5. */
   readonly maxChanges?: number;
 }
 
 /** A cluster, its hosts, their changes, and the requests in between. */
-export function story(options: StoryOptions = {}): fc.Arbitrary<stories.Story> {
+export function story(options: StoryOptions = {}): fc.Arbitrary<Story> {
   demand('story', ['options', options, OPTIONS]);
   const { maxHosts = 8 } = options;
   return fc
@@ -197,35 +199,21 @@ function labels(versions: fc.Arbitrary<JsonValue>): fc.Arbitrary<Struct> {
 
 /** A legal `lb_subset_config` over the keys `stage` and `version`. */
 export function subsetConfig(): fc.Arbitrary<SubsetConfig> {
-  const fallback = fc.constantFrom<SelectorFallbackPolicy>(
-    'NOT_DEFINED',
-    'NO_FALLBACK',
-    'ANY_ENDPOINT',
-    'DEFAULT_SUBSET',
-  );
-  const selector = (keys: readonly string[]): fc.Arbitrary<SubsetSelector> =>
-    fc.record({
-      keys: fc.constant(keys),
-      fallbackPolicy: fallback,
-      fallbackKeysSubset: fc.constant([]),
-      singleHostPerSubset: fc.constant(false),
-    });
+  const fallbackPolicy = fc.constantFrom('NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET');
+  const selector = (...keys: readonly string[]): fc.Arbitrary<SubsetSelector> =>
+    fc.record({ fallbackPolicy }).map((own) => ({ keys, ...UNSET.selector, ...own }));
   const reducing = fc.constantFrom('stage', 'version').map((key): SubsetSelector => ({
-    keys: ['stage', 'version'],
-    fallbackPolicy: 'KEYS_SUBSET',
-    fallbackKeysSubset: [key],
-    singleHostPerSubset: false,
+    ...{ ...UNSET.selector, keys: ['stage', 'version'] },
+    ...{ fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: [key] },
   }));
-  const selectors = fc.oneof(selector(['version']), selector(['stage']), selector(['stage', 'version']), reducing);
-  return fc.record({
-    fallbackPolicy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
-    defaultSubset: subsetMetadata(),
-    selectors: fc.array(selectors, { minLength: 1, maxLength: 3 }),
-    localityWeightAware: fc.constant(false),
-    scaleLocalityWeight: fc.constant(false),
-    panicModeAny: fc.boolean(),
-    listAsAny: fc.boolean(),
-    metadataFallbackList: fc.constant(false),
-    allowRedundantKeys: fc.constant(false),
-  });
+  const selectors = fc.oneof(selector('version'), selector('stage'), selector('stage', 'version'), reducing);
+  return fc
+    .record({
+      fallbackPolicy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
+      defaultSubset: subsetMetadata(),
+      selectors: fc.array(selectors, { minLength: 1, maxLength: 3 }),
+      panicModeAny: fc.boolean(),
+      listAsAny: fc.boolean(),
+    })
+    .map((own) => ({ ...UNSET.subset, ...own }));
 }

@@ -28,6 +28,7 @@ import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
+import { TWO_CHOICES } from '../policy/least-request.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
 
 /** A cluster, its hosts' changes and the requests in between: plain data, with the events of a scenario file. */
@@ -236,11 +237,7 @@ export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): Pol
     ringHash: { ...SMALL_RING, hashFunction: cluster.hashFunction ?? SMALL_RING.hashFunction },
     maglev: SMALL_MAGLEV,
     consistentHashing: { useHostnameForHashing: false, hashBalanceFactor: cluster.hashBalanceFactor ?? 0 },
-    leastRequest: {
-      choiceCount: LB_DEFAULTS.choiceCount,
-      activeRequestBias: { defaultValue: 1, runtimeKey: '' },
-      selectionMethod: 'N_CHOICES',
-    },
+    leastRequest: TWO_CHOICES,
     slowStart:
       cluster.slowStartMs === undefined
         ? undefined

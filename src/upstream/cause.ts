@@ -1,3 +1,4 @@
+import { NAMES } from '../core/generated/names.js';
 import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { StatValues } from '../stats/store.js';
@@ -89,15 +90,7 @@ export const NO_CAUSES: readonly Cause[] = [];
 export type OutlierCause = ConsecutiveCause | IntervalCause;
 
 /** In the order of reports. */
-export const OUTLIER_CAUSES = [
-  'consecutive_5xx',
-  'consecutive_gateway_failure',
-  'consecutive_local_origin_failure',
-  'success_rate',
-  'local_origin_success_rate',
-  'failure_percentage',
-  'local_origin_failure_percentage',
-] as const satisfies readonly OutlierCause[];
+export const OUTLIER_CAUSES: readonly OutlierCause[] = NAMES.outlier_causes;
 
 /** Found while requests are answered. */
 export type ConsecutiveCause = 'consecutive_gateway_failure' | 'consecutive_5xx' | 'consecutive_local_origin_failure';

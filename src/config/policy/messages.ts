@@ -4,6 +4,7 @@
  */
 import { assert } from '../../core/assert.js';
 import { defined } from '../../core/values.js';
+import { UNSET } from '../../hostset/generated/unset.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
 import { list, mark, message, type Schema, rule } from '../reader.js';
@@ -129,12 +130,7 @@ function forced({
   return { ...zones, ...defined({ forceLocalZone: forceLocalZone ?? (forceLocalityDirectRouting ? {} : undefined) }) };
 }
 
-const WITHOUT_KEYS: policies.Subset['subsetSelectors'][number] = {
-  keys: [],
-  fallbackPolicy: 'NOT_DEFINED',
-  fallbackKeysSubset: [],
-  singleHostPerSubset: false,
-};
+const WITHOUT_KEYS: policies.Subset['subsetSelectors'][number] = { keys: [], ...UNSET.selector };
 
 type MessageKind = Exclude<policies.Kind, 'by_name'>;
 type MessageOf<K extends MessageKind> = Messages[`${typeof PACKAGE}.${K}.v3.${Capitalize<Camel<K>>}` & keyof Messages];

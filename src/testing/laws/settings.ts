@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
+import { UNSET } from '../../hostset/generated/unset.js';
 import { chanceBound } from '../chance.js';
 import { balancerLaw, demand } from '../law.js';
 import { type Situation, SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
@@ -126,19 +127,8 @@ export const weighsLocalitiesOfSubsets = settingLaw('weighs the localities of su
         10 * place,
       ),
     );
-    const subset = {
-      fallbackPolicy: 'NO_FALLBACK',
-      defaultSubset: {},
-      selectors: [
-        { keys: ['stage'], fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: false },
-      ],
-      localityWeightAware: aware,
-      scaleLocalityWeight: scales,
-      panicModeAny: false,
-      listAsAny: false,
-      metadataFallbackList: false,
-      allowRedundantKeys: false,
-    } as const;
+    const selectors = [{ keys: ['stage'], ...UNSET.selector }];
+    const subset = { ...UNSET.subset, selectors, localityWeightAware: aware, scaleLocalityWeight: scales };
     // Scaled weights are rounded to whole numbers: 60 is divisible by 1 to 6.
     const localityWeights = { a: 60 * a.weight, b: 60 * b.weight };
     return { zones, cluster: { ...PLAIN_CLUSTER, localityWeights, subset }, hosts };

@@ -5,6 +5,7 @@ import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig } from '../../hostset/lb-config.js';
 import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
+import { hasEntries } from '../../settings/assignment.js';
 import { demand } from '../law.js';
 import type { Pick } from '../story.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
@@ -155,11 +156,9 @@ function keepsPromise(last: FallbackStep | undefined, host: Host, wanted: Struct
 }
 
 function matches(host: Host, wanted: Struct, { listAsAny }: SubsetConfig): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
-    const found = own(host.metadata, key);
-    if (found === undefined) return false;
-    return listAsAny && isList(found) ? found.some((one) => sameJson(one, value)) : sameJson(found, value);
-  });
+  return hasEntries(host.metadata, wanted, (found, value) =>
+    listAsAny && isList(found) ? found.some((one) => sameJson(one, value)) : sameJson(found, value),
+  );
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { JsonValue, Struct } from '../../core/values.js';
 import { evidenceOf } from '../../core/version.js';
+import { UNSET } from '../../hostset/generated/unset.js';
 import type * as lbConfig from '../../hostset/lb-config.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { RandomStream } from '../../random/streams.js';
@@ -132,29 +133,21 @@ function drawSources(some: Chooser): readonly lbConfig.HashSource[] {
 }
 
 function drawSubset(some: Chooser, isModern: boolean): lbConfig.SubsetConfig {
-  const fallbacks: readonly lbConfig.SelectorFallbackPolicy[] = [
-    'NOT_DEFINED',
-    'NO_FALLBACK',
-    'ANY_ENDPOINT',
-    'DEFAULT_SUBSET',
-  ];
+  const fallbacks = ['NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'] as const;
   const selector = (keys: readonly string[]): lbConfig.SubsetSelector => {
     const reduces = keys.length > 1 && some.percent(40);
-    return {
-      keys,
-      fallbackPolicy: reduces ? 'KEYS_SUBSET' : some.of(...fallbacks),
-      fallbackKeysSubset: reduces ? [some.of(...keys)] : [],
-      singleHostPerSubset: false,
-    };
+    return reduces
+      ? { ...UNSET.selector, keys, fallbackPolicy: 'KEYS_SUBSET', fallbackKeysSubset: [some.of(...keys)] }
+      : { ...UNSET.selector, keys, fallbackPolicy: some.of(...fallbacks) };
   };
-  const alone = { fallbackPolicy: 'NOT_DEFINED', fallbackKeysSubset: [], singleHostPerSubset: true } as const;
   const keys = [['stage'], ['version'], ['stage', 'version'], ['version', 'stage', 'id'], ['id']];
   const others = Array.from({ length: some.from(1, 3) }, () => selector(some.of(...keys)));
   const hasSingle = some.percent(12);
   return {
+    ...UNSET.subset,
     ...some.any(CHOICES.subset),
-    selectors: hasSingle ? [{ keys: ['id'], ...alone }] : others,
-    ...(isModern ? some.any(CHOICES.modernSubset) : { metadataFallbackList: false, allowRedundantKeys: false }),
+    selectors: hasSingle ? [{ keys: ['id'], ...UNSET.selector, singleHostPerSubset: true }] : others,
+    ...(isModern && some.any(CHOICES.modernSubset)),
   };
 }
 
