@@ -5,13 +5,21 @@ import { HealthFlag, Host } from '../host/host.js';
 import type { SplitFact } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
 import type { HostRow } from '../result/phase-hosts.js';
-import { type Balancer, isHashPolicy, pickByDrawnHash, pickFromLists, type PickContext } from './balancer.js';
+import {
+  type Balancer,
+  isHashPolicy,
+  pickByDrawnHash,
+  pickFromLists,
+  type PickContext,
+  residuesOf,
+} from './balancer.js';
 import type { End } from './cluster-prediction.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 import { Outcome } from './outcome.js';
 import { predicted } from './predict.js';
 import { hashesIn } from './request-outcome.js';
+import type { RequestKind } from './traffic.js';
 
 /** How a cluster's requests split after a loss. */
 export interface SplitAtRest {
@@ -209,6 +217,13 @@ export class ClusterAtRest {
     return streams.filter(({ count }) => count > 0).map((one) => ({ ...one, portion: one.count / whole }));
   }
 
+  /** Whether some of a kind have a hash with one of these residues: others never reach that priority. */
+  private reach({ hash }: RequestKind, residues: Uint8Array): boolean {
+    if (hash.kind === 'none') return true;
+    const { hashes, portions } = hashesIn(hash, 0, this.end.beforeUs);
+    return portions.some((portion, at) => portion > 0 && residues[hashes.residues[at] as number] === 1);
+  }
+
   /** Whether requests reach a priority in panic: a balancer further on in a chain, where those before it have no host. */
   private panics(): boolean {
     return this.streams().some(({ view, kind }) => {
@@ -218,7 +233,9 @@ export class ClusterAtRest {
         if (singleHost) return false;
         const isPanic = (priority: number): boolean =>
           state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
-        if (slices.some(({ priority }) => isPanic(priority))) return true;
+        const meets = (priority: number): boolean =>
+          !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
+        if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
         if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
       }
       return false;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { loadScenario, prove } from '../../src/index.js';
 import { Folder } from './files.js';
 import { lbsim, Sink } from './harness.js';
@@ -178,6 +179,27 @@ timeline:
     expect(stdout).toContain('address: 10.0.0.1:80');
     const { code } = await lbsim(['run', '-'], { stdin: stdout });
     expect(code).toBe(0);
+  });
+
+  it('replays requests with the keys and the metadata that they have', async () => {
+    const own = '{cluster: web, hash_key: {cycle: [a]}, metadata_match: {v: 1}';
+    const keyed = folder.file(
+      'keyed.yaml',
+      `clusters: [{name: web, lb_policy: RING_HASH, lb_subset_config: {subset_selectors: [{keys: [v]}]}}, {name: other}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 3, metadata: {v: 1}}, {address: 10.0.0.4:80, metadata: {v: 2}}], other: [10.0.9.1:80]}
+workloads: [${own}, arrivals: 10/s, stop: 2s, retry_policy: {retry_on: 5xx}}, {cluster: other, arrivals: 5/s, stop: 2s}]
+`,
+    );
+    const { stdout } = await lbsim(['prove', keyed, '--cluster', 'web', '--replay', '-']);
+    expect(parse(stdout)).toMatchObject({
+      workloads: [
+        { cluster: 'web', arrivals: { constant: '1000/s' }, hash_key: { cycle: ['a'] }, metadata_match: { v: 1 } },
+      ],
+    });
+    expect(stdout).not.toMatch(/retry_policy|other/);
+    // The one host of the only key.
+    const run = await lbsim(['run', '-'], { stdin: stdout });
+    expect(run.stdout).toContain('Every request failed from 1 to 3 s');
   });
 
   it('begins with what nothing notices, as run --fail has it, and replays it', async () => {

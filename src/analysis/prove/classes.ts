@@ -186,7 +186,7 @@ export class BalancerClasses {
 
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
   isBound(harm: Harm): boolean {
-    if (harm === 'limit' || (harm !== 'panic' && this.isTable)) return true;
+    if (harm === 'limit' || (this.isTable && (harm !== 'panic' || this.parts.some(({ keys }) => keys)))) return true;
     return harm !== 'panic' && typeof this.byZone === 'object' && !this.byZone.rule.byName;
   }
 

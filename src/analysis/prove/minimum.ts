@@ -64,7 +64,7 @@ interface Search {
 const MOST_HOSTS = 4e6;
 const MOST_SETS = 20_000;
 /** Where each set takes a table. */
-const MOST_TABLES = 4000;
+const MOST_TABLES = 5000;
 /** Steps along a sequence of losses. */
 const STEPS_ALONG = 50;
 

@@ -119,12 +119,12 @@ const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
  * The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows, unless
  * nothing tells or outlier detection is to find out.
  */
-function replayOf(text: string, finding: Finding, file: string): string {
+export function replayOf(text: string, finding: Finding, file: string): string {
   const { cluster, addresses, brings, per_second: rate, noticed_by: by } = finding;
   const fromDns = by === 'dns';
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
-  const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy }: Struct = fields;
+  const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy, workloads }: Struct = fields;
   if (!isList(clusters)) {
     throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
   }
@@ -136,6 +136,11 @@ function replayOf(text: string, finding: Finding, file: string): string {
     isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
   const lost = addresses.map((address) => ({ address, cluster }));
   const isTold = by !== null && by !== 'outlier_detection';
+  const users = (isList(workloads) ? workloads : []).filter((one) => {
+    const named = namedIn(one);
+    return isStruct(one) && named.includes(cluster) && named.every(isKept);
+  });
+  const arrivals = { constant: `${brings === 'overload' || brings === 'limit' ? rate : 1000}/s` };
   const replay = {
     name: `${cluster}-${brings}`,
     description: `What does the loss of ${addresses.length} hosts of ${cluster} bring? ${brings}`,
@@ -145,14 +150,11 @@ function replayOf(text: string, finding: Finding, file: string): string {
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
     ...(isList(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),
     ...(fromDns && { dns: dnsWithout(dns, addresses) }),
-    workloads: [
-      {
-        name: 'users',
-        cluster,
-        arrivals: { constant: `${brings === 'overload' || brings === 'limit' ? rate : 1000}/s` },
-        stop: '3s',
-      },
-    ],
+    // Keys and metadata of requests have a part in where they go.
+    workloads: (users.length > 0 ? users : [{ name: 'users', cluster }]).map((one) => {
+      const { retry_policy: _retries, start: _start, ...kept }: Struct = isStruct(one) ? one : {};
+      return { ...kept, ...(users.length < 2 && { arrivals }), stop: '3s' };
+    }),
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
       ...(isList(timeline) ? timeline : []).filter((entry) => isAtStart(entry) && namedIn(entry).every(isKept)),

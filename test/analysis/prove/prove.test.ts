@@ -150,6 +150,32 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s${keys}}]
     expect(overload?.groups.map(({ any }) => any)).toEqual([false]);
   });
 
+  it('takes it for no panic of a table that no key reaches the priority in panic', async () => {
+    const place = (priority: number): string => {
+      const hosts = [1, 2, 3, 4].map(
+        (host) => `{endpoint: {address: {socket_address: {address: 10.0.${priority}.${host}, port_value: 80}}}}`,
+      );
+      return `{priority: ${priority}, lb_endpoints: [${hosts.join()}]}`;
+    };
+    const scenario = (keys: string): Scenario =>
+      load(`
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, lb_policy: RING_HASH, common_lb_config: {healthy_panic_threshold: {value: 40}}}]
+assignments:
+  web:
+    cluster_name: web
+    policy: {overprovisioning_factor: 100}
+    endpoints: [${[0, 1].map(place).join()}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s, hash_key: ${keys}}]
+`);
+    const fewest = async (keys: string) =>
+      (await prove(scenario(keys))).found.find(({ brings, lose }) => brings === 'panic' && lose === 'hosts');
+    // 25 % and 50 %, or 50 % and 25 %, are scaled to 33 and 67: what a third of the requests goes to is in panic.
+    expect(await fewest('{uniform: {keys: 1000}}')).toMatchObject({ size: 5, smallest: true });
+    expect(await fewest('{cycle: [d]}')).toMatchObject({ size: 5, smallest: true });
+    // Its hash goes to the other priority both times.
+    expect(await fewest('{cycle: [a]}')).toMatchObject({ size: 6, smallest: true });
+  });
+
   it('takes no word of a subset’s name for a panic', async () => {
     const subset = '{v: "blue: panic button, no table is empty"}';
     const { found } = await prove(
