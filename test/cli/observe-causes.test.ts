@@ -93,6 +93,71 @@ const CASES: readonly (readonly [says: string, written: Setting, real: Setting, 
   ['40 % of the requests do not ask for a subset', SUBSETS('ANY_ENDPOINT', MATCH), SUBSETS('ANY_ENDPOINT', ''), 0.4],
 ];
 
+describe('counters of the cluster', () => {
+  const ZONED = `
+proxies: [{ name: edge, node: { id: a, cluster: edge, locality: { zone: a } }, local_cluster_name: edge }]
+clusters: [{ name: web, connect_timeout: 1s }, { name: edge, connect_timeout: 1s }]
+endpoints:
+  web: [{ address: 10.0.0.1:80, count: 4, zone: a }, { address: 10.0.1.1:80, count: 4, zone: b }]
+  edge: [{ address: 10.9.0.1:80, zone: a }, { address: 10.9.1.1:80, zone: b }]
+workloads: [{ cluster: web, arrivals: 1000/s, stop: 10s }]
+`;
+  const counts = [0, 1].flatMap((zone) => [1, 2, 3, 4].map((host) => `web,10.0.${zone}.${host}:80,1000`)).join('\n');
+  const stats = (by: number): string =>
+    ['lb_zone_cluster_too_small', 'lb_zone_number_differs', 'lb_healthy_panic']
+      .map((name, index) => `cluster.web.${name}: ${index === 0 ? by : 7}`)
+      .join('\n');
+  const pages = [1, 2].map((by) => ({ file: `stats-${by}.txt`, text: stats(by) }));
+
+  it('tell which gate turns routing by zone off', async () => {
+    const { says } = await observe(scenarioOf(ZONED), [{ file: 'seen.csv', text: counts }, ...pages]);
+    expect(says).toContain('requests are not routed by zone, as lb_zone_cluster_too_small says');
+  });
+
+  it('are named as what would tell where they are not given', async () => {
+    const { clusters } = await observe(scenarioOf(ZONED), [{ file: 'seen.csv', text: counts }]);
+    const [cause] = clusters['web']?.causes.filter(({ kind }) => kind === 'zone_routing') ?? [];
+    expect(cause).toMatchObject({
+      grew: [],
+      look: 'lb_zone_cluster_too_small, lb_zone_number_differs and lb_local_cluster_not_ok in /stats',
+    });
+  });
+});
+
+it('weights that a page shows are used by the proxy: the policy is one that knows none', async () => {
+  const text = textOf({ hosts: UNEQUAL, cluster: RANDOM }).replace('lb_policy: RANDOM', 'lb_policy: LEAST_REQUEST');
+  const page = (by: number): string =>
+    [9, 4, 1, 1]
+      .map(
+        (weight, index) =>
+          `web::10.0.0.${index + 1}:80::rq_total::${by * ([2480, 2530, 2470, 2520][index] ?? 0)}\nweb::10.0.0.${index + 1}:80::weight::${weight}`,
+      )
+      .join('\n');
+  const seen = [1, 2].map((by) => ({ file: `${by}.txt`, text: page(by) }));
+  const { says } = await observe(scenarioOf(text), seen);
+  expect(says).toContain('the policy is RANDOM, which uses no weights of hosts, instead of LEAST_REQUEST');
+});
+
+it('of a mesh they are those that the cluster has alone', async () => {
+  const seen = [
+    {
+      file: 'seen.csv',
+      text: HOSTS.map((_, index) => `web,10.0.0.${index + 1}:80,${index === 0 ? 9 : 997}`).join('\n'),
+    },
+  ];
+  const alone = textOf({});
+  const others = Array.from({ length: 3 }, (_, index) => `, { name: other${index}, connect_timeout: 1s }`).join('');
+  const mesh = alone
+    .replace('1s }]', `1s }${others}]`)
+    .replace(
+      '] }\nworkloads: [',
+      '], other0: [10.0.0.1:80], other1: [10.0.9.1:80], other2: [10.0.9.1:80] }\nworkloads: [{ cluster: other1, arrivals: 10/s, stop: 10s }, ',
+    );
+  const [one, several] = await Promise.all([alone, mesh].map((text) => observe(scenarioOf(text), seen)));
+  expect(several?.clusters['web']?.causes).toEqual(one?.clusters['web']?.causes);
+  expect(one?.clusters['web']?.causes).not.toEqual([]);
+});
+
 describe('a cause is named', () => {
   const cases = CASES.map(([says, written, real, part = 1]) => ({ says, written, real, part }));
   it.each(cases)('$says', async ({ says, written, real, part }) => {

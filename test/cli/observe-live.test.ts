@@ -46,10 +46,16 @@ describe('a page that counts', () => {
   async function proxyWith(counts: readonly (readonly [number, number])[]) {
     const asked: string[] = [];
     const port = await serverOf((request, response) => {
-      asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-      const own = counts[Math.min(asked.length - 2, counts.length - 1)] ?? [];
+      const { method = '', url = '' } = request;
+      asked.push(`${method} ${url}`);
+      const looks = asked.filter((one) => one.includes('/clusters')).length;
+      const own = counts[Math.min(looks - 1, counts.length - 1)] ?? [];
       const text = own.map((count, host) => `web::10.0.0.${host + 1}:80::rq_total::${count}\n`).join('');
-      response.end(asked.length === 1 ? '{"uptime_current_epoch": "9s", "concurrency": 2}' : text);
+      const pages = {
+        '/server_info': '{"uptime_current_epoch": "9s", "concurrency": 2}',
+        '/stats?filter=lb_|upstream_rq_retry': `cluster.web.lb_healthy_panic: ${looks}\n`,
+      };
+      response.end(new Map(Object.entries(pages)).get(url) ?? text);
     });
     return { port, asked };
   }
@@ -59,7 +65,9 @@ describe('a page that counts', () => {
     const call = await observeLive(config, port, []);
     expect(call).toMatchObject({ code: 1, stderr: '' });
     expect(found(call).clusters['web']?.parts.map(({ requests }) => requests)).toEqual([900, 200]);
-    expect(asked).toEqual(['GET /server_info', ...Array<string>(4).fill('GET /clusters?format=json')]);
+    const events = 'GET /stats?filter=lb_|upstream_rq_retry';
+    const looks = Array<string>(4).fill('GET /clusters?format=json');
+    expect(asked).toEqual(['GET /server_info', events, ...looks, events]);
   });
 
   it('ends with as many requests as were asked for', async () => {
@@ -80,7 +88,7 @@ describe('a page that counts', () => {
   it('is left by Ctrl-C, with what has been seen', async () => {
     const { port, asked } = await proxyWith([[0, 0], [300, 310]]); // prettier-ignore
     const second = (async (): Promise<void> => {
-      while (asked.length < 4) await new Promise(setImmediate);
+      while (asked.length < 5) await new Promise(setImmediate);
     })();
     const call = await observeLive(config, port, [], { interrupt: second });
     expect([call.code, found(call).clusters['web']?.requests]).toEqual([0, 610]);

@@ -152,6 +152,33 @@ describe('two pages', () => {
     expect([countsIn(found), found.notes]).toEqual([EVEN, []]);
   });
 
+  const FEW: readonly (readonly [string, readonly (readonly (number | undefined)[])[]])[] = [
+    [
+      'no host',
+      [
+        [1000, 2000],
+        [undefined, undefined, 30, 40],
+      ],
+    ],
+    [
+      'one host',
+      [
+        [1000, 2000, 3000, 4000],
+        [10, 20, 30, 5000],
+      ],
+    ],
+  ];
+  it.each(FEW)('tell nothing where %s was there all the time', async (_, pages) => {
+    expect(
+      (
+        await observed(
+          'few.txt',
+          pages.map((counts) => page(counts)),
+        )
+      ).verdict,
+    ).toBe('too_little');
+  });
+
   it('leave out a host whose counter began anew, and one that came', async () => {
     const found = await observed('anew.txt', [page([1000, 2000, undefined, 4000]), page([1250, 100, 90, 4250])]);
     expect(found.clusters['web']?.parts.map(({ name, expected }) => [name, expected])).toEqual([
@@ -268,6 +295,62 @@ describe('other forms', () => {
       '1 line without the fields that were named',
     ]);
     expect(JSON.stringify(found)).not.toContain('secret');
+  });
+
+  /** Hosts take turns, a request each second. @param left at which the first one is left out. */
+  function timedLog(left: (at: number) => boolean, line: (at: number) => object): string {
+    const turns = Array.from({ length: 1000 }, (_, at) => ({ at, host: HOSTS[at % 4] ?? '' }));
+    return turns
+      .map(({ at, host }) => ({ host: host === HOSTS[0] && left(at) ? HOSTS[1 + ((at / 4) % 3)] : host, at }))
+      .map(({ at, host }) => JSON.stringify({ upstream_host: host, upstream_cluster: 'web', ...line(at) }))
+      .join('\n');
+  }
+
+  it.each([
+    [
+      'dates',
+      (at: number) => new Date(at * 1000).toISOString(),
+      '1970-01-01T00:06:36.000Z',
+      '1970-01-01T00:13:20.000Z',
+    ],
+    ['numbers', (at: number) => at, '396', '800'],
+  ])('a log tells when a host got nothing: %s', async (_, written, from, to) => {
+    const log = timedLog(
+      (at) => at >= 400 && at < 800,
+      (at) => ({ begun: written(at) }),
+    );
+    const { notes } = await observed('quiet.log', log, '--fields', 'start=begun');
+    expect(notes).toEqual([`web: 10.0.0.1:80 got nothing from ${from} to ${to}, while 403 requests went to others`]);
+  });
+
+  it('a log in which no host is left out tells of no quiet time', async () => {
+    const log = timedLog(
+      (at) => at % 16 === 0,
+      (at) => ({ start_time: at }),
+    );
+    expect(await observed('even.log', log)).toMatchObject({ verdict: 'not_as_configured', notes: [] });
+  });
+
+  it('flags of answers are counted', async () => {
+    const log = timedLog(
+      () => false,
+      (at) => ({ flags: at < 3 ? 'UF,URX' : '-' }),
+    );
+    const { notes } = await observed('flags.log', log, '--fields', 'flags=flags');
+    expect(notes.map((note) => note.replace(/^.*log: /, ''))).toEqual(['3 requests ended with UF,URX']);
+  });
+
+  it('a log of single attempts tells that nothing was retried', async () => {
+    const kindsOf = async (attempts: number): Promise<readonly string[]> => {
+      const log = timedLog(
+        (at) => at % 16 === 0,
+        (at) => ({ upstream_request_attempt_count: at % 16 === 0 ? attempts : 1 }),
+      );
+      const { clusters } = await observed('attempts.log', log);
+      return (clusters['web']?.causes ?? []).filter(({ tied }) => tied).map(({ kind }) => kind);
+    };
+    expect(await kindsOf(2)).toContain('retried');
+    expect(await kindsOf(1)).not.toContain('retried');
   });
 
   it('a log of several clusters counts those of the one that is configured', async () => {

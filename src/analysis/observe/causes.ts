@@ -22,6 +22,8 @@ export interface ObservedCause extends changes.Suspicion {
   readonly likelihood: number;
   /** It cannot be told apart from the most likely one. */
   readonly tied: boolean;
+  /** Counters of the cluster that grew, as they do where it is so. */
+  readonly grew: readonly string[];
   readonly says: string;
   /** Where it would be seen. */
   readonly look: string;
@@ -29,6 +31,8 @@ export interface ObservedCause extends changes.Suspicion {
 
 /** A cluster, what is expected of it, and what it was seen to do. */
 export interface Compared extends Pick<Counted, 'answers'> {
+  /** Counters of the cluster, at several times. */
+  readonly events: Counted['events'];
   readonly name: string;
   readonly own: ExpectedCluster;
   readonly counted: CountedRows;
@@ -68,9 +72,10 @@ type Explained = Readonly<{ suspicion: changes.Suspicion; part: number; fit: num
 /**
  * Which other settings, or states of hosts, make what was seen more likely than those that are configured: the most likely first.
  */
-export function causesOf(scenario: Scenario, compared: Compared): readonly ObservedCause[] {
+export function causesOf(whole: Scenario, compared: Compared): readonly ObservedCause[] {
   const { own, split, name, strangers, answers, counted, earlier } = compared;
   const indexIn = ({ clusters }: Scenario): number => clusters.findIndex((cluster) => cluster.name === name);
+  const scenario = withoutOthers(whole, name);
   const index = indexIn(scenario);
   const world = { scenario, settings: worldOf(scenario) };
   const settings = world.settings.clusters[index];
@@ -96,7 +101,7 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
     put({ kind: 'earlier', change: () => ({ scenario: earlier, settings: worldOf(earlier) }) });
   if (strangers.length > 0) {
     const added: Explained = { ...ALL, suspicion: { kind: 'added', of: listed(strangers) } };
-    return rankedAmong(better().length > 0 ? better() : [added]);
+    return rankedAmong(better().length > 0 ? better() : [added], compared);
   }
   const off = split.parts.filter(({ verdict }) => verdict !== 'as_expected').sort((a, b) => offBy(b) - offBy(a));
   const ofKind = (kind: ObservedPart['of']): readonly ObservedPart[] => off.filter(({ of }) => of === kind);
@@ -133,7 +138,19 @@ export function causesOf(scenario: Scenario, compared: Compared): readonly Obser
     if (answers) tried({ kind: 'hosts_retried', of: listed(fewer) }, without(fewer, normal));
   }
   changes.ofCluster(world, settings, [...zones.keys()]).forEach(put);
-  return rankedAmong(better());
+  return rankedAmong(better(), compared);
+}
+
+/** Without the clusters that have no part in what it gets: in a mesh they would take all the time. */
+function withoutOthers(scenario: Scenario, name: string): Scenario {
+  const { clusters, workloads, proxies, timeline, requests } = scenario;
+  const own = workloads.filter(({ route }) => route.some(({ cluster }) => cluster === name));
+  const copies = workloads.flatMap(({ requestMirrorPolicies = [] }) => requestMirrorPolicies);
+  const isApart = own.length > 0 && timeline.length + requests.length + copies.length === 0;
+  if (!isApart || clusters.some(({ clusterType }) => clusterType !== undefined)) return scenario;
+  const routed = own.flatMap(({ route }) => route.map(({ cluster }) => cluster));
+  const kept = [...routed, ...proxies.map(({ localClusterName }) => localClusterName)];
+  return { ...scenario, workloads: own, clusters: clusters.filter((one) => kept.includes(one.name)) };
 }
 
 export const offBy = ({ seen, expected }: ObservedPart): number => Math.abs(seen - expected);
@@ -203,10 +220,24 @@ function explained(suspicion: changes.Suspicion, normal: Shares, other: Shares, 
 
 const STEPS = Array.from({ length: 40 }, (_, step) => step + 1);
 
-/** What pages say of the host itself. */
-function evidence({ kind, of = '', is }: changes.Suspicion, { counted }: Compared): number {
+const COUNTERS = new Map<string, readonly string[]>(Object.entries(WORDS.counters));
+
+/** @returns undefined where no page tells. */
+function hasGrown(counter: string, events: Counted['events']): boolean | undefined {
+  const values = events.flatMap(({ name, value }) => (name === counter ? value : []));
+  return values.length === 0 ? undefined : Math.max(...values) > (values.length > 1 ? Math.min(...values) : 0);
+}
+
+/** What pages say of the host itself, and of the cluster. */
+function evidence({ kind, of = '', is }: changes.Suspicion, { counted, events }: Compared): number {
   const { weight, isUnhealthy = false } = counted.get(of) ?? {};
   if (kind === 'weight' && weight !== undefined) return weight === is ? STRONG : -Infinity;
+  if (kind === 'equal_weights' && [...counted.values()].some((row) => (row.weight ?? 1) > 1)) return -Infinity;
+  const known = (COUNTERS.get(kind) ?? []).flatMap((counter) => hasGrown(counter, events) ?? []);
+  const grew = known.includes(true);
+  // Routing by zone may be off where no gate counts. Without panic, and with zones, counters stay as they are.
+  if (grew || (known.length > 0 && kind !== 'zone_routing'))
+    return grew === (is !== 0 && is !== 'on') ? STRONG : -2 * STRONG;
   return kind === 'health' && is !== 'healthy' && isUnhealthy ? STRONG : 0;
 }
 
@@ -220,12 +251,14 @@ function mixed(one: Portion, other: Portion, part: number): Portion {
 }
 
 /** Of one kind, and one host or zone, the best. */
-function rankedAmong(found: readonly Explained[]): readonly ObservedCause[] {
+function rankedAmong(found: readonly Explained[], { events }: Compared): readonly ObservedCause[] {
   const ranked = [...found].sort((a, b) => Math.round(b.score) - Math.round(a.score));
   const [best = ALL] = ranked;
   const causeOf = ({ suspicion, part, fit, score: own }: Explained): ObservedCause => {
-    const cause = { ...suspicion, ...(part < 1 && { part }) };
-    const { look } = WORDS.causes[suspicion.kind];
+    const counters = COUNTERS.get(suspicion.kind) ?? [];
+    const grew = counters.filter((counter) => hasGrown(counter, events) === true);
+    const cause = { ...suspicion, ...(part < 1 && { part }), grew };
+    const look = fill(WORDS.causes[suspicion.kind].look, { counters });
     const likelihood = Math.min(1, Math.exp(own - best.score));
     return { ...cause, likelihood, tied: fit >= best.fit - STRONG, says: saysOf(cause), look };
   };
@@ -234,8 +267,8 @@ function rankedAmong(found: readonly Explained[]): readonly ObservedCause[] {
 }
 
 /** @param known the host that the sentence is about. */
-export function saysOf(cause: changes.Suspicion, known?: string): string {
+export function saysOf(cause: changes.Suspicion & Partial<Pick<ObservedCause, 'grew'>>, known?: string): string {
   const { kind, of } = cause;
   const names = of === known ? { who: 'it', whose: 'its weight' } : { who: of, whose: `the weight of ${of}` };
-  return fill(WORDS.causes[kind].says, { ...cause, ...names });
+  return fill(WORDS.causes[kind].says, { ...cause, ...names }) + fill(WORDS.grew, cause);
 }

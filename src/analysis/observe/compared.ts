@@ -89,7 +89,8 @@ export function comparedIn(
   const { law = lawOf(sumOf([]), requests), bounds: [least, most] = [0, requests] } = largest ?? {};
   // A share so far off is beyond the bounds in nine of ten tests.
   const noticed = (most - least) / 2 + normalAt(0.9) * Math.sqrt(law.variance);
-  const told = noticed > (requests * law.share) / 2 ? 'too_little' : 'as_configured';
+  const isAlone = main.length < 2 && own.hosts.length > 1;
+  const told = isAlone || noticed > (requests * law.share) / 2 ? 'too_little' : 'as_configured';
   const split: ObservedSplit = {
     policy: own.policy,
     verdict: alarms.includes(true) ? 'not_as_configured' : told,

@@ -12,6 +12,7 @@ import { comparedIn, type ObservedSplit, type ObservedVerdict, strangersIn } fro
 import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
 import { chanceOf, chanceWatched } from './law.js';
+import { quietTimesOf } from './quiet-times.js';
 import * as seen from './seen.js';
 
 /** Whether what was seen is what is configured: field names are those of `lbsim observe --json`. */
@@ -49,7 +50,7 @@ export interface ObserveOptions extends BalancerOptions {
 
 const OPTIONS = optionsOf<ObserveOptions>({
   falseAlarm: CHANCE,
-  fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT }),
+  fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT, flags: TEXT, start: TEXT }),
   workers: COUNT,
   proxies: COUNT,
   earlier: SCENARIO,
@@ -107,8 +108,18 @@ export async function observationOf(
     const { bare } = written.origin;
     const { split, spread, keys } = comparedIn(own, matched, falseAlarm, bare, chanceIn);
     if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
-    const compared = { name, own, counted: matched, strangers, split, spread, bare, answers: counted.answers, earlier };
+    const { answers, calls } = counted;
+    const events = counted.events.filter((one) => one.cluster === shown || clusterOf(scenario, one.cluster) === name);
+    const compared = { name, own, counted: matched, strangers, split, spread, bare, answers, events, earlier };
     const causes = split.verdict === 'not_as_configured' ? causesOf(scenario, compared) : [];
+    const addressOf = addressBook(own);
+    const timed = calls.flatMap(({ cluster, host, at }) =>
+      cluster === shown ? { host: addressOf(host) ?? host, at } : [],
+    );
+    facts.push(
+      ...quietTimesOf(split, timed, falseAlarm).map((time) => ({ kind: 'quiet', cluster: name, ...time }) as const),
+    );
+    await pause(Object.keys(clusters).length / counted.clusters.size);
     const says = sentenceOf(split, causes, counted.clusters.size > 1 ? name : undefined, strangers);
     clusters[name] = { ...split, causes, says };
   }

@@ -1,5 +1,6 @@
-import { attempt, entryOf, isStruct, type JsonValue, present, sum } from '../../core/values.js';
+import { attempt, entryOf, groupBy, isStruct, type JsonValue, present, sum } from '../../core/values.js';
 import { readQuery, readSamples, type Sample } from '../../scenario/input/rates.js';
+import type { TimedCall } from './quiet-times.js';
 import { type CountedHost, countedHosts } from '../../scenario/input/statuses.js';
 
 /** What a host was seen to get; health and weight where the text tells them. */
@@ -7,6 +8,9 @@ type SeenRow = Readonly<{ requests: number } & Partial<Pick<CountedHost, 'health
 
 /** The name of the row of a zone, which no host has. */
 export const zoneRow = (zone: string): string => `zone ${zone}`;
+
+type Event = Sample & Readonly<{ cluster: string }>;
+type Call = TimedCall & Readonly<{ cluster: string }>;
 
 /** What one text tells of requests to hosts. */
 export interface Seen {
@@ -18,6 +22,10 @@ export interface Seen {
   readonly clusters: ReadonlyMap<string, ReadonlyMap<string, SeenRow>>;
   /** Worker threads of the proxy, where it says. */
   readonly workers?: number | undefined;
+  /** Counters that tell causes apart. */
+  readonly events?: readonly Event[];
+  /** Requests of which it says when they began. */
+  readonly calls?: readonly Call[];
   readonly facts?: readonly SeenFact[];
 }
 
@@ -30,6 +38,10 @@ export type SeenFact =
   /** Lines of a log: those of retried requests name the last host alone. */
   | Readonly<{ kind: 'retried' | 'unreadable' | 'no_host'; file: string; lines: number }>
   | Readonly<{ kind: 'no_counts'; file: string }>
+  /** Response flags of a proxy, as UH. */
+  | Readonly<{ kind: 'flagged'; file: string; flags: string; lines: number }>
+  /** Times as the log has them; `others`: requests to other hosts in between. */
+  | Readonly<{ kind: 'quiet'; cluster: string; host: string; from: string; to: string; others: number }>
   | Readonly<{ kind: 'keys'; cluster: string; number: number }>;
 
 /** Names of the fields of a log, with dots where they are nested. */
@@ -37,7 +49,10 @@ export const LOG_FIELDS = {
   host: 'upstream_host',
   cluster: 'upstream_cluster',
   attempts: 'upstream_request_attempt_count',
+  flags: 'response_flags',
+  start: 'start_time',
 };
+const TEXTS = ['host', 'cluster', 'flags', 'start'] as const;
 export type LogFields = Readonly<Partial<typeof LOG_FIELDS>>;
 
 type Told = Omit<Seen, 'file' | 'form'>;
@@ -61,7 +76,7 @@ const FORMS = {
     const samples = readSamples(text);
     if (samples === undefined) return undefined;
     const workers = samples.find(({ name }) => name === 'server.concurrency')?.value;
-    return { counters: true, clusters: rowsOf(samples), workers };
+    return { counters: true, clusters: rowsOf(samples), workers, events: eventsOf(samples) };
   },
   /** Of Prometheus’ API: what a query finds at one time, or a page for each time. */
   query: (text) => {
@@ -74,18 +89,31 @@ const FORMS = {
     const names = { ...LOG_FIELDS, ...fields };
     const clusters = new Rows();
     const lines = { retried: 0, no_host: 0, unreadable: 0 };
+    const [flagged, calls]: [string[], Call[]] = [[], []];
+    const retries = new Map<string, number>();
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue;
       const entry = parsed(line);
-      const [host, cluster] = [names.host, names.cluster].map((name) => nested(entry, name));
-      if (host === undefined && cluster === undefined) lines.unreadable += 1;
-      else if (typeof host !== 'string' || ['', '-'].includes(host)) lines.no_host += 1;
-      else clusters.count(typeof cluster === 'string' && cluster !== '-' ? cluster : '', host, 1);
-      if (Number(nested(entry, names.attempts)) > 1) lines.retried += 1;
+      const [host, named, flags, at] = TEXTS.map((name) => textAt(entry, names[name]));
+      const cluster = named ?? '';
+      const more = Number(nested(entry, names.attempts)) - 1;
+      if (nested(entry, names.host) === undefined && named === undefined) lines.unreadable += 1;
+      else if (host === undefined) lines.no_host += 1;
+      else clusters.count(cluster, host, 1);
+      if (host !== undefined && at !== undefined) calls.push({ cluster, host, at });
+      if (more > 0) lines.retried += 1;
+      if (more >= 0) retries.set(cluster, (retries.get(cluster) ?? 0) + more);
+      if (flags !== undefined) flagged.push(flags);
     }
     const kinds = (['retried', 'no_host', 'unreadable'] as const).filter((kind) => lines[kind] > 0);
     const facts = kinds.map((kind) => ({ kind, file, lines: lines[kind] }));
-    return clusters.size === 0 ? undefined : { counters: false, clusters, facts };
+    const ended = [...groupBy(flagged, (flags) => flags)].map(
+      ([flags, { length }]) => ({ kind: 'flagged', file, flags, lines: length }) as const,
+    );
+    const events = [...retries].flatMap(([cluster, all]) =>
+      [0, all].map((value) => ({ cluster, name: 'upstream_rq_retry', value })),
+    );
+    return clusters.size === 0 ? undefined : { counters: false, clusters, events, calls, facts: [...facts, ...ended] };
   },
   /** `host,requests` or `cluster,host,requests`, with or without a heading; `host count`; `count host`, as uniq -c prints it. */
   counts: (text, _, file) => {
@@ -111,6 +139,13 @@ class Rows extends Map<string, Map<string, SeenRow>> {
     const rows = entryOf(this, cluster, () => new Map<string, SeenRow>());
     rows.set(name, { ...row, requests: (rows.get(name)?.requests ?? 0) + requests });
   }
+}
+
+function eventsOf(samples: readonly Sample[]): readonly Event[] {
+  return samples.flatMap(({ name: whole, value }) => {
+    const [, cluster = '', name] = /^cluster\.(.+)\.(lb_\w+|upstream_rq_retry)$/.exec(whole) ?? [];
+    return name === undefined ? [] : { cluster, name, value };
+  });
 }
 
 /** Per host, or of clusters that count no hosts per zone. */
@@ -143,6 +178,13 @@ function nested(value: JsonValue | undefined, path: string): JsonValue | undefin
   return fieldAt(value, path) ?? path.split('.').reduce(fieldAt, value);
 }
 
+/** Proxies write `-` for nothing. */
+function textAt(entry: JsonValue | undefined, path: string): string | undefined {
+  const value = nested(entry, path);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && !['', '-'].includes(value) ? value : undefined;
+}
+
 /** What a text tells of requests, at one time or several; nothing: it is something else. @param fields of logs. */
 export function readSeen(file: string, text: string, fields: LogFields = {}): readonly Seen[] {
   for (const [form, read] of Object.entries(FORMS) as readonly [Seen['form'], Read][]) {
@@ -167,6 +209,8 @@ export interface Counted {
   readonly workers: number | undefined;
   /** Requests were counted when they were answered: each counts once, whatever its attempts. */
   readonly answers: boolean;
+  readonly events: readonly Event[];
+  readonly calls: readonly Call[];
   readonly facts: readonly SeenFact[];
 }
 
@@ -213,7 +257,9 @@ export function countsOf(all: readonly Seen[]): Counted {
       if (hosts.length > 0) facts.push({ kind, cluster, hosts });
     }
   }
-  return { clusters, workers: present(all.map((one) => one.workers))[0], answers: !goesOn, facts };
+  const [workers] = present(all.map((one) => one.workers));
+  const [events, calls] = [all.flatMap((one) => one.events ?? []), all.flatMap((one) => one.calls ?? [])];
+  return { clusters, workers, answers: !goesOn, events, calls, facts };
 }
 
 type Changes = readonly (readonly [keyof typeof CHANGES, (states: States) => boolean])[];

@@ -28,12 +28,12 @@ export class Watch {
   }
 
   /** Whether the page goes on from the last one; else the proxy began anew, and the page is left out. */
-  async look(page: Seen): Promise<boolean> {
+  async look(page: Seen, further: readonly Seen[] = []): Promise<boolean> {
     const { scenario, options } = this;
     const changes = countsOf(this.pages.slice(-1).concat(page)).facts;
     if (changes.some(({ kind }) => kind === 'swapped')) return false;
     this.pages = [...(changes.length > 0 ? this.pages : this.pages.slice(0, -1)), page];
-    const counted = countsOf([...this.pages, ...this.about]);
+    const counted = countsOf([...this.pages, ...this.about, ...further]);
     this.expected ??= await expectedOf(withBalancers(scenario, options, counted.workers), () => true, options.pause);
     try {
       this.found = await observationOf(scenario, counted, { ...options, watched: true }, this.expected);

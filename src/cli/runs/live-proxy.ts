@@ -13,6 +13,8 @@ import { errorCode, InterruptedError, reasonOf, type Session, UsageError } from 
 const REQUESTS = 5000;
 /** Fewer may tell that a share is wrong, and hardly what it is. */
 const ENOUGH = 1000;
+/** Counters that tell causes apart. */
+const EVENTS = 'stats?filter=lb_|upstream_rq_retry';
 /** In milliseconds. */
 const LOOK_EVERY = 1000;
 const LOOK_EVERY_LEAST = 100;
@@ -26,25 +28,28 @@ const IDLE_LOOKS = 60;
  */
 export function watchProxy(
   scenario: Scenario,
-  address: string,
+  given: string,
   { until = REQUESTS, every = LOOK_EVERY }: Pick<Given, 'until' | 'every'>,
   asked: ObserveOptions,
   session: Session,
 ): Promise<Observation> {
+  const address = given.replace(/\/$/, '');
   return longWork('watching', session, async (_, { interrupt, progress }) => {
     const page = async (name: string): Promise<Seen> => {
-      const [seen] = readSeen(address, await readPage(`${address.replace(/\/$/, '')}/${name}`));
+      const [seen] = readSeen(address, await readPage(`${address}/${name}`));
       if (seen === undefined) throw new UsageError(`${address}/${name}: this is no page of a proxy`);
       return seen;
     };
-    const about = await page('server_info');
-    const watch = new Watch(scenario, await page('clusters?format=json'), [about], asked);
+    const about = [await page('server_info'), await page(EVENTS)];
+    let latest = await page('clusters?format=json');
+    const watch = new Watch(scenario, latest, about, asked);
     progress.note = () => `${count(watch.requests)} of ${count(until)} requests`;
     let [idle, before] = [0, 0];
     const most = (): number => (watch.found?.verdict === 'not_as_configured' ? Math.min(until, ENOUGH) : until);
     while (watch.requests < most() && idle < IDLE_LOOKS && !interrupt.happened) {
       await Promise.race([after(Math.max(every, LOOK_EVERY_LEAST)), interrupt.promise]);
-      if (!(await watch.look(await page('clusters?format=json')))) {
+      latest = await page('clusters?format=json');
+      if (!(await watch.look(latest))) {
         await session.err.write(`lbsim: ${address}: the proxy began anew, which ends this\n`);
         break;
       }
@@ -52,6 +57,7 @@ export function watchProxy(
       idle = watch.requests > before ? 0 : idle + 1;
       before = watch.requests;
     }
+    if (watch.found?.verdict === 'not_as_configured') await watch.look(latest, [await page(EVENTS)]);
     if (watch.found !== undefined) return watch.found;
     if (interrupt.happened) throw new InterruptedError();
     throw new UsageError(`${address}: nothing was sent to the hosts of the configuration`);

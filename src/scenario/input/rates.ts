@@ -82,7 +82,7 @@ function readClustersPage(text: string): Page | undefined {
 
 /** `envoy_cluster_upstream_rq_total{envoy_cluster_name="backend"} 12`; prefix and tag may have other names. */
 const SERIES =
-  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|cluster_endpoint_rq_total|server_uptime|server_concurrency)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
+  /^(?:[a-zA-Z]\w*?_)?(cluster_upstream_rq_total|cluster_upstream_rq_retry|cluster_lb_\w+|cluster_endpoint_rq_total|server_uptime|server_concurrency)(?:\{(.*)\})? (\d+)(?: \d+)?$/;
 /** Of a host: `envoy_cluster_endpoint` of the proxy, or what gateways make of it. */
 const HOST_LABEL =
   /(?:^|,)(?:[a-zA-Z]\w*?_)?(?:endpoint_address|endpoint|upstream_host|host_address)="((?:[^"\\]|\\.)*)"/;

@@ -1,0 +1,21 @@
+import type { ObservedSplit } from './compared.js';
+
+/** A request of a log; `at`: the time as the log has it. */
+export type TimedCall = Readonly<{ host: string; at: string }>;
+
+/** The longest time in which a host got nothing, of those that get too little, where chance does not make it. @param calls in order. */
+export function quietTimesOf({ parts }: ObservedSplit, calls: readonly TimedCall[], falseAlarm: number) {
+  return parts.flatMap(({ of, name: host, verdict, expected }) => {
+    const own = calls.flatMap((call, index) => (call.host === host ? index : []));
+    let [from, to] = [-1, own[0] ?? calls.length];
+    for (const [turn, start] of own.entries()) {
+      const end = own[turn + 1] ?? calls.length;
+      if (end - start > to - from) [from, to] = [start, end];
+    }
+    const others = to - from - 1;
+    const isChance = calls.length * (1 - expected) ** others > falseAlarm;
+    if (of !== 'host' || verdict !== 'fewer' || calls.length === 0 || isChance) return [];
+    const [first = '', last = ''] = [calls[Math.max(from, 0)]?.at, (calls[to] ?? calls.at(-1))?.at];
+    return [{ host, from: first, to: last, others }];
+  });
+}
