@@ -79,9 +79,9 @@ const LISTS: Readonly<Record<string, (items: readonly string[]) => string>> = {
 
 const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   count,
-  /** 0–1 in percent, with one digit; `part` with as few as needed. */
+  /** 0–1 in percent, with one digit; `part` with as few as needed, and more of what is small. */
   share: (value) => percent(value),
-  part: (value) => `${decimal(100 * value, 1)} %`,
+  part: (value) => `${decimal(100 * value, value < 0.001 ? 3 : 1)} %`,
   share2: (value) => percent(value, 2),
   percent: (value) => percent(value, 0),
   part2: (value) => `${decimal(100 * value, 2)} %`,

@@ -49,11 +49,13 @@ export interface Compared extends Pick<Counted, 'answers'> {
 /** Hosts, and zones, that are suspected one by one: those that are furthest off. */
 const SUSPECTS = 4;
 /** With more hosts it would take too long. */
-const MOST_HOSTS = 2000;
+const MOST_HOSTS = 5000;
 /** Between logarithms of likelihoods: a factor of 20. Source: Kass and Raftery (1995), Bayes factors, section 3.2. */
 const STRONG = 3;
 /** A part of the requests that no cause has to explain: a page is not read at one moment. */
 const ROUGH = 0.001;
+/** Among more hosts it is as much less as their shares are. */
+const MANY = 10;
 const MOST_WEIGHT = 100_000;
 
 type Kind = changes.Suspicion['kind'];
@@ -191,10 +193,11 @@ function sharesOf(own: ExpectedCluster, { counted, bare }: Compared): Shares {
 /** The likelihood of normal counts, each by itself: as they add up, one of them says nothing. */
 function score(shares: Shares, { counted, split: { requests }, spread }: Compared): number {
   const names = [...new Set([...shares.keys(), ...counted.keys()])];
+  const rough = ROUGH * requests * Math.min(1, MANY / names.length);
   const all = names.flatMap((name) => {
     const { isUnsteady = false, requests: count = 0 } = counted.get(name) ?? {};
     const { variance, share, error } = lawOf(shares.get(name) ?? NONE, requests);
-    const wide = variance * spread + error ** 2 + (ROUGH * requests) ** 2 + 0.25;
+    const wide = variance * spread + error ** 2 + rough ** 2 + 0.25;
     return isUnsteady ? [] : [(count - requests * share) ** 2 / wide + Math.log(wide)];
   });
   return (-sum(all) / 2) * (1 - 1 / all.length);

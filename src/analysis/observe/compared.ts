@@ -117,7 +117,8 @@ function amongKept(host: PredictedHost, kept: number, busy: boolean): PredictedH
   return { ...host, share, variance: Math.max(0, variance, busy ? share * (1 - share) : 0) };
 }
 
-const isZoned = (counted: CountedRows): boolean => [...counted.keys()].some((name) => name.startsWith(zoneRow('')));
+/** Rows are all of hosts, or all of zones. */
+const isZoned = (counted: CountedRows): boolean => counted.keys().next().value?.startsWith(zoneRow('')) === true;
 
 /** The row that a host is counted in. */
 export function countedAs({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string {
