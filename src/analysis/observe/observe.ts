@@ -113,9 +113,8 @@ export async function observationOf(
     const compared = { name, own, counted: matched, strangers, split, spread, bare, answers, events, earlier };
     const causes = split.verdict === 'not_as_configured' ? causesOf(scenario, compared) : [];
     const addressOf = addressBook(own);
-    const timed = calls.flatMap(({ cluster, host, at }) =>
-      cluster === shown ? { host: addressOf(host) ?? host, at } : [],
-    );
+    const ownCalls = calls.filter(({ cluster }) => cluster === shown);
+    const timed = ownCalls.map((call) => ({ ...call, host: addressOf(call.host) ?? call.host }));
     facts.push(
       ...quietTimesOf(split, timed, falseAlarm).map((time) => ({ kind: 'quiet', cluster: name, ...time }) as const),
     );

@@ -1,7 +1,5 @@
 import type { ObservedSplit } from './compared.js';
-
-/** A request of a log; `at`: the time as the log has it. */
-export type TimedCall = Readonly<{ host: string; at: string }>;
+import type { TimedCall } from './seen.js';
 
 /** The longest time in which a host got nothing, of those that get too little, where chance does not make it. @param calls in order. */
 export function quietTimesOf({ parts }: ObservedSplit, calls: readonly TimedCall[], falseAlarm: number) {

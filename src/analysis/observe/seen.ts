@@ -1,6 +1,5 @@
 import { attempt, entryOf, groupBy, isStruct, type JsonValue, present, sum } from '../../core/values.js';
 import { readQuery, readSamples, type Sample } from '../../scenario/input/rates.js';
-import type { TimedCall } from './quiet-times.js';
 import { type CountedHost, countedHosts } from '../../scenario/input/statuses.js';
 
 /** What a host was seen to get; health and weight where the text tells them. */
@@ -10,7 +9,8 @@ type SeenRow = Readonly<{ requests: number } & Partial<Pick<CountedHost, 'health
 export const zoneRow = (zone: string): string => `zone ${zone}`;
 
 type Event = Sample & Readonly<{ cluster: string }>;
-type Call = TimedCall & Readonly<{ cluster: string }>;
+/** A request of a log; `at`: the time as the log has it. */
+export type TimedCall = Readonly<{ cluster: string; host: string; at: string }>;
 
 /** What one text tells of requests to hosts. */
 export interface Seen {
@@ -25,7 +25,7 @@ export interface Seen {
   /** Counters that tell causes apart. */
   readonly events?: readonly Event[];
   /** Requests of which it says when they began. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly TimedCall[];
   readonly facts?: readonly SeenFact[];
 }
 
@@ -89,7 +89,7 @@ const FORMS = {
     const names = { ...LOG_FIELDS, ...fields };
     const clusters = new Rows();
     const lines = { retried: 0, no_host: 0, unreadable: 0 };
-    const [flagged, calls]: [string[], Call[]] = [[], []];
+    const [flagged, calls]: [string[], TimedCall[]] = [[], []];
     const retries = new Map<string, number>();
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue;
@@ -210,7 +210,7 @@ export interface Counted {
   /** Requests were counted when they were answered: each counts once, whatever its attempts. */
   readonly answers: boolean;
   readonly events: readonly Event[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly TimedCall[];
   readonly facts: readonly SeenFact[];
 }
 
