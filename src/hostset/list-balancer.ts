@@ -7,13 +7,8 @@ import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  type LoadBalancer,
-  type PickRequest,
-  resetDecision,
-} from './load-balancer.js';
+import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
+import { resetDecision } from './load-balancer.js';
 import { Levels } from './levels.js';
 import { type BalancerTrace, listStep, localityStep, panicStep, priorityStep, zoneStep } from './decision-steps.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';

@@ -4,12 +4,8 @@ import { present, sum } from '../core/values.js';
 import { type Host, localityKey } from '../host/host.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { utilizationOf } from '../policy/client-side-weights.js';
-import {
-  type LoadAwareLocalityConfig,
-  type LocalityLoad,
-  loadAwareWeights,
-  smoothingFactor,
-} from '../policy/load-aware-locality.js';
+import type { LoadAwareLocalityConfig, LocalityLoad } from '../policy/load-aware-locality.js';
+import { loadAwareWeights, smoothingFactor } from '../policy/load-aware-locality.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LbStats } from './lb-stats.js';

@@ -6,14 +6,8 @@ import type { Host } from '../host/host.js';
 import { pick } from '../schedule/edf.js';
 import type { Random64 } from '../random/random64.js';
 import type { DecisionTrace } from './decision-trace.js';
-import {
-  type HostIndex,
-  type HostList,
-  type ListPickInput,
-  type ProxyListPolicy,
-  fewestInputs,
-  scheduleStep,
-} from './policy-kinds.js';
+import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './policy-kinds.js';
+import { fewestInputs, scheduleStep } from './policy-kinds.js';
 import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
 import { hostsAdded, listOf, refreshList, startWeightedLists, turnsOf } from './weighted-lists.js';

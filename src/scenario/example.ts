@@ -1,17 +1,6 @@
-/** The topic and the question of a shipped scenario, from its opening comment. */
+import { TOPICS } from './generated/topics.js';
 
-/** Topics in the order of a list; a scenario names its own in a line `# Topic: …`. */
-const TOPICS = [
-  'Weights and policies',
-  'Panic and priorities',
-  'Zones and localities',
-  'Subsets',
-  'Hashing',
-  'Health checks and outliers',
-  'Deploys, discovery and updates',
-  'Overload, retries and circuit breakers',
-  'Statistics',
-];
+/** The topic and the question of a shipped scenario, from its opening comment. */
 
 export type Example = Readonly<{ name: string; topic: string; question: string }>;
 
@@ -22,7 +11,8 @@ export function describeExample(file: string, text: string): Example {
 
 /** By topic, and within one as they come. */
 export function inTopics<T extends Example>(examples: readonly T[]): T[] {
-  const rank = ({ topic }: Example): number => (TOPICS.includes(topic) ? TOPICS.indexOf(topic) : TOPICS.length);
+  const topics: readonly string[] = TOPICS;
+  const rank = ({ topic }: Example): number => (topics.includes(topic) ? topics.indexOf(topic) : topics.length);
   return [...examples].sort((a, b) => rank(a) - rank(b));
 }
 

@@ -5,13 +5,8 @@ import { durationSampler, type DurationSampler } from '../random/distributions.j
 import { type Behavior, seenFrom } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { type ProxySpec, zoneOf } from '../settings/world.js';
-import {
-  checkResult,
-  type CheckResult,
-  type HealthCheckStats,
-  HealthChecker,
-  type HealthCheckEvents,
-} from '../upstream/health-checker.js';
+import type { CheckResult, HealthCheckStats, HealthCheckEvents } from '../upstream/health-checker.js';
+import { checkResult, HealthChecker } from '../upstream/health-checker.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './timers.js';
 

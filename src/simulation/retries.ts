@@ -3,15 +3,8 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { MICROS_PER_MILLI } from '../core/units.js';
 import type { PickRequest } from '../hostset/load-balancer.js';
 import type { RetryPolicy } from '../settings/world.js';
-import {
-  type AttemptOutcome,
-  backOffUs,
-  isOmitted,
-  rateLimitedBackOffUs,
-  retryConditions,
-  type RetryConditions,
-  wouldRetry,
-} from '../upstream/retry.js';
+import type { AttemptOutcome, RetryConditions } from '../upstream/retry.js';
+import { backOffUs, isOmitted, rateLimitedBackOffUs, retryConditions, wouldRetry } from '../upstream/retry.js';
 import type { RequestPlan } from './request-plan.js';
 import { type OpenRequest, RequestState, RetryMemory } from './servers/open-requests.js';
 import type { RequestStory, RetryVerdict } from './request-story.js';

@@ -1,15 +1,5 @@
-import {
-  app,
-  type AppState,
-  type Change,
-  clock,
-  drawnHost,
-  durationOf,
-  FRESH,
-  SEEN,
-  shownS,
-  VERSUS,
-} from './app-state.js';
+import type { AppState, Change } from './app-state.js';
+import { app, clock, drawnHost, durationOf, FRESH, SEEN, shownS, VERSUS } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';

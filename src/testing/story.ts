@@ -2,28 +2,13 @@ import { sum, sameJson, type Struct } from '../core/values.js';
 import { ANY_TABLE, demand, must } from '../core/arguments.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/text-hashes.js';
-import {
-  EDS_FLAGS,
-  edsHealthFlags,
-  HealthFlag,
-  type HealthStatus,
-  Host,
-  type Locality,
-  localityKey,
-  NOWHERE,
-} from '../host/host.js';
+import type { HealthStatus, Locality } from '../host/host.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey, NOWHERE } from '../host/host.js';
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-import {
-  type LbEnvironment,
-  type Decision,
-  type Clock,
-  emptyDecision,
-  emptyPickRequest,
-  type LoadBalancer,
-  type PickRequest,
-} from '../hostset/load-balancer.js';
+import type { LbEnvironment, Decision, Clock, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';

@@ -1,15 +1,8 @@
 import { assert } from '../core/assert.js';
 import type { Clock } from '../core/environment.js';
 import type { Struct } from '../core/values.js';
-import {
-  addEndpoints,
-  type Assignment,
-  EMPTY_ASSIGNMENT,
-  type EndpointGroup,
-  type EndpointState,
-  lbMetadata,
-  mapEndpoints,
-} from '../settings/assignment.js';
+import type { Assignment, EndpointGroup, EndpointState } from '../settings/assignment.js';
+import { addEndpoints, EMPTY_ASSIGNMENT, lbMetadata, mapEndpoints } from '../settings/assignment.js';
 import type { ClusterSettings, ClusterKind } from '../settings/cluster-settings.js';
 import { hostPredicate, onlyAddress, selectableHost, type Selector } from '../settings/selector.js';
 import { type Action, actionsOf, type WorldSettings } from '../settings/world.js';

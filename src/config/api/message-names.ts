@@ -1,11 +1,8 @@
+import { OWN_NAMES } from '../generated/own-names.js';
 import { apiOf, type ApiVersion } from './api.js';
 
-/** Messages with another name here than in the tables: without the name of a product. */
-const NEUTRAL: Readonly<Record<string, string>> = {
-  'config.metrics.v2.TaggedStatsdSink': 'config.metrics.v2.DogStatsdSink',
-  'config.metrics.v2.DashboardSink': 'config.metrics.v2.HystrixSink',
-  'core.GrpcService.ProxyGrpc': 'core.GrpcService.EnvoyGrpc',
-};
+const NEUTRAL: Readonly<Record<string, string>> = OWN_NAMES.neutral;
+const RENAMED: Readonly<Record<string, string>> = OWN_NAMES.renamed;
 
 let continued: ReadonlyMap<string, string> | undefined;
 
@@ -49,13 +46,6 @@ export function displayName(name: string): string {
   const neutral = Object.entries(NEUTRAL).find(([, one]) => one === name || `api.v2.${one}` === name);
   return neutral === undefined ? name.replace(/^api\.v2\./, '') : neutral[0];
 }
-
-/** Fields by their v3 names, where v2 had another. */
-const RENAMED: Readonly<Record<string, string>> = {
-  ignore_health_on_host_removal: 'drain_connections_on_host_removal',
-  host_rewrite_literal: 'host_rewrite',
-  host_rewrite_header: 'auto_host_rewrite_header',
-};
 
 export const formerName = (field: string): string =>
   Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;

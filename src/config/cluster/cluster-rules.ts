@@ -3,6 +3,7 @@ import { fill } from '../../core/fill.js';
 import { isPrime } from '../../core/prime.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { REFUSALS } from '../generated/refusals.js';
+import { OWN_NAMES } from '../generated/own-names.js';
 import { isListedPolicy } from '../lb.js';
 import { ipProblem } from '../address.js';
 import { checkAssignment, effectiveAssignment } from '../assignment-rules.js';
@@ -209,12 +210,7 @@ function nextPrime(value: number): number {
 }
 
 /** Blocks of a cluster that only one policy reads. */
-export const POLICY_OF_BLOCK: Readonly<Record<string, string>> = {
-  ring_hash_lb_config: 'RING_HASH',
-  least_request_lb_config: 'LEAST_REQUEST',
-  maglev_lb_config: 'MAGLEV',
-  round_robin_lb_config: 'ROUND_ROBIN',
-};
+export const POLICY_OF_BLOCK: Readonly<Record<string, string>> = OWN_NAMES.policy_of_block;
 
 const REFUSED_BLOCKS: ReadonlySet<string> = new Set(['ring_hash_lb_config', 'least_request_lb_config']);
 

@@ -3,6 +3,7 @@ import { defaultOf } from '../../core/defaults.js';
 import { own } from '../../core/values.js';
 import type { ClusterKind, LookupFamily } from '../../settings/cluster-settings.js';
 import type { Messages } from '../api/generated/read-messages.js';
+import { OWN_NAMES } from '../generated/own-names.js';
 import { isProxyName } from '../reader/any-value.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { proxyName } from '../extension.js';
@@ -15,13 +16,7 @@ import { readerOf } from '../reader/walk.js';
 
 export type DiscoveryType = Messages['Cluster']['type'];
 
-const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = {
-  'cluster.static': 'STATIC',
-  'cluster.strict_dns': 'STRICT_DNS',
-  'cluster.logical_dns': 'LOGICAL_DNS',
-  'cluster.eds': 'EDS',
-  'cluster.original_dst': 'ORIGINAL_DST',
-};
+const TYPE_BY_NAME: Readonly<Record<string, DiscoveryType>> = OWN_NAMES.cluster_types;
 
 /** Types of the proxy that are not simulated, by the last part of their names and types. */
 const FOREIGN_TYPES =

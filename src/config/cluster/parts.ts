@@ -6,6 +6,7 @@ import { type DataSource, REDACTED } from '../core.js';
 import { extensionPoint, proxyName } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import { REFUSALS } from '../generated/refusals.js';
+import { OWN_NAMES } from '../generated/own-names.js';
 import { message, type Report, valid, rule } from '../reader.js';
 import type { Rule } from '../reader/schema.js';
 import { requestHeaderRemovals } from '../route/route.js';
@@ -127,7 +128,7 @@ message(
   rule('http2-settings', ['custom_settings_parameters'], ({ customSettingsParameters }, report, has) => {
     const values = new Map<number, number>();
     for (const [index, { identifier, value }] of customSettingsParameters.entries()) {
-      const field = NAMED.get(identifier) ?? '';
+      const field = NAMED[identifier] ?? '';
       const mistakes = {
         twice: (values.get(identifier) ?? value) !== value,
         push: identifier === ENABLE_PUSH && value === 1,
@@ -143,11 +144,7 @@ message(
 );
 
 /** Fields of the parameters that have one. */
-const NAMED: ReadonlyMap<number, string> = new Map([
-  [1, 'hpack_table_size'],
-  [3, 'max_concurrent_streams'],
-  [4, 'initial_stream_window_size'],
-]);
+const NAMED: Readonly<Record<number, string>> = OWN_NAMES.http2_parameters;
 
 const ENABLE_PUSH = 2;
 const ENABLE_CONNECT_PROTOCOL = 8;

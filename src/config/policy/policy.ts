@@ -3,6 +3,7 @@ import { defined, type Struct } from '../../core/values.js';
 import { isTablePolicy, type LbPolicy as PolicyName } from '../../policy/registry.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import type { Path } from '../source/document.js';
+import { OWN_NAMES } from '../generated/own-names.js';
 import { PLACES } from './generated/places.js';
 
 type Own<N extends string> = Messages[`extensions.load_balancing_policies.${N}` & keyof Messages];
@@ -121,15 +122,7 @@ export function slowStartOf(leaf: Leaf): SlowStartConfig | undefined {
 }
 
 /** Names that statistics, reports and `lb_policy` have for them. */
-const NAMES = {
-  round_robin: 'ROUND_ROBIN',
-  least_request: 'LEAST_REQUEST',
-  random: 'RANDOM',
-  ring_hash: 'RING_HASH',
-  maglev: 'MAGLEV',
-  cluster_provided: 'CLUSTER_PROVIDED',
-  client_side_weighted_round_robin: 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN',
-} as const satisfies Record<Exclude<Leaf['kind'], 'by_name'>, string>;
+const NAMES = OWN_NAMES.policies satisfies Record<Exclude<Leaf['kind'], 'by_name'>, string>;
 
 export function nameOf(leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' {
   return leaf.kind === 'by_name' ? leaf.policy : NAMES[leaf.kind];

@@ -4,14 +4,8 @@ import type { Messages } from '../../core/generated/message-types.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import type { AddedPolicy, LbPolicy } from '../../policy/registry.js';
 import type { ApiVersion } from '../api/api.js';
-import {
-  formatPath,
-  type MapEntry,
-  type MapNode,
-  type Path,
-  type SourceDocument,
-  type SourceNode,
-} from '../source/document.js';
+import type { MapEntry, MapNode, Path, SourceDocument, SourceNode } from '../source/document.js';
+import { formatPath } from '../source/document.js';
 import { keySpan, type Span } from './spans.js';
 
 /** The vocabulary of a value: protobuf's lenient JSON mapping as the proxy reads it, or the scenario's own strict one. */

@@ -9,17 +9,8 @@ import { type Input, readInputs, type ReadInputs } from '../input/read-inputs.js
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
 import { ASKING_OPTIONS, type AskingOptions } from '../objects/control-planes.js';
-import {
-  isMap,
-  itemsOf,
-  listNode,
-  mapNode,
-  textOf,
-  valueAt,
-  picked,
-  type Plain,
-  plainOf,
-} from '../../config/source/trees.js';
+import type { Plain } from '../../config/source/trees.js';
+import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, picked, plainOf } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type TimesApart, withoutPages } from '../input/rates.js';

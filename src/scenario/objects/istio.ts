@@ -4,15 +4,8 @@ import * as istioMesh from './istio-mesh.js';
 import { istioRoutes } from './istio-routes.js';
 import { mapped, mappedIfAny } from './mapping.js';
 import type { Draft, Made, Part } from './part.js';
-import {
-  type Endpoint,
-  endpointsBy,
-  httpOptions,
-  isSelected,
-  type KubeObject,
-  localityEndpoints,
-  Snapshot,
-} from './services.js';
+import type { Endpoint, KubeObject } from './services.js';
+import { endpointsBy, httpOptions, isSelected, localityEndpoints, Snapshot } from './services.js';
 
 const TABLES = OBJECTS.istio;
 

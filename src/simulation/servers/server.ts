@@ -1,14 +1,7 @@
 import { entryOf } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
-import {
-  type Behavior,
-  type ConnectionEnd,
-  capacityOf,
-  mayFail,
-  type BehaviorRule,
-  Behaviors,
-  seenFrom,
-} from '../../settings/behavior.js';
+import type { Behavior, ConnectionEnd, BehaviorRule } from '../../settings/behavior.js';
+import { capacityOf, mayFail, Behaviors, seenFrom } from '../../settings/behavior.js';
 import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';

@@ -3,15 +3,8 @@ import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { TableEntry, WeightedHosts } from '../../policy/policy-kinds.js';
 import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { demand, type LawOptions, search } from '../law.js';
-import {
-  asWeighted,
-  type KeyedHost,
-  keyedHosts,
-  searchTables,
-  type TablePolicyUnderTest,
-  tableScenario,
-  tableSubject,
-} from './tables.js';
+import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
+import { asWeighted, keyedHosts, searchTables, tableScenario, tableSubject } from './tables.js';
 import { drawnHashes } from './situation.js';
 import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';

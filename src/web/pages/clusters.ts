@@ -7,20 +7,14 @@ import type { Proxy } from '../../simulation/proxy.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import type { ErrorOrigin } from '../../upstream/cause.js';
 import { addressJson } from '../../config/write.js';
+import { FLAGS } from './generated/flags.js';
 
-/** Names of the flags, in the order in which the proxy lists them, and in JSON, where they stand there. */
-const FLAGS: readonly (readonly [flag: number, name: string, inJson?: string])[] = [
-  [HealthFlag.FAILED_ACTIVE_HC, 'failed_active_hc', 'failed_active_health_check'],
-  [HealthFlag.FAILED_OUTLIER_CHECK, 'failed_outlier_check', 'failed_outlier_check'],
-  [HealthFlag.FAILED_EDS_HEALTH, 'failed_eds_health'],
-  [HealthFlag.DEGRADED_ACTIVE_HC, 'degraded_active_hc', 'failed_active_degraded_check'],
-  [HealthFlag.DEGRADED_EDS_HEALTH, 'degraded_eds_health'],
-  [HealthFlag.PENDING_DYNAMIC_REMOVAL, 'pending_dynamic_removal', 'pending_dynamic_removal'],
-  [HealthFlag.PENDING_ACTIVE_HC, 'pending_active_hc', 'pending_active_hc'],
-  [HealthFlag.EXCLUDED_VIA_IMMEDIATE_HC_FAIL, 'excluded_via_immediate_hc_fail', 'excluded_via_immediate_hc_fail'],
-  [HealthFlag.ACTIVE_HC_TIMEOUT, 'active_hc_timeout', 'active_hc_timeout'],
-  [HealthFlag.EDS_STATUS_DRAINING, 'eds_status_draining'],
-];
+type Flag = Readonly<{ flag: keyof typeof HealthFlag; json?: string; discovery?: string }>;
+
+/** Those that are set, in the order in which the proxy lists them. */
+function flagsOf({ flags }: Host): readonly Flag[] {
+  return FLAGS.filter(({ flag }) => (flags & HealthFlag[flag]) !== 0);
+}
 
 function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
   return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
@@ -69,8 +63,12 @@ function* hostFacts(cluster: ProxyCluster, host: Host, priority: number): Iterab
   const { locality } = host;
   yield* Object.entries({ ...countersOf(host), ...gaugesOf(host) }).sort(([a], [b]) => (a < b ? -1 : 1));
   yield ['hostname', host.hostname];
-  const flags = FLAGS.filter(([flag]) => (host.flags & flag) !== 0);
-  yield ['health_flags', flags.length === 0 ? 'healthy' : flags.map(([, name]) => `/${name}`).join('')];
+  yield [
+    'health_flags',
+    flagsOf(host)
+      .map(({ flag }) => `/${flag.toLowerCase()}`)
+      .join('') || 'healthy',
+  ];
   yield ['weight', host.weight];
   yield ['region', locality.region];
   yield ['zone', locality.zone];
@@ -155,16 +153,9 @@ export function localityJson({ region, zone, subZone }: Host['locality']): JsonO
   return filled({ region, zone, sub_zone: subZone });
 }
 
-/** By the flag that discovery sets, the first that is set. */
-const EDS_STATUSES = [
-  [HealthFlag.EDS_STATUS_DRAINING, 'DRAINING'],
-  [HealthFlag.FAILED_EDS_HEALTH, 'UNHEALTHY'],
-  [HealthFlag.DEGRADED_EDS_HEALTH, 'DEGRADED'],
-] as const;
-
 /** The host's health, and its status from discovery. */
-function healthStatus({ flags }: Host): JsonObject {
-  const said = FLAGS.flatMap(([flag, , name]) => ((flags & flag) === 0 || name === undefined ? [] : [[name, true]]));
-  const [, status = 'HEALTHY'] = EDS_STATUSES.find(([flag]) => (flags & flag) !== 0) ?? [];
-  return { ...(Object.fromEntries(said) as JsonObject), eds_health_status: status };
+function healthStatus(host: Host): JsonObject {
+  const flags = flagsOf(host);
+  const said = Object.fromEntries(flags.flatMap(({ json }) => (json === undefined ? [] : [[json, true]])));
+  return { ...said, eds_health_status: flags.find(({ discovery }) => discovery)?.discovery ?? 'HEALTHY' };
 }
