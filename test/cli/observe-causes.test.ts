@@ -138,6 +138,23 @@ it('weights that a page shows are used by the proxy: the policy is one that know
   expect(says).toContain('the policy is RANDOM, which uses no weights of hosts, instead of LEAST_REQUEST');
 });
 
+it('a host that pages show as unhealthy is not taken for a degraded one', async () => {
+  const written = textOf({ hosts: withHost('health: UNHEALTHY', HOSTS.slice(0, 3)) });
+  const page = (counts: readonly number[]): string =>
+    counts
+      .map(
+        (count, index) =>
+          `web::10.0.0.${index + 1}:80::rq_total::${count}\n${index === 0 ? 'web::10.0.0.1:80::health_flags::/failed_outlier_check\n' : ''}`,
+      )
+      .join('');
+  const seen = [
+    [0, 0, 0],
+    [3, 11, 10],
+  ].map((counts, at) => ({ file: `${at}.txt`, text: page(counts) }));
+  const { says } = await observe(scenarioOf(written), seen);
+  expect(says).toMatch(/most likely it was healthy for \d+ % of the time instead of unhealthy/);
+});
+
 it('of a mesh they are those that the cluster has alone', async () => {
   const seen = [
     {

@@ -22,7 +22,7 @@ async function alarmsOf(policy: Policy, chanceIn: typeof chanceOf): Promise<numb
   let [requests, alarms, isOff] = [0, 0, false];
   const look = (): boolean => {
     const rows = [...counts].map(([host, got]) => {
-      return [host, { requests: got, weight: undefined, isUnsteady: false, isUnhealthy: false }] as const;
+      return [host, { requests: got, weight: undefined, isUnsteady: false, healths: [] }] as const;
     });
     return comparedIn(own, new Map(rows), ALARM, false, chanceIn).split.verdict === 'not_as_configured';
   };

@@ -210,7 +210,7 @@ function explained(suspicion: changes.Suspicion, normal: Shares, other: Shares, 
   const cost = Math.log(compared.split.requests) / 2;
   const at = (part: number): Explained => {
     const of = (name: string): Portion => mixed(normal.get(name) ?? NONE, other.get(name) ?? NONE, part);
-    const fit = score(new Map(names.map((name) => [name, of(name)])), compared) + evidence(suspicion, compared);
+    const fit = score(new Map(names.map((name) => [name, of(name)])), compared) + evidence(suspicion, part, compared);
     return { suspicion, part, fit, score: fit - (Number(FITTED.has(suspicion.kind)) + Number(part < 1)) * cost };
   };
   const best = (parts: readonly number[]): Explained =>
@@ -232,8 +232,8 @@ function hasGrown(counter: string, events: Counted['events']): boolean | undefin
 }
 
 /** What pages say of the host itself, and of the cluster. */
-function evidence({ kind, of = '', is }: changes.Suspicion, { counted, events }: Compared): number {
-  const { weight, isUnhealthy = false } = counted.get(of) ?? {};
+function evidence({ kind, of = '', is }: changes.Suspicion, part: number, { counted, events }: Compared): number {
+  const { weight, healths = [] } = counted.get(of) ?? {};
   if (kind === 'weight' && weight !== undefined) return weight === is ? STRONG : -Infinity;
   if (kind === 'equal_weights' && [...counted.values()].some((row) => (row.weight ?? 1) > 1)) return -Infinity;
   const known = (COUNTERS.get(kind) ?? []).flatMap((counter) => hasGrown(counter, events) ?? []);
@@ -241,7 +241,10 @@ function evidence({ kind, of = '', is }: changes.Suspicion, { counted, events }:
   // Routing by zone may be off where no gate counts. Without panic, and with zones, counters stay as they are.
   if (grew || (known.length > 0 && kind !== 'zone_routing'))
     return grew === (is !== 0 && is !== 'on') ? STRONG : -2 * STRONG;
-  return kind === 'health' && is !== 'healthy' && isUnhealthy ? STRONG : 0;
+  if (kind !== 'health' || healths.length === 0) return 0;
+  // Hosts are healthy mostly, so that a page on which they are tells little.
+  if (healths.includes(String(is))) return is === 'healthy' ? 0 : STRONG;
+  return part === 1 ? -2 * STRONG : 0;
 }
 
 function mixed(one: Portion, other: Portion, part: number): Portion {

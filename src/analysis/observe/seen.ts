@@ -198,8 +198,8 @@ export function readSeen(file: string, text: string, fields: LogFields = {}): re
 export interface CountedRow extends Pick<SeenRow, 'requests' | 'weight'> {
   /** It was there for a part of the time, or its counter began anew: nothing is expected of it. */
   readonly isUnsteady: boolean;
-  /** On some page. */
-  readonly isUnhealthy: boolean;
+  /** On each page that tells, as of a predicted host; a draining one gets nothing, either. */
+  readonly healths: readonly string[];
 }
 
 export type CountedRows = ReadonlyMap<string, CountedRow>;
@@ -281,6 +281,6 @@ function countedIn(states: States, isCompared: boolean): CountedRow {
     requests: isCompared ? increase(CHANGES.came(states) ? [0, ...counts] : counts) : sum(counts),
     weight,
     isUnsteady: isCompared && [CHANGES.reset, CHANGES.came, CHANGES.went].some((isSo) => isSo(states)),
-    isUnhealthy: present(states).some(({ health = 'HEALTHY' }) => health !== 'HEALTHY'),
+    healths: present(present(states).map(({ health }) => health?.replace('DRAINING', 'UNHEALTHY').toLowerCase())),
   };
 }
