@@ -198,9 +198,12 @@ export class FleetError extends Error {
 }
 
 export function reasonOf(cause: unknown): string {
-  const code = errorCode(cause);
-  if (code !== undefined) return own(SYSTEM_ERRORS, code)?.file ?? code;
-  return cause instanceof Error ? cause.message : String(cause);
+  return systemReason(cause, 'file') ?? errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+}
+
+/** What the system says of a file, of a receiver of what we send, or of a Redis. undefined: no words are known for it. */
+export function systemReason(cause: unknown, of: 'file' | 'receiver' | 'redis'): string | undefined {
+  return own(SYSTEM_ERRORS, errorCode(cause) ?? '')?.[of];
 }
 
 export function errorCode(cause: unknown): string | undefined {

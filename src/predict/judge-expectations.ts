@@ -24,13 +24,11 @@ export interface PredictedExpectation {
 /** Samples that stray further than this many standard errors do not occur. */
 const CERTAIN = 5;
 
+const PREDICTION = madeBy('predict', 'clusters');
+
 /** What the prediction says of each, without words. */
 export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
-  demand(
-    'judgeExpectations',
-    ['scenario', scenario, SCENARIO],
-    ['prediction', prediction, madeBy('predict', 'clusters')],
-  );
+  demand('judgeExpectations', ['scenario', scenario, SCENARIO], ['prediction', prediction, PREDICTION]);
   return scenario.expect.map((expectation) => {
     const found = predictedRange(expectation, prediction);
     const text = { expectation: expectation.text };

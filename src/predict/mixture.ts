@@ -50,16 +50,14 @@ export class Mixture {
   private combined(rows: number): Outcome | Obstacle {
     const [first] = this.uncounted;
     if (first === undefined) {
-      const parts = this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle;
-      return mixed(parts);
+      return mixed(this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle);
     }
     if (first.obstacle !== undefined) return first.obstacle;
     const counted = this.count > 0 ? mixed(this.parts) : undefined;
     if (isObstacle(counted)) return counted;
     const all = counted === undefined ? this.uncounted : [...this.uncounted, counted];
     if (all.every((other) => agree(first, other, rows))) return loosest(all, rows);
-    const odd = this.uncounted.find((other) => other.obstacle !== undefined);
-    return odd?.obstacle ?? { kind: 'closed_workload' };
+    return this.uncounted.find((other) => other.obstacle !== undefined)?.obstacle ?? { kind: 'closed_workload' };
   }
 }
 

@@ -25,6 +25,7 @@ export const WORTH_A_LINE = 0.005;
 const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
+const VERSION = oneOf(PROXY_VERSIONS);
 const OWN = must(
   '{prediction}, or what createSimulation returns',
   (value) => typeof value === 'object' && value !== null && 'prediction' in value,
@@ -40,12 +41,7 @@ export async function differenceAt(
   own: { readonly prediction: Prediction | undefined },
   version: ProxyVersion,
 ): Promise<VersionDifference | undefined> {
-  demand(
-    'differenceAt',
-    ['scenario', scenario, SCENARIO],
-    ['own', own, OWN],
-    ['version', version, oneOf(PROXY_VERSIONS)],
-  );
+  demand('differenceAt', ['scenario', scenario, SCENARIO], ['own', own, OWN], ['version', version, VERSION]);
   const { proxies, clusters } = scenario;
   if (proxies.every((proxy) => proxy.version === version) || clusters.length > MAX_CLUSTERS) return undefined;
   const { prediction } = own;

@@ -26,11 +26,7 @@ import type { Obstacle } from './obstacle.js';
  * request among busy hosts comes from a model, with an estimate of its error.
  */
 export async function predict(scenario: Scenario, options: PredictOptions = {}): Promise<Prediction> {
-  demand(
-    'predict',
-    ['scenario', scenario, SCENARIO],
-    ['options', options, optionsOf<PredictOptions>({ exactOnly: FLAG })],
-  );
+  demand('predict', ['scenario', scenario, SCENARIO], ['options', options, OPTIONS]);
   const { forecasts, end } = await predicted(scenario, options.exactOnly);
   return buildPrediction(scenario, forecasts, end);
 }
@@ -89,6 +85,8 @@ export interface PredictOptions {
   /** Say nothing of least request among busy hosts, of which a model tells (`approximate`). Default false. */
   readonly exactOnly?: boolean | undefined;
 }
+
+const OPTIONS = optionsOf<PredictOptions>({ exactOnly: FLAG });
 
 type ScheduledEntry = Readonly<{ atUs: Micros; entry: worlds.TimelineEntry }>;
 

@@ -120,8 +120,7 @@ async function verifyLife(
     answers.size > 0 ? reported : new Map(),
   );
   const behavior = cases.behaviorOf(answers, answers.keys(), at);
-  const question = { spec, clusters: states[0] ?? [], stages, names, behavior };
-  const both = await askBoth(question, options);
+  const both = await askBoth({ spec, clusters: states[0] ?? [], stages, names, behavior }, options);
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
   const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== first && lbsim.unsettled.size > 0);
   const end = chance === -1 ? both.length : chance;

@@ -9,16 +9,14 @@ import { displayWidth, inputLines, LAYOUT, noteLines, type ReportLayout, widest,
 import { demand, madeBy } from '../core/arguments.js';
 
 const WORDS = SENTENCES.explained;
+const EXPLANATION = madeBy('explain', 'steps', 'request');
+const EXPLAINED = madeBy('explainRequest', 'steps', 'arrived_s');
 
 /** A decision for people: the answer, then each step with its numbers; the rules under `--all`. */
 export function explainReport(explanation: Explanation, layout: ReportLayout): string {
-  demand(
-    'explainReport',
-    ['explanation', explanation, madeBy('explain', 'steps', 'request')],
-    ['layout', layout, LAYOUT],
-  );
+  demand('explainReport', ['explanation', explanation, EXPLANATION], ['layout', layout, LAYOUT]);
   const { width, paint } = layout;
-  const { steps, request, facts } = explanation;
+  const { steps, facts } = explanation;
   const labels = steps.map((_, index) => String(index + 1));
   const lines = [
     ...wrap(answer(explanation), width),
@@ -27,9 +25,9 @@ export function explainReport(explanation: Explanation, layout: ReportLayout): s
     '',
     ...stepLines(steps, labels, layout).flat(),
     ...(steps.length === 0 ? ['nothing was asked'] : []),
+    '',
+    ...noteLines(facts.map(assumptionText), width),
   ];
-  if (facts.length > 0 || request.hash !== null) lines.push('');
-  lines.push(...noteLines(facts.map(assumptionText), width));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -79,11 +77,7 @@ function stepLines(
 
 /** The path of a request for people: its end, then each step with the time since it arrived; the rules under `--all`. */
 export function explainRequestReport(explained: ExplainedRequest, layout: ReportLayout): string {
-  demand(
-    'explainRequestReport',
-    ['explained', explained, madeBy('explainRequest', 'steps', 'arrived_s')],
-    ['layout', layout, LAYOUT],
-  );
+  demand('explainRequestReport', ['explained', explained, EXPLAINED], ['layout', layout, LAYOUT]);
   const { width, paint } = layout;
   const { steps, workload, hash, arrived_s: arrivedS } = explained;
   const asked = [...(workload === null ? [] : [workload]), ...(hash === null ? [] : [`hash ${hash}`])];

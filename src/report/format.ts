@@ -175,8 +175,7 @@ export function capital(text: string): string {
 
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
 export function sentence(text: string): string {
-  const shown = printable(text);
-  const begun = capital(shown);
+  const begun = capital(printable(text));
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 

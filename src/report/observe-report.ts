@@ -1,10 +1,8 @@
 import type { Bounds, BoundedPart, BoundedSplit } from '../analysis/observe/bounds.js';
 import type { ObservedPart } from '../analysis/observe/compared.js';
 import type { ObservedCluster, Observation } from '../analysis/observe/observe.js';
-import { printable } from '../core/printable.js';
-import { fill } from '../words/fill.js';
-import { count, percent, sentence } from './format.js';
-import { SENTENCES } from './generated/sentences.js';
+import { count, percent, printable, sentence } from './format.js';
+import { fill, SENTENCES } from './words.js';
 import { SNIPPETS } from './generated/snippets.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { type Bar, type Column, columnsOf, table } from './table.js';

@@ -1,8 +1,7 @@
 import { causesText } from '../words/happenings.js';
 import { obstacleText } from '../words/obstacles.js';
-import { fill } from '../core/fill.js';
 import { reasonTexts } from '../words/reasons.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/values.js';
 import { columnsOf } from '../predict/host-columns.js';
@@ -145,8 +144,10 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const { identities, at } = columnsOf(split);
   const share = Float64Array.from(identities, (_, row) => at(row).share);
   const few = layout.all || identities.length <= MAX_HOSTS;
-  const { most, least } = few ? { most: [], least: [] } : extremes(share);
-  const rows = few ? [...identities.keys()] : [...most.slice(0, EXTREMES), ...least.slice(-EXTREMES)];
+  const all = [...identities.keys()];
+  // Of equal ones the first are most, the last least.
+  const order = few ? all : [...all].sort((a, b) => (share[b] ?? 0) - (share[a] ?? 0));
+  const rows = few ? all : [...order.slice(0, EXTREMES), ...order.slice(-EXTREMES)];
   const shown = rows.map(at);
   const portions = [
     ...shown.map((host) => ({ ...host, name: printable(host.address), host })),
@@ -157,48 +158,27 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const nameOf = localityNames(parts);
   const differ = (of: (host: PredictedHost) => unknown): boolean =>
     identities.some((_, row) => of(at(row)) !== of(at(0)));
-  const all = tableColumns(portions);
+  const own = tableColumns(portions);
   const { name, number, text } = tableColumns(portions.map(({ host }) => host));
   const columns = [
-    all.name('host', (portion) => portion.name),
+    own.name('host', (portion) => portion.name),
     new Set(localities.map(nameOf)).size > 1 && name(localityHeading(parts), ({ locality }) => nameOf(locality)),
     differ(({ priority }) => priority) && number('prio', ({ priority }) => String(priority)),
     differ(({ weight }) => weight) && number('weight', ({ weight }) => count(weight)),
     identities.some((_, row) => at(row).health !== 'healthy') && text('health', ({ health }) => health),
-    all.number('share', (portion) => percent(portion.share)),
+    own.number('share', (portion) => percent(portion.share)),
     requests !== null &&
       requests !== 0 &&
-      all.number('std. error', (portion) => `± ${points(standardError(portion, requests))}`),
+      own.number('std. error', (portion) => `± ${points(standardError(portion, requests))}`),
   ];
   const bars = portions.map((portion) => ({ share: portion.share, failed: portion.host === undefined ? 1 : 0 }));
   const barScale = scaleFor(shown.map((host) => host.share));
   const lines = table(columns, { ...layout, barScale }, 4, bars);
-  const [first, last] = [most[EXTREMES], least[0]];
-  if (first === undefined || last === undefined) return lines;
-  const range = { least: percent(share[last] ?? 0), most: percent(share[first] ?? 0) };
+  if (few) return lines;
+  const [most = 0, least = 0] = [order[EXTREMES], order.at(-EXTREMES - 1)].map((row = 0) => share[row]);
+  const range = { least: percent(least), most: percent(most) };
   const between = fill(WORDS.between, { others: identities.length - rows.length, ...range });
   return [...lines, ...wrap(between, layout.width, '    ').map(layout.paint.faint)];
-}
-
-/** The hosts with most and least, and one more of each as a bound. Of equal ones the first are most, the last least. */
-function extremes(share: ArrayLike<number>): { readonly most: readonly number[]; readonly least: readonly number[] } {
-  const rows = Array.from(share, (_, row) => row);
-  const of = (row: number): number => share[row] as number;
-  const most = leaders(rows, (a, b) => of(a) > of(b));
-  return { most, least: leaders(rows.reverse(), (a, b) => of(a) < of(b)).reverse() };
-}
-
-/** The first {@link EXTREMES} and one more in an order. */
-function leaders(rows: readonly number[], precedes: (row: number, other: number) => boolean): number[] {
-  const found: number[] = [];
-  for (const row of rows) {
-    const last = found[EXTREMES];
-    if (last !== undefined && !precedes(row, last)) continue;
-    const place = found.findIndex((other) => precedes(row, other));
-    found.splice(place < 0 ? found.length : place, 0, row);
-    if (found.length > EXTREMES + 1) found.pop();
-  }
-  return found;
 }
 
 /** Two digits after the point, since shares are exact; only an exact 0 is written as 0. */

@@ -1,8 +1,7 @@
 import { groupBy, sameItems } from '../core/values.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
-import { fill } from '../core/fill.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, listed, percent, printable, sentence } from './format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';

@@ -2,9 +2,8 @@ import { FEWEST_RUNS } from '../analysis/replicate/estimates.js';
 import type { Estimate, ReplicatedCluster, Replications } from '../analysis/replicate/replications.js';
 import { behavesAs, count, counted, estimateParts, printable, seconds, seedsText, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
-import { fill } from '../core/fill.js';
 import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
 

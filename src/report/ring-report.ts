@@ -5,9 +5,8 @@ import type { RingTableView, RingView } from '../words/results.js';
 import { tablePolicyOf } from '../policy/registry.js';
 import { count, counted, decimal, entriesAHost, percent, printable } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
-import { fill } from '../core/fill.js';
 import { columnsOf, table } from './table.js';
 import type { MovedKeysResult } from '../analysis/compare/comparison.js';
 

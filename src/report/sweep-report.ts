@@ -1,9 +1,8 @@
 import type { SweepPoint } from '../analysis/sweep/sweep.js';
 import * as swept from '../analysis/sweep/sweep.js';
 import { behavesAs, count, counted, estimateText, listed, printable, printableJson } from './format.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
-import { fill } from '../core/fill.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
 import { jsonText } from './documents.js';

@@ -2,9 +2,8 @@ import type { FuzzDifference, FuzzResult } from '../analysis/fuzz/fuzz-result.js
 import { causesText } from '../words/happenings.js';
 import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } from '../analysis/verify/verification.js';
 import { sum } from '../core/values.js';
-import { fill } from '../core/fill.js';
 import { count, decimal, printable } from './format.js';
-import { SENTENCES } from './generated/sentences.js';
+import { fill, SENTENCES } from './words.js';
 import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 

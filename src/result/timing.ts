@@ -47,8 +47,7 @@ export function timingOf(stretches: readonly Stretch[], cluster: ClusterResult, 
   const bursts = Math.max(...[window, failures].map((some) => burstsOf(some, last.to_s - first.from_s)));
   const instants = cluster.course === undefined ? [] : instantsOf(cluster);
   const isFirst = (time: number): boolean => time >= first.from_s && time < first.to_s;
-  const begun = phases.find((phase) => isFirst(phase.from_s))?.from_s ?? instants.find(isFirst);
-  const from = begun ?? first.from_s;
+  const from = phases.find((phase) => isFirst(phase.from_s))?.from_s ?? instants.find(isFirst) ?? first.from_s;
   const to = instants.findLast((time) => time > last.from_s && time < last.to_s && time > from) ?? last.to_s;
   const kind = bursts > 1 ? 'bursts' : to - from >= THROUGHOUT * durationS ? 'throughout' : 'window';
   return { kind, from_s: from, to_s: to, nearly, bursts };

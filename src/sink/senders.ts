@@ -1,6 +1,4 @@
-import { own } from '../core/values.js';
-import { errorCode } from '../cli/session.js';
-import { SYSTEM_ERRORS } from '../cli/generated/system-errors.js';
+import { errorCode, systemReason } from '../cli/session.js';
 import { connect, type Socket } from 'node:net';
 import { withPort } from '../core/ip.js';
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
@@ -41,7 +39,7 @@ const FOR_FLUSHES = 0.25;
 const roomFor = (kind: LineKind, room: number): number => (kind === 'flush' ? room : room * (1 - FOR_FLUSHES));
 
 function receiverProblem(address: string, error: Error): string {
-  const reason = own(SYSTEM_ERRORS, errorCode(error) ?? '')?.receiver;
+  const reason = systemReason(error, 'receiver');
   return reason === undefined ? `${address}: ${error.message}` : `${address} ${reason}`;
 }
 

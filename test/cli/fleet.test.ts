@@ -325,7 +325,6 @@ describe.skipIf(!hasRedis)('a fleet (needs redis-server)', () => {
       version: '99.1.2\u001b[2J',
       place: 'a\u001b]0;x\u0007b',
       threads: 1,
-      done: 0,
       seen: Number(now) + 3600,
     };
     await client.hset(

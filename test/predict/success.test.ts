@@ -319,14 +319,14 @@ describe('chances of tries', () => {
 
   it('of independent draws are geometric', () => {
     const kinds = [host(1, 0), host(3, 1)];
-    const { after } = drawnChances(kinds, noMemory({ share: [1 / 4, 1 / 4], none: 0 }), 3, none) ?? { after: [] };
+    const { after } = drawnChances(kinds, noMemory([1 / 4, 1 / 4]), 3, none) ?? { after: [] };
     expect(after).toEqual([3 / 4, 15 / 16, 63 / 64]);
   });
 
   it('with many draws more for previous hosts are those without replacement', () => {
     const kinds = [host(3, 0), host(2, 1)];
     const elsewhere = { attempts: 400, previousHosts: true };
-    const { after } = drawnChances(kinds, noMemory({ share: [1 / 5, 1 / 5], none: 0 }), 5, elsewhere) ?? { after: [] };
+    const { after } = drawnChances(kinds, noMemory([1 / 5, 1 / 5]), 5, elsewhere) ?? { after: [] };
     // 1 − (3/5)(2/4)(1/3)…
     for (const [tries, chance] of [2 / 5, 7 / 10, 9 / 10, 1].entries()) expect(after[tries]).toBeCloseTo(chance, 9);
   });
@@ -334,7 +334,7 @@ describe('chances of tries', () => {
   it('with one draw more follow 1 + q and q', () => {
     const kinds = [host(1, 0), host(1, 1)];
     const once = { attempts: 1, previousHosts: true };
-    const { after } = drawnChances(kinds, noMemory({ share: [1 / 2, 1 / 2], none: 0 }), 2, once) ?? { after: [] };
+    const { after } = drawnChances(kinds, noMemory([1 / 2, 1 / 2]), 2, once) ?? { after: [] };
     // The second try meets the bad host again with (1/2)².
     expect(after).toEqual([1 / 2, 1 / 2 + (1 / 2) * (3 / 4)]);
   });

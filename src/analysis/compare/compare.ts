@@ -1,7 +1,7 @@
 import { FORMAT } from '../../core/document-format.js';
 import { quirksBetween, unknownBetween } from '../../core/version.js';
 import { microsToSeconds } from '../../core/units.js';
-import { largest, sum } from '../../core/values.js';
+import { defined, largest, sum } from '../../core/values.js';
 import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
@@ -75,8 +75,7 @@ export async function comparisonOf(
     seeds,
     confidence: CONFIDENCE,
     clusters,
-    ...(unknown !== undefined && { not_known: unknown }),
-    ...(changes !== undefined && { version_changes: changes }),
+    ...defined({ not_known: unknown, version_changes: changes }),
     notes: [...new Set(sides.flatMap(({ scenario }) => scenario.notes))],
   };
 }

@@ -167,8 +167,7 @@ function usersOf(
       ? aperture(keys, { client, clients }, size).some(({ host }) => host === own)
       : deterministicSubset(keys, client, size).includes(own);
   const users = Array.from({ length: clients }, (_, client) => client).filter(uses).length;
-  const whole = size >= keys.length;
-  return whole ? [] : [{ kind: 'client_subsets', hosts: keys.length, clients, users }];
+  return size >= keys.length ? [] : [{ kind: 'client_subsets', hosts: keys.length, clients, users }];
 }
 
 /** Slower hosts have more open requests, are remembered as slow, or say so themselves: they are chosen less. */

@@ -49,8 +49,7 @@ export class Inspector {
   async look(options: InspectOptions): Promise<inspections.Inspection> {
     demand('look', ['options', options, INSPECT_OPTIONS]);
     const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
-    const simulation = await this.simulationAt(atUs, pause);
-    const { proxies } = simulation;
+    const { proxies } = await this.simulationAt(atUs, pause);
     const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
     if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers)
       throw new NothingToExplain(`there is no worker ${worker} of a proxy ${wanted ?? ''}`);

@@ -53,8 +53,7 @@ export function parseAxis(text: string): Axis | string {
 export function reworded(axis: Axis, reword: (changes: readonly string[]) => readonly string[]): Axis {
   const { path, isRange, size } = axis;
   const values = Array.from({ length: isRange ? 1 : size }, (_, index) => axis.at(index));
-  const changes = values.map((value) => `${path}=${value}`);
-  const words = reword(changes);
+  const words = reword(values.map((value) => `${path}=${value}`));
   const equals = firstOutside(words[0] ?? '', '=', 0);
   const other = new Map(values.map((value, index) => [value, words[index]?.slice(equals + 1) ?? value]));
   const [first = ''] = values;

@@ -7,7 +7,7 @@ import { fuzz } from '../../real-proxy/fuzz.js';
 import { fuzzReport } from '../../report/verify-report.js';
 import { ExitCode, type Session, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
-import { openOutput, written } from '../output/output-files.js';
+import { writeOutput, written } from '../output/output-files.js';
 
 const RUNS = 500;
 const REQUESTS = 200;
@@ -37,11 +37,8 @@ export const fuzzCommand: Work<'fuzz'> = async (options, session) => {
 /** The scenario, and what a proxy falls at in a folder beside it. @returns where the scenario is. */
 async function saved(folder: string, difference: FuzzDifference, session: Session): Promise<string> {
   const { seed, mix, scenario, crash } = difference;
-  const save = async (file: string, text: string): Promise<void> => {
-    const output = await openOutput('--save', file, { inputs: [], named: [], force: true }, session);
-    await output?.write(text);
-    await output?.close();
-  };
+  const save = (file: string, text: string): Promise<void> =>
+    writeOutput(text, '--save', file, { inputs: [], named: [], force: true }, session);
   const path = join(folder, `mix-${seed}-${mix}`);
   const file = `${path}.yaml`;
   await save(file, scenario);

@@ -4,14 +4,13 @@ import { type ImportDocument, jsonDocument } from '../../report/documents.js';
 import { importScenario } from '../../scenario/import/import.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { InputError, UsageError, type Work } from '../session.js';
-import { openOutput } from '../output/output-files.js';
-import { readInput } from '../input/read-file.js';
+import { writeOutput } from '../output/output-files.js';
+import { readInputs } from '../input/read-file.js';
 
 export const importCommand: Work<'import'> = async (files, options, session) => {
   if (options.force === true && options.output === '-')
     throw new UsageError('--force overwrites a file: name it with --output');
-  const inputs: { readonly file: string; readonly text: string }[] = [];
-  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
+  const inputs = await readInputs(files, session.io);
   const { cluster: clusters, output, api, hosts, statsInterval, uptime, istioVersion, locality, labels } = options;
   const imported = { api, clusters, hosts, statsInterval, uptime, istioVersion, locality, labels };
   const { text: written, xds, scenario, says, problems } = importScenario(inputs, imported);
@@ -25,9 +24,7 @@ export const importCommand: Work<'import'> = async (files, options, session) => 
   const json = options.json === true;
   const isShown = json && output === '-';
   const rules = { inputs: files, named: [], force: options.force };
-  const target = await openOutput('--output', isShown ? undefined : output, rules, session);
-  await target?.write(text);
-  await target?.close();
+  await writeOutput(text, '--output', isShown ? undefined : output, rules, session);
   if (json) {
     const shown = isShown ? { output: null, scenario: text } : { output };
     return session.out.write(jsonDocument({ format: FORMAT, ...shown, says } satisfies ImportDocument));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { InputError, type Session, UsageError, type Work } from '../session.js';
-import { openOutput } from '../output/output-files.js';
+import { writeOutput } from '../output/output-files.js';
 import { TEXT as POLICY } from '../starters/generated/policy.js';
 import { TEXT as POLICY_TEST } from '../starters/generated/policy-test.js';
 import { TEXT as SCENARIO } from '../starters/generated/scenario.js';
@@ -35,9 +35,6 @@ async function write(texts: Readonly<Record<string, string>>, { force }: InitOpt
     const message = 'This file exists already. --force overwrites it.';
     throw new InputError([fileProblem(taken, 'file-exists', message)], undefined, 'Nothing was written.');
   }
-  for (const [file, text] of Object.entries(texts)) {
-    const output = await openOutput('init', file, { inputs: [], named: [], force }, session);
-    await output?.write(text);
-    await output?.close();
-  }
+  for (const [file, text] of Object.entries(texts))
+    await writeOutput(text, 'init', file, { inputs: [], named: [], force }, session);
 }

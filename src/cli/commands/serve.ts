@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { printableLines } from '../../core/printable.js';
-import { proxyCalled } from '../../report/format.js';
+import { printableLines, proxyCalled } from '../../report/format.js';
 import { inputLines } from '../../report/layout.js';
 import { inputOf } from '../../scenario/origin.js';
 import { createSimulation, type Simulation } from '../../words/library.js';

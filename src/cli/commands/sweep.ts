@@ -66,7 +66,7 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
         const { FleetRunner } = await import('../fleet/fleet-runner.js');
         // Workers have no files of the user's: they are sent the bytes, and check them against what they may run.
         const modules = runnable.code.map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }));
-        const task = { scenario: scenario.name, cells, patienceMs: options.patience };
+        const task = { scenario: scenario.name, patienceMs: options.patience };
         return FleetRunner.open(address, { ...context, policy: {}, modules }, task, session);
       });
     const asked = { jobs, cells, doing: 'sweeping', limits: options, fleet };

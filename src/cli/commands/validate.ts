@@ -20,8 +20,7 @@ type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 export const validate: Work<'validate'> = async (files, options, session) => {
   const schema = options.as === undefined ? undefined : messageSchema(options.as);
   const verdict = await verdictOn(files, options, session, schema);
-  const format = options.json === true ? 'json' : options.format;
-  await session.out.write(written(verdict, format, session));
+  await session.out.write(written(verdict, options.json === true ? 'json' : options.format, session));
   return hasErrors(verdict.problems) ? ExitCode.input : ExitCode.ok;
 };
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { allFieldsOf, COUNT, FROM_ZERO, INDEX, must, TEXT } from '../../core/arguments.js';
+import { allFieldsOf, COUNT, FROM_ZERO, must, TEXT } from '../../core/arguments.js';
 import { printable } from '../../core/printable.js';
 import { DIGEST, jsonOf, PREFIX } from './received.js';
 import type { RedisLink } from './redis-link.js';
@@ -9,7 +9,6 @@ export interface FleetWorker {
   /** Where it is: the name of the machine, and its process there. */
   readonly place: string;
   readonly threads: number;
-  readonly done: number;
 }
 
 export interface FleetSweep {
@@ -18,9 +17,6 @@ export interface FleetSweep {
   readonly scenario: string;
   /** Of its cells. */
   readonly context: string;
-  /** Of those that it has begun with. */
-  readonly done: number;
-  readonly cells: number;
 }
 
 type Members = Readonly<{ workers: FleetWorker; sweeps: FleetSweep }>;
@@ -38,11 +34,9 @@ const SHORT = must('a text of at most 300 characters', (value) => typeof value =
 type Seen<Member> = Member & { readonly seen: number };
 /** What is read of them: another field is refused. */
 const MEMBERS = {
-  workers: allFieldsOf<Seen<FleetWorker>>({
-    ...{ version: SHORT, place: SHORT, threads: THREADS, done: INDEX, seen: FROM_ZERO },
-  }),
+  workers: allFieldsOf<Seen<FleetWorker>>({ version: SHORT, place: SHORT, threads: THREADS, seen: FROM_ZERO }),
   sweeps: allFieldsOf<Seen<FleetSweep>>({
-    ...{ version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, done: INDEX, cells: COUNT, seen: FROM_ZERO },
+    ...{ version: SHORT, place: SHORT, scenario: TEXT, context: DIGEST, seen: FROM_ZERO },
   }),
 };
 

@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /** `patienceMs`: how long Redis may be away or full before the sweep gives up. */
-export type FleetTask = Readonly<{ scenario: string; cells: number; patienceMs: number }>;
+export type FleetTask = Readonly<{ scenario: string; patienceMs: number }>;
 
 /**
  * Has cells worked out by the workers of a Redis. Each is a job under its `cellId`: whoever asks for the same one shares it. There are
@@ -38,7 +38,6 @@ export class FleetRunner implements CellRunner {
   private readonly workers = new FleetRegistry<'workers'>(this.link, 'workers');
   private readonly heartbeat = heartbeatOf(this.link, () => this.beat());
   private threads = 0;
-  private done = 0;
   private failure: FleetError | undefined;
   /** Of other versions, that the user has read of. */
   private readonly refused = new Set<string>();
@@ -181,7 +180,6 @@ export class FleetRunner implements CellRunner {
     } catch (error) {
       throw this.failed(id, cell, error instanceof Error ? error.message : String(error));
     }
-    this.done++;
     // It makes room; a sweep that wants it too has heard of it as well.
     void this.queue.remove(id).catch(() => undefined);
     return result;
@@ -197,10 +195,9 @@ export class FleetRunner implements CellRunner {
   }
 
   private async beat(): Promise<void> {
-    const { done, contextId: context, link } = this;
+    const { contextId: context, link } = this;
     const { version } = this.context;
-    const { scenario, cells } = this.task;
-    await this.sweeps.register(this.id, { version, place: placeOfProcess(), scenario, cells, done, context });
+    await this.sweeps.register(this.id, { version, place: placeOfProcess(), scenario: this.task.scenario, context });
     const key = received.contextKey(context);
     const extended = await link.client.expire(key, received.CONTEXT_S);
     if (extended === 0) await link.client.set(key, JSON.stringify(this.context), 'EX', received.CONTEXT_S);

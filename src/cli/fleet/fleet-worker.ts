@@ -86,7 +86,6 @@ const WORKERS_LOST = 2;
 /** Takes cells from a Redis and works them out, as long as it is not closed. */
 export class FleetWorkerLoop {
   private readonly id = randomUUID();
-  private readonly place = placeOfProcess();
   private readonly pools = new ThreadPools(this.link.client, this.options);
   private readonly registry = new FleetRegistry<'workers'>(this.link, 'workers');
   private readonly worker: BullMq.Worker<received.CellJob, received.CellAnswer>;
@@ -199,7 +198,7 @@ export class FleetWorkerLoop {
 
   private async beat(): Promise<void> {
     const { threads } = this.options;
-    await this.registry.register(this.id, { version: packageVersion(), place: this.place, threads, done: this.done });
+    await this.registry.register(this.id, { version: packageVersion(), place: placeOfProcess(), threads });
     if (this.active.size > 0) await this.stopUnwanted();
   }
 

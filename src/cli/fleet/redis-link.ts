@@ -1,8 +1,7 @@
-import { attempt, own } from '../../core/values.js';
-import { SYSTEM_ERRORS } from '../generated/system-errors.js';
+import { attempt } from '../../core/values.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';
-import { errorCode, FleetError, type Io, type Session, UsageError } from '../session.js';
+import { errorCode, FleetError, type Io, type Session, systemReason, UsageError } from '../session.js';
 import { PREFIX } from './received.js';
 
 export type RedisAddress = Readonly<ReturnType<typeof redisAddress>>;
@@ -179,7 +178,7 @@ const UNTRUSTED = 'its certificate is not trusted: name its authority in NODE_EX
 function redisReason(error: unknown): string {
   const code = errorCode(error);
   if (code !== undefined && /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNTRUSTED;
-  const known = code === undefined ? undefined : own(SYSTEM_ERRORS, code)?.redis;
+  const known = systemReason(error, 'redis');
   if (known !== undefined) return known;
   const message = error instanceof Error ? error.message : String(error);
   if (/NOAUTH/.test(message)) return 'it wants a password: $LBSIM_REDIS_PASSWORD, or redis://:PASSWORD@host';

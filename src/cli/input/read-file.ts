@@ -7,6 +7,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { MAX_LENGTH } from '../../config/source/source-limits.js';
 import { errorCode, InputError, type Io, reasonOf } from '../session.js';
 import { shippedScenario } from '../package-root.js';
+import type { Input } from '../../scenario/input/read-inputs.js';
 
 /** The texts of standard input and pipes, which a call can read once. */
 const readBefore = new WeakMap<Io, Map<string, string>>();
@@ -17,6 +18,13 @@ export async function readInput(file: string, io: Io): Promise<string> {
   const text = before.get(file) ?? (await readText(file, io));
   if (file === '-' || isOwnDescriptor(file)) before.set(file, text);
   return text;
+}
+
+/** One after the other: standard input is read once. */
+export async function readInputs(files: readonly string[], io: Io): Promise<Input[]> {
+  const inputs: Input[] = [];
+  for (const file of files) inputs.push({ file, text: await readInput(file, io) });
+  return inputs;
 }
 
 async function readText(file: string, io: Io): Promise<string> {

@@ -4,11 +4,12 @@ import { type Advice, adviceFor } from '../../report/run/advice.js';
 import { hiddenInRuns, shownInRuns } from '../../report/problems.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
+import type { Input } from '../../scenario/input/read-inputs.js';
 import type { Scenario } from '../../scenario/model.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { errorCode, InputError, reasonOf, type Session, SmallProcess } from '../session.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
-import { readInput, readWholeFile, RefusedFile } from './read-file.js';
+import { readInputs, readWholeFile, RefusedFile } from './read-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
@@ -27,7 +28,7 @@ export type NamedText = Readonly<{ path: string; writtenIn: string; text: string
 
 /** All that a scenario is made of but code, as plain data: another thread or machine reads the same scenario out of it. */
 export interface ScenarioSource {
-  readonly inputs: readonly { readonly file: string; readonly text: string }[];
+  readonly inputs: readonly Input[];
   readonly named: readonly NamedText[];
   readonly options: SourceOptions;
 }
@@ -131,8 +132,7 @@ export type ReadScenario = Awaited<ReturnType<typeof readScenario>>;
 
 /** Reads and checks a scenario; problems of its content are returned, errors of reading are thrown. */
 export async function readScenario(files: readonly string[], options: ScenarioOptions, session: Session) {
-  const inputs: { readonly file: string; readonly text: string }[] = [];
-  for (const file of files) inputs.push({ file, text: await readInput(file, session.io) });
+  const inputs = await readInputs(files, session.io);
   const named: string[] = [];
   const modules = await PolicyModules.of(options);
   const texts = new Map<string, NamedText>();

@@ -107,6 +107,13 @@ export async function openOutput(
   return (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
 }
 
+/** Writes the whole of a file that {@link openOutput} opens, if the option is given. */
+export async function writeOutput(content: string, ...opened: Parameters<typeof openOutput>): Promise<void> {
+  const output = await openOutput(...opened);
+  await output?.write(content);
+  await output?.close();
+}
+
 type Target = ReturnType<typeof lookAt>;
 
 /** `id`: the same for every name of a file, through links of both kinds. */

@@ -9,7 +9,7 @@ import { MAX_LINK, type Overrides, type Shared, toFragment } from '../../site/li
 import { packReport, type Report } from '../../site/report.js';
 import { ExitCode, type Session, UsageError } from '../session.js';
 import { packageRoot, packageVersion } from '../package-root.js';
-import { readInput } from '../input/read-file.js';
+import { readInputs } from '../input/read-file.js';
 import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 
@@ -96,8 +96,7 @@ export async function printLink(
 ): Promise<ExitCode> {
   const site = link === true || link === undefined ? new URL('index.html', sitePages).href : addressOf(link);
   if (link === true) readSitePage('index.html');
-  const sources = new Map<string, string>();
-  for (const file of files) sources.set(file, await readInput(file, session.io));
+  const sources = new Map((await readInputs(files, session.io)).map(({ file, text }) => [file, text]));
   const address = site + (await toFragment(sharedOf(sources, options, '--link')));
   if (address.length > MAX_LINK) {
     throw new UsageError(

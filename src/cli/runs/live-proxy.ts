@@ -1,14 +1,12 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Observation, ObserveOptions } from '../../analysis/observe/observe.js';
-import { own } from '../../core/values.js';
 import { readSeen, type Seen } from '../../analysis/observe/seen.js';
 import { Watch } from '../../analysis/observe/watch.js';
 import { count } from '../../report/format.js';
 import type { Scenario } from '../../scenario/model.js';
-import { SYSTEM_ERRORS } from '../generated/system-errors.js';
 import { longWork } from '../long-work.js';
 import type { ObserveOptions as Given } from '../program/generated/commands.js';
-import { errorCode, InterruptedError, reasonOf, type Session, UsageError } from '../session.js';
+import { InterruptedError, reasonOf, type Session, systemReason, UsageError } from '../session.js';
 
 const REQUESTS = 5000;
 /** Fewer may tell that a share is wrong, and hardly what it is. */
@@ -72,6 +70,6 @@ async function readPage(address: string): Promise<string> {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw new UsageError(`${address}: ${own(SYSTEM_ERRORS, errorCode(cause) ?? '')?.receiver ?? reasonOf(cause)}`);
+    throw new UsageError(`${address}: ${systemReason(cause, 'receiver') ?? reasonOf(cause)}`);
   }
 }

@@ -78,8 +78,7 @@ export class ResultsFile {
   }
 
   get(id: string): StoredCell | undefined {
-    const found = this.guarded(() => this.found.get(id));
-    const row = found as (StoredRow & { readonly checksum: unknown }) | undefined;
+    const row = this.guarded(() => this.found.get(id)) as (StoredRow & { readonly checksum: unknown }) | undefined;
     if (row === undefined) return undefined;
     if (row.checksum !== checksumOf(id, row)) {
       const cell = `${row.changes}, seed ${row.seed}`;

@@ -278,8 +278,7 @@ export function busyShares(
   bias: number,
 ): BusyShares | Obstacle {
   if (flow.pace === 'unsteady') return { kind: 'unsteady_load' };
-  const scheduled = classes.some(({ weight }) => weight !== classes[0]?.weight);
-  if (scheduled) return ofSchedule(classes, flow, bias);
+  if (classes.some(({ weight }) => weight !== classes[0]?.weight)) return ofSchedule(classes, flow, bias);
   if (config.selectionMethod === 'FULL_SCAN') return { kind: 'full_scan_busy' };
   return ofChoices(classes, flow, config.choiceCount);
 }

@@ -110,7 +110,7 @@ class Attempts {
     if (alike && chain.length === 1) {
       // All hosts are equal, so it does not matter which one is picked.
       const kinds = [{ count: all.length, chances: first, omitted: false, priority: 0 }];
-      return this.followed(kinds, { share: [(1 - answer.none) / all.length], none: answer.none }, NO_REJECTIONS);
+      return this.followed(kinds, retryChances.noMemory([(1 - answer.none) / all.length]), NO_REJECTIONS);
     }
     if (chain.length > 1) return unknown({ kind: 'several_subsets' });
     const [{ group } = { group: undefined }, ...others] = lists;
@@ -129,10 +129,9 @@ class Attempts {
 
   private followed(
     kinds: readonly retryChances.HostKind[],
-    start: retryChances.PickShares | retryChances.PriorityMemory,
+    memory: retryChances.PriorityMemory,
     rejections = this.rejections,
   ): KindChances {
-    const memory = 'shares' in start ? start : retryChances.noMemory(start);
     const chances = retryChances.drawnChances(kinds, memory, this.tries, rejections);
     return chances === undefined ? unknown({ kind: 'too_many_kinds' }) : { kind: 'known', chances };
   }
@@ -150,7 +149,7 @@ class Attempts {
       if (why !== undefined) return unknown(why);
     }
     const { kinds, kindOf } = this.kindsOf(everywhere);
-    const sharesOf = (parts: readonly ListPart[], portions: (part: ListPart) => number): retryChances.PickShares => {
+    const sharesOf = (parts: readonly ListPart[], portions: (part: ListPart) => number): readonly number[] => {
       const share = kinds.map(() => 0);
       for (const part of parts) {
         for (const { row, own } of hostShares(part)) {
@@ -159,11 +158,10 @@ class Attempts {
           share[index] = (share[index] as number) + (portions(part) * own) / count;
         }
       }
-      const all = share.reduce((sum, own, index) => sum + own * (kinds[index] as retryChances.HostKind).count, 0);
-      return { share, none: Math.max(0, 1 - all) };
+      return share;
     };
     const own = sharesOf(lists, ({ portion }) => portion);
-    if (retryPriority === undefined) return this.followed(kinds, own);
+    if (retryPriority === undefined) return this.followed(kinds, retryChances.noMemory(own));
     const start = retryChances.triedPriorities({
       updateFrequency: retryPriority.updateFrequency,
       availability: balancer.state,
@@ -248,7 +246,7 @@ class Attempts {
       const hosts = [...this.known].filter(([row]) => (shares[row] as number) > 0);
       const kinds = hosts.map(([, chances]) => ({ count: 1, chances, omitted: false, priority: 0 }));
       const share = hosts.map(([row]) => shares[row] as number);
-      return this.followed(kinds, { share, none: outcome.none }, rejections);
+      return this.followed(kinds, retryChances.noMemory(share), rejections);
     }
     if (chain.length > 1) return unknown({ kind: 'several_subsets' });
     const [link] = chain;

@@ -19,12 +19,6 @@ export interface HostKind {
   readonly priority: number;
 }
 
-export interface PickShares {
-  /** By kind: the share of one of its hosts. */
-  readonly share: readonly number[];
-  readonly none: number;
-}
-
 export interface Rejections {
   /** `host_selection_retry_max_attempts`; 0 where nothing rejects. */
   readonly attempts: number;
@@ -34,7 +28,8 @@ export interface Rejections {
 /** The priorities of a request's attempts; `key` distinguishes states. */
 export interface PriorityMemory {
   readonly key: string;
-  readonly shares: PickShares;
+  /** By kind: the share of one of its hosts. */
+  readonly shares: readonly number[];
   attempted(priority: number): PriorityMemory;
 }
 
@@ -102,16 +97,16 @@ function reached(
   kinds: readonly HostKind[],
   index: number,
   tried: readonly number[],
-  { share }: PickShares,
+  shares: readonly number[],
   isRetry: boolean,
   { attempts, previousHosts }: Rejections,
 ): { count: number; share: number; fresh: boolean }[] {
   const { count, omitted } = kinds[index] as HostKind;
-  const own = share[index] as number;
+  const own = shares[index] as number;
   const known = previousHosts ? (tried[index] as number) : 0;
   if (!isRetry) return [{ count, share: own, fresh: true }];
   const rejected = kinds.reduce(
-    (sum, kind, other) => sum + (share[other] as number) * (kind.omitted ? kind.count : (tried[other] as number)),
+    (sum, kind, other) => sum + (shares[other] as number) * (kind.omitted ? kind.count : (tried[other] as number)),
     0,
   );
   const last = Math.pow(rejected, attempts);
@@ -121,7 +116,7 @@ function reached(
 }
 
 /** No memory: earlier attempts do not change picks. */
-export function noMemory(shares: PickShares): PriorityMemory {
+export function noMemory(shares: readonly number[]): PriorityMemory {
   const memory: PriorityMemory = { key: '', shares, attempted: () => memory };
   return memory;
 }
@@ -130,7 +125,7 @@ export function noMemory(shares: PickShares): PriorityMemory {
 interface Priorities {
   readonly updateFrequency: number;
   readonly availability: PriorityAvailability;
-  readonly sharesOf: (load: PriorityLoad) => PickShares;
+  readonly sharesOf: (load: PriorityLoad) => readonly number[];
 }
 
 /** The priorities of these attempts, as the request of a run remembers them. */

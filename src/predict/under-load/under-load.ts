@@ -112,8 +112,7 @@ function inFlow(
   if (found === undefined) return { kind: 'too_many_ways' };
   const success = limited(found, [flow], limits);
   if (isObstacle(success) || tries === 1) return success;
-  const error = success.error + rotationError(hosts, found, tries);
-  return { ...success, error, approximate: true };
+  return { ...success, error: success.error + rotationError(hosts, found, tries), approximate: true };
 }
 
 /** A part of what it makes that a retry follows in a rotation instead of anywhere. */

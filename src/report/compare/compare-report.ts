@@ -2,10 +2,20 @@ import { causesText } from '../../words/happenings.js';
 import { changesText, effectText, releasesOf } from '../../words/versions.js';
 import type { Interval } from '../../analysis/interval.js';
 import type * as compared from '../../analysis/compare/comparison.js';
-import { printable } from '../../core/printable.js';
 import * as compareAnswer from './compare-answer.js';
 import { isClear } from './compare-answer.js';
-import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
+import {
+  behavesAs,
+  count,
+  counted,
+  millis,
+  percent,
+  phaseTimes,
+  printable,
+  seedsText,
+  sentence,
+  shareDigits,
+} from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { groupBy, largest, smallest } from '../../core/values.js';

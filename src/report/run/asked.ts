@@ -173,8 +173,7 @@ function weightText({ policy, load_balancer: table }: ClusterResult, phase: Phas
   const fair = row.weight / total;
   if (Math.abs(fair - share) <= SAME_SHARE * share)
     return [`weights count per host, here ${count(row.weight)} of ${count(total)} in all`];
-  const isEven = Math.abs(1 / rows.length - share) <= SAME_SHARE * share;
-  if (isEven) return [`${policy} ignores weights`];
+  if (Math.abs(1 / rows.length - share) <= SAME_SHARE * share) return [`${policy} ignores weights`];
   return policy === 'LEAST_REQUEST'
     ? ['LEAST_REQUEST divides a weight by the open requests, which evens shares out']
     : [];

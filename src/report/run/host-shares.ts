@@ -1,8 +1,16 @@
 import { isTablePolicy } from '../../policy/registry.js';
 import { naturalOrder } from '../../core/natural-order.js';
-import { printable } from '../../core/printable.js';
 import type { ClusterResult, PhaseResult, Predicted } from '../../result/run-result.js';
-import { count, counted, listed, percentDigits, shareDigits, shortPercentDigits, percent } from '../format.js';
+import {
+  count,
+  counted,
+  listed,
+  percent,
+  percentDigits,
+  printable,
+  shareDigits,
+  shortPercentDigits,
+} from '../format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
 import { groupBy, largest, smallest, sum } from '../../core/values.js';
 import type { ReportLayout } from '../layout.js';

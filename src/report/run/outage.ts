@@ -234,8 +234,7 @@ export function triggerOf({ phases }: ClusterResult, { from_s: from, to_s: to }:
 /** That what began it is over while requests still fail: the only other entry of the timeline until then. */
 function overText(phases: readonly PhaseResult[], fromS: number, toS: number): string {
   const during = phases.filter(({ from_s: at }) => at > fromS && at < toS);
-  const later = during.filter(({ causes }) => causes.some(({ kind }) => kind === 'timeline'));
-  const [one, ...more] = later;
+  const [one, ...more] = during.filter(({ causes }) => causes.some(({ kind }) => kind === 'timeline'));
   if (one === undefined || more.length > 0 || one.failed === 0) return '';
   return `; then ${firstCauseText(one.causes)} at ${shortSeconds(one.from_s)}`;
 }

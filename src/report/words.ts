@@ -1,0 +1,2 @@
+export { fill } from '../core/fill.js';
+export { SENTENCES } from './generated/sentences.js';
