@@ -19,15 +19,15 @@ export function meanInterval(values: readonly number[]): Interval | undefined {
 }
 
 /**
- * For the ratio of two sums, of all `parts` to all `wholes`: values, one of each pair, whose mean it is and whose
+ * For the ratio of two sums, of all parts to all wholes: values, one of each pair, whose mean it is and whose
  * {@link meanInterval} is that of the ratio. Empty where the sum of the wholes is 0. Source: the classical estimator of
  * a ratio, as for regenerative cycles: Law, Simulation Modeling and Analysis (5th ed. 2015), section 9.5.3.
  */
-export function ratioValues(parts: readonly number[], wholes: readonly number[]): readonly number[] {
-  const whole = sum(wholes);
-  if (whole === 0) return [];
-  const ratio = sum(parts) / whole;
-  return parts.map((part, index) => ratio + ((part - ratio * (wholes[index] ?? 0)) * wholes.length) / whole);
+export function ratioValues(pairs: readonly (readonly [part: number, whole: number])[]): readonly number[] {
+  const all = sum(pairs.map(([, whole]) => whole));
+  if (all === 0) return [];
+  const ratio = sum(pairs.map(([part]) => part)) / all;
+  return pairs.map(([part, whole]) => ratio + ((part - ratio * whole) * pairs.length) / all);
 }
 
 /** Student's interval of a mean that is estimated from values as they come, which are not kept. Source: Welford (1962). */

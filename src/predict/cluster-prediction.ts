@@ -5,10 +5,10 @@ import type { HostRow } from '../result/phase-hosts.js';
 import type { RowStates } from '../result/phases.js';
 import type { Scenario } from '../scenario/model.js';
 import { versionsOf } from '../settings/world.js';
-import type { ClusterPredictor, ClusterPhase } from './cluster-predictor.js';
+import { type ClusterPredictor, type ClusterPhase, noTotals, type Totals } from './cluster-predictor.js';
 import { portion, rowOrder, type RowOrder, rowPortion, statesByRow } from './host-columns.js';
 import { joined, type Mixed, Mixture, splitOf } from './mixture.js';
-import { SuccessTotals } from './success-totals.js';
+import type { SuccessTotals } from './success-totals.js';
 import type { ClusterPrediction, PredictedPhase, PredictedSplit, Prediction } from './prediction.js';
 import { isObstacle } from './obstacle.js';
 
@@ -42,19 +42,14 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
   const forecasts = all.filter(({ name }) => origin.reported?.has(name) !== false);
   const several = scenario.proxies.reduce((sum, { count }) => sum + count, 0) > 1;
   const orders = new Map(forecasts.map((forecast) => [forecast, rowOrder(forecast.rows.rows)]));
-  const clusters = (pick: (phase: ClusterPhase) => PhaseParts): Record<string, ClusterPrediction> =>
+  const clusters = (pick: (phase: ClusterPhase) => Totals): Record<string, ClusterPrediction> =>
     Object.fromEntries(
       forecasts.map((one) => [one.name, clusterPrediction(one, orders.get(one) ?? rowOrder([]), pick)]),
     );
   const own = several ? scenario.proxies : [];
   const proxies = own.map(({ name }, index): [string, Prediction['proxies'][string]] => [
     name,
-    {
-      clusters: clusters(({ byProxy, successByProxy, total, success }) => ({
-        shares: byProxy[index] ?? total,
-        success: successByProxy[index] ?? success,
-      })),
-    },
+    { clusters: clusters(({ all, byProxy }) => byProxy[index] ?? all) },
   ]);
   return {
     scenario: scenario.name,
@@ -62,33 +57,30 @@ export function buildPrediction(scenario: Scenario, all: readonly ClusterForecas
     duration_s: microsToSeconds(end.atUs),
     ...(origin.says.length > 0 && { input: [...origin.says] }),
     ...(origin.unknownHosts.length > 0 && { unknown_hosts: [...origin.unknownHosts] }),
-    clusters: clusters(({ total, success }) => ({ shares: total, success })),
+    clusters: clusters((phase) => phase.all),
     proxies: Object.fromEntries(proxies),
     notes: [...scenario.notes],
   };
 }
 
-type PhaseParts = Readonly<{ shares: Mixture; success: SuccessTotals }>;
-
 function clusterPrediction(
   { policy, phases, states }: ClusterForecast,
   order: RowOrder,
-  pick: (phase: ClusterPhase) => PhaseParts,
+  pick: (phase: ClusterPhase) => Totals,
 ): ClusterPrediction {
   const size = order.rows.length;
-  const whole = new Mixture();
-  const ends = new SuccessTotals();
+  const whole = noTotals();
   const predicted = phases.map((phase): PredictedPhase => {
     const { shares, success } = pick(phase);
-    whole.addAll(shares);
-    ends.addAll(success);
+    whole.shares.addAll(shares);
+    whole.success.addAll(success);
     const { from_s, to_s, causes, facts } = phase;
     const head = { from_s, to_s, causes: causes.flat(), facts: [...facts] };
     return withSuccess(splitOf(head, shares.mixed(size), order, [phase.states]), success);
   });
-  const split = splitOf({ policy }, whole.mixed(size), order, [states]);
+  const split = splitOf({ policy }, whole.shares.mixed(size), order, [states]);
   // Not copied: the hosts of a split are made on demand.
-  const prediction = Object.assign(withSuccess(split, ends), { phases: predicted });
+  const prediction = Object.assign(withSuccess(split, whole.success), { phases: predicted });
   joinsOf.set(prediction, (inside) => {
     const some = phases.filter(({ from_s: from }) => inside.some(({ from_s: own }) => own === from));
     const states = some.map((phase) => phase.states);
@@ -151,12 +143,12 @@ export function expectedOf({ phases, rows: own, states }: ClusterForecast, rows:
     };
   };
   const whole = new Mixture();
-  for (const { total } of phases) whole.addAll(total);
+  for (const { all } of phases) whole.addAll(all.shares);
   return {
     whole: expected(whole.mixed(size), [states]),
     between: (fromS, toS) => {
-      const inside = wholePhases(phases, ({ total }) => total.requests, fromS, toS);
-      const parts = inside.map(({ total }) => total.mixed(size));
+      const inside = wholePhases(phases, ({ all }) => all.shares.requests, fromS, toS);
+      const parts = inside.map(({ all }) => all.shares.mixed(size));
       const listed = inside.map((phase) => phase.states);
       return parts.length === 0 ? undefined : expected(joined(parts), listed);
     },

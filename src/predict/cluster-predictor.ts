@@ -32,16 +32,18 @@ export interface ClusterPhase {
   readonly fromUs: Micros;
   /** What began it, by delivery. */
   readonly causes: (readonly CauseResult[])[];
-  readonly total: Mixture;
-  /** How requests end: of all, and by proxy specification. */
-  readonly success: SuccessTotals;
-  readonly successByProxy: readonly SuccessTotals[];
+  readonly all: Totals;
   /** By proxy specification. */
-  readonly byProxy: readonly Mixture[];
+  readonly byProxy: readonly Totals[];
   /** State of the rows when the phase began; none until the end of that instant. */
   states: RowStates;
   facts: readonly SplitFact[];
 }
+
+/** Where requests go, and how they end. */
+export type Totals = ReturnType<typeof noTotals>;
+
+export const noTotals = () => ({ shares: new Mixture(), success: new SuccessTotals() });
 
 export interface PredictorSurroundings {
   /** An aggregate that is asked uses this cluster. */
@@ -184,17 +186,8 @@ export class ClusterPredictor implements ViewedCluster {
       return;
     }
     this.closeSegment(nowUs);
-    const byProxy = this.scenario.proxies.map(() => new Mixture());
-    this.phases.push({
-      fromUs: nowUs,
-      causes: [causes],
-      total: new Mixture(),
-      byProxy,
-      success: new SuccessTotals(),
-      successByProxy: this.scenario.proxies.map(() => new SuccessTotals()),
-      states: NO_ROWS,
-      facts: [],
-    });
+    const byProxy = this.scenario.proxies.map(noTotals);
+    this.phases.push({ fromUs: nowUs, causes: [causes], all: noTotals(), byProxy, states: NO_ROWS, facts: [] });
   }
 
   /** Called at the end of an instant: recomputes what changed. */
@@ -215,7 +208,7 @@ export class ClusterPredictor implements ViewedCluster {
     this.startPhase(0, [{ kind: 'start' }]);
     this.forecasts = this.workOut();
     this.closeSegment(endUs);
-    return this.phases[0]?.total ?? new Mixture();
+    return (this.phases[0]?.all ?? noTotals()).shares;
   }
 
   statesNow(): RowStates {
@@ -243,9 +236,7 @@ export class ClusterPredictor implements ViewedCluster {
         const count = from === undefined || to === undefined ? undefined : (to - from) * portion;
         if (count === 0) {
           if (typeof known === 'function') return;
-          const weight = portion * (nowUs - segmentUs);
-          phase.total.addIdle(known, weight);
-          own.addIdle(known, weight);
+          for (const { shares } of [phase.all, own]) shares.addIdle(known, portion * (nowUs - segmentUs));
           return;
         }
         const outcome =
@@ -254,11 +245,12 @@ export class ClusterPredictor implements ViewedCluster {
             : typeof known === 'function'
               ? known(segmentUs, nowUs)
               : known;
-        for (const mixture of [phase.total, own]) mixture.add(outcome, count);
         const success = inTime?.(segmentUs, nowUs);
-        if (success === undefined) return;
-        for (const totals of [phase.success, phase.successByProxy[proxy]])
-          totals?.add(count === undefined ? { kind: 'closed_workload' } : success, count ?? 0);
+        for (const totals of [phase.all, own]) {
+          totals.shares.add(outcome, count);
+          if (success !== undefined)
+            totals.success.add(count === undefined ? { kind: 'closed_workload' } : success, count ?? 0);
+        }
       });
     });
   }

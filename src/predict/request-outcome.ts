@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { sum } from '../core/values.js';
 import { type Balancer, isHashPolicy, type PickContext, pickByDrawnHash, pickFromLists, pickKeys } from './balancer.js';
 import type { BusyHosts } from './list-shares.js';
 import { type HashedKeys, Hashes } from './request-hashes.js';
@@ -130,15 +131,10 @@ export function spreadHashes(chain: readonly ChainLink[], hashes: Hashes, portio
   const rows = new Int32Array(hashes.count).fill(-1);
   let before = 0;
   for (const { balancer, name, singleHost } of chain) {
-    if (!singleHost) {
-      pickKeys(balancer, hashes, rows);
-    } else {
-      const first = firstRow(balancer);
-      if (first !== undefined) for (let i = 0; i < rows.length; i++) if ((rows[i] as number) < 0) rows[i] = first;
-    }
+    if (singleHost) rows.set(rows.map((row) => (row < 0 ? (firstRow(balancer) ?? -1) : row)));
+    else pickKeys(balancer, hashes, rows);
     if (name === undefined) continue;
-    let found = 0;
-    for (let i = 0; i < rows.length; i++) if ((rows[i] as number) >= 0) found += portions[i] as number;
+    const found = sum(portions.filter((_, index) => (rows[index] as number) >= 0));
     outcome.answeredBy(name, found - before);
     before = found;
   }

@@ -98,10 +98,7 @@ const FAILED = '▒';
 function split(columns: readonly Measured[], room: number): Measured[][] {
   const [key, ...rest] = columns;
   if (key === undefined) return [];
-  const widest = largest(
-    rest.map(({ width }) => width),
-    0,
-  );
+  const widest = Math.max(0, ...rest.map(({ width }) => width));
   const first = narrow(key, Math.max(12, room - widest - 1));
   const fitting = rest.map((column) => narrow(column, Math.max(8, room - first.width - 1)));
   const parts: Measured[][] = [];

@@ -76,14 +76,11 @@ class ResultBuilder {
       failed: countFailures(failures),
       failures,
       retry_overflow: recorder.retryOverflow,
-      localities: this.groups(
-        ({ locality }) => localityKey(locality),
-        ({ locality }) => ({ locality: results.localityResult(locality) }),
-      ),
-      priorities: this.groups(
-        ({ priority }) => priority,
-        ({ priority }) => ({ priority }),
-      ),
+      localities: this.groups(({ locality }) => [
+        localityKey(locality),
+        { locality: results.localityResult(locality) },
+      ]),
+      priorities: this.groups(({ priority }) => [priority, { priority }]),
       subsets: [...subsets.keys()].sort().map((subset) => ({ subset, ...groupResult(subsets.get(subset), requests) })),
       ...(members && { members: membersOf(members, recorder.members, (counts) => groupResult(counts, requests)) }),
       ...(fleet && { fleet: fleet.result() }),
@@ -149,19 +146,18 @@ class ResultBuilder {
     return microsToSeconds(Math.max(0, Math.min(phaseEnd(phases, index, endUs), trafficEndUs) - fromUs));
   }
 
-  /** Sums rows of the same key; the first represents them. */
+  /** Sums rows of the same key; the first represents them, by its other fields. */
   private groups<Head extends object>(
-    keyOf: (row: HostRow) => string | number,
-    headOf: (row: HostRow) => Head,
+    of: (row: HostRow) => readonly [key: string | number, head: Head],
   ): (Head & results.GroupResult)[] {
     const { answers, recorder, requests } = this;
-    const rowOf = (index = 0): HostRow => this.facts.rows[index] as HostRow;
-    const found = groupBy(this.order, (index) => keyOf(rowOf(index)));
+    const partsOf = (index = 0): ReturnType<typeof of> => of(this.facts.rows[index] as HostRow);
+    const found = groupBy(this.order, (index) => partsOf(index)[0]);
     return [...found.values()].map((members) => {
       // The sum of all rows is that of an only group.
       const isOnly = found.size === 1;
       const counts = isOnly ? answers : AnswerCounts.sum(members.flatMap((index) => recorder.rows[index] ?? []));
-      const group = { ...headOf(rowOf(members[0])), hosts: members.length, ...groupResult(counts, requests) };
+      const group = { ...partsOf(members[0])[1], hosts: members.length, ...groupResult(counts, requests) };
       return withExpected(group, expectedOfGroup(this.expected?.whole, members), requests);
     });
   }

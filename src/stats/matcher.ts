@@ -26,10 +26,7 @@ type StringMatcher = Messages['type.matcher.StringMatcher'];
 export function stringMatcher(matcher: StringMatcher): Predicate {
   const { safeRegex } = matcher;
   if (safeRegex !== undefined || matcher.regex !== undefined) {
-    const regex = new LinearRegex(
-      safeRegex?.regex ?? matcher.regex ?? '',
-      safeRegex === undefined ? 'ecmascript' : 're2',
-    );
+    const regex = new LinearRegex(safeRegex?.regex ?? matcher.regex ?? '', safeRegex ? 're2' : 'ecmascript');
     return (text) => regex.matches(text);
   }
   const fold = matcher.ignoreCase ? (text: string) => text.toLowerCase() : (text: string) => text;

@@ -1,4 +1,4 @@
-import { groupBy, mapValues } from '../../core/values.js';
+import { groupBy, largest, mapValues } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
@@ -72,10 +72,7 @@ export async function runSide(scenario: Scenario, seed: string, pause: Pause) {
       phases: phases.map(({ from_s, causes }) => ({ from_s, causes })),
       hosts: hosts.map(({ address, priority, locality }) => ({ address, priority, locality })),
       /** What the busiest host got of what it could serve; null: nothing bounds it. */
-      load: hosts.reduce<number | null>(
-        (most, { load }) => (load === undefined ? most : Math.max(most ?? 0, load)),
-        null,
-      ),
+      load: hosts.some(({ load }) => load !== undefined) ? largest(hosts.map(({ load = 0 }) => load)) : null,
     })),
     log: recorder.log,
   };

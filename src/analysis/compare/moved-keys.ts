@@ -63,19 +63,27 @@ export async function compareKeys(
     };
   };
   const subsets = [...new Set(phaseMaps.flat().flatMap((maps) => [...maps.subsets.keys()]))].sort();
-  const summaries = (losses: (levels: readonly HostSet[]) => Losses): Promise<(LossSummary | null)[]> =>
+  /** @param lostWith what a host is lost with: all of one name, at once. */
+  const summaries = (of: 'healthy' | 'hosts', lostWith: (host: Host) => string): Promise<(LossSummary | null)[]> =>
     Promise.all(
-      tables.map(async (side) =>
-        side === undefined ? null : summary(await outcomesOf(side, losses(side.hostSets), ids, options.pause)),
-      ),
+      tables.map(async (side) => {
+        if (side === undefined) return null;
+        const hosts = side.hostSets.flatMap((level) => level[of]);
+        return summary(await outcomesOf(side, groupBy(hosts, lostWith), ids, options.pause));
+      }),
     );
   return {
     ...compared(({ whole }) => whole),
     ...(subsets.length > 0 && {
       subsets: Object.fromEntries(subsets.map((name) => [name, compared((maps) => maps.subsets.get(name))])),
     }),
-    ...(options.singleHostFailures === true && { single_host_failures: await summaries(singleHosts) }),
-    ...(options.zoneFailures === true && { zone_failures: await summaries(wholeZones) }),
+    // Each address that may own keys, alone; each zone with all of its hosts, of any priority.
+    ...(options.singleHostFailures === true && {
+      single_host_failures: await summaries('healthy', ({ address }) => address),
+    }),
+    ...(options.zoneFailures === true && {
+      zone_failures: await summaries('hosts', ({ locality }) => placeName(locality)),
+    }),
   };
 }
 
@@ -136,20 +144,6 @@ function summary(losses: readonly LossOutcome[]): LossSummary | null {
 type Losses = ReadonlyMap<string, readonly Host[]>;
 
 type LossOutcome = LossSummary['losses'][number];
-
-/** Each address that may own keys, alone. */
-const singleHosts = (levels: readonly HostSet[]): Losses =>
-  groupBy(
-    levels.flatMap(({ healthy }) => healthy),
-    ({ address }) => address,
-  );
-
-/** Each zone with all of its hosts, of any priority. */
-const wholeZones = (levels: readonly HostSet[]): Losses =>
-  groupBy(
-    levels.flatMap(({ hosts }) => hosts),
-    ({ locality }) => placeName(locality),
-  );
 
 /** The keys that move when the hosts of a loss become unhealthy, all at once; one loss after the other. */
 async function outcomesOf(

@@ -262,26 +262,20 @@ type BatchValues = ReadonlyMap<string, readonly number[]>;
 /** Numbers of a cluster, means of all of its requests: a batch counts by how many it has. */
 function batchValues(cluster: string, hosts: readonly HostResult[], tallies: readonly WindowTally[]): BatchValues {
   const values = new Map<string, readonly number[]>();
-  const ratio = (name: string, part: (tally: WindowTally) => number, of: (tally: WindowTally) => number): void => {
-    values.set(`clusters.${cluster}.${name}`, ratioValues(tallies.map(part), tallies.map(of)));
+  const ratio = (name: string, of: (tally: WindowTally) => readonly [part: number, whole: number]): void => {
+    values.set(`clusters.${cluster}.${name}`, ratioValues(tallies.map(of)));
   };
-  const decisions = (tally: WindowTally): number => tally.decisions;
-  values.set(`clusters.${cluster}.requests`, tallies.map(decisions));
-  ratio(
-    'failed_share',
-    ({ failed }) => failed,
-    ({ requests }) => requests,
+  values.set(
+    `clusters.${cluster}.requests`,
+    tallies.map(({ decisions }) => decisions),
   );
-  ratio(
-    'latency_ms.mean',
-    ({ latency }) => (latency.count * (latency.meanUs() ?? 0)) / MICROS_PER_MILLI,
-    ({ latency }) => latency.count,
-  );
+  ratio('failed_share', ({ failed, requests }) => [failed, requests]);
+  ratio('latency_ms.mean', ({ latency: own }) => [(own.count * (own.meanUs() ?? 0)) / MICROS_PER_MILLI, own.count]);
   entryNames(hosts).forEach((name, index) => {
     const text = hostKeyText(hosts[index] as HostResult);
-    ratio(`hosts.${name}.share`, (tally) => tally.hosts.get(text) ?? 0, decisions);
+    ratio(`hosts.${name}.share`, (tally) => [tally.hosts.get(text) ?? 0, tally.decisions]);
   });
-  ratio('no_host.share', ({ noHost }) => noHost, decisions);
+  ratio('no_host.share', ({ noHost, decisions }) => [noHost, decisions]);
   return values;
 }
 

@@ -31,11 +31,10 @@ export function pooledPercentile(
   const valueUs = all.percentileUs(percentile);
   if (valueUs === undefined) return undefined;
   if (all.count < batches.length * requestsFor(percentile)) return 'short batches';
-  const counts = batches.map((batch) => batch.around(valueUs));
-  const wholes = batches.map((batch) => batch.count);
+  const counts = batches.map((batch) => ({ ...batch.around(valueUs), count: batch.count }));
   const reachOf = (which: 'below' | 'through'): number => {
-    const parts = counts.map((count) => count[which]);
-    const { mean, high } = meanInterval(ratioValues(parts, wholes)) ?? { mean: 0, high: null };
+    const values = ratioValues(counts.map((one) => [one[which], one.count]));
+    const { mean, high } = meanInterval(values) ?? { mean: 0, high: null };
     return 100 * ((high ?? Infinity) - mean);
   };
   const [low, high] = [percentile - reachOf('below'), percentile + reachOf('through')];

@@ -1,4 +1,4 @@
-import { groupBy, largest, sum } from '../../core/values.js';
+import { groupBy, sum } from '../../core/values.js';
 import type { Health } from '../../host/host.js';
 import { count, counted, percentDigits, printable } from '../format.js';
 import { bar, displayWidth, type Paint, type ReportLayout, shorten, widest } from '../layout.js';
@@ -121,10 +121,7 @@ function rowLines(rows: readonly Row[], width: number, paint: Paint): readonly s
   // Sign, gaps and figure take 15 columns, a bar one more.
   const names = Math.min(widest(rows.map(({ name }) => name)), Math.max(6, width - places - 15));
   const columns = Math.min(LONGEST_BAR, width - places - names - 16);
-  const most = largest(
-    rows.map(({ share = 0 }) => share),
-    0,
-  );
+  const most = Math.max(0, ...rows.map(({ share = 0 }) => share));
   return rows.map(({ health, place, name, share }) => {
     const paintHealth = { healthy: paint.good, degraded: paint.odd, unhealthy: paint.bad }[health];
     const at = places === 0 ? '' : `${padded(shorten(place, places), places)} `;
