@@ -290,7 +290,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: (text) => Object.assign({}, ...Object.values(parse(text))),
     types: typesOfObstacles,
   },
-  ...['words/sentences', 'analysis/observe/observed', 'report/sentences', 'report/snippets'].map((name) => ({
+  ...[
+    'words/sentences',
+    'analysis/observe/observed',
+    'analysis/replicate/notes',
+    'report/sentences',
+    'report/snippets',
+  ].map((name) => ({
     data: `src/${name}.yaml`,
     module: `src/${dirname(name)}/generated/${basename(name)}.ts`,
     head: basename(name).toUpperCase(),
@@ -354,6 +360,13 @@ export type { Messages } from '../../../core/generated/message-types.js';
     tail: ' as const',
   },
   {
+    data: 'src/cli/fleet/redis-errors.yaml',
+    module: 'src/cli/fleet/generated/redis-errors.ts',
+    head: 'REDIS_ERRORS',
+    value: (text) => parse(text),
+    tail: ' as const',
+  },
+  {
     data: 'src/analysis/verify/not-compared.yaml',
     module: 'src/analysis/verify/generated/not-compared.ts',
     head: 'NOT_COMPARED',
@@ -363,7 +376,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
   {
     data: 'src/cli/system-errors.txt',
     module: 'src/cli/generated/system-errors.ts',
-    head: "SYSTEM_ERRORS: Readonly<Record<string, Partial<Readonly<Record<'file' | 'redis' | 'receiver', string>>>>>",
+    head: "SYSTEM_ERRORS: Readonly<Record<string, Partial<Readonly<Record<'file' | 'port' | 'redis' | 'receiver', string>>>>>",
     value: fieldsByName,
   },
   ...[

@@ -198,11 +198,13 @@ export class FleetError extends Error {
 }
 
 export function reasonOf(cause: unknown): string {
-  return systemReason(cause, 'file') ?? errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+  return systemReason(cause, 'file') ?? errorCode(cause) ?? messageOf(cause);
 }
 
-/** What the system says of a file, of a receiver of what we send, or of a Redis. undefined: no words are known for it. */
-export function systemReason(cause: unknown, of: 'file' | 'receiver' | 'redis'): string | undefined {
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** What an error of the system means for a file, a port, a receiver or a Redis. undefined: there are no words for it. */
+export function systemReason(cause: unknown, of: 'file' | 'port' | 'redis' | 'receiver'): string | undefined {
   return own(SYSTEM_ERRORS, errorCode(cause) ?? '')?.[of];
 }
 

@@ -27,10 +27,10 @@ const DEFAULT_TAGS: readonly (readonly [string, string])[] = [
  */
 export function tagExtractor(config: StatsConfig | undefined, version: ProxyVersion): (name: string) => TaggedName {
   const specifiers = specifiersOf(config);
-  if (!quirksOf(version).tagsSeeWholeNames) return (name) => extractInTurn(name, specifiers);
-  const isFree = ({ anchor }: Specifier): boolean => anchor === undefined;
-  const ordered = [...specifiers.filter(isFree), ...specifiers.filter((each) => !isFree(each))];
-  return (name) => extractAtOnce(name, ordered);
+  const seeWhole = quirksOf(version).tagsSeeWholeNames;
+  const isAnchored = ({ anchor }: Specifier): number => (anchor === undefined ? 0 : 1);
+  if (seeWhole) specifiers.sort((a, b) => isAnchored(a) - isAnchored(b));
+  return (name) => taggedName(name, specifiers, seeWhole);
 }
 
 function specifiersOf(config: StatsConfig | undefined): Specifier[] {
@@ -54,32 +54,22 @@ function specifier(tag: string, expression: string | undefined, fixed?: string) 
   };
 }
 
-function extractAtOnce(original: string, specifiers: readonly Specifier[]): TaggedName {
+/** @param seeWhole each specifier sees the whole name; else what the ones before it have left. */
+function taggedName(original: string, specifiers: readonly Specifier[], seeWhole: boolean): TaggedName {
   const tags = new Map<string, string>();
   const removed = new Uint8Array(original.length);
+  let left = original;
   for (const each of specifiers) {
-    if (tags.has(each.tag) || (each.anchor !== undefined && !original.startsWith(`${each.anchor}.`))) continue;
-    const found = extract(original, each);
+    const isElsewhere = seeWhole && each.anchor !== undefined && !original.startsWith(`${each.anchor}.`);
+    const found = tags.has(each.tag) || isElsewhere ? undefined : extract(seeWhole ? original : left, each);
     if (found === undefined) continue;
     tags.set(each.tag, found.value);
-    if (found.range !== undefined) removed.fill(1, found.range[0], found.range[1]);
+    const [from, to] = found.range ?? [0, 0];
+    if (seeWhole) removed.fill(1, from, to);
+    else left = left.slice(0, from) + left.slice(to);
   }
-  let name = '';
-  for (let at = 0; at < original.length; at++) if (removed[at] === 0) name += original[at] ?? '';
-  return { name, tags: listOf(tags) };
-}
-
-function extractInTurn(original: string, specifiers: readonly Specifier[]): TaggedName {
-  const tags = new Map<string, string>();
-  let name = original;
-  for (const each of specifiers) {
-    if (tags.has(each.tag)) continue;
-    const found = extract(name, each);
-    if (found === undefined) continue;
-    tags.set(each.tag, found.value);
-    if (found.range !== undefined) name = name.slice(0, found.range[0]) + name.slice(found.range[1]);
-  }
-  return { name, tags: listOf(tags) };
+  const name = Array.from(removed, (isGone, at) => (isGone === 1 ? '' : (original[at] ?? ''))).join('');
+  return { name: seeWhole ? name : left, tags: Array.from(tags, ([tag, value]) => ({ name: tag, value })) };
 }
 
 /** @returns `range`: the part that the name loses. */
@@ -92,5 +82,3 @@ function extract(name: string, { fixed, regex }: Specifier) {
   const value = range === undefined ? '' : name.slice(range[0], range[1]);
   return { value: value.endsWith('.') ? value.slice(0, -1) : value, range: match.range(1) };
 }
-
-const listOf = (tags: ReadonlyMap<string, string>): Tag[] => [...tags].map(([name, value]) => ({ name, value }));

@@ -1,3 +1,4 @@
+import { fill } from '../../core/fill.js';
 import { entryOf, mapValues, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_MILLI } from '../../core/units.js';
 import { DurationRecorder, PackedDurations } from '../../result/latency.js';
@@ -19,6 +20,7 @@ import { CONFIDENCE, MeanEstimate, meanInterval, ratioValues } from '../interval
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, PrecisionResult, ReplicatedCluster, Replications, Dependence } from './replications.js';
+import { NOTES } from './generated/notes.js';
 import { runNumbers, entryNames } from './run-numbers.js';
 import { answerHead } from '../../scenario/origin.js';
 
@@ -174,9 +176,7 @@ export class Estimates {
       })),
       notes: [
         ...scenario.notes,
-        ...[...this.differing].map(
-          (name) => `the phases of ${name} differ from run to run: their numbers have no mean, and are left out`,
-        ),
+        ...[...this.differing].map((name) => fill(NOTES.differing, { name })),
         ...percentiles.notes,
       ],
     };

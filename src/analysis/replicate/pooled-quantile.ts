@@ -1,8 +1,10 @@
 import { MICROS_PER_MILLI } from '../../core/units.js';
-import { count, someOf } from '../../core/words.js';
+import { fill } from '../../core/fill.js';
+import { someOf } from '../../core/words.js';
 import { entryOf } from '../../core/values.js';
 import type { CountedDurations, DurationRecorder } from '../../result/latency.js';
 import { type Interval, meanInterval, ratioValues } from '../interval.js';
+import { NOTES } from './generated/notes.js';
 
 /** A batch with fewer requests beyond a quantile, on average, does not know it: neighbouring requests are too much alike. */
 const BEYOND = 10;
@@ -55,7 +57,8 @@ export class PooledPercentiles {
       const known = pooledPercentile(batches, all, percentile);
       if (known === undefined) continue;
       if (known === 'short batches' || known.high === null) {
-        const why = known === 'short batches' ? this.shortText(percentile) : this.openText(percentile);
+        const values = { parts: this.parts, percentile, needed: requestsFor(percentile) };
+        const why = fill(known === 'short batches' ? NOTES.short : NOTES.open, values);
         entryOf(this.refused, why, () => []).push(cluster);
       } else yield [percentileName(cluster, percentile), known];
     }
@@ -64,16 +67,6 @@ export class PooledPercentiles {
   /** Those that are not known, a sentence for each reason. */
   get notes(): readonly string[] {
     return [...this.refused].map(([why, clusters]) => `${someOf(clusters, 3)}: ${why}`);
-  }
-
-  private shortText(percentile: number): string {
-    const instead = this.parts === 'batches' ? 'Take fewer batches, or a longer run' : 'Take longer runs';
-    return `p${percentile} is not known: ${this.parts} need ${count(requestsFor(percentile))} answered requests for it. ${instead}`;
-  }
-
-  private openText(percentile: number): string {
-    const instead = this.parts === 'batches' ? 'Take a longer run' : 'Take more runs, or longer ones';
-    return `p${percentile} is not known: its interval reaches beyond the slowest request. ${instead}`;
   }
 }
 

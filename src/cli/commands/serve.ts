@@ -7,7 +7,7 @@ import type { StatsObserver } from '../../simulation/stats/stats-feed.js';
 import { AdminServer } from '../../web/admin-server.js';
 import type { Site } from '../../web/routes.js';
 import type { RunView } from '../../web/pages/index-page.js';
-import { errorCode, reasonOf, type Session, UsageError, type Work } from '../session.js';
+import { reasonOf, type Session, systemReason, UsageError, type Work } from '../session.js';
 import { Interrupt } from '../long-work.js';
 import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive } from '../runs/run-slices.js';
@@ -97,11 +97,7 @@ async function listen(options: ServeOptions, session: Session, view: () => RunVi
   try {
     await admin.listen();
   } catch (error) {
-    const problems: Readonly<Record<string, string>> = {
-      EADDRINUSE: 'it is in use; --port chooses another, 0 any that is free',
-      EADDRNOTAVAIL: 'this machine does not have that address',
-    };
-    const problem = problems[errorCode(error) ?? ''] ?? reasonOf(error);
+    const problem = systemReason(error, 'port') ?? reasonOf(error);
     throw new UsageError(`cannot listen on port ${port} of ${host}: ${problem}`);
   }
   return admin;

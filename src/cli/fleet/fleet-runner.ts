@@ -3,7 +3,7 @@ import type { Job, Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../core/words.js';
 import { type Cell, type CellContext, cellId, type CellResult, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
-import { FleetError, type Session } from '../session.js';
+import { FleetError, messageOf, type Session } from '../session.js';
 import * as received from './received.js';
 import { type RedisAddress, RedisLink } from './redis-link.js';
 import { FleetRegistry, type FleetWorker, heartbeatOf, placeOfProcess } from './fleet-registry.js';
@@ -178,7 +178,7 @@ export class FleetRunner implements CellRunner {
     try {
       result = received.resultOf(received.receivedAnswer(answer));
     } catch (error) {
-      throw this.failed(id, cell, error instanceof Error ? error.message : String(error));
+      throw this.failed(id, cell, messageOf(error));
     }
     // It makes room; a sweep that wants it too has heard of it as well.
     void this.queue.remove(id).catch(() => undefined);

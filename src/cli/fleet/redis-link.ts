@@ -1,8 +1,8 @@
 import { attempt } from '../../core/values.js';
 import type { Redis } from 'ioredis';
 import { printable } from '../../core/printable.js';
-import { errorCode, FleetError, type Io, type Session, systemReason, UsageError } from '../session.js';
-import { PREFIX } from './received.js';
+import { FleetError, type Io, messageOf, type Session, systemReason, UsageError } from '../session.js';
+import { REDIS_ERRORS } from './generated/redis-errors.js';
 
 export type RedisAddress = Readonly<ReturnType<typeof redisAddress>>;
 
@@ -168,26 +168,11 @@ export class RedisLink {
 }
 
 /** Commands that write fail because there is no room. */
-function isFull(error: unknown): boolean {
-  return error instanceof Error && /\bOOM command not allowed|^MISCONF/.test(error.message);
-}
+const isFull = (error: unknown): boolean => new RegExp(REDIS_ERRORS.full[0]).test(messageOf(error));
 
-const UNTRUSTED = 'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS=FILE';
-
-/** Why a Redis cannot be used, in words; nothing that lets anyone in is in them. */
+/** Why a Redis cannot be used, in words. */
 function redisReason(error: unknown): string {
-  const code = errorCode(error);
-  if (code !== undefined && /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) return UNTRUSTED;
-  const known = systemReason(error, 'redis');
-  if (known !== undefined) return known;
-  const message = error instanceof Error ? error.message : String(error);
-  if (/NOAUTH/.test(message)) return 'it wants a password: $LBSIM_REDIS_PASSWORD, or redis://:PASSWORD@host';
-  if (/WRONGPASS|invalid password|AUTH .*without any password/i.test(message))
-    return 'it does not know this user and password';
-  if (/NOPERM/.test(message)) return `this user may not do what is needed: allow all commands on ~${PREFIX}:*`;
-  if (isFull(error)) return 'it is full (maxmemory)';
-  if (/Connection is closed/.test(message))
-    return 'it closed the connection: is it a Redis, and rediss:// where it wants TLS?';
-  if (/Protocol error/.test(message)) return 'what answers is no Redis';
-  return message.split('\n')[0] ?? message;
+  const message = messageOf(error);
+  const [, known] = Object.values(REDIS_ERRORS).find(([pattern]) => new RegExp(pattern).test(message)) ?? [];
+  return systemReason(error, 'redis') ?? known ?? message.split('\n')[0] ?? message;
 }

@@ -2,7 +2,7 @@ import { attempt } from '../../core/values.js';
 import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { type Cell, sha256 } from '../cell.js';
-import { errorCode, OutputError, UsageError } from '../session.js';
+import { errorCode, messageOf, OutputError, UsageError } from '../session.js';
 
 /** What a file of results is about: cells of another scenario, version or context (of `contextId`) are another file's. */
 export type ResultsSubject = Readonly<{ scenario: string; version: string; context: string }>;
@@ -182,5 +182,3 @@ function refuseOther(file: string, database: Libsql.Database, subject: ResultsSu
 function strange(file: string): UsageError {
   return new UsageError(`${file} is no file of results: name another one with --results`);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -18,8 +18,11 @@ import {
 } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
+import { fill, SENTENCES } from '../words.js';
 import { groupBy, largest, smallest } from '../../core/values.js';
 import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
+
+const WORDS = SENTENCES.beside;
 
 type Clusters = compared.Comparison['clusters'];
 
@@ -102,13 +105,7 @@ export function* compareReport(comparison: compared.Comparison, layout: ReportLa
     }
   }
   yield '';
-  const trust =
-    runs === 1
-      ? 'one run cannot tell change from chance, --runs 10 can'
-      : '± is the 95 % confidence interval; a change without it is exact, and one within it counts as none';
-  yield* wrap(`${counted(runs, 'run')} of each with ${seedsText(seeds.slice(0, runs))}; ${trust}.`, width).map(
-    paint.faint,
-  );
+  yield* wrap(fill(WORDS.key, { runs, seeds: seedsText(seeds.slice(0, runs)) }), width).map(paint.faint);
   yield* noteLines(comparison.notes, width);
 }
 

@@ -1,14 +1,17 @@
 import type { Race, RaceEntry } from '../../analysis/race.js';
 import { largest } from '../../core/values.js';
-import { counted, decimal, listed, millis, percent, printable, seedsText } from '../format.js';
+import { decimal, millis, percent, printable, seedsText } from '../format.js';
 import { inputLines, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { otherClusters, toldClusters } from '../run/groups.js';
 import { columnsOf, table } from '../table.js';
+import { fill, SENTENCES } from '../words.js';
+
+const WORDS = SENTENCES.raced;
 
 export function* raceReport(race: Race, layout: ReportLayout): Generator<string> {
-  const { clusters, notes, runs, scenario, seeds } = race;
+  const { clusters, notes, runs, seeds } = race;
   const { width, paint } = layout;
-  yield* wrap(`${printable(scenario)} under each policy, ranked by failures, then by p99 and mean latency`, width);
+  yield* wrap(printable(fill(WORDS.head, race)), width);
   yield* inputLines(race.input, width);
   const all = Object.entries(clusters);
   const told = toldClusters(all, layout.all, byDistance);
@@ -21,12 +24,8 @@ export function* raceReport(race: Race, layout: ReportLayout): Generator<string>
   }
   yield* otherClusters(all.length - told.size, paint);
   yield '';
-  const loads = all.some(([, entries]) => entries.some(({ load }) => load !== null));
-  const words =
-    `${counted(runs, 'run')} of each with ${seedsText(seeds.slice(0, runs))}. peak: the busiest host over the mean; ` +
-    `${loads ? 'load: what the busiest host got of what it can serve; ' : ''}Jain: Jain’s index, 1 is even; ` +
-    'CoV: standard deviation over mean; moved: keys that move without need when one host is lost, mean over all hosts.';
-  yield* wrap(words, width).map(paint.faint);
+  const load = all.some(([, entries]) => entries.some((one) => one.load !== null)) ? WORDS.load : undefined;
+  yield* wrap(fill(WORDS.key, { runs, seeds: seedsText(seeds.slice(0, runs)), load }), width).map(paint.faint);
   yield* noteLines(notes, width);
 }
 
@@ -50,7 +49,7 @@ function equals(entries: readonly RaceEntry[], { width }: ReportLayout): string[
     return isAsGood ? [printable(policy)] : [];
   });
   if (names.length === 0) return [];
-  return wrap(`${listed(names)} may be as good as the first: the difference may be chance`, width, '  ', '  ');
+  return wrap(fill(WORDS.alike, { names }), width, '  ', '  ');
 }
 
 function tableOf(entries: readonly RaceEntry[], layout: ReportLayout): string[] {
