@@ -292,6 +292,8 @@ export type { Messages } from '../../../core/generated/message-types.js';
   },
   ...[
     'words/sentences',
+    'cli/long-sentences',
+    'cli/fleet/redis-errors',
     'analysis/observe/observed',
     'analysis/replicate/notes',
     'report/sentences',
@@ -299,7 +301,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
   ].map((name) => ({
     data: `src/${name}.yaml`,
     module: `src/${dirname(name)}/generated/${basename(name)}.ts`,
-    head: basename(name).toUpperCase(),
+    head: basename(name).replace('-', '_').toUpperCase(),
     value: (text) => parse(text),
     tail: ' as const',
   })),
@@ -356,13 +358,6 @@ export type { Messages } from '../../../core/generated/message-types.js';
     data: 'src/cli/papers/papers.yaml',
     module: 'src/cli/papers/generated/papers.ts',
     head: 'PAPERS',
-    value: (text) => parse(text),
-    tail: ' as const',
-  },
-  {
-    data: 'src/cli/fleet/redis-errors.yaml',
-    module: 'src/cli/fleet/generated/redis-errors.ts',
-    head: 'REDIS_ERRORS',
     value: (text) => parse(text),
     tail: ' as const',
   },

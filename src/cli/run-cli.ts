@@ -103,15 +103,10 @@ function wordsFor(error: unknown, command: string, session: sessions.Session): W
   }
   if (isOutOfMemory(error)) {
     const message = error instanceof sessions.MemoryError ? error.message : 'There is not enough memory for this.';
-    const advice =
-      'Smaller tables, fewer hosts or fewer requests that are open at one time may fit: a time-out, a lower rate, limits of ' +
-      'queues. NODE_OPTIONS=--max-old-space-size=8192 gives lbsim 8 GB.';
-    return { rule: 'out-of-memory', message, advice };
+    return { rule: 'out-of-memory', message, advice: sessions.says('more_memory') };
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const advice =
-    'This is a defect of lbsim, not of your file. Please report it with this line, the command and the file.';
-  return { rule: 'defect', message, advice: `${advice} ${stackOf(error, session)}` };
+  return { rule: 'defect', message, advice: `${sessions.says('defect')} ${stackOf(error, session)}` };
 }
 
 /** How to get it, and only on request what it is. */

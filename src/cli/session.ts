@@ -4,7 +4,9 @@ import { jsonDocument, problemsDocument } from '../report/documents.js';
 import { styleText } from 'node:util';
 import { linesOfText, type Paint, PLAIN, type ReportLayout } from '../report/layout.js';
 import type { CommandCalls, RunOptions } from './program/generated/commands.js';
+import { fill } from '../core/fill.js';
 import { own } from '../core/values.js';
+import { LONG_SENTENCES } from './generated/long-sentences.js';
 import { SYSTEM_ERRORS } from './generated/system-errors.js';
 import type { Writable } from 'node:stream';
 
@@ -163,6 +165,9 @@ export class UsageError extends Error {
     super(message);
   }
 }
+
+/** One of long-sentences.yaml. */
+export const says = (name: keyof typeof LONG_SENTENCES, values = {}): string => fill(LONG_SENTENCES[name], values);
 
 /** The user interrupted work without a partial result. Exit code 130. */
 export class InterruptedError extends Error {

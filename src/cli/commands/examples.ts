@@ -5,7 +5,7 @@ import { closest } from 'fastest-levenshtein';
 import { type ExampleDocument, type ExamplesDocument, jsonDocument } from '../../report/documents.js';
 import { widest, wrap } from '../../report/layout.js';
 import { describeExample, inTopics } from '../../scenario/example.js';
-import { type Session, UsageError, lookOf, type Work } from '../session.js';
+import { lookOf, says, type Session, UsageError, type Work } from '../session.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
 
 export const examples: Work<'examples'> = async (wanted, options, session) => {
@@ -20,9 +20,7 @@ export const examples: Work<'examples'> = async (wanted, options, session) => {
   const list = all.filter(({ name, topic, question }) => `${name} ${topic} ${question}`.toLowerCase().includes(word));
   if (list.length === 0) {
     const names = all.map(({ name }) => name);
-    throw new UsageError(
-      `there is no example "${word}", nor a topic or question\n(Did you mean ${closest(word, names)}?)`,
-    );
+    throw new UsageError(says('no_example', { word, near: closest(word, names) }));
   }
   await session.out.write(
     options.json === true

@@ -8,7 +8,7 @@ import { readRunnable } from '../input/scenario-file.js';
 import { longWork } from '../long-work.js';
 import { pageOf } from '../output/page-output.js';
 import { watchProxy } from '../runs/live-proxy.js';
-import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
+import { ExitCode, says, UsageError, type Work, writeAnswer } from '../session.js';
 
 /** `lbsim observe CONFIG… OBSERVED…` */
 export const observeCommand: Work<'observe'> = async (files, options, session) => {
@@ -23,10 +23,7 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
   const { scenario, named: texts, printProblems } = await readRunnable(configs, given, session);
   if (live !== undefined && seen.length > 0)
     throw new UsageError(`--live asks the proxy: leave ${seen[0]?.file ?? ''} out`);
-  if (live === undefined && seen.length === 0)
-    throw new UsageError(
-      'no file tells what hosts got: name two pages of /clusters or /stats, a log as JSON, or counts (host,requests)',
-    );
+  if (live === undefined && seen.length === 0) throw new UsageError(says('no_counts'));
   const old = options.earlier === undefined ? undefined : await readRunnable([options.earlier], given, session);
   const asked = { falseAlarm, fields, workers, proxies, earlier: old?.scenario };
   const page = await pageOf(

@@ -41,9 +41,7 @@ function named(name: string): Paper {
   const found = PAPERS.find((paper) => paper.name === name);
   if (found !== undefined) return found;
   const names = PAPERS.map((paper) => paper.name);
-  throw new sessions.UsageError(
-    `there is no paper "${name}"\n(Did you mean ${closest(name, names)}? "all" is every one of them.)`,
-  );
+  throw new sessions.UsageError(sessions.says('no_paper', { name, near: closest(name, names) }));
 }
 
 function listing(): string {

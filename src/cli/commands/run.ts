@@ -15,7 +15,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { Shared } from '../../site/link.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import { PendingLines, refuseDeadSinks, RunStats } from '../runs/run-stats.js';
-import { ExitCode, layoutFor, type Session, UsageError, type Work } from '../session.js';
+import { ExitCode, layoutFor, says, type Session, UsageError, type Work } from '../session.js';
 import { drive, refuseTooMany } from '../runs/run-slices.js';
 import { Interrupt, longWork, Progress } from '../long-work.js';
 import { openOutputs } from '../output/output-files.js';
@@ -134,9 +134,7 @@ function refuseConflicts(options: RunOptions): void {
   if (options.watch !== true) return;
   const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
   if (taker === undefined) return;
-  throw new UsageError(
-    `--watch prints a report after every change, for people, and ${taker} is for one run: choose one`,
-  );
+  throw new UsageError(says('watch_is_for_people', { taker }));
 }
 
 /** What nobody knows of the version of the proxies. */

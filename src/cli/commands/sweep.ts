@@ -11,7 +11,7 @@ import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
 import { type CellRunner, withCells } from '../cell-pool.js';
-import { ExitCode, FleetError, layoutFor, type Session, UsageError, type Work } from '../session.js';
+import { ExitCode, FleetError, layoutFor, says, type Session, UsageError, type Work } from '../session.js';
 import { secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
 import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
@@ -44,11 +44,8 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
   const jobs = options.jobs ?? threadsFor(cells, requests, session.io.threads);
   const size = sizeText(design, runs, requests, address === undefined ? jobs : 1);
   if (cells > MANY && options.yes !== true) throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
-  if (options.html !== undefined && design.size > MOST_DRAWN) {
-    throw new UsageError(
-      `--html draws ${counted(MOST_DRAWN, 'point')} at most: --csv is for ${counted(design.size, 'point')}`,
-    );
-  }
+  if (options.html !== undefined && design.size > MOST_DRAWN)
+    throw new UsageError(says('too_many_drawn', { most: MOST_DRAWN, points: design.size }));
   const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
   const id = contextId(context);
   const target = options.results ?? defaultFile(files);

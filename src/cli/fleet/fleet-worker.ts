@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as BullMq from 'bullmq';
-import { FleetError, type Session } from '../session.js';
+import { FleetError, says, type Session } from '../session.js';
 import { packageVersion } from '../package-root.js';
 import { type CellLimits, type CellRunner, threadRunner } from '../cell-pool.js';
 import * as received from './received.js';
@@ -220,8 +220,5 @@ async function refuseOtherVersion(link: RedisLink): Promise<void> {
   const version = packageVersion();
   const [first] = sweeps;
   if (first === undefined || sweeps.some((sweep) => sweep.version === version)) return;
-  throw new FleetError(
-    `${link.address.shown} waits for workers of lbsim ${first.version} (the sweep of ${first.scenario}), and this is ${version}, ` +
-      `whose results may differ: npm install --global lbsim@${first.version}`,
-  );
+  throw new FleetError(says('other_version', { ...first, shown: link.address.shown, own: version }));
 }

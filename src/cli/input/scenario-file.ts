@@ -7,7 +7,7 @@ import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/
 import type { Input } from '../../scenario/input/read-inputs.js';
 import type { Scenario } from '../../scenario/model.js';
 import { unsupportedProblems } from '../../analysis/run/unsupported.js';
-import { errorCode, InputError, reasonOf, type Session, SmallProcess } from '../session.js';
+import { errorCode, InputError, reasonOf, says, type Session, SmallProcess } from '../session.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInputs, readWholeFile, RefusedFile } from './read-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
@@ -100,9 +100,7 @@ function locate(path: string, folder: string, anywhere: boolean): string {
   } catch (error) {
     throw unreadable(error);
   }
-  throw new Error(
-    'a scenario reads files below its own folder, by relative paths; --allow-outside-files lets it read any',
-  );
+  throw new Error(says('outside_files'));
 }
 
 function isBelow(folder: string, file: string): boolean {

@@ -6,7 +6,7 @@ import { NAMED_POLICIES } from '../../policy/registry.js';
 import { isPartOnly } from '../../scenario/input/read-inputs.js';
 import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { type Answer, cellContext, type CellContext, type SideTask } from '../cell.js';
-import { InputError, type Session, UsageError } from '../session.js';
+import { InputError, says, type Session, UsageError } from '../session.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 import type { PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
@@ -53,16 +53,7 @@ export class SideReader {
     const { set = [], setA = [], versionA, versionB } = options;
     const [filesA, filesB] = await this.divided(files);
     const isChanged = set.length > 0 || setA.length > 0 || versionA !== undefined || versionB !== undefined;
-    if (filesA === filesB && !isChanged) {
-      const missing =
-        files.length === 1
-          ? 'name a second file'
-          : `of ${files.join(' and ')} at most one has clusters, so they are one configuration: name another`;
-      throw new UsageError(
-        `there is nothing to compare with: ${missing}, ` +
-          'or change this one by --set PATH=VALUE, --version-b V or --policies all',
-      );
-    }
+    if (filesA === filesB && !isChanged) throw new UsageError(says('nothing_to_compare', { files }));
     const first = await this.readSide({ files: filesA, set: setA, version: versionA });
     return this.judged([first, await this.readSide({ files: filesB, set, version: versionB })]);
   }
@@ -75,10 +66,7 @@ export class SideReader {
     if (sides.length <= 1) return [files, files];
     const [a = '', b = ''] = sides;
     if (files.length === 2) return [[a], [b]];
-    throw new UsageError(
-      `two files are compared, A and B, or several that are one configuration; here ${sides.join(' and ')} have clusters, each its own: ` +
-        'of the files of one configuration `lbsim import` makes one',
-    );
+    throw new UsageError(says('several_configurations', { sides }));
   }
 
   /** A policy that one side uses is used, and hosts that one side has are there. */

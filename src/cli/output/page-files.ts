@@ -7,7 +7,7 @@ import { loadScenario } from '../../scenario/load.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { MAX_LINK, type Overrides, type Shared, toFragment } from '../../site/link.js';
 import { packReport, type Report } from '../../site/report.js';
-import { ExitCode, type Session, UsageError } from '../session.js';
+import { ExitCode, says, type Session, UsageError } from '../session.js';
 import { packageRoot, packageVersion } from '../package-root.js';
 import { readInputs } from '../input/read-file.js';
 import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
@@ -71,9 +71,7 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
   const { problems } = loadScenario(files, { ...overrides, statistics: false });
   const [error] = problems.filter((problem) => hasErrors([problem]));
   if (error === undefined) return { files, overrides };
-  throw new UsageError(
-    `${option} carries texts, and nothing that is run or read besides: ${printable(error.message.split('\n')[0] ?? '')}`,
-  );
+  throw new UsageError(says('texts_alone', { option, why: printable(error.message.split('\n')[0] ?? '') }));
 }
 
 export type Carried = Readonly<{ sources: ReadonlyMap<string, string>; options: ScenarioOptions }>;
@@ -98,22 +96,16 @@ export async function printLink(
   if (link === true) readSitePage('index.html');
   const sources = new Map((await readInputs(files, session.io)).map(({ file, text }) => [file, text]));
   const address = site + (await toFragment(sharedOf(sources, options, '--link')));
-  if (address.length > MAX_LINK) {
-    throw new UsageError(
-      `the link would have ${address.length} characters: links above ${MAX_LINK} get lost on their way. Pass the file on, or --html report.html --playable`,
-    );
-  }
+  if (address.length > MAX_LINK)
+    throw new UsageError(says('link_too_long', { characters: address.length, most: MAX_LINK }));
   await session.out.write(`${address}\n`);
   return ExitCode.ok;
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol)) {
-    throw new UsageError(
-      `--link takes the address of a playground, as https://example.com/lbsim/, not ${printable(text)}; without one it is that of this package: --link stands last, then`,
-    );
-  }
+  if (url === undefined || !['https:', 'http:', 'file:'].includes(url.protocol))
+    throw new UsageError(says('no_playground', { text: printable(text) }));
   url.hash = '';
   return url.href;
 }

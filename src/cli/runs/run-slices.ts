@@ -4,7 +4,7 @@ import { formatDuration } from '../../scenario/fields/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { endOf } from '../../settings/world.js';
 import type { Simulation } from '../../words/library.js';
-import { UsageError } from '../session.js';
+import { says, UsageError } from '../session.js';
 import { checkMemory, type Interrupt } from '../long-work.js';
 import type { Pace } from '../program/option-values.js';
 
@@ -12,12 +12,9 @@ import type { Pace } from '../program/option-values.js';
 export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): void {
   const endUs = endOf(scenario);
   if (everyUs === undefined || endUs <= everyUs * MAX_INTERVALS) return;
-  const intervals = Math.ceil(endUs / everyUs).toLocaleString('en-US');
-  const least = formatDuration(Math.ceil(endUs / MAX_INTERVALS));
-  throw new UsageError(
-    `--every ${formatDuration(everyUs)} makes ${intervals} intervals of ${formatDuration(endUs)}: ` +
-      `at most ${MAX_INTERVALS.toLocaleString('en-US')} are kept, as of --every ${least}`,
-  );
+  const [every, all, least] = [everyUs, endUs, Math.ceil(endUs / MAX_INTERVALS)].map(formatDuration);
+  const values = { every, all, least, intervals: Math.ceil(endUs / everyUs), most: MAX_INTERVALS };
+  throw new UsageError(says('too_many_intervals', values));
 }
 
 /**

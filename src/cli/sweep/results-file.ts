@@ -2,7 +2,7 @@ import { attempt } from '../../core/values.js';
 import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { type Cell, sha256 } from '../cell.js';
-import { errorCode, messageOf, OutputError, UsageError } from '../session.js';
+import { errorCode, messageOf, OutputError, says, UsageError } from '../session.js';
 
 /** What a file of results is about: cells of another scenario, version or context (of `contextId`) are another file's. */
 export type ResultsSubject = Readonly<{ scenario: string; version: string; context: string }>;
@@ -82,9 +82,7 @@ export class ResultsFile {
     if (row === undefined) return undefined;
     if (row.checksum !== checksumOf(id, row)) {
       const cell = `${row.changes}, seed ${row.seed}`;
-      throw new UsageError(
-        `${this.file} was altered: the row of the run with ${cell} does not fit its checksum. It is worked out again once that row is gone: delete from cells where id = '${id}'`,
-      );
+      throw new UsageError(says('altered', { file: this.file, cell, id }));
     }
     return {
       id,
@@ -126,11 +124,8 @@ function faultOf(file: string, error: unknown, isNew = false): Error {
   const code = errorCode(error) ?? '';
   const message = messageOf(error);
   if (!isNew && code === 'SQLITE_NOTADB') return strange(file);
-  if (code.startsWith('SQLITE_CORRUPT') || /^no such (table|column)|has \d+ columns/.test(message)) {
-    return new UsageError(
-      `${file} is damaged (${message}): restore it from a copy, or remove it, and all of its runs are worked out again`,
-    );
-  }
+  if (code.startsWith('SQLITE_CORRUPT') || /^no such (table|column)|has \d+ columns/.test(message))
+    return new UsageError(says('damaged', { file, message }));
   if (code.startsWith('SQLITE_BUSY')) {
     const holder = holderOf(file);
     const who = holder === undefined ? 'another process' : `the process ${holder}`;
@@ -155,9 +150,8 @@ async function library(): Promise<typeof Libsql> {
   try {
     return (await import('libsql')).default;
   } catch (error) {
-    throw new UsageError(
-      `the results of a sweep are kept by the package libsql, which cannot be loaded on ${process.platform} ${process.arch}: ${messageOf(error).split('\n')[0] ?? ''}. npm install libsql brings it`,
-    );
+    const [why = ''] = messageOf(error).split('\n');
+    throw new UsageError(says('no_library', { system: `${process.platform} ${process.arch}`, why }));
   }
 }
 
