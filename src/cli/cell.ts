@@ -67,9 +67,8 @@ export type SideTask = Readonly<{ side: number; seed: string }>;
 export const contextId = (context: CellContext): string => sha256(JSON.stringify(context));
 
 /** Two cells with one id have the same result, whoever works them out. @param context of {@link contextId}. */
-export function cellId(context: string, { changes, seed }: Cell): string {
-  return sha256(JSON.stringify([context, changes, seed]));
-}
+export const cellId = (context: string, { changes, seed }: Cell): string =>
+  sha256(JSON.stringify([context, changes, seed]));
 
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 

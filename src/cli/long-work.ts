@@ -114,9 +114,8 @@ export function checkMemory({ heap, collect }: HeapLook = THIS_PROCESS): void {
   throw new MemoryError(`There is not enough memory for this: ${used ?? ''} of ${limit ?? ''} are in use.`);
 }
 
-function isFull({ used, limit }: ReturnType<HeapLook['heap']>): boolean {
-  return limit - used < Math.max(LEFT * limit, Math.min(ROOM_BYTES, limit / 2));
-}
+const isFull = ({ used, limit }: ReturnType<HeapLook['heap']>): boolean =>
+  limit - used < Math.max(LEFT * limit, Math.min(ROOM_BYTES, limit / 2));
 
 /** Requests of a run of the file as it stands; undefined: that depends on the run. */
 export function requestsOf(scenario: Scenario): number | undefined {
@@ -137,9 +136,8 @@ const OF_A_REQUEST = 1.5e-6;
 const OF_A_THREAD = 0.4;
 
 /** A guess of the time that these runs take. @param requests of each. */
-export function secondsOf(runs: number, requests: number, threads: number): number {
-  return (runs * (OF_A_RUN + requests * OF_A_REQUEST)) / threads + (threads > 1 ? OF_A_THREAD : 0);
-}
+export const secondsOf = (runs: number, requests: number, threads: number): number =>
+  (runs * (OF_A_RUN + requests * OF_A_REQUEST)) / threads + (threads > 1 ? OF_A_THREAD : 0);
 
 /** Threads where nobody says: the machine's; one where that is faster. @param requests of each; undefined: unknown. */
 export function threadsFor(runs: number, requests: number | undefined, threads: number): number {

@@ -202,16 +202,13 @@ export class FleetError extends Error {
   override readonly name = 'FleetError';
 }
 
-export function reasonOf(cause: unknown): string {
-  return systemReason(cause, 'file') ?? errorCode(cause) ?? messageOf(cause);
-}
+export const reasonOf = (cause: unknown): string => systemReason(cause, 'file') ?? errorCode(cause) ?? messageOf(cause);
 
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** What an error of the system means for a file, a port, a receiver or a Redis. undefined: there are no words for it. */
-export function systemReason(cause: unknown, of: 'file' | 'port' | 'redis' | 'receiver'): string | undefined {
-  return own(SYSTEM_ERRORS, errorCode(cause) ?? '')?.[of];
-}
+export const systemReason = (cause: unknown, of: 'file' | 'port' | 'redis' | 'receiver'): string | undefined =>
+  own(SYSTEM_ERRORS, errorCode(cause) ?? '')?.[of];
 
 export function errorCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;

@@ -81,9 +81,8 @@ export function columnsOf(split: PredictedSplit): HostColumns {
 }
 
 /** The portion of one row; the variance is that of the rounded share. */
-export function rowPortion({ share, second, granularitySquared }: RowPortions, row: number): PredictedPortion {
-  return portion(shareOf(share[row] as number), second[row] as number, granularitySquared[row] as number);
-}
+export const rowPortion = ({ share, second, granularitySquared }: RowPortions, row: number): PredictedPortion =>
+  portion(shareOf(share[row] as number), second[row] as number, granularitySquared[row] as number);
 
 export function portion(share: number, second: number, granularitySquared: number): PredictedPortion {
   const stray = second - share * share;

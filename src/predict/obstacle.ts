@@ -17,6 +17,5 @@ export type Obstacle =
   | { readonly kind: 'unsettled'; readonly settles_s: number };
 
 /** Tells an obstacle from what stands in its place where there is none, which has no `kind`. */
-export function isObstacle(value: unknown): value is Obstacle {
-  return typeof value === 'object' && value !== null && 'kind' in value;
-}
+export const isObstacle = (value: unknown): value is Obstacle =>
+  typeof value === 'object' && value !== null && 'kind' in value;

@@ -51,9 +51,8 @@ export async function differenceAt(
 }
 
 /** The hosts of all clusters, wherever they come from: of each the most that one of its phases has. */
-function hostsIn({ clusters }: Prediction): number {
-  return sum(Object.values(clusters).map(({ phases }) => largest(phases.map(({ hosts }) => hosts.length))));
-}
+const hostsIn = ({ clusters }: Prediction): number =>
+  sum(Object.values(clusters).map(({ phases }) => largest(phases.map(({ hosts }) => hosts.length))));
 
 function largestDifference(own: Prediction, other: Prediction, version: ProxyVersion): VersionDifference | undefined {
   let largest: VersionDifference | undefined;

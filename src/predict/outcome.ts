@@ -2,9 +2,8 @@ import type { Obstacle } from './obstacle.js';
 /** The same for all rows of a part, or one number each. */
 export type Values = number | Float64Array;
 
-export function valueAt(values: Values, index: number): number {
-  return typeof values === 'number' ? values : (values[index] as number);
-}
+export const valueAt = (values: Values, index: number): number =>
+  typeof values === 'number' ? values : (values[index] as number);
 
 /** Some rows and their portions. A part of many equal rows is three numbers. */
 interface Part {

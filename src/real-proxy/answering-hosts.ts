@@ -115,9 +115,8 @@ export class AnsweringHosts {
 }
 
 /** The headers that carry a load report. @param report in the names of ORCA; undefined: there is none. */
-export function reportHeaders(report: HostAnswer['report']): Readonly<Record<string, string>> {
-  return report === undefined ? {} : { 'endpoint-load-metrics': `JSON ${JSON.stringify(report)}` };
-}
+export const reportHeaders = (report: HostAnswer['report']): Readonly<Record<string, string>> =>
+  report === undefined ? {} : { 'endpoint-load-metrics': `JSON ${JSON.stringify(report)}` };
 
 /** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */
 export function withAddresses(traffic: Traffic, at: (address: string) => string): Traffic {

@@ -146,9 +146,8 @@ async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuz
   return { files: Object.fromEntries(files), commands };
 }
 
-function fileNameOf(assignment: Parameters<typeof clusterNameOf>[0]): string {
-  return assignmentFile(clusterNameOf(assignment)).replace('./', '');
-}
+const fileNameOf = (assignment: Parameters<typeof clusterNameOf>[0]): string =>
+  assignmentFile(clusterNameOf(assignment)).replace('./', '');
 
 export interface FuzzOptions extends mixQuestion.MixQuestionOptions {
   /** Of the first mixes: each seed makes {@link MIXES_PER_SEED}. */

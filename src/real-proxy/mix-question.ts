@@ -66,9 +66,8 @@ function firstDifferences(stages: readonly DecidedStage[], clusters: readonly st
 }
 
 /** Whether lbsim takes a mix, with the hosts of each of its updates. */
-export function isUsable(proxy: MixProxy, one: Mix): boolean {
-  return stagesOf([one]).every((mixes) => scenarioOf(proxy, mixes, placeByAddress) !== undefined);
-}
+export const isUsable = (proxy: MixProxy, one: Mix): boolean =>
+  stagesOf([one]).every((mixes) => scenarioOf(proxy, mixes, placeByAddress) !== undefined);
 
 /** The mixes as they are at first and after each update. */
 function stagesOf(mixes: readonly Mix[]): readonly (readonly Mix[])[] {
@@ -139,13 +138,11 @@ interface MixStage extends Stage {
   readonly clusters: readonly Struct[];
 }
 
-export function fileOf(proxy: MixProxy, mixes: readonly Mix[]): Struct {
-  return mixScenario(proxy, mixes, MODERN_PROXY_VERSION) as Struct;
-}
+export const fileOf = (proxy: MixProxy, mixes: readonly Mix[]): Struct =>
+  mixScenario(proxy, mixes, MODERN_PROXY_VERSION) as Struct;
 
-function messagesOf(file: Struct, at: (address: string) => string): readonly Struct[] {
-  return (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, at));
-}
+const messagesOf = (file: Struct, at: (address: string) => string): readonly Struct[] =>
+  (file['clusters'] as readonly Struct[]).map((cluster) => assignedMessage(cluster, at));
 
 /** The mixes with their hosts at these ports; undefined: lbsim refuses them. */
 function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], at: (address: string) => string): Scenario | undefined {
@@ -154,6 +151,5 @@ function scenarioOf(proxy: MixProxy, mixes: readonly Mix[], at: (address: string
 }
 
 /** Any port will do where no host is asked: one for each address. */
-export function placeByAddress(address: string): string {
-  return `127.0.0.1:${10_001 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0)}`;
-}
+export const placeByAddress = (address: string): string =>
+  `127.0.0.1:${10_001 + Number(/\.(\d+):/.exec(address)?.[1] ?? 0)}`;

@@ -112,9 +112,8 @@ export function estimateParts({ mean, low, high }: Interval, unit: Unit): readon
   return [grouped(value, digits), `± ${grouped(reach, digits)} ${unit}`.trimEnd()];
 }
 
-export function estimateText(interval: Interval, unit: Unit): string {
-  return estimateParts(interval, unit).join(' ').trimEnd();
-}
+export const estimateText = (interval: Interval, unit: Unit): string =>
+  estimateParts(interval, unit).join(' ').trimEnd();
 
 /** Digits after the point, for this many significant ones. */
 function digitsOf(value: number, significant: number): number {
@@ -169,9 +168,8 @@ export function seedsText(seeds: readonly string[]): string {
 }
 
 /** Begins with a capital letter, unless it begins with a name. */
-export function capital(text: string): string {
-  return /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-}
+export const capital = (text: string): string =>
+  /^[a-z]+[ :]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
 /** Capital letter and full stop; a reason that begins with a name keeps it as it is. */
 export function sentence(text: string): string {

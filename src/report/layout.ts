@@ -114,15 +114,13 @@ export function wrap(text: string, width: number, indent = '', hanging = indent)
   return lines;
 }
 
-export function labelled(label: string, text: string, width: number): string[] {
-  return wrap(text, width, label.padEnd(LABEL), ' '.repeat(LABEL));
-}
+export const labelled = (label: string, text: string, width: number): string[] =>
+  wrap(text, width, label.padEnd(LABEL), ' '.repeat(LABEL));
 
 const LABEL = 10;
 
-export function noteLines(notes: readonly string[], width: number): string[] {
-  return notes.flatMap((note) => labelled('note', printable(note), width));
-}
+export const noteLines = (notes: readonly string[], width: number): string[] =>
+  notes.flatMap((note) => labelled('note', printable(note), width));
 
 /** A highlighted name followed by facts; lines break between facts only. A long name has a line for itself. */
 export function leading(name: string, facts: readonly string[], width: number, paint: Paint): string[] {

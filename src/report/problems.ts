@@ -8,9 +8,8 @@ import { displayWidth, type ReportLayout, wrap } from './layout.js';
  * Problems as workflow commands of GitHub Actions: annotations at the lines of a pull request. Source: "Workflow
  * commands for GitHub Actions", docs.github.com; the escapes are those of its toolkit.
  */
-export function githubAnnotations(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${annotation(problem)}\n`).join('');
-}
+export const githubAnnotations = (problems: readonly Problem[]): string =>
+  problems.map((problem) => `${annotation(problem)}\n`).join('');
 
 function annotation({ severity, file, line, column, length, path, message, rule }: Problem): string {
   const place: [string, string][] = [];

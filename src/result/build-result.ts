@@ -40,9 +40,8 @@ export interface ClusterFacts {
 
 type Built = Omit<results.ClusterResult, 'facts'>;
 
-export function buildClusterResult(facts: ClusterFacts, recorder: ClusterRecorder): Built {
-  return new ResultBuilder(facts, recorder).result();
-}
+export const buildClusterResult = (facts: ClusterFacts, recorder: ClusterRecorder): Built =>
+  new ResultBuilder(facts, recorder).result();
 
 class ResultBuilder {
   private readonly order = reportOrder(this.facts.rows);
@@ -264,9 +263,8 @@ function groupResult(counts: AnswerCounts | undefined, requests: number): Omit<r
   return { ...results.portion(sent, requests), answered, errors, latency_ms: latency.summaryMs() };
 }
 
-export function phaseEnd(phases: readonly Phase[], index: number, endUs: Micros): Micros {
-  return Math.max(phases[index + 1]?.fromUs ?? endUs, phases[index]?.fromUs ?? 0);
-}
+export const phaseEnd = (phases: readonly Phase[], index: number, endUs: Micros): Micros =>
+  Math.max(phases[index + 1]?.fromUs ?? endUs, phases[index]?.fromUs ?? 0);
 
 function localityResults(rows: readonly HostRow[]): results.LocalityResult[] {
   const places = new Map<string, results.LocalityResult>();

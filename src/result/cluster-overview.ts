@@ -55,9 +55,8 @@ export function clusterOverviews(clusters: Clusters): Overviews {
 }
 
 /** Whether requests were sent to a level while it was in panic: that of a level without load has no effect. */
-export function panicsUnderLoad({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean {
-  return panic && healthy + degraded > 0;
-}
+export const panicsUnderLoad = ({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean =>
+  panic && healthy + degraded > 0;
 
 function overviewOf({ requests, failed, phases, course }: ClusterResult): ClusterOverview {
   const inPanic = phases.filter((phase) => phase.requests > 0 && phase.priorities.some(panicsUnderLoad));

@@ -64,6 +64,5 @@ export function addFailures(into: Failures, other: Readonly<Failures>): void {
   for (const cause of FAILURE_CAUSES) into[cause] += other[cause];
 }
 
-export function countFailures(failures: Readonly<Failures>): number {
-  return FAILURE_CAUSES.reduce((sum, cause) => sum + failures[cause], 0);
-}
+export const countFailures = (failures: Readonly<Failures>): number =>
+  FAILURE_CAUSES.reduce((sum, cause) => sum + failures[cause], 0);

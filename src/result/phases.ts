@@ -24,9 +24,8 @@ export type HostService = Readonly<{ truth: HostTruth | undefined; capacity: num
 export const TRUTHS: readonly (HostTruth | undefined)[] = [undefined, 'dead', 'hangs', 'failing', 'slow', 'back'];
 
 /** Tells a host from all others of its cluster, in any run: one that changed its priority has a row of each. */
-export function hostId({ address, priority }: Readonly<Pick<PhaseHostResult, 'address' | 'priority'>>): string {
-  return `${priority} ${address}`;
-}
+export const hostId = ({ address, priority }: Readonly<Pick<PhaseHostResult, 'address' | 'priority'>>): string =>
+  `${priority} ${address}`;
 
 export const isDown = (truth: HostTruth | 'alive' | undefined): boolean => truth === 'dead' || truth === 'hangs';
 

@@ -15,9 +15,8 @@ export type RequestOutcome =
  * once would make a cluster the faster, the more of its hosts refuse.
  * @param waitedUs from its arrival to its end.
  */
-export function latencyOf(outcome: RequestOutcome, waitedUs: Micros): Micros | undefined {
-  return outcome === 'answered' ? waitedUs : undefined;
-}
+export const latencyOf = (outcome: RequestOutcome, waitedUs: Micros): Micros | undefined =>
+  outcome === 'answered' ? waitedUs : undefined;
 
 /** Which request, where it came from, and the cluster that its route led to. */
 export interface RequestOrigin {

@@ -158,9 +158,8 @@ const ORIGINS_OF_ZONE = 2;
 export const NO_ORIGIN = 0;
 
 /** Statistics distinguish answers by the zone of their host, see {@link Zones}, and by whether it is a canary. */
-export function originOf(host: { readonly zoneIndex: number; readonly canary: boolean }): number {
-  return ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
-}
+export const originOf = (host: { readonly zoneIndex: number; readonly canary: boolean }): number =>
+  ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
 
 export const isCanary = (origin: number): boolean => (origin & 1) === 1;
 

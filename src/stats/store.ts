@@ -46,9 +46,8 @@ export const MANAGER_STATS: readonly string[] = expand(STAT_NAMES.manager);
 const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.name) }));
 
 /** The statistic after `cluster.NAME.`; undefined: there is none of that name. */
-export function clusterStat(name: string): ClusterStat | undefined {
-  return PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
-}
+export const clusterStat = (name: string): ClusterStat | undefined =>
+  PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
 
 const SET_AT_ONCE = expand(STAT_NAMES.set_at_once);
 /** Of gauges the counter that they are set with. */

@@ -17,9 +17,8 @@ export const noticeText = (fact: NoticeFact): string => fill(SENTENCES.notices[f
 
 const LATE = ', delivered after the merge window';
 
-export function causesText(causes: readonly CauseResult[]): string {
-  return causes.map((cause) => causeText(cause, causes)).join('; ') + (areLate(causes) ? LATE : '');
-}
+export const causesText = (causes: readonly CauseResult[]): string =>
+  causes.map((cause) => causeText(cause, causes)).join('; ') + (areLate(causes) ? LATE : '');
 
 export function firstCauseText(causes: readonly CauseResult[]): string {
   const [first, ...more] = causes;

@@ -24,14 +24,12 @@ function reasonText(fact: Fact): string {
 }
 
 /** As {@link reasonTexts}, where the share that it explains is told already. */
-export function whyText(fact: Fact): string {
-  return fact.kind === 'load_feedback' ? feedbackText(fact, fact.host) : reasonText(fact);
-}
+export const whyText = (fact: Fact): string =>
+  fact.kind === 'load_feedback' ? feedbackText(fact, fact.host) : reasonText(fact);
 
 /** As {@link reasonTexts}, where it is said already that requests fail. */
-export function failureText(fact: Fact): string {
-  return fact.kind === 'no_hosts' && fact.proxies === undefined ? plainText(fact) : reasonText(fact);
-}
+export const failureText = (fact: Fact): string =>
+  fact.kind === 'no_hosts' && fact.proxies === undefined ? plainText(fact) : reasonText(fact);
 
 function plainText(fact: Fact): string {
   if (fact.kind === 'empty_table') return emptyTableText(fact.why, fact.policy, fact.priority);
@@ -56,9 +54,8 @@ function subsetName(subset: string): string {
   return subset === 'any' ? 'any host' : `subset ${subset}`;
 }
 
-export function gateText(off: Extract<BalancerStep, { kind: 'zone_off' }>['inputs']): string {
-  return fill(SENTENCES.gates, off);
-}
+export const gateText = (off: Extract<BalancerStep, { kind: 'zone_off' }>['inputs']): string =>
+  fill(SENTENCES.gates, off);
 
 function memberParts({ levels }: Of<'members'>): object {
   const severalIn = new Set(levels.filter(({ priority }) => priority > 0).map(({ cluster }) => cluster));

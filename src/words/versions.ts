@@ -13,15 +13,13 @@ export function releasesOf({ first, last }: Pick<Quirk, 'first' | 'last'>): stri
 /** What a difference changes, without a full stop. */
 export const effectText = (effect: QuirkEffect): string => fill(SENTENCES.versions[effect.kind], effect);
 
-export function changesText({ felt, ...changes }: VersionChanges): string {
-  return fill(SENTENCES.versions.changes, { ...changes, felt: felt === null ? 'untried' : felt.length });
-}
+export const changesText = ({ felt, ...changes }: VersionChanges): string =>
+  fill(SENTENCES.versions.changes, { ...changes, felt: felt === null ? 'untried' : felt.length });
 
 export function unplacedText(version: string, { what, effects }: FeltQuirk): string {
   const values = { version, what, effects: effects.map(effectText), after: AFTER_V2, by: FIRST_WATCHED };
   return fill(SENTENCES.versions.unplaced, values);
 }
 
-export function untriedText(version: string): string {
-  return fill(SENTENCES.versions.untried, { version, after: AFTER_V2, by: FIRST_WATCHED });
-}
+export const untriedText = (version: string): string =>
+  fill(SENTENCES.versions.untried, { version, after: AFTER_V2, by: FIRST_WATCHED });

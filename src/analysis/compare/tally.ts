@@ -9,9 +9,8 @@ export type Window = Readonly<{ fromUs: Micros; toUs: Micros }>;
 
 export type HostKey = Readonly<Pick<PhaseHostResult, 'address' | 'priority' | 'locality'>>;
 
-export function hostKeyText({ address, priority, locality: { region, zone, sub_zone: subZone } }: HostKey): string {
-  return `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;
-}
+export const hostKeyText = ({ address, priority, locality: { region, zone, sub_zone: subZone } }: HostKey): string =>
+  `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;
 
 /** The host of a decision, as {@link hostKeyText} writes it; undefined: none. */
 export function chosenHost({ host: address, priority, locality }: DecisionRecord): string | undefined {
@@ -20,9 +19,8 @@ export function chosenHost({ host: address, priority, locality }: DecisionRecord
 }
 
 /** The clusters that a decision or a request is counted in: that of the route and, of an aggregate, the member. */
-export function countedIn({ cluster, member }: { readonly cluster: string; readonly member?: string }): string[] {
-  return member === undefined ? [cluster] : [cluster, member];
-}
+export const countedIn = ({ cluster, member }: { readonly cluster: string; readonly member?: string }): string[] =>
+  member === undefined ? [cluster] : [cluster, member];
 
 /** Of one run and cluster, within one window. */
 export interface WindowTally {

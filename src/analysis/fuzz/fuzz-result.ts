@@ -37,9 +37,8 @@ export const isDecision = ({ kind }: MixDifference): boolean => kind !== 'statis
 export const isAnswered = ({ kind }: MixDifference): boolean => kind !== 'refused' && kind !== 'fell';
 
 /** The same for differences that are alike but for their figures. */
-export function kindOf({ kind, name = '' }: MixDifference): string {
-  return `${kind} ${name.replace(/^zone\.[^.]+\.[^.]+/, 'zone').replace(/_\d\w\w$/, '_<status>')}`;
-}
+export const kindOf = ({ kind, name = '' }: MixDifference): string =>
+  `${kind} ${name.replace(/^zone\.[^.]+\.[^.]+/, 'zone').replace(/_\d\w\w$/, '_<status>')}`;
 
 /** Random mixes of features that were put to a real proxy, and where it decided otherwise. */
 export interface FuzzResult {

@@ -72,6 +72,5 @@ export class PooledPercentiles {
 
 export const PERCENTILES = [50, 90, 99] as const;
 
-export function percentileName(cluster: string, percentile: (typeof PERCENTILES)[number]): string {
-  return `clusters.${cluster}.latency_ms.p${percentile}`;
-}
+export const percentileName = (cluster: string, percentile: (typeof PERCENTILES)[number]): string =>
+  `clusters.${cluster}.latency_ms.p${percentile}`;

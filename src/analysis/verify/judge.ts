@@ -37,9 +37,8 @@ export function hasVanished(k: number, n: number, k2: number, n2: number, jitter
 }
 
 /** Whether a recorded rotation is part of ours, from any start: that is a random number which no recording knows. */
-export function rotationStart(recorded: readonly number[], ours: readonly number[]): number {
-  return firstStart(recorded, ours, (start) => recorded.every((pick, at) => ours[start + at] === pick));
-}
+export const rotationStart = (recorded: readonly number[], ours: readonly number[]): number =>
+  firstStart(recorded, ours, (start) => recorded.every((pick, at) => ours[start + at] === pick));
 
 /**
  * Where ours has to start so that after each pick no host has been picked more than once more, or less, than recorded;

@@ -107,9 +107,8 @@ export function weighingIn(cluster: Cluster): Weighing | undefined {
   return blackoutUs === 0 && updateUs <= SOON_US ? 'soon' : 'in between';
 }
 
-export function canWaitForReports(clusters: readonly Cluster[]): boolean {
-  return clusters.every((cluster) => weighingIn(cluster) !== 'in between');
-}
+export const canWaitForReports = (clusters: readonly Cluster[]): boolean =>
+  clusters.every((cluster) => weighingIn(cluster) !== 'in between');
 
 /** Requests that are alike but for their keys. */
 export interface Traffic {

@@ -37,9 +37,8 @@ function zsh(commands: readonly Completed[]): string {
   return filled(ZSH, commands.map(described).join(' '), cases);
 }
 
-function filled(script: string, commands: string, cases: readonly string[]): string {
-  return script.replace('COMMANDS', () => commands).replace('CASES', () => cases.join('\n'));
-}
+const filled = (script: string, commands: string, cases: readonly string[]): string =>
+  script.replace('COMMANDS', () => commands).replace('CASES', () => cases.join('\n'));
 
 function fish(commands: readonly Completed[]): string {
   // Of what keeps its order the last comes first.

@@ -72,9 +72,8 @@ export const ring: Work<'ring'> = async (names, options, session) => {
   await printProblems();
 };
 
-function write(document: Documents['ring'], lines: () => Iterable<string>, { json }: RingOptions, { out }: Session) {
-  return json === true ? out.write(jsonDocument(document)) : out.writeAll(lines());
-}
+const write = (document: Documents['ring'], lines: () => Iterable<string>, { json }: RingOptions, { out }: Session) =>
+  json === true ? out.write(jsonDocument(document)) : out.writeAll(lines());
 
 /** What every answer begins with. Lines that another program reads have it beside them, on standard error. */
 async function begin(options: RingOptions, session: Session, ...scenarios: readonly Scenario[]): Promise<RingHead> {
@@ -158,9 +157,8 @@ async function readKeys(file: string, session: Session): Promise<string[]> {
   return lines;
 }
 
-function ownerLine({ key, ...addresses }: Readonly<{ key: string; [side: string]: string | null }>): string {
-  return `${[printable(key), ...Object.values(addresses).map((address) => address ?? '-')].join('\t')}\n`;
-}
+const ownerLine = ({ key, ...addresses }: Readonly<{ key: string; [side: string]: string | null }>): string =>
+  `${[printable(key), ...Object.values(addresses).map((address) => address ?? '-')].join('\t')}\n`;
 
 function* dumpLines(inspector: RingInspector): Iterable<string> {
   for (const { position, address } of inspector.entries()) yield `${position}\t${address}\n`;

@@ -90,9 +90,8 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function scenarioFiles(directory: string): string[] {
-  return attempt(() => readdirSync(directory), []).filter((name) => SUFFIX.test(name));
-}
+const scenarioFiles = (directory: string): string[] =>
+  attempt(() => readdirSync(directory), []).filter((name) => SUFFIX.test(name));
 
 function nearby(file: string): string {
   const names = scenarioFiles(dirname(file));
@@ -183,9 +182,8 @@ function kindOf(stats: Stats): string {
 /** `<(command)` of a shell is `/dev/fd/63`: a pipe that is open already, so that nothing waits for a writer. */
 const isOwnDescriptor = (path: string): boolean => /^\/(?:dev\/(?:fd\/|stdin$)|proc\/)/.test(resolve(path));
 
-function tooLarge(maxBytes: number): RefusedFile {
-  return new RefusedFile('too-large', `This file is larger than ${maxBytes / 1024 / 1024} MiB.`);
-}
+const tooLarge = (maxBytes: number): RefusedFile =>
+  new RefusedFile('too-large', `This file is larger than ${maxBytes / 1024 / 1024} MiB.`);
 
 const WILD = /[*?]/;
 

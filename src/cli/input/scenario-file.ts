@@ -44,9 +44,8 @@ export function loadOptionsOf(options: SourceOptions): LoadOptions {
   };
 }
 
-function sourceOptionsOf(options: SourceOptions): SourceOptions {
-  return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
-}
+const sourceOptionsOf = (options: SourceOptions): SourceOptions =>
+  Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 /** @param set further changes, as of `--set`, after those of the source. */
 export function loadSource(
@@ -108,9 +107,8 @@ function isBelow(folder: string, file: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function unreadable(error: unknown): Error {
-  return new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
-}
+const unreadable = (error: unknown): Error =>
+  new Error(errorCode(error) === 'ENOENT' ? 'there is no such file' : reasonOf(error), { cause: error });
 
 export interface ScenarioOptions
   extends

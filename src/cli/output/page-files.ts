@@ -50,9 +50,8 @@ export async function playgroundWith(shared: Shared): Promise<ReadonlyMap<string
   return new Map([['index.html', page], ...parts.map((name) => [name, readSitePage(name)] as const)]);
 }
 
-function withReport(page: string, packed: string): string {
-  return page.replace('<!-- report -->', `<script type="text/plain" id="report">${packed}</script>`);
-}
+const withReport = (page: string, packed: string): string =>
+  page.replace('<!-- report -->', `<script type="text/plain" id="report">${packed}</script>`);
 
 /**
  * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.

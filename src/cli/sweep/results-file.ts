@@ -114,9 +114,8 @@ export class ResultsFile {
 
 type StoredRow = Readonly<{ changes: string; seed: string; numbers: string; problem: string | null }>;
 
-export function checksumOf(id: string, { changes, seed, numbers, problem }: StoredRow): string {
-  return sha256(JSON.stringify([id, changes, seed, numbers, problem]));
-}
+export const checksumOf = (id: string, { changes, seed, numbers, problem }: StoredRow): string =>
+  sha256(JSON.stringify([id, changes, seed, numbers, problem]));
 
 /** What SQLite says of a file, in a sentence that says what to do. */
 function faultOf(file: string, error: unknown, isNew = false): Error {
@@ -173,6 +172,5 @@ function refuseOther(file: string, database: Libsql.Database, subject: ResultsSu
   throw new UsageError(`${file} has the results of ${other}: name another file with --results, or remove this one`);
 }
 
-function strange(file: string): UsageError {
-  return new UsageError(`${file} is no file of results: name another one with --results`);
-}
+const strange = (file: string): UsageError =>
+  new UsageError(`${file} is no file of results: name another one with --results`);

@@ -185,9 +185,8 @@ function changeWith({ mean, high }: Interval, shown: (value: number) => string, 
 }
 
 /** "+3.2 points", "−3.2 ± 0.4 points": a difference of shares. */
-export function pointsChange(change: Interval, digits = 1): string {
-  return `${changeWith(change, (size) => percentDigits(size, digits))} points`;
-}
+export const pointsChange = (change: Interval, digits = 1): string =>
+  `${changeWith(change, (size) => percentDigits(size, digits))} points`;
 
 export const countChange = (change: Interval): string => changeWith(change, count, (reach) => count(Math.ceil(reach)));
 

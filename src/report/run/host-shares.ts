@@ -196,9 +196,8 @@ function without(rows: Rows, groups: readonly Group[], grouping: Grouping, why: 
 /** From this many standard errors on, chance is no explanation. */
 export const DISAGREES = 5;
 
-export function showsPrediction(rows: readonly Predicted[], { predicted }: ReportLayout): boolean {
-  return predicted === true ? rows.some((row) => row.predicted_share !== undefined) : disagrees(rows);
-}
+export const showsPrediction = (rows: readonly Predicted[], { predicted }: ReportLayout): boolean =>
+  predicted === true ? rows.some((row) => row.predicted_share !== undefined) : disagrees(rows);
 
 const disagrees = (rows: readonly Predicted[]): boolean =>
   rows.some(({ predicted_z: z = 0 }) => Math.abs(z) > DISAGREES);

@@ -195,9 +195,8 @@ function panicText(phases: readonly PhaseResult[]): string {
   return fill(WORDS.in_panic, { levels: levels.length, available: healthy + degraded, total, where, threshold, sends });
 }
 
-export function panicIn(phases: readonly PhaseResult[]): Extract<Fact, { kind: 'panic' }> | undefined {
-  return phases.flatMap(({ facts }) => facts).find((fact) => fact.kind === 'panic');
-}
+export const panicIn = (phases: readonly PhaseResult[]): Extract<Fact, { kind: 'panic' }> | undefined =>
+  phases.flatMap(({ facts }) => facts).find((fact) => fact.kind === 'panic');
 
 const MAX_STEPS = 3;
 
