@@ -46,15 +46,15 @@ export class AggregateBalancer implements balancers.LoadBalancer {
   ) {}
 
   refresh(): void {
-    const hostSets: HostSet[] = [];
-    this.homes = this.members().flatMap((member) =>
-      member.hostSets.flatMap((hostSet, priority) => {
-        if (hostSet === undefined || hostSet.hosts.length === 0) return [];
-        hostSets.push({ ...hostSet, priority: hostSets.length });
-        return [{ member, priority, healthy: pinned(priority, false), degraded: pinned(priority, true) }];
-      }),
+    const levels = aggregateLevels(this.members());
+    this.homes = levels.map(({ member, priority }) => {
+      return { member, priority, healthy: pinned(priority, false), degraded: pinned(priority, true) };
+    });
+    this.levels = new Levels(
+      this.config,
+      this.env.runtime,
+      levels.map(({ hostSet }) => hostSet),
     );
-    this.levels = new Levels(this.config, this.env.runtime, hostSets);
   }
 
   update(_hostSet: HostSet, added: readonly Host[]): void {
@@ -95,6 +95,16 @@ export class AggregateBalancer implements balancers.LoadBalancer {
     const described = { ...this.levels.describe(), zone: undefined, aggregate: this.levelNames() };
     return this.homes.length === 0 ? { ...described, priorities: [] } : described;
   }
+}
+
+/** The priorities of members that have hosts, one member after the other, as levels of one cluster. */
+export function aggregateLevels<Member extends Pick<AggregateMember, 'hostSets'>>(members: readonly Member[]) {
+  const levels = members.flatMap((member) =>
+    member.hostSets.flatMap((hostSet, priority) =>
+      hostSet === undefined || hostSet.hosts.length === 0 ? [] : [{ member, priority, hostSet }],
+    ),
+  );
+  return levels.map((own, priority) => ({ ...own, hostSet: { ...own.hostSet, priority } }));
 }
 
 function pinned(priority: number, degraded: boolean): () => PriorityLoad {

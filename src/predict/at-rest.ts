@@ -1,8 +1,10 @@
-import { sameItems, sum } from '../core/values.js';
+import { present, sameItems, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { quirksOf } from '../core/version.js';
 import { HealthFlag, Host } from '../host/host.js';
-import type { SplitFact } from '../hostset/split-facts.js';
+import { aggregateLevels } from '../hostset/aggregate.js';
+import { Levels } from '../hostset/levels.js';
+import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
 import type { HostRow } from '../result/phase-hosts.js';
 import {
@@ -14,11 +16,18 @@ import {
   residuesOf,
 } from './balancer.js';
 import type { End } from './cluster-prediction.js';
+import { aggregated, type Cluster } from '../config/cluster/cluster-shape.js';
+import { hashesItself } from '../config/policy/policy.js';
+import { policyOf } from '../config/policy/of-cluster.js';
+import { clustersAsked, type ProxySpec } from '../settings/world.js';
+import { clusterInfo } from '../upstream/cluster-info.js';
 import type { ClusterPredictor } from './cluster-predictor.js';
+import { slicesOf } from './list-shares.js';
 import { isObstacle, type Obstacle } from './obstacle.js';
 import { Outcome } from './outcome.js';
+import type { ChainLink, ProxyClusterView } from './proxy-view.js';
 import { predicted } from './predict.js';
-import { hashesIn } from './request-outcome.js';
+import { hashesIn, type KindOutcome } from './request-outcome.js';
 import type { RequestKind } from './traffic.js';
 
 /** How a cluster's requests split after a loss. */
@@ -44,27 +53,34 @@ type ListedHost = Readonly<{ host: Host; flags: number; lost: Host }>;
  */
 export class ClusterAtRest {
   /** One each for every host that there is. */
-  readonly rows: readonly HostRow[] = this.predictor.rows.rows;
+  readonly rows: readonly HostRow[] = (this.homes[0] ?? this.predictor).rows.rows;
   /** Length of the traffic in seconds. */
   readonly seconds: number = microsToSeconds(this.end.atUs);
   /** As the first proxy lists them with nothing lost. */
-  readonly hosts: readonly { readonly host: Host; readonly priority: number }[] = [...this.predictor.hosts()];
-  /** By proxy specification and priority, with nothing lost. */
+  readonly hosts: readonly { readonly host: Host; readonly priority: number; readonly cluster: string }[] =
+    this.homes.flatMap((home) => Array.from(home.hosts(), (at) => ({ ...at, cluster: home.name })));
+  /** Those that have its hosts: itself, or the clusters of an aggregate. */
+  readonly clusters: readonly Cluster[] = this.homes.map(({ cluster }) => cluster);
+  private readonly views: readonly ProxyClusterView[] = this.homes.flatMap(({ views }) => views);
+  private readonly isAggregate: boolean = this.homes[0] !== this.predictor;
+  /** By view and priority, with nothing lost. */
   private readonly listed: readonly (readonly (readonly ListedHost[])[])[];
   private readonly copiesOf = Int32Array.from(this.rows, ({ address }) => this.alike.get(address)?.length ?? 1);
-  /** By proxy specification and priority, what is lost: a list of which nothing else is lost stays as it is. */
+  /** By view and priority, what is lost: a list of which nothing else is lost stays as it is. */
   private readonly before = new Map<string, readonly number[]>();
 
   private constructor(
     private readonly predictor: ClusterPredictor,
+    private readonly homes: readonly ClusterPredictor[],
     private readonly end: End,
     private readonly scenario: Scenario,
     /** How many hosts one stands for, by its address. Default: one. */
     private readonly alike: ReadonlyMap<string, { readonly length: number }>,
   ) {
-    this.listed = predictor.views.map(({ upstream }) =>
+    this.listed = this.views.map(({ upstream }) =>
       upstream.priorities.levels.map(({ listed, hosts }) => (listed ?? hosts).map((host) => this.listedHost(host))),
     );
+    if (this.isAggregate) predictor.passesOn = (kind, proxy) => this.passedOn(kind, proxy);
   }
 
   /** All clusters of a scenario, by name. @param alike see the constructor. */
@@ -73,9 +89,15 @@ export class ClusterAtRest {
     alike: (cluster: string) => ReadonlyMap<string, { readonly length: number }> = () => new Map(),
   ): Promise<(cluster: string) => ClusterAtRest | undefined> {
     const { predictors, end } = await predicted(scenario, true);
+    const asked = clustersAsked(scenario);
     return (cluster) => {
       const predictor = predictors.get(cluster);
-      return predictor && new ClusterAtRest(predictor, end, scenario, alike(cluster));
+      if (predictor === undefined) return undefined;
+      const names = asked.has(cluster) ? aggregated(predictor.cluster) : undefined;
+      // One that is an aggregate itself is passed over.
+      const members = present((names ?? []).map((name) => predictors.get(name)));
+      const homes = members.filter(({ cluster: one }) => aggregated(one) === undefined);
+      return new ClusterAtRest(predictor, homes.length > 0 ? homes : [predictor], end, scenario, alike(cluster));
     };
   }
 
@@ -109,6 +131,7 @@ export class ClusterAtRest {
     const [proxy, ...others] = this.scenario.proxies;
     const [priority, ...more] = new Set(kinds.map(({ spec }) => spec.priority));
     if (proxy === undefined || priority === undefined || others.length + more.length > 0) return null;
+    if (this.isAggregate) return null;
     const { maxRequests, maxConnections } = settings.breakers[priority];
     if (settings.connections.http2) return proxy.count * maxRequests;
     return (
@@ -123,9 +146,13 @@ export class ClusterAtRest {
    * @param gone      the same, of rows that stand for one host.
    */
   lose(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
-    const { views, kinds } = this.predictor;
-    // Where no weight is left to speak of, priorities keep the loads that they had: what was there before matters.
-    if (views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))) {
+    const { views } = this;
+    const { kinds } = this.predictor;
+    // Where no weight is left to speak of, priorities keep loads and panic that they had: what was there before matters.
+    if (
+      this.isAggregate ||
+      views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))
+    ) {
       for (const view of views) view.forget();
       this.before.clear();
       this.relist([], []);
@@ -135,7 +162,7 @@ export class ClusterAtRest {
   }
 
   private relist(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
-    for (const [index, view] of this.predictor.views.entries()) {
+    for (const [index, view] of this.views.entries()) {
       const lists = (this.listed[index] ?? []).map((level, priority) => {
         const now = level.flatMap(({ host: { index: row } }) => [unhealthy[row] ?? 0, gone[row] ?? 0]);
         const key = `${index} ${priority}`;
@@ -170,7 +197,75 @@ export class ClusterAtRest {
       share: outcome.byRow(rows).share,
       none: outcome.none,
       panic: this.panics(),
-      facts: () => predictor.facts(),
+      facts: () => this.facts(),
+    };
+  }
+
+  /** An aggregate at one proxy: its levels, and which of them requests are drawn for. */
+  private aggregateAt(proxy: number) {
+    const { homes, predictor, scenario } = this;
+    const members = homes.flatMap((home) => {
+      const view = home.views[proxy];
+      return view === undefined ? [] : [{ home, view, hostSets: view.levels }];
+    });
+    const own = aggregateLevels(members);
+    const { lb } = clusterInfo(predictor.settings, scenario.proxies[proxy] as ProxySpec);
+    const runtime = members[0]?.view.runtime;
+    const levels =
+      runtime &&
+      new Levels(
+        lb,
+        runtime,
+        own.map(({ hostSet }) => hostSet),
+      );
+    const slices = own.length === 0 || levels === undefined ? [] : slicesOf(levels.state.load);
+    const ways = slices.map(({ priority: level, degraded, from, to }) => {
+      const { member, priority } = own[level] as (typeof own)[number];
+      const slice = { priority, degraded, from: 0, to: 100 };
+      /** On the level that was drawn; a policy that hashes chooses again. */
+      const chain = ({ metadataMatch }: RequestKind): readonly ChainLink[] =>
+        member.view.chain(metadataMatch).map(({ balancer, ...link }) => ({
+          ...link,
+          balancer: isHashPolicy(balancer.config) ? balancer : { ...balancer, slices: [slice] },
+        }));
+      return { ...member, part: (to - from) / 100, chain };
+    });
+    return { own, levels, lb, ways };
+  }
+
+  /** Balancers that requests meet at one proxy. */
+  private waysAt(proxy: number): readonly Way[] {
+    if (this.isAggregate) return this.aggregateAt(proxy).ways;
+    const chain = ({ metadataMatch }: RequestKind): readonly ChainLink[] => view?.chain(metadataMatch) ?? [];
+    const view = this.views[proxy];
+    return view === undefined ? [] : [{ view, chain }];
+  }
+
+  private facts(): readonly SplitFact[] {
+    const { scenario, isAggregate, predictor } = this;
+    if (!isAggregate) return predictor.facts();
+    const of = (proxy: number): SplitFact[] => {
+      const { own, levels, lb } = this.aggregateAt(proxy);
+      const aggregate = own.map(({ member, priority }) => ({ cluster: member.home.name, priority }));
+      return levels === undefined ? [] : splitFacts({ ...levels.describe(), zone: undefined, aggregate }, lb);
+    };
+    return factsAcross(new Map(scenario.proxies.map(({ name }, proxy) => [name, of(proxy)])));
+  }
+
+  private passedOn(kind: RequestKind, proxy: number): KindOutcome {
+    const { ways } = this.aggregateAt(proxy);
+    if (this.clusters.some((cluster) => hashesItself(policyOf(cluster))))
+      return Outcome.without({ kind: 'hashes_more' });
+    const parts = ways.map(({ home, view, part, chain }) => ({
+      part,
+      outcome: home.outcomeInside(kind, view, chain(kind)),
+    }));
+    return (fromUs, toUs) => {
+      const whole = new Outcome();
+      for (const { part, outcome } of parts)
+        whole.mix(typeof outcome === 'function' ? outcome(fromUs, toUs) : outcome, part);
+      if (parts.length === 0) whole.addNone(1);
+      return whole;
     };
   }
 
@@ -180,31 +275,38 @@ export class ClusterAtRest {
    * @param isGone lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
    */
   asked(isGone: boolean) {
-    const likeness = this.scenario.proxies.map(({ version, runtime, node, localClusterName }) =>
-      JSON.stringify([version, runtime, localClusterName, node?.locality ?? null]),
-    );
-    return this.streams().flatMap(({ view, proxy, kind, portion }) => {
-      const [first, ...others] = view.chain(kind.metadataMatch);
-      if (first === undefined) return [];
-      // A single host: it takes its first one, whatever its health.
-      const { balancer, singleHost } = first;
-      /** Others may be asked where it finds no host. */
-      const isChain = others.length > 0 || (isGone && first.name !== undefined);
-      // Balancers of one name at proxies that are alike are alike.
-      const name = `${likeness[proxy] ?? ''} ${first.name ?? ''}`;
+    const { scenario, homes, isAggregate } = this;
+    return this.streams().flatMap(({ proxy, kind, portion }) => {
+      const { version, runtime, node, localClusterName } = scenario.proxies[proxy] as ProxySpec;
       const keys = (): ReturnType<typeof hashesIn> | undefined =>
         kind.hash.kind === 'none' ? undefined : hashesIn(kind.hash, 0, this.end.beforeUs);
-      return [{ balancer, view, name, portion, isChain, singleHost, parts: [{ portion, keys }] }];
+      const asked = homes.flatMap((home, at) => {
+        const view = home.views[proxy];
+        const [first, ...others] = view?.chain(kind.metadataMatch) ?? [];
+        if (view === undefined || first === undefined) return [];
+        // A single host: it takes its first one, whatever its health.
+        const { balancer, singleHost } = first;
+        /** Others may be asked where it finds no host. */
+        const isChain = others.length > 0 || (isGone && first.name !== undefined);
+        // Balancers of one name at proxies that are alike are alike.
+        const locality = view.knowsZones ? node?.locality : undefined;
+        const name = JSON.stringify([at, first.name, version, runtime, localClusterName, locality]);
+        return [{ balancer, view, name, portion, isChain, singleHost, parts: [{ portion, keys }] }];
+      });
+      const { threshold } = (isAggregate ? this.aggregateAt(proxy).levels : undefined) ?? { threshold: undefined };
+      const group = asked.map(({ name }) => name).join();
+      /** Requests are divided among hosts that the levels of an aggregate count. */
+      const isWhole = asked.length === homes.length && homes.every((_, at) => asked[at]?.view.hasSubsets === false);
+      return asked.map((one) => ({ ...one, group, threshold, isWhole }));
     });
   }
 
   /** Requests of one kind through one proxy, and their part of all, 0–1; those that never come are left out. */
   private streams() {
-    const { views, kinds } = this.predictor;
-    const all = views.flatMap((view, proxy) =>
-      kinds.map((kind) => {
+    const all = this.scenario.proxies.flatMap((_, proxy) =>
+      this.predictor.kinds.map((kind) => {
         const portion = kind.portions[proxy] ?? 0;
-        return { view, proxy, kind, portion, count: (kind.before(this.end.beforeUs) ?? NaN) * portion };
+        return { proxy, kind, portion, count: (kind.before(this.end.beforeUs) ?? NaN) * portion };
       }),
     );
     const streams = all.filter(({ portion }) => portion > 0);
@@ -226,21 +328,29 @@ export class ClusterAtRest {
 
   /** Whether requests reach a priority in panic: a balancer further on in a chain, where those before it have no host. */
   private panics(): boolean {
-    return this.streams().some(({ view, kind }) => {
-      const chain = view.chain(kind.metadataMatch);
-      for (const { balancer, singleHost } of chain) {
-        const { state, slices, levels } = balancer;
-        if (singleHost) return false;
-        const isPanic = (priority: number): boolean =>
-          state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
-        const meets = (priority: number): boolean =>
-          !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
-        if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
-        if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
-      }
-      return false;
-    });
+    return this.streams().some(({ proxy, kind }) => this.waysAt(proxy).some((way) => this.panicsIn(way, kind)));
   }
+
+  private panicsIn({ view, chain: chainOf }: Way, kind: RequestKind): boolean {
+    const chain = chainOf(kind);
+    for (const { balancer, singleHost } of chain) {
+      const { state, slices, levels } = balancer;
+      if (singleHost) return false;
+      const isPanic = (priority: number): boolean =>
+        state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
+      const meets = (priority: number): boolean =>
+        !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
+      if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
+      if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
+    }
+    return false;
+  }
+}
+
+/** Balancers that requests of a kind meet, one after the other. */
+interface Way {
+  readonly view: ProxyClusterView;
+  readonly chain: (kind: RequestKind) => readonly ChainLink[];
 }
 
 const LOST = HealthFlag.FAILED_EDS_HEALTH;

@@ -22,7 +22,7 @@ import { SuccessTotals } from './success-totals.js';
 import { Mixture } from './mixture.js';
 import { Obstacles } from './obstacles.js';
 import { Outcome } from './outcome.js';
-import type { ProxyClusterView, ViewedCluster } from './proxy-view.js';
+import type { ChainLink, ProxyClusterView, ViewedCluster } from './proxy-view.js';
 import { type KindOutcome, outcomeOf } from './request-outcome.js';
 import type { RequestKind } from './traffic.js';
 import type { Obstacle } from './obstacle.js';
@@ -46,8 +46,8 @@ export type Totals = ReturnType<typeof noTotals>;
 export const noTotals = () => ({ shares: new Mixture(), success: new SuccessTotals() });
 
 export interface PredictorSurroundings {
-  /** An aggregate that is asked uses this cluster. */
-  readonly isPassedOn: boolean;
+  /** Present where an aggregate that is asked uses this cluster: rows of the hosts of all such clusters. */
+  readonly rowsPassedOn?: HostRows;
   readonly hostsMayFail: boolean;
   readonly exactOnly: boolean;
   /** Other clusters or proxies send requests to hosts of the cluster. */
@@ -67,7 +67,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** The proxies whose local cluster it is: some may reject an assignment that others accept. */
   private readonly localOf: 'none' | 'some' | 'all';
   readonly obstacles: Obstacles;
-  readonly rows = new HostRows();
+  readonly rows: HostRows = this.surroundings.rowsPassedOn ?? new HostRows();
   readonly phases: ClusterPhase[] = [];
   /** By proxy specification; none where the cluster cannot be predicted at all. */
   views: readonly ProxyClusterView[] = [];
@@ -91,6 +91,10 @@ export class ClusterPredictor implements ViewedCluster {
   /** Hosts can fail, or requests are retried. */
   private readonly watchesSuccess: boolean =
     !this.surroundings.exactOnly && (this.surroundings.hostsMayFail || this.kinds.some(({ retried }) => retried));
+  private readonly passedOn: Obstacle | undefined =
+    this.surroundings.rowsPassedOn && ({ kind: 'member_of_aggregate' } as const);
+  /** Of an aggregate whose requests are followed: what becomes of one of a kind at a proxy. */
+  passesOn: ((kind: RequestKind, proxy: number) => KindOutcome) | undefined;
   /** By proxy specification and kind. */
   private forecasts: readonly (readonly KindForecast[])[] = [];
 
@@ -111,7 +115,6 @@ export class ClusterPredictor implements ViewedCluster {
       requestMirrorPolicies.some((one) => one.cluster === name || one.clusterHeader !== undefined),
     );
     if (isCopiedTo) this.obstacles.lose({ kind: 'copied_to' });
-    if (surroundings.isPassedOn) this.obstacles.lose({ kind: 'member_of_aggregate' });
   }
 
   get name(): string {
@@ -132,7 +135,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** Gives a host of one proxy its row, and its active requests at the start. */
   hostAtPriority(host: Host, priority: number): void {
     const isNew = host.index === -1;
-    host.index = this.rows.indexOf(host, priority);
+    host.index = this.rows.indexOf(host, priority, this.surroundings.rowsPassedOn && this.name);
     if (!isNew) return;
     host.activeRequests += this.behaviors.of([selectableHost(host, this.name, priority)]).initialActiveRequests;
   }
@@ -260,7 +263,9 @@ export class ClusterPredictor implements ViewedCluster {
       const shared = new Map<string, KindOutcome>();
       return this.kinds.map((kind): KindForecast => {
         if ((kind.portions[proxy] ?? 0) === 0) return { outcome: new Outcome(), success: undefined };
-        const { obstacles, watchesSuccess } = this;
+        const { obstacles, watchesSuccess, passesOn } = this;
+        if (passesOn !== undefined && obstacles.lost === undefined)
+          return { outcome: passesOn(kind, proxy), success: undefined };
         const view = this.views[proxy];
         if (view === undefined) {
           const why = obstacles.always ?? { kind: 'no_balancer' };
@@ -270,7 +275,7 @@ export class ClusterPredictor implements ViewedCluster {
         const exact = this.exact(kind, view, busy, shared);
         if (this.surroundings.exactOnly) return { outcome: exact, success: undefined };
         const load = (this.loads[proxy] ??= underLoad(this.loaded(view, spec, proxy)))(kind, exact, busy);
-        const why = obstacles.againstSuccess(kind);
+        const why = this.passedOn ?? obstacles.againstSuccess(kind);
         const success = why === undefined ? load.success : () => () => why;
         return { outcome: load.outcome, success: watchesSuccess ? success() : undefined };
       });
@@ -284,11 +289,19 @@ export class ClusterPredictor implements ViewedCluster {
     busy: Obstacle | undefined,
     shared: Map<string, KindOutcome>,
   ): KindOutcome {
-    const whyNot = this.obstacles.against(kind);
+    const whyNot = this.passedOn ?? this.obstacles.against(kind);
     if (whyNot !== undefined) return Outcome.without(whyNot);
     const make = (): KindOutcome => outcomeOf(kind, view, this.rows.rows.length, busy);
     if (isHashPolicy(view.config) || kind.scripted) return make();
     return entryOf(shared, kind.metadataMatch === undefined ? '' : JSON.stringify(kind.metadataMatch), make);
+  }
+
+  /** What becomes of a request that an aggregate passes on. @param chain of balancers that it meets. */
+  outcomeInside(kind: RequestKind, view: ProxyClusterView, chain: readonly ChainLink[]): KindOutcome {
+    const { obstacles, rows } = this;
+    const whyNot = obstacles.against(kind);
+    if (whyNot !== undefined) return Outcome.without(whyNot);
+    return outcomeOf(kind, view, rows.rows.length, obstacles.underLoad(), chain);
   }
 
   private loaded(view: ProxyClusterView, spec: ProxySpec, proxy: number): LoadedCluster {

@@ -19,7 +19,7 @@ export class Obstacles {
   /** An obstacle for the whole run; undefined: none. */
   readonly always: Obstacle | undefined = neverPredictable(this.cluster);
   /** Why there is no prediction any more: something happened that only a run can follow. */
-  private lost: Obstacle | undefined;
+  lost: Obstacle | undefined;
   /** The part used here is the same at every version that has it. */
   private readonly hashing = consistentHashing(this.cluster, MODERN_PROXY_VERSION);
   private readonly looksAtLoad: boolean = factsOf(lbPolicyOf(this.cluster))?.looksAtLoad ?? false;

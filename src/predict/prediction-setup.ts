@@ -4,6 +4,7 @@ import type { ClusterSettings } from '../settings/cluster-settings.js';
 import { clustersAsked, everTakesTime, mayEverFail, type ProxySpec, type WorldSettings } from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import type { Behaviors } from '../settings/behavior.js';
+import { HostRows } from '../result/phase-hosts.js';
 import type { End } from './cluster-prediction.js';
 import { groupBy } from '../core/values.js';
 import { ClusterPredictor, type PredictorSurroundings } from './cluster-predictor.js';
@@ -29,14 +30,19 @@ export function setUp(scenario: Scenario, settings: WorldSettings) {
   const asked = clustersAsked(scenario);
   const passedOn = new Set(clusters.flatMap((one) => (asked.has(one.name) ? (aggregated(one) ?? []) : [])));
   const hostsMayFail = mayEverFail(scenario);
+  const rowsPassedOn = new HostRows();
   const predictor = (
     index: number,
     behaviors: Behaviors,
-    common: Omit<PredictorSurroundings, 'isPassedOn' | 'hostsMayFail'>,
+    common: Omit<PredictorSurroundings, 'rowsPassedOn' | 'hostsMayFail'>,
   ): ClusterPredictor => {
     const own = settings.clusters[index] as ClusterSettings;
     const requested = kinds.get(own.name) ?? [defaultRequestKind(own.name, proxies)];
-    const surroundings = { ...common, isPassedOn: passedOn.has(own.name), hostsMayFail };
+    const surroundings = {
+      ...common,
+      ...(passedOn.has(own.name) && { rowsPassedOn }),
+      hostsMayFail,
+    };
     return new ClusterPredictor(clusters[index] as Cluster, own, scenario, requested, behaviors, surroundings);
   };
   return { end, predictor };

@@ -179,6 +179,10 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     };
   }
 
+  get hasSubsets(): boolean {
+    return this.subsets !== undefined;
+  }
+
   get readsHealthLive(): boolean {
     return this.subsets?.readsHealthLive === true;
   }

@@ -18,8 +18,8 @@ export function outcomeOf(
   view: ProxyClusterView,
   rows: number,
   underLoad: Obstacle | undefined,
+  chain: readonly ChainLink[] = view.chain(kind.metadataMatch),
 ): KindOutcome {
-  const chain = view.chain(kind.metadataMatch);
   const hashes = isHashPolicy(view.config);
   if (kind.scripted && !(hashes && kind.hash.kind === 'given')) return Outcome.without(SCRIPTED);
   if (!hashes) return byLists(chain, view.context(underLoad), () => undefined);

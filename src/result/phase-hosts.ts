@@ -25,9 +25,13 @@ export class HostRows {
   readonly rows: HostRow[] = [];
   private readonly byKey = new Map<string, number>();
 
-  /** The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row. */
-  indexOf(host: Host, priority: number): number {
-    return entryOf(this.byKey, rowKey(host, priority), () => this.rows.push(rowOf(host, priority)) - 1);
+  /**
+   * The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row.
+   *
+   * @param cluster where several have rows here.
+   */
+  indexOf(host: Host, priority: number, cluster = ''): number {
+    return entryOf(this.byKey, cluster + rowKey(host, priority), () => this.rows.push(rowOf(host, priority)) - 1);
   }
 
   find(row: HostRow): number | undefined {

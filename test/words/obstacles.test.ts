@@ -10,6 +10,7 @@ import { type Examples, factsOf } from './examples.js';
 const OBSTACLES: Examples<VerdictObstacle> = {
   nothing_sent: [[{}, 'nothing is sent to this cluster']],
   many_listed_twice: [[{}, 'there are too many hosts, some of them listed twice, to take one by one']],
+  noticed_apart: [[{}, 'its clusters differ in what notices a loss']],
   several_limits: [
     [{}, 'limits of circuit breakers, which count by proxy and by routing priority, of which there are several'],
   ],
@@ -137,6 +138,7 @@ const NO_SPLITS: Examples<Exclude<NoSplit, Obstacle>> = {
 const LOSSES: Examples<LossNote> = {
   out_already: [[{ out: 1, hosts: 3 }, '1 of 3 hosts already out; what is lost comes on top']],
   no_capacity: [[{}, 'no capacity is known; give concurrency and service_time, or --capacity']],
+  also_asked: [[{}, 'hosts of its clusters get requests beside these, which are not counted']],
   tried_once: [[{}, 'requests are tried once here; retries would save some']],
   idle_hosts: [[{}, 'hosts are idle here: a policy that goes by open requests chooses evenly, or by weight']],
   ejection_limit: [

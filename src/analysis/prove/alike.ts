@@ -1,6 +1,6 @@
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
 import { addressText } from '../../config/address.js';
-import { discoveryType, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
+import { aggregated, discoveryType, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
 import { readEndpoint } from '../../config/to-settings.js';
 import { sameJson } from '../../core/values.js';
@@ -35,7 +35,9 @@ export function oneOfEach(scenario: Scenario, rules: readonly { readonly hosts: 
   const some = clusters.map((cluster): Cluster => {
     const type = discoveryType(cluster);
     const service = serviceName(cluster);
-    const isShared = clusters.some((other) => other !== cluster && serviceName(other) === service);
+    const isShared = clusters.some(
+      (other) => aggregated(other)?.includes(cluster.name) || (other !== cluster && serviceName(other) === service),
+    );
     if (!mayStand || isShared || !BLIND.has(policyOf(cluster).kind)) return cluster;
     const all =
       type === 'EDS' ? assignments.get(service) : type === 'STATIC' ? effectiveAssignment(cluster) : undefined;

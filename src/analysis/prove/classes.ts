@@ -1,7 +1,6 @@
 import { degradedHosts, effectiveLocalityWeight, healthyHosts } from '../../hostset/locality-weights.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
-import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
-import { differ, type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
+import { differ, type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
 import { pickByDrawnHash, residuesOf } from '../../predict/balancer.js';
 import { Outcome } from '../../predict/outcome.js';
 import { spreadHashes } from '../../predict/request-outcome.js';
@@ -10,7 +9,7 @@ import { HashTable, tableOptions } from '../../predict/hash-table.js';
 import { tableHosts } from '../../hostset/normalized-weights.js';
 import { maglev } from '../../policy/maglev.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
-import { addAll, entryOf, largest, sum } from '../../core/values.js';
+import { entryOf, sum } from '../../core/values.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
@@ -37,12 +36,6 @@ export interface HostsAtRisk {
   readonly isGone: boolean;
 }
 
-/** The fewest losses that bring a harm, and the rows of such a loss. */
-export interface Fewest {
-  readonly size: number;
-  readonly rows: () => readonly number[];
-}
-
 const GOALS: readonly Goal[] = [...HARMS, 'none'];
 
 /** Policies whose hosts share by weight, or evenly. */
@@ -56,7 +49,7 @@ const MOST_CLASSES = 3e7;
 const MOST_STEPS = 3e8;
 
 /** `all`: in panic. */
-interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
+export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: DeliveredLevel;
   /** undefined: there are too many. */
   readonly classes: ReturnType<typeof classesOf> | undefined;
@@ -65,17 +58,15 @@ interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<type
 /** What has to be lost of one list of a level. */
 type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;
 
-/** The fewest losses of the hosts of one balancer: all classes of the availability of its priorities are visited. */
+/** What losses of the hosts of one balancer mean, by the class of the availability of its priorities. */
 export class BalancerClasses {
-  /** Classes that were visited. */
-  visited = 0;
-  private readonly levels: readonly Level[];
+  readonly levels: readonly Level[];
   private readonly lists = new Map<string, listOverload.Overload>();
   private readonly hits = new Map<string, readonly Hit[]>();
   private readonly members = new Map<number, listOverload.Member>();
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
-  private readonly isTable: boolean;
+  readonly isTable: boolean;
   /** By priority; undefined: it is no ring of hosts of one weight. */
   private readonly rings: readonly (RingLosses | undefined)[];
   private readonly parts: readonly HashedPart[];
@@ -84,20 +75,22 @@ export class BalancerClasses {
 
   /** @param perSecond requests that it gets. */
   constructor(
-    private readonly asked: AskedBalancer,
+    readonly asked: AskedBalancer,
     private readonly risk: HostsAtRisk,
     private readonly perSecond: number,
   ) {
     const { levels, threshold, tables, config } = asked.balancer;
+    const thresholds = [threshold, asked.threshold ?? threshold];
     this.isTable = tables.length > 0;
-    this.drawsBoth = config.lbPolicy === 'RANDOM' && quirksOf(config.version).hostByPriorityDraw;
+    const isFresh = asked.threshold !== undefined || !quirksOf(config.version).hostByPriorityDraw;
+    this.drawsBoth = config.lbPolicy === 'RANDOM' && !isFresh;
     this.levels = levels.map((hostSet): Level => {
       const [healthy, degraded] = [listOf(hostSet.healthy, risk), listOf(hostSet.degraded, risk)];
       const size = { healthy: healthy.losable.length, degraded: degraded.losable.length };
       const isLarge = (size.healthy + 1) * (size.degraded + 1) > MOST_CLASSES;
       return {
         hostSet,
-        classes: isLarge ? undefined : classesOf(hostSet, size, threshold, risk.isGone),
+        classes: isLarge ? undefined : classesOf(hostSet, size, thresholds, risk.isGone),
         healthy,
         degraded,
         all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk),
@@ -157,12 +150,17 @@ export class BalancerClasses {
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     const { levels, risk, isTable, drawsBoth } = this;
-    const { view, isChain, singleHost, balancer } = this.asked;
+    const { view, isChain, singleHost, balancer, isWhole, threshold } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts));
     const hasDead = lists.some((list) => list.hasDead);
     if (singleHost || view.readsHealthLive) return 'chain';
+    if (threshold !== undefined && isTable) return 'table';
+    const isEmptyFirst = levels[0]?.hostSet.hosts.length === 0;
+    // Without a host that is available, older versions leave the panic of all priorities but the first as it was.
+    const keepsPanic = isEmptyFirst && !quirksOf(balancer.config.version).totalPanicMovesLoad;
+    if (threshold !== undefined && (!isWhole || keepsPanic)) return 'aggregate_levels';
     if (isTable && (localityWeighted || harm === 'outside')) return 'table';
     if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
@@ -198,80 +196,8 @@ export class BalancerClasses {
     );
   }
 
-  /** @param most more losses are of no interest. @returns undefined where there are too many classes. */
-  fewest(harms: readonly Harm[], most: number): ReadonlyMap<Goal, Fewest> | undefined {
-    const best = new Map<Goal, Fewest>();
-    const goals: readonly Goal[] = this.asked.isChain ? [...harms, 'none'] : harms;
-    const bounds = new Map(goals.map((goal) => [goal, most + 1]));
-    let bound = most + 1;
-    const state = emptyPriorityState();
-    const chosen: LevelClass[] = [];
-    const { levels, risk } = this;
-    const { threshold, config } = this.asked.balancer;
-    const judge = (lost: number): void => {
-      const slices = slicesOf(state.load);
-      // Hosts of a level may differ in how long they take: at most so many are open.
-      const limited = bounds.get('limit') ?? 0;
-      if (lost < limited && this.mostOpen(slices, state.panic) > (risk.admitted ?? Infinity)) {
-        const picks = chosen.map((own) => fewestIn(own));
-        best.set('limit', { size: lost, rows: () => this.rowsOf(picks) });
-        bounds.set('limit', lost);
-        bound = largest(bounds.values());
-      }
-      for (const slice of slices) {
-        const own = chosen[slice.priority];
-        const level = levels[slice.priority];
-        if (own === undefined || level === undefined) continue;
-        const isPanic = state.panic[slice.priority] === true;
-        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
-        const together =
-          isPanic || this.isTable ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
-        for (const [goal, size] of bounds) {
-          // A smaller loss in this level is of another class.
-          if (lost >= size || goal === 'limit') continue;
-          const pick = this.pickFor(goal, level, own, together, isPanic);
-          const whole = lost - own.least + pick.healthy + pick.degraded;
-          if (whole >= size) continue;
-          const picks = chosen.map((other) => (other === own ? pick : fewestIn(other)));
-          best.set(goal, { size: whole, rows: () => this.rowsOf(picks) });
-          bounds.set(goal, whole);
-          bound = largest(bounds.values());
-        }
-      }
-    };
-    const visit = (at: number, lost: number, covered: number): void => {
-      if (this.visited > MOST_CLASSES) return;
-      const level = levels[at];
-      if (level === undefined) {
-        this.visited++;
-        spreadLoad(state, chosen, threshold, config.version);
-        judge(lost);
-        return;
-      }
-      for (const own of level.classes?.(Math.max(0, 100 - covered)) ?? []) {
-        if (lost + own.least >= bound) break;
-        state.health[at] = own.health;
-        state.degradedHealth[at] = own.degradedHealth;
-        chosen[at] = own;
-        visit(at + 1, lost + own.least, covered + own.health);
-      }
-    };
-    visit(0, 0, 0);
-    return this.visited > MOST_CLASSES ? undefined : best;
-  }
-
-  private mostOpen(slices: readonly PrioritySlice[], panic: readonly boolean[]): number {
-    const parts = slices.map(({ priority, degraded, from, to }) => {
-      const list = panic[priority] === true ? 'all' : degraded && !this.isTable ? 'degraded' : 'healthy';
-      return { share: (to - from) / 100, time: this.levels[priority]?.[list].slowest ?? 0 };
-    });
-    // Keys of a table do not divide among priorities as hashes that are drawn do.
-    const times = parts.map(({ share, time }) => (this.isTable ? time : share * time));
-    return this.perSecond * (this.isTable ? largest(times, 0) : sum(times));
-  }
-
   /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
-  private pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
+  pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
     // How many requests there are matters to capacities alone.
     for (const { from, to } of goal === 'overload' ? slices : [])
@@ -448,17 +374,6 @@ export class BalancerClasses {
       const state = losable.has(index) ? 'losable' : dead.has(index) ? 'dead' : 'stays';
       return { row: index, weight: this.weightOf(weight), capacity: capacities[index] ?? Infinity, state };
     });
-  }
-
-  private rowsOf(picks: readonly Pick[]): number[] {
-    const rows: number[] = [];
-    for (const [at, { hit, ...lost }] of picks.entries())
-      for (const of of ['healthy', 'degraded'] as const)
-        addAll(
-          rows,
-          hit?.of === of ? hit.way.rows(lost[of]) : (this.levels[at]?.[of].losable.slice(0, lost[of]) ?? []),
-        );
-    return rows;
   }
 }
 

@@ -36,9 +36,9 @@ export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
  * All losses of a level, by class, those of few hosts first; all that cover the `rest`, in percent, are one: what a level can do
  * beyond its part changes nothing.
  *
- * @param isGone lost hosts are no longer listed.
+ * @param thresholds of panic, of which there are two. @param isGone lost hosts are no longer listed.
  */
-export function classesOf(level: HostSet, losable: LevelLoss, threshold: number, isGone: boolean) {
+export function classesOf(level: HostSet, losable: LevelLoss, thresholds: readonly number[], isGone: boolean) {
   const { hosts, healthy, degraded, excluded, overprovisioningFactor, weightedPriorityHealth } = level;
   // Health by weight is followed where all weigh the same.
   const weight = weightedPriorityHealth ? (hosts[0]?.weight ?? 1) : 1;
@@ -52,7 +52,8 @@ export function classesOf(level: HostSet, losable: LevelLoss, threshold: number,
       const health = percentCovered(overprovisioningFactor, weight * well, weight * counted);
       const degradedHealth = percentCovered(overprovisioningFactor, weight * ill, weight * counted);
       const available = percentAvailable(well, ill, counted);
-      const key = (health * 101 + degradedHealth) * 4 + (available < threshold ? 2 : 0) + (left === 0 ? 1 : 0);
+      const panics = thresholds.filter((threshold) => available < threshold).length;
+      const key = (health * 101 + degradedHealth) * 6 + panics * 2 + (left === 0 ? 1 : 0);
       if (key === before?.key) {
         before.part.to = lost;
         continue;

@@ -24,24 +24,26 @@ export interface Unit {
   readonly group: string;
 }
 
-/** The records of the cluster's names; addresses that stand in the place of a name have none. */
+/** The records of the clusters' names; addresses that stand in the place of a name have none. */
 export function recordUnits(
   scenario: Scenario,
-  cluster: Cluster,
+  clusters: readonly Cluster[],
   rowsAt: (addresses: readonly string[]) => readonly number[],
 ): Unit[] {
   const resolver = new Resolver(scenario.dns);
-  const assignment = effectiveAssignment(cluster);
-  const isLogical = discoveryType(cluster) === 'LOGICAL_DNS';
   const units = new Map<string, Unit>();
-  for (const group of assignment === undefined ? [] : readAssignment(assignment).groups) {
+  const groups = clusters.flatMap((cluster) => {
+    const assignment = effectiveAssignment(cluster);
+    const own = assignment === undefined ? [] : readAssignment(assignment).groups;
+    return own.map((group) => ({ cluster, group, isLogical: discoveryType(cluster) === 'LOGICAL_DNS' }));
+  });
+  for (const { cluster, group, isLogical } of groups) {
     for (const endpoint of group.endpoints) {
       const target = dnsTarget(endpoint);
       const answer = resolver.lookup(target.name, lookupsOf(cluster).family);
       if (parseIp(target.name) !== undefined || answer.kind === 'failure') continue;
-      const alike = [canonicalName(target.name), localityKey(group.locality), group.priority, endpoint.weight].join(
-        '\n',
-      );
+      const place = [localityKey(group.locality), group.priority, endpoint.weight];
+      const alike = [cluster.name, canonicalName(target.name), ...place].join('\n');
       for (const ip of answer.addresses) {
         const { address } = resolvedEndpoint(endpoint, target, ip);
         const name = `${target.name} ${ip}`;

@@ -1,6 +1,6 @@
 import { addAll, entryOf, groupBy, sameItems, sum, largest } from '../../core/values.js';
 import { RuntimeValues } from '../../core/runtime-values.js';
-import { discoveryType, type Cluster } from '../../config/cluster/cluster-shape.js';
+import { aggregated, discoveryType, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { outlierSettings } from '../../config/to-settings.js';
@@ -15,7 +15,7 @@ import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf, secondsOf, seenFrom } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
-import { everTakesTime, zoneOf } from '../../settings/world.js';
+import { clustersAsked, everTakesTime, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
 import { type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
@@ -35,6 +35,19 @@ function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
   );
   if (type === 'EDS' || isTold) return 'control_plane';
   return cluster.outlierDetection === undefined ? null : 'outlier_detection';
+}
+
+/** What notices losses of all of these clusters. @throws NoPrediction */
+function noticedIn(scenario: Scenario, clusters: readonly Cluster[]): Notice | null {
+  const found = clusters.map((cluster) => whoNotices(scenario, cluster));
+  const [by = null] = found;
+  const effects = found.map((one, at) => {
+    const isChecked = one === 'dns' && (clusters[at]?.healthChecks.length ?? 0) > 0;
+    return one === 'health_checks' || one === 'control_plane' ? 'all' : `${one ?? ''} ${String(isChecked)}`;
+  });
+  if (new Set(effects).size > 1 || (clusters.length > 1 && by === 'outlier_detection'))
+    throw new NoPrediction({ kind: 'noticed_apart' });
+  return by;
 }
 
 /** A cluster after a permanent loss of hosts, as it is once the loss has been noticed by those who can. */
@@ -88,6 +101,8 @@ export type LossNote =
   | { readonly kind: 'no_capacity' }
   /** Requests are not retried here. */
   | { readonly kind: 'tried_once' }
+  /** Hosts of an aggregate get requests beside those of the aggregate, which are not counted. */
+  | { readonly kind: 'also_asked' }
   /** A policy that looks at load is told with hosts that are idle. */
   | { readonly kind: 'idle_hosts' }
   /** Outlier detection ejects so many at once, here in the order in which they are listed. */
@@ -111,15 +126,15 @@ export class Losses {
   /** Hosts that are down from the start. */
   readonly down: Pick<Unit, 'rows'>;
   /** null: a lost host keeps its part. */
-  readonly noticedBy: Notice | null = whoNotices(this.scenario, this.config);
+  readonly noticedBy: Notice | null = noticedIn(this.scenario, this.rest.clusters);
   /** This many lost hosts are noticed at most. */
   readonly mostNoticed: number;
   /** Lost hosts are no longer listed, instead of unhealthy. */
   readonly isGone: boolean = this.noticedBy === 'dns';
   /** Its one host is at the first address of its name that is left. */
-  readonly isLogical: boolean = discoveryType(this.config) === 'LOGICAL_DNS';
+  readonly isLogical: boolean = this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS');
   /** Every host has its own keys. */
-  readonly isTable: boolean = isTablePolicy(lbPolicyOf(this.config));
+  readonly isTable: boolean = this.rest.clusters.some((one) => isTablePolicy(lbPolicyOf(one)));
   /** Rows of hosts outside of the proxies' zone; undefined: they have none in which there are hosts. */
   readonly outside: ReadonlySet<number> | undefined = outsideOf(this.scenario, this.rest);
   /** Requests a second that a host can take, by row; Infinity: any. */
@@ -144,27 +159,26 @@ export class Losses {
     private readonly alike: Alike,
     capacity: number | undefined,
   ) {
-    const { name } = config;
-    const { hosts } = rest;
-    this.mostNoticed = mostNoticed(this.noticedBy, scenario, config, this.numberOf(hosts));
+    const { hosts, clusters } = rest;
+    this.mostNoticed = mostNoticed(this.noticedBy, scenario, clusters, this.numberOf(hosts));
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
     const zones = [...new Set(scenario.proxies.map(zoneOf))];
-    const hasSubsets = around(policyOf(config), 'subset') !== undefined;
+    const hasSubsets = clusters.some((one) => around(policyOf(one), 'subset') !== undefined);
     const down = new Set<number>();
     const kinds: string[] = [];
-    for (const { host, priority } of hosts) {
+    for (const { host, priority, cluster } of hosts) {
       const { index, weight, metadata, health } = host;
-      const behavior = behaviors.of([selectableHost(host, name, priority)]);
+      const behavior = behaviors.of([selectableHost(host, cluster, priority)]);
       if (behavior.down !== 'none') down.add(index);
       const most = (this.capacities[index] = capacity ?? capacityOf(behavior));
       // Of proxies in several zones the one that is farthest away.
       const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
       const time = (this.times[index] = largest(times, 0));
       const isOutside = this.outside?.has(index) === true;
-      const own = [priority, weight, health === 'degraded', most, time, isOutside, hasSubsets ? metadata : ''];
+      const own = [cluster, priority, weight, health === 'degraded', most, time, isOutside, hasSubsets ? metadata : ''];
       kinds[index] = JSON.stringify(own);
     }
     this.kinds = kinds;
@@ -210,14 +224,13 @@ export class Losses {
 
   /** Hosts of any of these selectors that can be lost, in the order of the cluster. @throws NoPrediction */
   selected(...lose: readonly string[]): readonly Unit[] {
-    const { name } = this.config;
     const predicates = lose.map((text) => {
       const selector = parseSelectorText(text);
       if (!selector.ok) throw new NoPrediction({ kind: 'no_selector', lose: text, message: selector.message });
       return hostPredicate(selector.value);
     });
-    const meant = this.hosts.filter(({ host, priority }) =>
-      predicates.some((matches) => matches(selectableHost(host, name, priority))),
+    const meant = this.hosts.filter(({ host, priority, cluster }) =>
+      predicates.some((matches) => matches(selectableHost(host, cluster, priority))),
     );
     const addresses = new Set(meant.map(({ host }) => host.address));
     return this.units('hosts').filter((unit) => addresses.has(unit.name));
@@ -246,7 +259,12 @@ export class Losses {
       ({ route, retryPolicy }) => retryPolicy !== undefined && route.some(({ cluster }) => cluster === config.name),
     );
     if (isRetried) yield { kind: 'tried_once' };
-    if (factsOf(lbPolicyOf(config))?.looksAtLoad === true && everTakesTime(scenario)) yield { kind: 'idle_hosts' };
+    const isInside = (one: Cluster): boolean => rest.clusters.some(({ name }) => aggregated(one)?.includes(name));
+    const others = [...rest.clusters, ...scenario.clusters.filter(isInside)].map(({ name }) => name);
+    const asked = clustersAsked(scenario);
+    if (others.some((name) => name !== config.name && asked.has(name))) yield { kind: 'also_asked' };
+    const looksAtLoad = rest.clusters.some((one) => factsOf(lbPolicyOf(one))?.looksAtLoad === true);
+    if (looksAtLoad && everTakesTime(scenario)) yield { kind: 'idle_hosts' };
     if (this.noticedBy === 'outlier_detection') yield { kind: 'ejection_limit', most: this.mostNoticed };
   }
 
@@ -261,7 +279,8 @@ export class Losses {
   }
 
   private unitsNow(lose: Lose): readonly Unit[] {
-    if (lose === 'records') return recordUnits(this.scenario, this.config, (addresses) => this.rowsAt(addresses));
+    if (lose === 'records')
+      return recordUnits(this.scenario, this.rest.clusters, (addresses) => this.rowsAt(addresses));
     const isZone = lose === 'zones';
     const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
     const placeKinds = new Map<string, string>();
@@ -353,9 +372,9 @@ export class Losses {
 
   /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are ill. */
   apply(units: readonly Unit[], lost = this.numbersOf(units)): Int32Array {
-    const { config, down, isGone, rest } = this;
+    const { down, isGone, rest } = this;
     // A host that is down keeps its record.
-    const first = isGone && config.healthChecks.length === 0 ? [] : [down];
+    const first = isGone && rest.clusters[0]?.healthChecks.length === 0 ? [] : [down];
     const isAll = isGone || this.mostNoticed === Infinity;
     const ill = this.numbersOf(isAll ? first : [...first, ...units], this.mostNoticed);
     const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
@@ -437,9 +456,9 @@ function outsideOf({ proxies }: Scenario, rest: ClusterAtRest): ReadonlySet<numb
 }
 
 /** How many hosts at once are taken out of use: outlier detection stops at its limit. */
-function mostNoticed(by: Notice | null, { proxies }: Scenario, cluster: Cluster, hosts: number): number {
+function mostNoticed(by: Notice | null, { proxies }: Scenario, [cluster]: readonly Cluster[], hosts: number): number {
   if (by === null) return 0;
-  const config = cluster.outlierDetection;
+  const config = cluster?.outlierDetection;
   const [proxy] = proxies;
   if (by !== 'outlier_detection' || config === undefined || proxy === undefined) return Infinity;
   const settings = new OutlierSettings(outlierSettings(config), new RuntimeValues(proxy.runtime));

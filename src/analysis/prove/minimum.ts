@@ -4,6 +4,7 @@ import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { FEW_ENOUGH } from './alike.js';
+import { ClassSearch } from './class-search.js';
 import { BalancerClasses } from './classes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
@@ -221,14 +222,19 @@ export async function fewestHosts(
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
   const risk = { losable, dead, capacities, times, outside, isGone, admitted: rest.admitted };
-  const balancers = merged(rest.asked(isGone)).map(
-    (asked) => new BalancerClasses(asked, risk, losses.perSecond * asked.portion),
-  );
-  const whyUndecided = whyNot({ losses, units: all }, balancers);
+  const searches = [...groupBy(merged(rest.asked(isGone)), ({ group }) => group).values()].map((asked) => {
+    const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
+    return new ClassSearch(
+      asked.map((one) => new BalancerClasses(one, risk, perSecond)),
+      risk,
+      perSecond,
+    );
+  });
+  const whyUndecided = whyNot({ losses, units: all }, searches);
   const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
   const decided = harms.filter((harm) => undecided.get(harm) === undefined);
-  const results = decided.length === 0 ? [] : balancers.map((one) => one.fewest(decided, noticed));
-  const number = sum(balancers.map(({ visited }) => visited));
+  const results = decided.length === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
+  const number = sum(searches.map(({ visited }) => visited));
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   for (const harm of harms) {
@@ -251,7 +257,7 @@ export async function fewestHosts(
       const isGap = own.length > fewest.size;
       const minimum: Minimum = { atLeast: fewest.size, units: own, covered, ...(isGap && { undecided: 'table' }) };
       const isFurther = further.includes(fewest);
-      const isBound = isFurther || balancers.some((one) => one.isBound(harm));
+      const isBound = isFurther || searches.some((one) => one.isBound(harm));
       const outcome = await outcomeOf({ losses, beside }, own);
       const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
       if (isSo) found.set(harm, minimum);
@@ -272,16 +278,16 @@ export async function fewestHosts(
 }
 
 /** Why classes of balancers do not decide on a cluster; undefined: they do. */
-function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balancers: readonly BalancerClasses[]) {
+function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, searches: readonly ClassSearch[]) {
   const { rest, size, isLogical } = losses;
   // A record of several hosts, or of several names, is no host of its own; nor is one that has the address of another.
   const isOne = all.length === size && all.every(({ rows }) => rows.length === 1);
   const isTwice = isLogical || !isOne || new Set(rest.hosts.map(({ host }) => host.address)).size < rest.hosts.length;
-  const isUncounted = rest.requests === null && balancers.length > 1;
-  const rows = balancers.length < 2 ? [] : balancers.flatMap((one) => [...one.rows]);
+  const isUncounted = rest.requests === null && searches.length > 1;
+  const rows = searches.length < 2 ? [] : searches.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
-    const why = balancers.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
+    const why = searches.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
     if (why !== undefined) return why;
     if (isUncounted) return 'uncounted';
     if (isTwice) return 'no_own_record';
@@ -291,7 +297,7 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, balanc
 
 /** The balancers of proxies that are alike are one, with the requests of all. */
 function merged(asked: readonly AskedBalancer[]): AskedBalancer[] {
-  return [...groupBy(asked, ({ name }) => name).values()].flatMap((alike) => {
+  return [...groupBy(asked, ({ group, name }) => `${group} ${name}`).values()].flatMap((alike) => {
     const portion = sum(alike.map((one) => one.portion));
     // One kind of request may have further balancers to ask where another has none.
     const isChain = alike.some((one) => one.isChain);

@@ -7,9 +7,12 @@ import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { placeName } from '../../host/host.js';
+import { aggregated } from '../../config/cluster/cluster-shape.js';
+import { clustersAsked } from '../../settings/world.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import {
+  type HostAt,
   Losses,
   type LossNote,
   NoPrediction,
@@ -69,6 +72,8 @@ export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 
 
 export interface LossGroup {
   readonly priority: number;
+  /** That an aggregate has them of; absent: the cluster itself. */
+  readonly cluster?: string;
   /** Present where hosts of that priority differ in it. */
   readonly weight?: number;
   readonly zone?: string;
@@ -125,7 +130,15 @@ export async function eachCluster(
 ): Promise<void> {
   const { reported } = scenario.origin;
   const all = scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
-  const names = clusters ?? all;
+  const asked = clustersAsked(scenario);
+  // What a cluster gets through aggregates alone is asked of these.
+  const through = (name: string): readonly string[] =>
+    asked.has(name)
+      ? []
+      : scenario.clusters
+          .filter((one) => asked.has(one.name) && aggregated(one)?.includes(name))
+          .map((one) => one.name);
+  const names = [...new Set((clusters ?? all).flatMap((name) => (through(name).length > 0 ? through(name) : [name])))];
   const lossesOf = await Losses.all(scenario, capacity, selectors);
   for (const [index, name] of names.entries()) {
     try {
@@ -258,19 +271,23 @@ async function findingOf(
 function groupsOf(losses: Losses, units: readonly Unit[], isClass: boolean, beside: Int32Array): LossGroup[] {
   const gone = losses.numbersOf(units);
   const hosts = losses.hosts.filter(({ host }) => beside[host.index] === 0);
-  const byPriority = [...groupBy(hosts, ({ priority }) => priority)];
-  const weights = new Map(byPriority.map(([priority, own]) => [priority, new Set(own.map(({ host }) => host.weight))]));
-  const groups = groupBy(hosts, ({ host, priority }) =>
+  const levelOf = ({ priority, cluster }: HostAt) => ({
+    priority,
+    ...(cluster !== losses.config.name && { cluster }),
+  });
+  const byLevel = [...groupBy(hosts, (at) => JSON.stringify(levelOf(at)))];
+  const weights = new Map(byLevel.map(([level, own]) => [level, new Set(own.map(({ host }) => host.weight))]));
+  const groups = groupBy(hosts, (at) =>
     JSON.stringify({
-      priority,
-      ...((weights.get(priority)?.size ?? 0) > 1 && { weight: host.weight }),
-      ...(losses.byPlace && { zone: placeName(host.locality) }),
+      ...levelOf(at),
+      ...((weights.get(JSON.stringify(levelOf(at)))?.size ?? 0) > 1 && { weight: at.host.weight }),
+      ...(losses.byPlace && { zone: placeName(at.host.locality) }),
     }),
   );
   const found = [...groups].flatMap(([by, own]): LossGroup[] => {
     const lost = sum(own.map(({ host }) => gone[host.index] ?? 0));
     const any = isClass && new Set(own.map((host) => losses.kindOf(host))).size === 1;
-    const said = JSON.parse(by) as Pick<LossGroup, 'priority' | 'weight' | 'zone'>;
+    const said = JSON.parse(by) as Pick<LossGroup, 'priority' | 'cluster' | 'weight' | 'zone'>;
     return lost === 0 ? [] : [{ ...said, lost, of: losses.numberOf(own), any }];
   });
   return found.sort((a, b) => a.priority - b.priority);

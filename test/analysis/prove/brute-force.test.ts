@@ -9,7 +9,7 @@ import { NO_PAUSE } from '../../../src/analysis/pause.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
-import { clusters, largeClusters } from './random-clusters.js';
+import { clusters, inAggregates, largeClusters } from './random-clusters.js';
 import { tables } from './random-tables.js';
 
 const HARMS: readonly Harm[] = ['failures', 'overload', 'panic', 'outside', 'limit'];
@@ -135,11 +135,21 @@ async function holds(losses: Losses, one: Losses, expected: Expected | undefined
   }
 }
 
-const asserted = { numRuns: RUNS, seed: SEED, endOnFailure: process.env['PROVE_SHRINK'] === undefined };
+const asserted = {
+  numRuns: RUNS,
+  seed: SEED,
+  endOnFailure: process.env['PROVE_SHRINK'] === undefined,
+  ...(process.env['PROVE_PATH'] !== undefined && { path: process.env['PROVE_PATH'] }),
+};
 
-it('the fewest hosts are those of brute force over all subsets', { timeout: 3_000_000 }, async () => {
+const few = clusters(Number(process.env['PROVE_HOSTS'] ?? 8));
+
+it.each([
+  ['the fewest hosts are those of brute force over all subsets', few, RUNS],
+  ['the fewest hosts of an aggregate are those of brute force', inAggregates(clusters(5)), RUNS / 5],
+])('%s', { timeout: 3_000_000 }, async (_, scenarios, numRuns) => {
   await fc.assert(
-    fc.asyncProperty(clusters(Number(process.env['PROVE_HOSTS'] ?? 8)), async (json) => {
+    fc.asyncProperty(scenarios, async (json) => {
       const scenario = load(json);
       const losses = await lossesOf(scenario);
       fc.pre(losses !== undefined);
@@ -154,13 +164,16 @@ it('the fewest hosts are those of brute force over all subsets', { timeout: 3_00
       for (const [harm, { units, obstacle }] of await smallestSets(search, UNKNOWN))
         if (obstacle === undefined) expect(units?.length ?? Infinity, `${harm} of zones`).toBe(byZones.sizes.get(harm));
     }),
-    asserted,
+    { ...asserted, numRuns },
   );
 });
 
-it('the fewest of many hosts are those of all numbers of each kind', { timeout: 3_000_000 }, async () => {
+it.each([
+  ['the fewest of many hosts are those of all numbers of each kind', largeClusters(), RUNS],
+  ['the fewest of many hosts of an aggregate are all numbers of each kind', inAggregates(largeClusters()), RUNS / 10],
+])('%s', { timeout: 3_000_000 }, async (_, scenarios, numRuns) => {
   await fc.assert(
-    fc.asyncProperty(largeClusters(), async (json) => {
+    fc.asyncProperty(scenarios, async (json) => {
       const scenario = load(json);
       const losses = await lossesOf(scenario);
       fc.pre(losses !== undefined);
@@ -172,7 +185,7 @@ it('the fewest of many hosts are those of all numbers of each kind', { timeout: 
       const sizes = all && new Map([...all].map(([harm, { units }]) => [harm, units?.length ?? Infinity]));
       await holds(losses, await apart(scenario, losses), sizes && { sizes, unknown: Infinity });
     }),
-    asserted,
+    { ...asserted, numRuns },
   );
 });
 

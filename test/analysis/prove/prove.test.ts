@@ -302,6 +302,38 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
       });
   });
 
+  it('takes the clusters of an aggregate for levels that panic by themselves', async () => {
+    const member = (name: string): string => `{name: ${name}, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}`;
+    const text = `
+clusters:
+  - ${member('first')}
+  - ${member('second')}
+  - name: both
+    lb_policy: CLUSTER_PROVIDED
+    cluster_type:
+      name: envoy.clusters.aggregate
+      typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [first, second]}
+endpoints:
+  first: [{address: 10.0.0.1:80, count: 1000}]
+  second: [{address: 10.1.0.1:80, count: 300}]
+workloads: [{cluster: both, arrivals: {constant: 10000/s}, stop: 1s}]
+`;
+    const { found, notes } = await prove(load(text), { capacity: 15 });
+    const of = (brings: string) => found.find((one) => one.brings === brings && one.lose === 'hosts');
+    // Priorities of one cluster take 589. Here 286 lost pass a part on to a second cluster that panics with 149 of 300 left.
+    expect(of('failures')).toMatchObject({ cluster: 'both', size: 437, smallest: true, covered: { by: 'classes' } });
+    expect(of('overload')).toMatchObject({ size: 590, smallest: true });
+    expect(of('overload')?.groups).toMatchObject([
+      { cluster: 'first', lost: 443, of: 1000, any: true },
+      { cluster: 'second', lost: 147, of: 300, any: true },
+    ]);
+    expect(notes).toEqual([]);
+    const apart = text.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', '');
+    expect((await prove(load(apart))).notes).toEqual([
+      'both: not searched: its clusters differ in what notices a loss',
+    ]);
+  });
+
   it('knows that a logical host has one address at a time', async () => {
     const text = `
 clusters: [{name: web, type: LOGICAL_DNS}]

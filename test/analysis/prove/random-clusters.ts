@@ -254,3 +254,90 @@ function limited(assignment: Json, most: number, isPlain: boolean, isEven: boole
   const { overprovisioning_factor: factor } = assignment['policy'] as Json;
   return { ...assignment, endpoints, ...(isPlain && { policy: defined({ overprovisioning_factor: factor }) }) };
 }
+
+/** A cluster beside others in an aggregate, which has its name. */
+export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const kind = fc.record({
+    count: fc.integer({ min: 1, max: 4 }),
+    zone: fc.constantFrom('a', 'b'),
+    priority: fc.constantFrom(0, 0, 1),
+    weight: fc.constantFrom(1, 1, 2),
+    health: fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'DEGRADED', 'UNHEALTHY'),
+  });
+  const threshold = fc.constantFrom(undefined, undefined, 0, 30, 80);
+  return fc
+    .record({
+      scenario: clusters,
+      kinds: fc.array(kind, { minLength: 1, maxLength: 2 }),
+      isFirst: fc.boolean(),
+      policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
+      factor: fc.constantFrom(undefined, 100, 200),
+      own: threshold,
+      whole: threshold,
+      version: fc.constantFrom('1.14', '1.40', '1.40'),
+    })
+    .map(({ scenario, kinds, isFirst, policy, factor, own, whole, version }) => {
+      const [main, ...others] = scenario['clusters'] as Json[];
+      const { health_checks: checks, outlier_detection: outliers, type } = main as Json;
+      const panic = (value?: number): Json =>
+        value === undefined ? {} : { common_lb_config: { healthy_panic_threshold: { value } } };
+      const isDns = type === 'STRICT_DNS';
+      const groups = kinds.map(({ count, zone, priority, weight, health }, index) => ({
+        locality: { zone },
+        priority,
+        lb_endpoints: Array.from({ length: isDns ? 1 : count }, (_, host) => ({
+          endpoint: {
+            address: {
+              socket_address: { address: isDns ? `m${index}.test` : `10.1.${index}.${host + 1}`, port_value: 80 },
+            },
+          },
+          ...(!isDns && { health_status: health }),
+          load_balancing_weight: weight,
+        })),
+      }));
+      const names = kinds.map(({ count }, index): [string, Json] => [
+        `m${index}.test`,
+        { addresses: Array.from({ length: count }, (_, host) => `10.1.${index}.${host + 1}`) },
+      ]);
+      const beside = defined({
+        name: 'beside',
+        type: type === 'EDS' ? 'STATIC' : type,
+        lb_policy: policy,
+        // Both are told of losses in the same way.
+        health_checks: type === 'EDS' ? [CHECK] : checks,
+        outlier_detection: outliers,
+        load_assignment: {
+          cluster_name: 'beside',
+          endpoints: groups,
+          policy: defined({ overprovisioning_factor: factor }),
+        },
+        ...panic(own),
+      });
+      const members = ['main', 'beside'];
+      const { assignments, dns, proxies } = scenario as Readonly<Record<string, Json>>;
+      return defined({
+        ...scenario,
+        clusters: [
+          {
+            name: 'c',
+            connect_timeout: '1s',
+            lb_policy: 'CLUSTER_PROVIDED',
+            cluster_type: {
+              name: 'envoy.clusters.aggregate',
+              typed_config: {
+                '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
+                clusters: isFirst ? members : members.reverse(),
+              },
+            },
+            ...panic(whole),
+          },
+          { ...main, name: 'main' },
+          beside,
+          ...others,
+        ],
+        proxies: (proxies as unknown as Json[]).map((proxy) => ({ ...proxy, version })),
+        assignments: assignments && { main: assignments['c'] },
+        dns: isDns ? { ...dns, ...Object.fromEntries(names) } : dns,
+      });
+    });
+}

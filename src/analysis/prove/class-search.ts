@@ -1,0 +1,162 @@
+import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
+import { type PrioritySlice, slicesOf } from '../../predict/list-shares.js';
+import type { Undecided } from '../../predict/generated/plain-obstacles.js';
+import { addAll, largest, sum } from '../../core/values.js';
+import type { Harm } from '../../settings/measure.js';
+import type { BalancerClasses, HostsAtRisk, Level } from './classes.js';
+import { fewestIn, type LevelClass, type Pick } from './level-classes.js';
+import type { Goal } from './zone-losses.js';
+
+/** The fewest losses that bring a harm, and the rows of such a loss. */
+export interface Fewest {
+  readonly size: number;
+  readonly rows: () => readonly number[];
+}
+
+const NO_HOSTS = { health: 0, degradedHealth: 0, hosts: 0, available: 0 };
+
+/** Classes that are looked at, after which a search is given up. */
+const MOST_CLASSES = 3e7;
+
+/**
+ * The fewest losses of hosts that requests of some kinds are divided among: all classes of the availability of their levels are
+ * visited. These are the priorities of one balancer, or of an aggregate, whose members panic by themselves.
+ */
+export class ClassSearch {
+  /** Classes that were visited. */
+  visited = 0;
+  private readonly places: readonly { readonly member: BalancerClasses; readonly level: Level }[];
+
+  /** @param members of an aggregate; else one balancer. @param perSecond requests that they get. */
+  constructor(
+    private readonly members: readonly BalancerClasses[],
+    private readonly risk: HostsAtRisk,
+    private readonly perSecond: number,
+  ) {
+    // Levels of an aggregate have hosts.
+    const isPlace = ({ asked }: BalancerClasses, { hostSet }: Level): boolean =>
+      asked.threshold === undefined || hostSet.hosts.length > 0;
+    this.places = members.flatMap((member) =>
+      member.levels.filter((level) => isPlace(member, level)).map((level) => ({ member, level })),
+    );
+  }
+
+  /** Of all of its hosts. */
+  get rows(): ReadonlySet<number> {
+    return new Set(this.members.flatMap((member) => [...member.rows]));
+  }
+
+  /** Why its classes do not decide on a harm; undefined: they do. */
+  whyNot(harm: Harm): Undecided | undefined {
+    return this.members.map((member) => member.whyNot(harm)).find((why) => why !== undefined);
+  }
+
+  /** Fewer losses do not bring it, and so many may not either. */
+  isBound(harm: Harm): boolean {
+    return this.members.some((member) => member.isBound(harm));
+  }
+
+  /** @param most more losses are of no interest. @returns undefined where there are too many classes. */
+  fewest(harms: readonly Harm[], most: number): ReadonlyMap<Goal, Fewest> | undefined {
+    const { members, places } = this;
+    const best = new Map<Goal, Fewest>();
+    const isChain = members.some(({ asked }) => asked.isChain);
+    const goals: readonly Goal[] = isChain ? [...harms, 'none'] : harms;
+    const bounds = new Map(goals.map((goal) => [goal, most + 1]));
+    let bound = most + 1;
+    const settle = (goal: Goal, size: number, pickOf: (own: LevelClass) => Pick): void => {
+      const picks = chosen.map(pickOf);
+      best.set(goal, { size, rows: () => this.rowsOf(picks) });
+      bounds.set(goal, size);
+      bound = largest(bounds.values());
+    };
+    const state = emptyPriorityState();
+    const chosen: LevelClass[] = [];
+    const [first] = members;
+    if (first === undefined) return best;
+    const { balancer, threshold = balancer.threshold } = first.asked;
+    const judge = (lost: number): void => {
+      const slices = slicesOf(state.load);
+      const panics = first.asked.threshold === undefined ? state.panic : this.panicsInside(chosen);
+      // Hosts of a level may differ in how long they take: at most so many are open.
+      if (lost < (bounds.get('limit') ?? 0) && this.mostOpen(slices, panics) > (this.risk.admitted ?? Infinity))
+        settle('limit', lost, (own) => fewestIn(own));
+      for (const slice of slices) {
+        const [own, place] = [chosen[slice.priority], places[slice.priority]];
+        if (own === undefined || place === undefined) continue;
+        const { member, level } = place;
+        const isPanic = panics[slice.priority] === true;
+        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
+        const together =
+          isPanic || member.isTable ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
+        for (const [goal, size] of bounds) {
+          // A smaller loss in this level is of another class.
+          if (lost >= size || goal === 'limit') continue;
+          const pick = member.pickFor(goal, level, own, together, isPanic);
+          const whole = lost - own.least + pick.healthy + pick.degraded;
+          if (whole < size) settle(goal, whole, (other) => (other === own ? pick : fewestIn(other)));
+        }
+      }
+    };
+    /** @param inside what levels of the same balancer cover: what covers the rest may leave it below its own threshold. */
+    const visit = (at: number, lost: number, covered: number, inside: number): void => {
+      if (this.visited > MOST_CLASSES) return;
+      const place = places[at];
+      if (place === undefined) {
+        this.visited++;
+        spreadLoad(state, chosen, threshold, balancer.config.version);
+        judge(lost);
+        return;
+      }
+      const before = places[at - 1]?.member === place.member ? inside : 0;
+      for (const own of place.level.classes?.(Math.max(0, 100 - Math.min(covered, before))) ?? []) {
+        if (lost + own.least >= bound) break;
+        chosen[at] = own;
+        state.health[at] = own.health;
+        state.degradedHealth[at] = own.degradedHealth;
+        visit(at + 1, lost + own.least, covered + own.health, before + own.health);
+      }
+    };
+    visit(0, 0, 0, 0);
+    return this.visited > MOST_CLASSES ? undefined : best;
+  }
+
+  /** Which levels are in panic where each member of an aggregate panics by itself. */
+  private panicsInside(chosen: readonly LevelClass[]): readonly boolean[] {
+    const { places } = this;
+    return this.members.flatMap(({ levels, asked }) => {
+      const own = levels.map((level) => chosen[places.findIndex((place) => place.level === level)] ?? NO_HOSTS);
+      const { load, panic } = asked.balancer.state;
+      const state = {
+        health: own.map(({ health }) => health),
+        degradedHealth: own.map(({ degradedHealth }) => degradedHealth),
+        load: { healthy: [...load.healthy], degraded: [...load.degraded] },
+        panic: [...panic],
+      };
+      spreadLoad(state, own, asked.balancer.threshold, asked.balancer.config.version);
+      return state.panic.filter((_, priority) => own[priority] !== NO_HOSTS);
+    });
+  }
+
+  private mostOpen(slices: readonly PrioritySlice[], panic: readonly boolean[]): number {
+    const isTable = this.members.some((member) => member.isTable);
+    const parts = slices.map(({ priority, degraded, from, to }) => {
+      const list = panic[priority] === true ? 'all' : degraded && !isTable ? 'degraded' : 'healthy';
+      return { share: (to - from) / 100, time: this.places[priority]?.level[list].slowest ?? 0 };
+    });
+    // Keys of a table do not divide among priorities as hashes that are drawn do.
+    const times = parts.map(({ share, time }) => (isTable ? time : share * time));
+    return this.perSecond * (isTable ? largest(times, 0) : sum(times));
+  }
+
+  private rowsOf(picks: readonly Pick[]): number[] {
+    const rows: number[] = [];
+    for (const [at, { hit, ...lost }] of picks.entries())
+      for (const of of ['healthy', 'degraded'] as const)
+        addAll(
+          rows,
+          hit?.of === of ? hit.way.rows(lost[of]) : (this.places[at]?.level[of].losable.slice(0, lost[of]) ?? []),
+        );
+    return rows;
+  }
+}
