@@ -1,10 +1,10 @@
-import { emptyPriorityState, spreadLoad } from '../../hostset/priority-load.js';
+import { emptyPriorityState, type PriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { type PrioritySlice, slicesOf } from '../../predict/list-shares.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { addAll, largest, sum } from '../../core/values.js';
 import type { Harm } from '../../settings/measure.js';
 import type { BalancerClasses, HostsAtRisk, Level } from './classes.js';
-import { fewestIn, type LevelClass, type Pick } from './level-classes.js';
+import { fewestIn, type LevelClass, type LevelLoss, type Pick as Picked } from './level-classes.js';
 import type { Goal } from './zone-losses.js';
 
 /** The fewest losses that bring a harm, and the rows of such a loss. */
@@ -14,6 +14,12 @@ export interface Fewest {
 }
 
 const NO_HOSTS = { health: 0, degradedHealth: 0, hosts: 0, available: 0 };
+
+/** Loads and panic as they are with nothing lost. */
+const kept = ({ load, panic }: PriorityState): Pick<PriorityState, 'load' | 'panic'> => ({
+  load: { healthy: [...load.healthy], degraded: [...load.degraded] },
+  panic: [...panic],
+});
 
 /** Classes that are looked at, after which a search is given up. */
 const MOST_CLASSES = 3e7;
@@ -64,13 +70,14 @@ export class ClassSearch {
     const goals: readonly Goal[] = isChain ? [...harms, 'none'] : harms;
     const bounds = new Map(goals.map((goal) => [goal, most + 1]));
     let bound = most + 1;
-    const settle = (goal: Goal, size: number, pickOf: (own: LevelClass) => Pick): void => {
+    const settle = (goal: Goal, size: number, pickOf: (own: LevelClass) => Picked): void => {
       const picks = chosen.map(pickOf);
       best.set(goal, { size, rows: () => this.rowsOf(picks) });
       bounds.set(goal, size);
       bound = largest(bounds.values());
     };
-    const state = emptyPriorityState();
+    const isByWeight = places.some(({ level }) => level.byWeight !== undefined);
+    let state = emptyPriorityState();
     const chosen: LevelClass[] = [];
     const [first] = members;
     if (first === undefined) return best;
@@ -104,6 +111,9 @@ export class ClassSearch {
       const place = places[at];
       if (place === undefined) {
         this.visited++;
+        // Where no weight is left to speak of, loads stay as they were.
+        if (isByWeight)
+          state = { ...state, ...kept(first.asked.threshold === undefined ? first.before : emptyPriorityState()) };
         spreadLoad(state, chosen, threshold, balancer.config.version);
         judge(lost);
         return;
@@ -124,14 +134,12 @@ export class ClassSearch {
   /** Which levels are in panic where each member of an aggregate panics by itself. */
   private panicsInside(chosen: readonly LevelClass[]): readonly boolean[] {
     const { places } = this;
-    return this.members.flatMap(({ levels, asked }) => {
+    return this.members.flatMap(({ levels, asked, before }) => {
       const own = levels.map((level) => chosen[places.findIndex((place) => place.level === level)] ?? NO_HOSTS);
-      const { load, panic } = asked.balancer.state;
       const state = {
         health: own.map(({ health }) => health),
         degradedHealth: own.map(({ degradedHealth }) => degradedHealth),
-        load: { healthy: [...load.healthy], degraded: [...load.degraded] },
-        panic: [...panic],
+        ...kept(before),
       };
       spreadLoad(state, own, asked.balancer.threshold, asked.balancer.config.version);
       return state.panic.filter((_, priority) => own[priority] !== NO_HOSTS);
@@ -149,14 +157,18 @@ export class ClassSearch {
     return this.perSecond * (isTable ? largest(times, 0) : sum(times));
   }
 
-  private rowsOf(picks: readonly Pick[]): number[] {
+  private rowsOf(picks: readonly Picked[]): number[] {
     const rows: number[] = [];
-    for (const [at, { hit, ...lost }] of picks.entries())
-      for (const of of ['healthy', 'degraded'] as const)
-        addAll(
-          rows,
-          hit?.of === of ? hit.way.rows(lost[of]) : (this.places[at]?.level[of].losable.slice(0, lost[of]) ?? []),
-        );
+    for (const [at, pick] of picks.entries())
+      for (const of of ['healthy', 'degraded'] as const) addAll(rows, rowsIn(of, pick, this.places[at]?.level));
     return rows;
   }
+}
+
+function rowsIn(of: keyof LevelLoss, { hit, part, ...lost }: Picked, level: Level | undefined): readonly number[] {
+  if (hit?.of === of) return hit.rows();
+  const [from, to] = part?.weights?.[of] ?? [];
+  if (from === undefined || to === undefined) return level?.[of].losable.slice(0, lost[of]) ?? [];
+  const weights = level?.byWeight?.(of);
+  return weights?.rows(lost[of], weights.most(lost[of], from, to) ?? 0) ?? [];
 }

@@ -1,6 +1,6 @@
 import { degradedHosts, effectiveLocalityWeight, healthyHosts } from '../../hostset/locality-weights.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
-import { differ, type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
+import { type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
 import { pickByDrawnHash, residuesOf } from '../../predict/balancer.js';
 import { Outcome } from '../../predict/outcome.js';
 import { spreadHashes } from '../../predict/request-outcome.js';
@@ -15,6 +15,8 @@ import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import type { Host } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
+import type { PriorityState } from '../../hostset/priority-load.js';
+import { type LevelLosses, levelLosses } from './lost-weights.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
 import { type Goal, ZoneLosses } from './zone-losses.js';
 import { type HashedPart, RingLosses } from './table-losses.js';
@@ -51,6 +53,8 @@ const MOST_STEPS = 3e8;
 /** `all`: in panic. */
 export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: DeliveredLevel;
+  /** What those of a list that can be lost weigh, beside one; undefined: any will do. */
+  readonly byWeight: LevelLosses['byWeight'];
   /** undefined: there are too many. */
   readonly classes: ReturnType<typeof classesOf> | undefined;
 }
@@ -76,6 +80,8 @@ export class BalancerClasses {
   /** @param perSecond requests that it gets. */
   constructor(
     readonly asked: AskedBalancer,
+    /** Its state with nothing lost. */
+    readonly before: PriorityState,
     private readonly risk: HostsAtRisk,
     private readonly perSecond: number,
   ) {
@@ -86,11 +92,12 @@ export class BalancerClasses {
     this.drawsBoth = config.lbPolicy === 'RANDOM' && !isFresh;
     this.levels = levels.map((hostSet): Level => {
       const [healthy, degraded] = [listOf(hostSet.healthy, risk), listOf(hostSet.degraded, risk)];
-      const size = { healthy: healthy.losable.length, degraded: degraded.losable.length };
-      const isLarge = (size.healthy + 1) * (size.degraded + 1) > MOST_CLASSES;
+      const own = levelLosses(hostSet, risk.losable);
+      const isLarge = own === undefined || own.healthy.length * own.degraded.length > MOST_CLASSES;
       return {
         hostSet,
-        classes: isLarge ? undefined : classesOf(hostSet, size, thresholds, risk.isGone),
+        byWeight: own?.byWeight,
+        classes: isLarge ? undefined : classesOf(hostSet, own, thresholds, risk.isGone),
         healthy,
         degraded,
         all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk),
@@ -157,19 +164,17 @@ export class BalancerClasses {
     const hasDead = lists.some((list) => list.hasDead);
     if (singleHost || view.readsHealthLive) return 'chain';
     if (threshold !== undefined && isTable) return 'table';
-    const isEmptyFirst = levels[0]?.hostSet.hosts.length === 0;
-    // Without a host that is available, older versions leave the panic of all priorities but the first as it was.
-    const keepsPanic = isEmptyFirst && !quirksOf(balancer.config.version).totalPanicMovesLoad;
-    if (threshold !== undefined && (!isWhole || keepsPanic)) return 'aggregate_levels';
+    if (threshold !== undefined && !isWhole) return 'aggregate_levels';
     if (isTable && (localityWeighted || harm === 'outside')) return 'table';
     if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes === undefined)) return 'size';
-    if (balancer.levels.some((level) => level.weightedPriorityHealth && differ({ hosts: level.hosts, level })))
-      return 'weighted_health';
     const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
     if (risk.isGone && all > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
     if (((harm === 'panic' || harm === 'limit') && !isChain) || isTable) return undefined;
+    const byWeight = levels.some((level) => level.byWeight !== undefined);
+    const isPlaced = harm === 'overload' && (localityWeighted || drawsBoth);
+    if (byWeight && (isPlaced || typeof this.byZone === 'object')) return 'weighted_health';
     if (this.byZone === 'unknown') return 'zone_routing';
     if (localityWeighted && (hasDead || (harm === 'outside' && this.weighsOutsideNothing()))) return 'localities';
     const isBusy = hosts.some(({ activeRequests }) => activeRequests > 0);
@@ -222,14 +227,14 @@ export class BalancerClasses {
     // The load of degraded hosts goes to the table of the healthy ones.
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
-      return hitIn(own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
+      return this.hitIn(level, own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
     const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
-    if (goal === 'overload') return hitIn(own, this.overloads(level, of, slices, isPanic));
+    if (goal === 'overload') return this.hitIn(level, own, this.overloads(level, of, slices, isPanic));
     if (goal === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
       const stays = others.find((row) => !risk.losable.has(row)) ?? others[0];
       if (stays === undefined) return NOWHERE;
-      return isPanic ? least : hitIn(own, [keeping(level, of, stays)]);
+      return isPanic ? least : this.hitIn(level, own, [keeping(level, of, stays)]);
     }
     if (own.hosts === 0) return ofNone;
     if (hasDead || isPanic) {
@@ -237,7 +242,31 @@ export class BalancerClasses {
       return hasDead ? least : fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
     }
     if (losable.length < hosts.length || ofNone === NOWHERE) return NOWHERE;
-    return hitIn(own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
+    return this.hitIn(level, own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
+  }
+
+  /** The smallest loss of a class with one of these; by weight, of the heaviest that are of the class. */
+  private hitIn({ byWeight }: Level, { parts }: LevelClass, hits: readonly Hit[]): Pick {
+    const isRandom = this.asked.balancer.config.lbPolicy === 'RANDOM';
+    let best = NOWHERE;
+    const all = hits.flatMap(({ of, ways }) => ways.map((way) => ({ of, way })));
+    for (const part of parts) {
+      for (const { of, way } of all) {
+        const { degraded, from, to, weights: range } = part;
+        const healthy = of === 'healthy' ? Math.max(from, way.from) : from;
+        const count = of === 'healthy' ? healthy : degraded;
+        if (healthy > to || count < way.from || count > way.to) continue;
+        if (healthy + degraded >= best.healthy + best.degraded) continue;
+        const weights = range && byWeight?.(of, way.kept);
+        const weight = range && weights?.most(count, ...range[of]);
+        if (weights !== undefined && weight === undefined) continue;
+        if (way.holds?.(isRandom ? undefined : weight) === false) continue;
+        const rows = (): readonly number[] =>
+          (weight === undefined ? undefined : weights?.rows(count, weight)) ?? way.rows(count);
+        best = { healthy, degraded, part, hit: { of, rows } };
+      }
+    }
+    return best;
   }
 
   private hitsByZone(zones: ZoneLosses, goal: Goal, slices: readonly PrioritySlice[], most: number): readonly Hit[] {
@@ -398,22 +427,7 @@ function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {
   const { losable } = level[of];
   const place = losable.indexOf(kept);
   const others = losable.filter((_, at) => at !== place);
-  return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count) }] };
-}
-
-/** The smallest loss of a class with one of these. */
-function hitIn(own: LevelClass, hits: readonly Hit[]): Pick {
-  let best = NOWHERE;
-  for (const { of, ways } of hits) {
-    const pick = fewestIn(own, ({ degraded, from, to }) => {
-      if (of === 'healthy') return listOverload.fewestOf(ways, from, to);
-      return listOverload.fewestOf(ways, degraded, degraded) === degraded ? from : Infinity;
-    });
-    if (pick.healthy + pick.degraded >= best.healthy + best.degraded) continue;
-    const way = ways.find(({ from, to, holds }) => from <= pick[of] && pick[of] <= to && holds?.() !== false);
-    best = { ...pick, hit: way && { of, way } };
-  }
-  return best;
+  return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count), kept }] };
 }
 
 /** A way for each number of losses up to `most`. @param find rows of such a loss; undefined: there is none. */

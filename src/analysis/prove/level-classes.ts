@@ -1,7 +1,13 @@
 import { entryOf } from '../../core/values.js';
+import type { LevelLosses } from './lost-weights.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { type LevelNumbers, percentAvailable, percentCovered } from '../../hostset/priority-load.js';
-import type { Way } from './list-overload.js';
+import {
+  type LevelNumbers,
+  numberOf,
+  percentAvailable,
+  percentCovered,
+  sumOfWeights,
+} from '../../hostset/priority-load.js';
 
 /** Losses of one level that look the same to the other levels; `hosts` are those of its smallest loss. */
 export interface LevelClass extends LevelNumbers {
@@ -20,6 +26,8 @@ interface ClassPart {
   readonly degraded: number;
   readonly from: number;
   to: number;
+  /** What they weigh together, from and to; absent: any will do. */
+  readonly weights?: Readonly<Record<keyof LevelLoss, [number, number]>>;
 }
 
 /** How many hosts of a level are lost, or can be, of those that are healthy and of those that are degraded. */
@@ -27,7 +35,8 @@ export type LevelLoss = Readonly<{ healthy: number; degraded: number }>;
 
 /** What is lost of a level: so many, and of the list that is hit just these rows. */
 export interface Pick extends LevelLoss {
-  readonly hit?: { readonly of: keyof LevelLoss; readonly way: Way } | undefined;
+  readonly part?: ClassPart;
+  readonly hit?: { readonly of: keyof LevelLoss; readonly rows: () => readonly number[] };
 }
 
 export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
@@ -38,30 +47,38 @@ export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
  *
  * @param thresholds of panic, of which there are two. @param isGone lost hosts are no longer listed.
  */
-export function classesOf(level: HostSet, losable: LevelLoss, thresholds: readonly number[], isGone: boolean) {
+export function classesOf(level: HostSet, losable: LevelLosses, thresholds: readonly number[], isGone: boolean) {
   const { hosts, healthy, degraded, excluded, overprovisioningFactor, weightedPriorityHealth } = level;
-  // Health by weight is followed where all weigh the same.
-  const weight = weightedPriorityHealth ? (hosts[0]?.weight ?? 1) : 1;
+  const measure = weightedPriorityHealth ? sumOfWeights : numberOf;
+  const [whole, well, ill] = [measure(hosts) - measure(excluded), measure(healthy), measure(degraded)];
+  const isByWeight = losable.byWeight !== undefined;
   const found = new Map<number, LevelClass>();
-  for (let lostDegraded = 0; lostDegraded <= losable.degraded; lostDegraded++) {
+  for (const { count: lostDegraded, weight: degradedWeight } of losable.degraded) {
     let before: { readonly key: number; readonly part: ClassPart } | undefined;
-    for (let lost = 0; lost <= losable.healthy; lost++) {
+    for (const { count: lost, weight } of losable.healthy) {
       const left = hosts.length - (isGone ? lost + lostDegraded : 0);
-      const counted = left - excluded.length;
-      const [well, ill] = [healthy.length - lost, degraded.length - lostDegraded];
-      const health = percentCovered(overprovisioningFactor, weight * well, weight * counted);
-      const degradedHealth = percentCovered(overprovisioningFactor, weight * ill, weight * counted);
-      const available = percentAvailable(well, ill, counted);
+      const counted = whole - (isGone ? weight + degradedWeight : 0);
+      const health = percentCovered(overprovisioningFactor, well - weight, counted);
+      const degradedHealth = percentCovered(overprovisioningFactor, ill - degradedWeight, counted);
+      const isLeft = [healthy.length - lost, degraded.length - lostDegraded] as const;
+      const available = percentAvailable(...isLeft, left - excluded.length);
       const panics = thresholds.filter((threshold) => available < threshold).length;
       const key = (health * 101 + degradedHealth) * 6 + panics * 2 + (left === 0 ? 1 : 0);
-      if (key === before?.key) {
-        before.part.to = lost;
+      if (key === before?.key && (!isByWeight || lost === before.part.to)) {
+        const { part } = before;
+        part.to = lost;
+        if (part.weights !== undefined) part.weights.healthy[1] = weight;
         continue;
       }
       const own = entryOf(found, key, (): LevelClass => {
         return { health, degradedHealth, available, hosts: left, least: Infinity, parts: [], known: new Map() };
       });
-      const part = { degraded: lostDegraded, from: lost, to: lost };
+      const part: ClassPart = {
+        degraded: lostDegraded,
+        from: lost,
+        to: lost,
+        ...(isByWeight && { weights: { healthy: [weight, weight], degraded: [degradedWeight, degradedWeight] } }),
+      };
       own.parts.push(part);
       own.least = Math.min(own.least, lost + lostDegraded);
       before = { key, part };
@@ -84,7 +101,7 @@ export function fewestIn({ parts }: LevelClass, healthyOf: (part: ClassPart) => 
   for (const part of parts) {
     const healthy = healthyOf(part);
     if (healthy >= part.from && healthy <= part.to && healthy + part.degraded < best.healthy + best.degraded)
-      best = { healthy, degraded: part.degraded };
+      best = { healthy, degraded: part.degraded, part };
   }
   return best;
 }

@@ -19,22 +19,14 @@ export interface Way {
   readonly to: number;
   /** Which, given how many. */
   readonly rows: (count: number) => readonly number[];
-  /** Whether it does, where that takes long to tell. Default: yes. */
-  readonly holds?: () => boolean;
+  /** Whether it does, where that takes long to tell, or depends on what these weigh together. Default: yes. */
+  readonly holds?: (weight?: number) => boolean;
+  /** The row that has to be left. */
+  readonly kept?: number | undefined;
 }
 
 /** All ways to overload a list, given the requests a second that reach it. */
 export type Overload = (perSecond: number) => readonly Way[];
-
-/** The fewest from `from` to `to` that overload; Infinity: no number does. */
-export function fewestOf(ways: readonly Way[], from: number, to: number): number {
-  let fewest = Infinity;
-  for (const way of ways) {
-    const count = Math.max(from, way.from);
-    if (count <= Math.min(to, way.to) && count < fewest && way.holds?.() !== false) fewest = count;
-  }
-  return fewest;
-}
 
 /** Whether a host with this share is above its capacity. */
 export function isOver(share: number, perSecond: number, capacity: number): boolean {
@@ -60,7 +52,7 @@ export interface Kept {
 }
 
 /** One of the hosts that are alike, and can be overloaded. */
-type Target = Kept & Pick<Member, 'weight' | 'capacity'>;
+type Target = Kept & Pick<Member, 'row' | 'weight' | 'capacity'>;
 
 /** What is left of a list of hosts that share by weight, with the heaviest lost. */
 export class ListWeights {
@@ -76,9 +68,9 @@ export class ListWeights {
     let left = (this.left[0] = sum(members.map(({ weight }) => weight)));
     for (const [index, { weight }] of this.order.entries()) this.left[index + 1] = left -= weight;
     const targets = new Map<string, Target>();
-    const add = ({ weight, capacity }: Member, place?: number): void => {
+    const add = ({ row, weight, capacity }: Member, place?: number): void => {
       if (capacity === Infinity) return;
-      entryOf(targets, `${weight} ${capacity} ${place === undefined}`, () => ({ weight, capacity, place }));
+      entryOf(targets, `${weight} ${capacity} ${place === undefined}`, () => ({ row, weight, capacity, place }));
     };
     for (const [place, member] of this.order.entries()) if (member !== this.order[place - 1]) add(member, place);
     for (const member of members) if (member.state === 'stays') add(member);
@@ -100,6 +92,11 @@ export class ListWeights {
     return weight / (isBefore ? (this.left[lost] as number) : (this.left[lost + 1] as number) + weight);
   }
 
+  /** The share of a target when others that weigh so much are lost. */
+  shareBeside({ weight }: Target, lost: number): number {
+    return weight / ((this.left[0] as number) - lost);
+  }
+
   /** Rows of so many, the heaviest first, with a target left. */
   rows(lost: number, target?: Kept): number[] {
     const others = this.order.filter((_, place) => place !== target?.place);
@@ -118,7 +115,9 @@ export function weightOverload(members: readonly Member[], stray = 0): Overload 
     list.targets.map((target) => {
       const to = list.most(target);
       const from = leastOf(to, (lost) => isOver(list.share(target, lost) + stray, perSecond, target.capacity));
-      return { from, to, rows: (count) => list.rows(count, target) };
+      const holds = (weight?: number): boolean =>
+        weight === undefined || isOver(list.shareBeside(target, weight) + stray, perSecond, target.capacity);
+      return { from, to, rows: (count) => list.rows(count, target), holds, kept: target.row };
     });
 }
 

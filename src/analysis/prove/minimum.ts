@@ -216,16 +216,21 @@ export async function fewestHosts(
     const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 }, obstacle: already.fact };
     return new Map(harms.map((harm) => [harm, unknown]));
   }
-  losses.apply(losses.isLogical ? [] : beside);
   const { rest, down, capacities, times, outside, isGone } = losses;
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
   const risk = { losable, dead, capacities, times, outside, isGone, admitted: rest.admitted };
+  losses.apply([]);
+  const intact = new Map(rest.asked(isGone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
+  losses.apply(losses.isLogical ? [] : beside);
   const searches = [...groupBy(merged(rest.asked(isGone)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
     return new ClassSearch(
-      asked.map((one) => new BalancerClasses(one, risk, perSecond)),
+      asked.map(
+        (one) =>
+          new BalancerClasses(one, intact.get(`${one.group} ${one.name}`) ?? one.balancer.state, risk, perSecond),
+      ),
       risk,
       perSecond,
     );

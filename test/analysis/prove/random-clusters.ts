@@ -114,6 +114,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
       policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
       threshold: fc.constantFrom(undefined, 0, 30, 70),
       factor: fc.constantFrom(undefined, 100, 200),
+      byWeight: fc.constantFrom(undefined, undefined, undefined, true),
       version: fc.constantFrom('1.12', '1.17', '1.40'),
       isDns: fc.constantFrom(false, false, false, true),
       failsOnPanic: fc.boolean(),
@@ -136,6 +137,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
         policy,
         threshold,
         factor,
+        byWeight,
         version,
         isDns,
         failsOnPanic,
@@ -172,7 +174,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
               load_assignment: {
                 cluster_name: 'c',
                 endpoints: groups,
-                policy: defined({ overprovisioning_factor: factor }),
+                policy: defined({ overprovisioning_factor: factor, weighted_priority_health: byWeight }),
               },
               common_lb_config: defined({
                 healthy_panic_threshold: threshold === undefined ? undefined : { value: threshold },
