@@ -1,5 +1,6 @@
 import { present, sameItems, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
+import { RuntimeValues } from '../core/runtime-values.js';
 import { quirksOf } from '../core/version.js';
 import { HealthFlag, Host } from '../host/host.js';
 import { aggregateLevels } from '../hostset/aggregate.js';
@@ -92,12 +93,11 @@ export class ClusterAtRest {
     const asked = clustersAsked(scenario);
     return (cluster) => {
       const predictor = predictors.get(cluster);
-      if (predictor === undefined) return undefined;
-      const names = asked.has(cluster) ? aggregated(predictor.cluster) : undefined;
+      const names = predictor && asked.has(cluster) ? (aggregated(predictor.cluster) ?? []) : [];
       // One that is an aggregate itself is passed over.
-      const members = present((names ?? []).map((name) => predictors.get(name)));
-      const homes = members.filter(({ cluster: one }) => aggregated(one) === undefined);
-      return new ClusterAtRest(predictor, homes.length > 0 ? homes : [predictor], end, scenario, alike(cluster));
+      const members = present(names.map((name) => predictors.get(name))).filter((one) => !aggregated(one.cluster));
+      const homes = members.length === 0 && predictor ? [predictor] : members;
+      return predictor && new ClusterAtRest(predictor, homes, end, scenario, alike(cluster));
     };
   }
 
@@ -201,65 +201,54 @@ export class ClusterAtRest {
     };
   }
 
-  /** An aggregate at one proxy: its levels, and which of them requests are drawn for. */
+  /** An aggregate at one proxy: its levels, each of which is a priority of one of its clusters. */
   private aggregateAt(proxy: number) {
     const { homes, predictor, scenario } = this;
     const members = homes.flatMap((home) => {
       const view = home.views[proxy];
       return view === undefined ? [] : [{ home, view, hostSets: view.levels }];
     });
-    const own = aggregateLevels(members);
+    const levels = aggregateLevels(members);
     const { lb } = clusterInfo(predictor.settings, scenario.proxies[proxy] as ProxySpec);
-    const runtime = members[0]?.view.runtime;
-    const levels =
-      runtime &&
-      new Levels(
-        lb,
-        runtime,
-        own.map(({ hostSet }) => hostSet),
-      );
-    const slices = own.length === 0 || levels === undefined ? [] : slicesOf(levels.state.load);
-    const ways = slices.map(({ priority: level, degraded, from, to }) => {
-      const { member, priority } = own[level] as (typeof own)[number];
-      const slice = { priority, degraded, from: 0, to: 100 };
-      /** On the level that was drawn; a policy that hashes chooses again. */
-      const chain = ({ metadataMatch }: RequestKind): readonly ChainLink[] =>
-        member.view.chain(metadataMatch).map(({ balancer, ...link }) => ({
-          ...link,
-          balancer: isHashPolicy(balancer.config) ? balancer : { ...balancer, slices: [slice] },
-        }));
-      return { ...member, part: (to - from) / 100, chain };
-    });
-    return { own, levels, lb, ways };
+    const hostSets = levels.map(({ hostSet }) => hostSet);
+    return { levels, lb, state: new Levels(lb, members[0]?.view.runtime ?? new RuntimeValues({}), hostSets) };
   }
 
-  /** Balancers that requests meet at one proxy. */
-  private waysAt(proxy: number): readonly Way[] {
-    if (this.isAggregate) return this.aggregateAt(proxy).ways;
-    const chain = ({ metadataMatch }: RequestKind): readonly ChainLink[] => view?.chain(metadataMatch) ?? [];
-    const view = this.views[proxy];
-    return view === undefined ? [] : [{ view, chain }];
+  /** Balancers that requests of a kind meet at one proxy, and the part of them that does. */
+  private waysOf({ metadataMatch }: RequestKind, proxy: number) {
+    if (!this.isAggregate)
+      return present([this.views[proxy]]).map((view) => {
+        return { home: this.predictor, view, part: 1, chain: view.chain(metadataMatch) };
+      });
+    const { levels, state } = this.aggregateAt(proxy);
+    return slicesOf(state.state.load).flatMap(({ priority: level, degraded, from, to }) => {
+      const { member, priority } = levels[level] ?? {};
+      // On the level that was drawn; a policy that hashes chooses again.
+      const slices = [{ priority: priority ?? 0, degraded, from: 0, to: 100 }];
+      const chain = member?.view.chain(metadataMatch).map(({ balancer, ...link }): ChainLink => {
+        return { ...link, balancer: isHashPolicy(balancer.config) ? balancer : { ...balancer, slices } };
+      });
+      return member === undefined || chain === undefined ? [] : [{ ...member, part: (to - from) / 100, chain }];
+    });
   }
 
   private facts(): readonly SplitFact[] {
     const { scenario, isAggregate, predictor } = this;
     if (!isAggregate) return predictor.facts();
     const of = (proxy: number): SplitFact[] => {
-      const { own, levels, lb } = this.aggregateAt(proxy);
-      const aggregate = own.map(({ member, priority }) => ({ cluster: member.home.name, priority }));
-      return levels === undefined ? [] : splitFacts({ ...levels.describe(), zone: undefined, aggregate }, lb);
+      const { levels, state, lb } = this.aggregateAt(proxy);
+      const aggregate = levels.map(({ member, priority }) => ({ cluster: member.home.name, priority }));
+      return splitFacts({ ...state.describe(), zone: undefined, aggregate }, lb);
     };
     return factsAcross(new Map(scenario.proxies.map(({ name }, proxy) => [name, of(proxy)])));
   }
 
   private passedOn(kind: RequestKind, proxy: number): KindOutcome {
-    const { ways } = this.aggregateAt(proxy);
     if (this.clusters.some((cluster) => hashesItself(policyOf(cluster))))
       return Outcome.without({ kind: 'hashes_more' });
-    const parts = ways.map(({ home, view, part, chain }) => ({
-      part,
-      outcome: home.outcomeInside(kind, view, chain(kind)),
-    }));
+    const parts = this.waysOf(kind, proxy).map(({ home, view, part, chain }) => {
+      return { part, outcome: home.outcomeInside(kind, view, chain) };
+    });
     return (fromUs, toUs) => {
       const whole = new Outcome();
       for (const { part, outcome } of parts)
@@ -291,12 +280,13 @@ export class ClusterAtRest {
         // Balancers of one name at proxies that are alike are alike.
         const locality = view.knowsZones ? node?.locality : undefined;
         const name = JSON.stringify([at, first.name, version, runtime, localClusterName, locality]);
-        return [{ balancer, view, name, portion, isChain, singleHost, parts: [{ portion, keys }] }];
+        const isSubset = first.name !== undefined;
+        return [{ balancer, view, name, portion, isChain, isSubset, singleHost, parts: [{ portion, keys }] }];
       });
-      const { threshold } = (isAggregate ? this.aggregateAt(proxy).levels : undefined) ?? { threshold: undefined };
+      const threshold = isAggregate ? this.aggregateAt(proxy).state.threshold : undefined;
       const group = asked.map(({ name }) => name).join();
-      /** Requests are divided among hosts that the levels of an aggregate count. */
-      const isWhole = asked.length === homes.length && homes.every((_, at) => asked[at]?.view.hasSubsets === false);
+      // Requests are divided among the hosts that levels of an aggregate count.
+      const isWhole = asked.length === homes.length && asked.every(({ isSubset }) => !isSubset);
       return asked.map((one) => ({ ...one, group, threshold, isWhole }));
     });
   }
@@ -328,29 +318,22 @@ export class ClusterAtRest {
 
   /** Whether requests reach a priority in panic: a balancer further on in a chain, where those before it have no host. */
   private panics(): boolean {
-    return this.streams().some(({ proxy, kind }) => this.waysAt(proxy).some((way) => this.panicsIn(way, kind)));
+    return this.streams().some(({ proxy, kind }) =>
+      this.waysOf(kind, proxy).some(({ view, chain }) => {
+        for (const { balancer, singleHost } of chain) {
+          const { state, slices, levels } = balancer;
+          if (singleHost) return false;
+          const isPanic = (priority: number): boolean =>
+            state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
+          const meets = (priority: number): boolean =>
+            !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
+          if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
+          if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
+        }
+        return false;
+      }),
+    );
   }
-
-  private panicsIn({ view, chain: chainOf }: Way, kind: RequestKind): boolean {
-    const chain = chainOf(kind);
-    for (const { balancer, singleHost } of chain) {
-      const { state, slices, levels } = balancer;
-      if (singleHost) return false;
-      const isPanic = (priority: number): boolean =>
-        state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
-      const meets = (priority: number): boolean =>
-        !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
-      if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
-      if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
-    }
-    return false;
-  }
-}
-
-/** Balancers that requests of a kind meet, one after the other. */
-interface Way {
-  readonly view: ProxyClusterView;
-  readonly chain: (kind: RequestKind) => readonly ChainLink[];
 }
 
 const LOST = HealthFlag.FAILED_EDS_HEALTH;

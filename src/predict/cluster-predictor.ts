@@ -91,8 +91,6 @@ export class ClusterPredictor implements ViewedCluster {
   /** Hosts can fail, or requests are retried. */
   private readonly watchesSuccess: boolean =
     !this.surroundings.exactOnly && (this.surroundings.hostsMayFail || this.kinds.some(({ retried }) => retried));
-  private readonly passedOn: Obstacle | undefined =
-    this.surroundings.rowsPassedOn && ({ kind: 'member_of_aggregate' } as const);
   /** Of an aggregate whose requests are followed: what becomes of one of a kind at a proxy. */
   passesOn: ((kind: RequestKind, proxy: number) => KindOutcome) | undefined;
   /** By proxy specification and kind. */
@@ -115,6 +113,7 @@ export class ClusterPredictor implements ViewedCluster {
       requestMirrorPolicies.some((one) => one.cluster === name || one.clusterHeader !== undefined),
     );
     if (isCopiedTo) this.obstacles.lose({ kind: 'copied_to' });
+    if (surroundings.rowsPassedOn) this.obstacles.lose({ kind: 'member_of_aggregate' });
   }
 
   get name(): string {
@@ -275,7 +274,7 @@ export class ClusterPredictor implements ViewedCluster {
         const exact = this.exact(kind, view, busy, shared);
         if (this.surroundings.exactOnly) return { outcome: exact, success: undefined };
         const load = (this.loads[proxy] ??= underLoad(this.loaded(view, spec, proxy)))(kind, exact, busy);
-        const why = this.passedOn ?? obstacles.againstSuccess(kind);
+        const why = obstacles.againstSuccess(kind);
         const success = why === undefined ? load.success : () => () => why;
         return { outcome: load.outcome, success: watchesSuccess ? success() : undefined };
       });
@@ -289,7 +288,7 @@ export class ClusterPredictor implements ViewedCluster {
     busy: Obstacle | undefined,
     shared: Map<string, KindOutcome>,
   ): KindOutcome {
-    const whyNot = this.passedOn ?? this.obstacles.against(kind);
+    const whyNot = this.obstacles.against(kind);
     if (whyNot !== undefined) return Outcome.without(whyNot);
     const make = (): KindOutcome => outcomeOf(kind, view, this.rows.rows.length, busy);
     if (isHashPolicy(view.config) || kind.scripted) return make();
@@ -299,7 +298,7 @@ export class ClusterPredictor implements ViewedCluster {
   /** What becomes of a request that an aggregate passes on. @param chain of balancers that it meets. */
   outcomeInside(kind: RequestKind, view: ProxyClusterView, chain: readonly ChainLink[]): KindOutcome {
     const { obstacles, rows } = this;
-    const whyNot = obstacles.against(kind);
+    const whyNot = obstacles.against(kind, true);
     if (whyNot !== undefined) return Outcome.without(whyNot);
     return outcomeOf(kind, view, rows.rows.length, obstacles.underLoad(), chain);
   }

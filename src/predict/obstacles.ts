@@ -46,10 +46,10 @@ export class Obstacles {
     return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset({ ...kind, retried: false }, false);
   }
 
-  against(kind: RequestKind): Obstacle | undefined {
-    return (
-      this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined)
-    );
+  /** @param isPassedOn by the aggregate that uses the cluster. */
+  against(kind: RequestKind, isPassedOn = false): Obstacle | undefined {
+    const lost = isPassedOn && this.lost?.kind === 'member_of_aggregate' ? undefined : this.lost;
+    return this.always ?? lost ?? this.otherHash(kind) ?? this.upset(kind, this.cluster.circuitBreakers !== undefined);
   }
 
   private otherHash({ hash, spec, routed = false }: RequestKind): Obstacle | undefined {

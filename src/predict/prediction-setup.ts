@@ -38,11 +38,8 @@ export function setUp(scenario: Scenario, settings: WorldSettings) {
   ): ClusterPredictor => {
     const own = settings.clusters[index] as ClusterSettings;
     const requested = kinds.get(own.name) ?? [defaultRequestKind(own.name, proxies)];
-    const surroundings = {
-      ...common,
-      ...(passedOn.has(own.name) && { rowsPassedOn }),
-      hostsMayFail,
-    };
+    const rows = passedOn.has(own.name) ? { rowsPassedOn } : {};
+    const surroundings = { ...common, ...rows, hostsMayFail };
     return new ClusterPredictor(clusters[index] as Cluster, own, scenario, requested, behaviors, surroundings);
   };
   return { end, predictor };

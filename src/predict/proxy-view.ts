@@ -179,10 +179,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     };
   }
 
-  get hasSubsets(): boolean {
-    return this.subsets !== undefined;
-  }
-
   get readsHealthLive(): boolean {
     return this.subsets?.readsHealthLive === true;
   }

@@ -25,11 +25,7 @@ export class HostRows {
   readonly rows: HostRow[] = [];
   private readonly byKey = new Map<string, number>();
 
-  /**
-   * The row of `host` at `priority`; made where there is none. The same address twice in one locality shares a row.
-   *
-   * @param cluster where several have rows here.
-   */
+  /** The row of `host` at `priority`; made where there is none. The same address twice in one locality, of one cluster, shares a row. */
   indexOf(host: Host, priority: number, cluster = ''): number {
     return entryOf(this.byKey, cluster + rowKey(host, priority), () => this.rows.push(rowOf(host, priority)) - 1);
   }

@@ -39,13 +39,11 @@ function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
 
 /** What notices losses of all of these clusters. @throws NoPrediction */
 function noticedIn(scenario: Scenario, clusters: readonly Cluster[]): Notice | null {
-  const found = clusters.map((cluster) => whoNotices(scenario, cluster));
-  const [by = null] = found;
-  const effects = found.map((one, at) => {
-    const isChecked = one === 'dns' && (clusters[at]?.healthChecks.length ?? 0) > 0;
-    return one === 'health_checks' || one === 'control_plane' ? 'all' : `${one ?? ''} ${String(isChecked)}`;
-  });
-  if (new Set(effects).size > 1 || (clusters.length > 1 && by === 'outlier_detection'))
+  const found = clusters.map((one) => whoNotices(scenario, one));
+  const isChecked = clusters.map(({ healthChecks }, at) => found[at] === 'dns' && healthChecks.length > 0);
+  const effects = new Set(found.map((by, at) => `${by === 'health_checks' ? 'control_plane' : by} ${isChecked[at]}`));
+  const [by = null, ...others] = found;
+  if (effects.size > 1 || (others.length > 0 && by === 'outlier_detection'))
     throw new NoPrediction({ kind: 'noticed_apart' });
   return by;
 }

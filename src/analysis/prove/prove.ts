@@ -131,14 +131,13 @@ export async function eachCluster(
   const { reported } = scenario.origin;
   const all = scenario.clusters.map(({ name }) => name).filter((name) => reported?.has(name) !== false);
   const asked = clustersAsked(scenario);
+  const aggregates = scenario.clusters.filter(({ name }) => asked.has(name));
   // What a cluster gets through aggregates alone is asked of these.
-  const through = (name: string): readonly string[] =>
-    asked.has(name)
-      ? []
-      : scenario.clusters
-          .filter((one) => asked.has(one.name) && aggregated(one)?.includes(name))
-          .map((one) => one.name);
-  const names = [...new Set((clusters ?? all).flatMap((name) => (through(name).length > 0 ? through(name) : [name])))];
+  const askedOf = (name: string): readonly string[] => {
+    const through = aggregates.filter((one) => aggregated(one)?.includes(name)).map((one) => one.name);
+    return asked.has(name) || through.length === 0 ? [name] : through;
+  };
+  const names = [...new Set((clusters ?? all).flatMap(askedOf))];
   const lossesOf = await Losses.all(scenario, capacity, selectors);
   for (const [index, name] of names.entries()) {
     try {
