@@ -2,7 +2,6 @@ import { entryOf, groupBy } from '../../core/values.js';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { sumOfWeights } from '../../hostset/priority-load.js';
-import type { LevelLoss } from './level-classes.js';
 
 /** So many of a list, and what they weigh. */
 type ListLoss = Readonly<{ count: number; weight: number }>;
@@ -25,12 +24,12 @@ export function levelLosses({ healthy, degraded, weightedPriorityHealth }: HostS
     ? new Set([...lists.healthy, ...lists.degraded].map(({ weight }) => weight))
     : [];
   const known = new Map<string, LostWeights>();
-  const weightsOf = (of: keyof LevelLoss, kept?: number): LostWeights => {
+  const weightsOf = (of: 'healthy' | 'degraded', kept?: number): LostWeights => {
     const place = lists[of].findIndex(({ index }) => index === kept);
     return entryOf(known, `${of} ${place}`, () => new LostWeights(lists[of].filter((_, at) => at !== place)));
   };
   const byWeight = others.length === 0 ? undefined : weightsOf;
-  const lossesOf = (of: keyof LevelLoss): readonly ListLoss[] =>
+  const lossesOf = (of: 'healthy' | 'degraded'): readonly ListLoss[] =>
     byWeight?.(of).all() ??
     Array.from({ length: lists[of].length + 1 }, (_, count) => ({ count, weight: each * count }));
   const isLarge = Object.values(lists).some((list) => list.length * sumOfWeights(list) > MOST_WEIGHTS);
