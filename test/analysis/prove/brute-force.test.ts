@@ -177,7 +177,6 @@ it.each([
       const scenario = load(json);
       const losses = await lossesOf(scenario);
       fc.pre(losses !== undefined);
-      if (process.env['PROVE_WEIGHTED'] !== undefined) fc.pre(JSON.stringify(json).includes('weighted_priority_health'));
       // RANDOM tells hosts apart by their place.
       const kinds = groupBy(losses.units(losses.isGone ? 'records' : 'hosts'), ({ kind }) => kind);
       const sets = [...kinds.values()].reduce((product, { length }) => product * (length + 1), 1);
