@@ -1,7 +1,6 @@
 import type { Messages } from './api/generated/read-messages.js';
-import { message, rule } from './reader.js';
+import { message, rule, withPlaceholder } from './reader.js';
 import { formatIpPort, parseIp } from '../core/ip.js';
-import { withPlaceholder } from './reader/error-words.js';
 import { utf8Length } from './reader/proto/strings.js';
 
 /** One byte of the system's 108 ends the path. */

@@ -3,12 +3,10 @@ import { canonicalName } from '../core/proxy-names.js';
 import type { Struct } from '../core/values.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
-import { didYouMean, mapping, message, reading, type Rule, valid, rule } from './reader.js';
-import { messageWith } from './reader/message.js';
+import { didYouMean, mapping, message, reading, valid, rule, messageWith, readerOf, type Rule } from './reader.js';
 import { FILLED, limited } from './reader/limits.js';
 import { string } from './reader/proto/strings.js';
 import { struct } from './reader/proto/well-known.js';
-import { readerOf } from './reader/walk.js';
 
 const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));
 

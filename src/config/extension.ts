@@ -1,6 +1,5 @@
 import { canonicalName } from '../core/proxy-names.js';
-import { isProxyName } from './reader/any-value.js';
-import { didYouMean, message, type Rule, rule } from './reader.js';
+import { isProxyName, didYouMean, message, rule, type Rule } from './reader.js';
 
 /**
  * A message that says which extension of a kind is used. Up to 1.17 it is found by its name where no `typed_config` has its

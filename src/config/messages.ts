@@ -1,12 +1,9 @@
 /** The messages of the proxy's configuration, by the names of their pages in the reference. */
 import { addAll } from '../core/values.js';
-import { mark, message, type Schema } from './reader.js';
+import type { Schema, MessageInfo } from './reader.js';
+import { mark, message, messageOfUrl, readInApi, typeOfUrl, apiSchema, readerOf } from './reader.js';
 import { Bootstrap } from './bootstrap.js';
 import { Cluster } from './cluster/cluster.js';
-import { messageOfUrl, readInApi, typeOfUrl } from './reader/any-value.js';
-import { apiSchema } from './reader/api-schema.js';
-import { readerOf } from './reader/walk.js';
-import type { MessageInfo } from './reader/schema.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 import { fieldsOf } from './json-schema.js';
 

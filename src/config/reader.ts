@@ -45,8 +45,13 @@ export * from './reader/schema.js';
 export * from './reader/context.js';
 export * from './reader/combinators.js';
 export * from './reader/message.js';
-export { camel } from './reader/letter-case.js';
-export { didYouMean, describe as describeNode } from './reader/error-words.js';
+export * from './reader/any-value.js';
+export * from './reader/api-schema.js';
+export * from './reader/letter-case.js';
+export * from './reader/spans.js';
+export * from './reader/walk.js';
+export { describe as describeNode } from './reader/error-words.js';
+export { didYouMean, nearest, noSuch, suggestionsFrom, withPlaceholder, yamlValue } from './reader/error-words.js';
 
 export interface CheckOptions extends WalkOptions {
   /** The vocabulary of the root; messages and blocks switch to their own. */

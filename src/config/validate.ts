@@ -1,10 +1,9 @@
 import type { Problem } from '../core/problem.js';
-import { camel, check, inFileOrder, parseDocument, problemAt } from './reader.js';
+import { camel, check, inFileOrder, parseDocument, problemAt, entryOf } from './reader.js';
 import { apiOf } from './api/api.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 import { TELLING_FIELDS } from './api/generated/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
-import { entryOf } from './reader/spans.js';
 import { hasField } from './source/trees.js';
 
 export type DocumentKind = 'scenario' | 'bootstrap' | 'cluster';

@@ -1,10 +1,8 @@
 /** The reverse of reading: protobuf's JSON with the names of files. Defaults are left out, as in the proxy's dumps. */
-import { messageOfUrl } from './reader/any-value.js';
+import { messageOfUrl, apiSchema, camel, type MessageInfo, type Schema } from './reader.js';
 import { own, type AnyValue, type JsonValue, mapValues } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { formerName } from './api/message-names.js';
-import { apiSchema } from './reader/api-schema.js';
-import { camel, type MessageInfo, type Schema } from './reader.js';
 
 /** `10.0.0.1:80`, `[::1]:80` or the path of a pipe as a core.Address. */
 export function addressJson(text: string): Readonly<Record<string, JsonValue>> {

@@ -1,5 +1,4 @@
-import { inFileOrder, type Path, problemAt } from '../config/reader.js';
-import { locate } from '../config/reader/spans.js';
+import { inFileOrder, problemAt, locate, type Path } from '../config/reader.js';
 import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll, present } from '../core/values.js';

@@ -1,8 +1,7 @@
 import { Cluster } from '../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../config/assignment-rules.js';
-import { defaulted, mapOf, optional, type Output, repeated, required } from '../config/reader.js';
+import { defaulted, mapOf, optional, repeated, required, words, type Output } from '../config/reader.js';
 import { block } from './fields/block.js';
-import { words } from '../config/reader/combinators.js';
 import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './fields/behavior.js';
 import { DnsMap } from './fields/dns.js';

@@ -5,15 +5,9 @@ import { Bootstrap, HTTP_NAMES, HttpConnectionManager, Listener } from '../confi
 import { Cluster } from '../config/cluster/cluster.js';
 import { REDACTED } from '../config/core.js';
 import { ClusterLoadAssignment } from '../config/assignment-rules.js';
-import type { MessageInfo, ScalarNode, Schema, SourceNode } from '../config/reader.js';
-import { type AnyTypes, messageOfUrl, typeOfUrl } from '../config/reader/any-value.js';
-import { apiSchema } from '../config/reader/api-schema.js';
-import { keySpan, type Span } from '../config/reader/spans.js';
-import { nearest, yamlValue } from '../config/reader/error-words.js';
-import { snake } from '../config/reader/letter-case.js';
-import { flatItems } from '../config/reader/walk.js';
+import type { MessageInfo, ScalarNode, Schema, SourceNode, AnyTypes, Span, MapEntry } from '../config/reader.js';
+import { messageOfUrl, typeOfUrl, apiSchema, keySpan, nearest, yamlValue, snake, flatItems } from '../config/reader.js';
 import { RouteConfiguration } from '../config/route/route.js';
-import type { MapEntry } from '../config/source/document.js';
 import { isMap, textOf, valueAt } from '../config/source/trees.js';
 import { detectKind } from '../config/validate.js';
 import { own } from '../core/values.js';

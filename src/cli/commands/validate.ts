@@ -1,7 +1,6 @@
-import { typeOfUrl } from '../../config/reader/any-value.js';
+import { typeOfUrl, didYouMean } from '../../config/reader.js';
 import { existsSync } from 'node:fs';
 import { messageNamed, messagesByName } from '../../config/messages.js';
-import { didYouMean } from '../../config/reader.js';
 import { validateMessage } from '../../config/validate.js';
 import { FORMAT } from '../../core/document-format.js';
 import { hasErrors, type Problem } from '../../core/problem.js';

@@ -1,5 +1,5 @@
-import { reading, didYouMean, INVALID, list, mark, type Path, type Walk } from '../reader.js';
-import { readerOf } from '../reader/walk.js';
+import type { Path, Walk, SourceNode } from '../reader.js';
+import { reading, didYouMean, INVALID, list, mark, readerOf, noSuch, suggestionsFrom, headSpan } from '../reader.js';
 import { canonicalName } from '../../core/proxy-names.js';
 import { repeats, type Struct } from '../../core/values.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
@@ -10,9 +10,6 @@ import { REFUSALS } from '../generated/refusals.js';
 import type { Node } from '../core.js';
 import { aggregated, discoveryType } from './cluster-shape.js';
 import type { StatsSink } from '../metrics.js';
-import { noSuch, suggestionsFrom } from '../reader/error-words.js';
-import { headSpan } from '../reader/spans.js';
-import type { SourceNode } from '../source/document.js';
 import { itemsOf } from '../source/trees.js';
 
 const SAYS = REFUSALS.set;

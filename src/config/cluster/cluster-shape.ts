@@ -1,18 +1,15 @@
-import { messageIn, any } from '../reader/api-schema.js';
+import type { Schema, NamedPolicy } from '../reader.js';
+import { messageIn, any, isProxyName, mapping, mark, message, readerOf } from '../reader.js';
 import { defaultOf } from '../../core/defaults.js';
 import { own } from '../../core/values.js';
 import type { ClusterKind, LookupFamily } from '../../settings/cluster-settings.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { OWN_NAMES } from '../generated/own-names.js';
-import { isProxyName } from '../reader/any-value.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { proxyName } from '../extension.js';
 import type { Policy } from '../policy/policy.js';
 import { LoadBalancingPolicy } from '../policy/read.js';
-import { mapping, mark, message, type Schema } from '../reader.js';
-import type { NamedPolicy } from '../reader/context.js';
 import { struct } from '../reader/proto/well-known.js';
-import { readerOf } from '../reader/walk.js';
 
 export type DiscoveryType = Messages['Cluster']['type'];
 

@@ -2,11 +2,10 @@ import type { Struct } from '../../core/values.js';
 import { clusterRules } from './cluster-rules.js';
 import { aroundFields, clusterFields, type Cluster as ClusterValue } from './cluster-shape.js';
 import { refuseBesides } from '../policy/read.js';
-import { check, message, parseDocument, reading, rule, type Schema, SourceDocument } from '../reader.js';
+import type { Schema } from '../reader.js';
+import { check, message, parseDocument, reading, rule, SourceDocument, readerOf, messageWith } from '../reader.js';
 import { string } from '../reader/proto/strings.js';
-import { readerOf } from '../reader/walk.js';
 import type { Messages } from '../api/generated/read-messages.js';
-import { messageWith } from '../reader/message.js';
 import '../assignment-rules.js';
 import './parts.js';
 

@@ -7,8 +7,7 @@ import { extensionPoint, proxyName } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import { REFUSALS } from '../generated/refusals.js';
 import { OWN_NAMES } from '../generated/own-names.js';
-import { message, type Report, valid, rule } from '../reader.js';
-import type { Rule } from '../reader/schema.js';
+import { message, valid, rule, type Report, type Rule } from '../reader.js';
 import { requestHeaderRemovals } from '../route/route.js';
 
 const SAYS = REFUSALS.parts;

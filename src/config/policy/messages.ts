@@ -7,11 +7,8 @@ import { defined } from '../../core/values.js';
 import { UNSET } from '../../hostset/generated/unset.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
-import { list, mark, message, type Schema, rule } from '../reader.js';
-import { camel } from '../reader/letter-case.js';
-import { type Camel, messageWith } from '../reader/message.js';
-import type { Rule, Shape } from '../reader/schema.js';
-import { readerOf } from '../reader/walk.js';
+import type { Schema, Camel, Rule, Shape } from '../reader.js';
+import { list, mark, message, rule, camel, messageWith, readerOf } from '../reader.js';
 import * as policies from './policy.js';
 
 /** The package of all of them, as message names begin in the tables. */

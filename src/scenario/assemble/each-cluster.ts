@@ -1,5 +1,4 @@
-import { SourceDocument, type SourceNode } from '../../config/reader.js';
-import { keySpan } from '../../config/reader/spans.js';
+import { SourceDocument, keySpan, type SourceNode } from '../../config/reader.js';
 import { fieldOf, isMap, itemsOf, listNode, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
 import { matcherOf } from '../input/gather.js';
 

@@ -1,14 +1,11 @@
 import { addAll, present, own } from '../../core/values.js';
-import { check, type MapNode, problemAt, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
+import type { MapNode, Schema, SourceNode, MapEntry, Span } from '../../config/reader.js';
+import { check, problemAt, SourceDocument, snake, nearest, keySpan } from '../../config/reader.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, type DiscoveryType } from '../../config/cluster/cluster-shape.js';
 import type { ClusterKind } from '../../settings/cluster-settings.js';
-import { snake } from '../../config/reader/letter-case.js';
-import { nearest } from '../../config/reader/error-words.js';
-import type { MapEntry } from '../../config/source/document.js';
 import type { Problem } from '../../core/problem.js';
 import { assignmentOf, Endpoint, EndpointLists, type EndpointSpec, groupEndpoints } from '../fields/endpoints.js';
-import { keySpan, type Span } from '../../config/reader/spans.js';
 import { fieldOf, isMap, itemsOf, listNode, mapNode, textOf, valueAt, withField } from '../../config/source/trees.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { discoveryType } from '../../config/cluster/cluster-shape.js';
-import { didYouMean, type Path } from '../../config/reader.js';
-import { noSuch } from '../../config/reader/error-words.js';
+import { didYouMean, noSuch, type Path } from '../../config/reader.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import { fill } from '../../core/fill.js';
 import type { Micros } from '../../core/units.js';

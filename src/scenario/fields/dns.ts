@@ -1,6 +1,5 @@
-import { onlyTrue } from '../../config/reader/combinators.js';
+import { onlyTrue, list, mapping, optional, rule, type Schema } from '../../config/reader.js';
 import { formatIp, parseIp } from '../../core/ip.js';
-import { list, mapping, optional, type Schema, rule } from '../../config/reader.js';
 import { block } from './block.js';
 import { DurationText, scalar } from './fields.js';
 import type { DnsAnswer } from '../../settings/world.js';

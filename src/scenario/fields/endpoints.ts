@@ -1,7 +1,6 @@
-import { words } from '../../config/reader/combinators.js';
+import { words, defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-rules.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
-import { defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
 import { addAll, groupBy } from '../../core/values.js';
 import type { HealthStatus, Locality } from '../../host/host.js';

@@ -1,9 +1,7 @@
-import { defaulted, list, optional, type Output, pair, required, rule, type Schema } from '../../config/reader.js';
+import type { Output, Schema, Camel } from '../../config/reader.js';
+import { defaulted, list, optional, pair, required, rule, camel, words } from '../../config/reader.js';
 import { block, type BlockName, says } from './block.js';
-import { camel } from '../../config/reader/letter-case.js';
-import type { Camel } from '../../config/reader/message.js';
 import { formatIpPort } from '../../core/ip.js';
-import { words } from '../../config/reader/combinators.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { lossSizeOf, parseHostPort } from '../selector.js';

@@ -1,8 +1,7 @@
 import { defaultOf } from '../../core/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
-import { defaulted, list, optional, repeated, type Schema } from '../../config/reader.js';
-import { words, yesNo } from '../../config/reader/combinators.js';
+import { defaulted, list, optional, repeated, words, yesNo, type Schema } from '../../config/reader.js';
 import { block } from './block.js';
 import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
 import { decimal, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';

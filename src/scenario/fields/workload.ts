@@ -1,5 +1,4 @@
-import { words, yesNo } from '../../config/reader/combinators.js';
-import { defaulted, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
+import { words, yesNo, defaulted, either, list, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/values.js';
 import { Distribution } from './behavior.js';

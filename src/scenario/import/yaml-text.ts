@@ -1,5 +1,4 @@
-import type { ScalarNode, SourceNode } from '../../config/reader.js';
-import { yamlValue } from '../../config/reader/error-words.js';
+import { yamlValue, type ScalarNode, type SourceNode } from '../../config/reader.js';
 import { printable, printableJson } from '../../core/printable.js';
 
 export function comment(text: string, indent = 0): string[] {

@@ -1,9 +1,7 @@
-import type { SourceNode } from '../../config/reader.js';
-import type { MapEntry } from '../../config/source/document.js';
+import { camel, spellings, type SourceNode, type MapEntry } from '../../config/reader.js';
 import { hasField } from '../../config/source/trees.js';
 import type { ApiVersion } from '../../config/api/api.js';
 import { TELLING_FIELDS } from '../../config/api/generated/telling-fields.js';
-import { camel, spellings } from '../../config/reader/letter-case.js';
 import { FORMS } from './generated/forms.js';
 
 export const API_VERSIONS = ['v2', 'v3'] as const satisfies readonly ApiVersion[];

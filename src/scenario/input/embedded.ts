@@ -1,8 +1,5 @@
-import type { SourceNode } from '../../config/reader.js';
-import { yamlValue } from '../../config/reader/error-words.js';
-import { keySpan, type Span } from '../../config/reader/spans.js';
-import { LineIndex, type MapNode } from '../../config/source/document.js';
-import { parseStream, type StreamResult } from '../../config/source/parse.js';
+import type { SourceNode, Span, MapNode, StreamResult } from '../../config/reader.js';
+import { yamlValue, keySpan, LineIndex, parseStream } from '../../config/reader.js';
 import {
   fieldOf,
   isMap,

@@ -1,5 +1,4 @@
-import type { SourceNode } from '../../config/reader.js';
-import { LineIndex } from '../../config/source/document.js';
+import { LineIndex, type SourceNode } from '../../config/reader.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import { present } from '../../core/values.js';

@@ -1,10 +1,7 @@
-import { didYouMean, type SourceNode } from '../../config/reader.js';
-import type { MapEntry, MapNode } from '../../config/source/document.js';
-import { flatItems } from '../../config/reader/walk.js';
+import { didYouMean, flatItems, keySpan, type SourceNode, type MapEntry, type MapNode } from '../../config/reader.js';
 import { flattenRuntime } from '../../config/runtime.js';
 import { type Struct, groupBy, repeats } from '../../core/values.js';
 import { LinearRegex } from '../../core/regex/linear-regex.js';
-import { keySpan } from '../../config/reader/spans.js';
 import * as trees from '../../config/source/trees.js';
 import type { Resource, Resources } from './resources.js';
 import { jsonOf } from './routes.js';

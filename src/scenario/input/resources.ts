@@ -1,10 +1,8 @@
-import { messageOfUrl, typeOfUrl } from '../../config/reader/any-value.js';
-import { didYouMean, type MapNode, type Path, type SourceDocument, type SourceNode } from '../../config/reader.js';
-import { problemIn } from '../../config/reader/context.js';
+import type { MapNode, Path, SourceDocument, SourceNode } from '../../config/reader.js';
+import { messageOfUrl, typeOfUrl, didYouMean, problemIn, spellings } from '../../config/reader.js';
 import type { Problem } from '../../core/problem.js';
 import { isBootstrap } from '../../config/validate.js';
 import { apiOf } from '../../config/api/api.js';
-import { spellings } from '../../config/reader/letter-case.js';
 import { fieldOf, hasField, isAbsent, isMap, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
 import { own } from '../../core/values.js';
 import { FORMS } from './generated/forms.js';

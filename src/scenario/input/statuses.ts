@@ -1,6 +1,4 @@
-import type { SourceNode } from '../../config/reader.js';
-import type { MapNode } from '../../config/source/document.js';
-import { keySpan } from '../../config/reader/spans.js';
+import { keySpan, type SourceNode, type MapNode } from '../../config/reader.js';
 import {
   fieldOf,
   isMap,

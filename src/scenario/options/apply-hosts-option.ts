@@ -2,7 +2,7 @@ import type { Cluster } from '../../config/cluster/cluster.js';
 import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/cluster-shape.js';
 import { formatIp, ipAfter, parseIp } from '../../core/ip.js';
-import { formatPath, type MapNode, type SourceNode } from '../../config/source/document.js';
+import { formatPath, check, SourceDocument, type MapNode, type SourceNode } from '../../config/reader.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { djb2CaseInsensitive } from '../../hash/djb2.js';
 import { NOWHERE } from '../../host/host.js';
@@ -12,7 +12,6 @@ import { assignmentOf, Endpoint, type EndpointSpec, groupEndpoints, lbEndpointsO
 import { HostKnowledgeBase, namesOf, socketAddresses } from '../assemble/known-hosts.js';
 import type { DnsAnswer } from '../../settings/world.js';
 import type { ScenarioParts } from '../read-parts.js';
-import { check, SourceDocument } from '../../config/reader.js';
 import { isMap, mapNode, valueAt, withField } from '../../config/source/trees.js';
 
 /** A parsed `--hosts CLUSTER=LIST`: clusters and hosts. */

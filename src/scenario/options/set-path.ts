@@ -1,11 +1,9 @@
-import { check, camel, didYouMean, type ListNode, parseDocument, type SourceDocument } from '../../config/reader.js';
+import type { ListNode, SourceDocument, MapNode, SourceNode, Span } from '../../config/reader.js';
+import { check, camel, didYouMean, parseDocument, snake } from '../../config/reader.js';
 import { POLICY_OF_BLOCK } from '../../config/cluster/cluster-rules.js';
 import * as policyParts from '../../config/policy/policy.js';
 import { withOtherLeaf } from '../../config/policy/of-cluster.js';
 import { leafIn, LoadBalancingPolicy, policyList, settingNames } from '../../config/policy/read.js';
-import type { MapNode, SourceNode } from '../../config/source/document.js';
-import { snake } from '../../config/reader/letter-case.js';
-import type { Span } from '../../config/reader/spans.js';
 import * as trees from '../../config/source/trees.js';
 import { addAll } from '../../core/values.js';
 import { fileProblem, type Problem, type ProblemRule } from '../../core/problem.js';
