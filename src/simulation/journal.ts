@@ -1,3 +1,4 @@
+import { byKind } from '../core/values.js';
 import type { Clock } from '../core/environment.js';
 import { microsToSeconds, type Micros } from '../core/units.js';
 import { HealthFlag, type Host } from '../host/host.js';
@@ -113,7 +114,7 @@ export class Journal {
     cluster: ClusterWorld,
     proxy: string,
     host: Host,
-    fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>,
+    fact: HealthFact,
   ): Happening {
     const { nowUs } = this.world;
     const { index } = cluster.serverOf(host.index);
@@ -163,16 +164,13 @@ function whenItLeaves(host: Host, type: ClusterKind): Pick<Extract<Happening, { 
   return { leaves: type === 'STRICT_DNS' ? 'with_next_answer' : 'now' };
 }
 
-function noticeOf(fact: Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>): NoticeFact {
-  switch (fact.kind) {
-    case 'checked':
-      return { kind: fact.kind, passed: fact.passed };
-    case 'ejected':
-      return { kind: fact.kind, cause: fact.cause };
-    case 'unejected':
-      return { kind: fact.kind, cause: fact.cause };
-  }
-}
+type HealthFact = Extract<Happening, { kind: 'checked' | 'ejected' | 'unejected' }>;
+
+const noticeOf = byKind<HealthFact, NoticeFact>({
+  checked: ({ kind, passed }) => ({ kind, passed }),
+  ejected: ({ kind, cause }) => ({ kind, cause }),
+  unejected: ({ kind, cause }) => ({ kind, cause }),
+});
 
 /** A host that fails at least this part of its requests is failing. */
 const FAILING_RATE = 0.5;

@@ -241,22 +241,15 @@ function sameMessage(a: unknown, b: unknown): boolean {
 
 /** Applies `action` to the assignments of these clusters. @returns the clusters whose assignment changed. */
 function actOnEndpoints<C extends ManagedCluster>(action: EndpointAction, clusters: readonly C[]): C[] {
-  switch (action.kind) {
-    case 'set_health':
-      return edit(clusters, action.hosts, { status: action.status });
-    case 'set_weight':
-      return edit(clusters, action.hosts, { weight: action.weight });
-    case 'set_metadata':
-      return edit(clusters, action.hosts, { metadata: action.metadata });
-    case 'remove_hosts':
-      return edit(clusters, action.hosts, undefined);
-    case 'add_hosts': {
-      const { cluster: name, priority, locality, endpoints: added } = action;
-      const wanted = clusters.filter((cluster) => cluster.name === name);
-      for (const cluster of wanted) cluster.assignment = addEndpoints(cluster.assignment, priority, locality, added);
-      return wanted;
-    }
+  if (action.kind === 'add_hosts') {
+    const { cluster: name, priority, locality, endpoints: added } = action;
+    const wanted = clusters.filter((cluster) => cluster.name === name);
+    for (const cluster of wanted) cluster.assignment = addEndpoints(cluster.assignment, priority, locality, added);
+    return wanted;
   }
+  // What is set has the name that it has in an endpoint.
+  const { kind, hosts, ...change } = action;
+  return edit(clusters, hosts, kind === 'remove_hosts' ? undefined : change);
 }
 
 /** @param change of each such endpoint; undefined removes them. */

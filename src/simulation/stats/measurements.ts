@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.js';
-import { own } from '../../core/values.js';
+import { byKind, own } from '../../core/values.js';
 import type { FailureCause } from '../../core/failure-cause.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import type { StatsResult } from '../../result/run-result.js';
@@ -221,35 +221,24 @@ export class Measurement {
 
   /** In the unit of the subject; null: there is nothing to measure. @param stat the final value of a statistic. */
   value(stat: (name: string) => number | null): number | null {
-    const { subject, ended, decisions } = this;
-    switch (subject.kind) {
-      case 'share':
-      case 'no_host':
-        return decisions === 0 ? null : this.hits / decisions;
-      case 'crosses_zones':
-        return this.placed === 0 ? null : this.hits / this.placed;
-      case 'moved_keys':
-        return this.keys?.moved() ?? null;
-      case 'requests':
-        return decisions;
-      case 'success_rate':
-        return ended === 0 ? null : this.succeeded / ended;
-      case 'failures':
-        return this.failed;
-      case 'latency':
-        return secondsOf(this.latency.percentileUs(subject.percentile));
-      case 'mean_latency':
-        return secondsOf(this.latency.meanUs());
-      case 'host_load':
-        return decisions === 0 ? null : (this.busiest()?.load ?? 0);
-      case 'stat':
-        return stat(subject.name);
-      case 'mean_stat':
-        return this.statMean?.mean ?? null;
-      case 'survives':
-      case 'decision':
-        return null;
-    }
+    const { ended, decisions } = this;
+    const share = decisions === 0 ? null : this.hits / decisions;
+    return byKind<MeasureSubject, number | null>({
+      share: () => share,
+      no_host: () => share,
+      crosses_zones: () => (this.placed === 0 ? null : this.hits / this.placed),
+      moved_keys: () => this.keys?.moved() ?? null,
+      requests: () => decisions,
+      success_rate: () => (ended === 0 ? null : this.succeeded / ended),
+      failures: () => this.failed,
+      latency: ({ percentile }) => secondsOf(this.latency.percentileUs(percentile)),
+      mean_latency: () => secondsOf(this.latency.meanUs()),
+      host_load: () => (decisions === 0 ? null : (this.busiest()?.load ?? 0)),
+      stat: ({ name }) => stat(name),
+      mean_stat: () => this.statMean?.mean ?? null,
+      survives: () => null,
+      decision: () => null,
+    })(this.subject);
   }
 
   /** For a latency: the part of the requests that have one, 0–1. undefined: all that ended. */

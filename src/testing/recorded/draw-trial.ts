@@ -99,34 +99,25 @@ function drawEvent(some: Chooser, trial: Drawn, emphasis: trials.Emphasis): tria
   const host = some.from(0, hosts.length - 1);
   const later = (): { readonly waits?: true } =>
     emphasis.waits > 0 && some.percent(emphasis.waits) ? { waits: true } : {};
-  switch (drawKind(some, emphasis.shares)) {
-    case 'pick':
-      return { pick: drawRequest(some, trial, emphasis) };
-    case 'health':
-      return { host, health: some.of(...HEALTH), ...later() };
-    case 'weight':
-      return { host, weight: some.of(1, 1, 2, 4), ...later() };
-    case 'present':
-      return { host, present: some.percent(55) };
-    case 'active':
-      return { host, ...some.any(CHOICES.active) };
-    case 'ends':
-      return drawEnd(some, emphasis.events > EMPHASES.any.events);
-    case 'passes time':
-      return { passMs: some.of(0.5, 1, 50, 700, 2500, 9000) };
-    case 'metadata':
-      return { host, metadata: drawMetadata(some, host, emphasis), ...later() };
-    case 'passes check':
-      return { host, passes: true };
-    case 'reweigh':
-      return { reweigh: true };
-    case 'runtime':
-      return { runtime: some.of(...CHOICES.runtime.map((one) => some.any(one))) };
-    case 'surroundings':
+  const drawn: Readonly<Record<trials.EventKind, () => trials.TrialEvent>> = {
+    pick: () => ({ pick: drawRequest(some, trial, emphasis) }),
+    health: () => ({ host, health: some.of(...HEALTH), ...later() }),
+    weight: () => ({ host, weight: some.of(1, 1, 2, 4), ...later() }),
+    present: () => ({ host, present: some.percent(55) }),
+    active: () => ({ host, ...some.any(CHOICES.active) }),
+    ends: () => drawEnd(some, emphasis.events > EMPHASES.any.events),
+    'passes time': () => ({ passMs: some.of(0.5, 1, 50, 700, 2500, 9000) }),
+    metadata: () => ({ host, metadata: drawMetadata(some, host, emphasis), ...later() }),
+    'passes check': () => ({ host, passes: true }),
+    reweigh: () => ({ reweigh: true }),
+    runtime: () => ({ runtime: some.of(...CHOICES.runtime.map((one) => some.any(one))) }),
+    surroundings: () => {
       if (leafOf(policy).localityWeighted)
         return { priority: some.from(0, levels.length - 1), localityWeights: drawWeights(some, emphasis) };
       return hasLocalCluster ? drawCallers(some) : { pick: drawRequest(some, trial, emphasis) };
-  }
+    },
+  };
+  return drawn[drawKind(some, emphasis.shares)]();
 }
 
 function drawKind(some: Chooser, shares: trials.Emphasis['shares']): trials.EventKind {
