@@ -1,13 +1,7 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
-import {
-  COMPARE_OPTIONS,
-  type CompareOptions,
-  compareStretch,
-  comparisonOf,
-  type Imbalance,
-  type SideStretch,
-} from './compare/compare.js';
+import { COMPARE_OPTIONS, compareStretch, comparisonOf } from './compare/compare.js';
+import type { CompareOptions, Imbalance, SideStretch } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
 import { sumOfTallies } from './compare/tally.js';
 import { type Interval, meanInterval } from './interval.js';

@@ -8,14 +8,7 @@ import { Levels } from '../hostset/levels.js';
 import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
 import type { Scenario } from '../scenario/model.js';
 import type { HostRow } from '../result/phase-hosts.js';
-import {
-  type Balancer,
-  isHashPolicy,
-  pickByDrawnHash,
-  pickFromLists,
-  type PickContext,
-  residuesOf,
-} from './balancer.js';
+import * as balancers from './balancer.js';
 import type { End } from './cluster-prediction.js';
 import { aggregated, type Cluster } from '../config/cluster/cluster-shape.js';
 import { hashesItself } from '../config/policy/policy.js';
@@ -226,7 +219,7 @@ export class ClusterAtRest {
       // On the level that was drawn; a policy that hashes chooses again.
       const slices = [{ priority: priority ?? 0, degraded, from: 0, to: 100 }];
       const chain = member?.view.chain(metadataMatch).map(({ balancer, ...link }): ChainLink => {
-        return { ...link, balancer: isHashPolicy(balancer.config) ? balancer : { ...balancer, slices } };
+        return { ...link, balancer: balancers.isHashPolicy(balancer.config) ? balancer : { ...balancer, slices } };
       });
       return member === undefined || chain === undefined ? [] : [{ ...member, part: (to - from) / 100, chain }];
     });
@@ -326,7 +319,7 @@ export class ClusterAtRest {
           const isPanic = (priority: number): boolean =>
             state.panic[priority] === true && (levels[priority]?.hosts.length ?? 0) > 0;
           const meets = (priority: number): boolean =>
-            !isHashPolicy(balancer.config) || this.reach(kind, residuesOf(slices, priority));
+            !balancers.isHashPolicy(balancer.config) || this.reach(kind, balancers.residuesOf(slices, priority));
           if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
           if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
         }
@@ -338,9 +331,9 @@ export class ClusterAtRest {
 
 const LOST = HealthFlag.FAILED_EDS_HEALTH;
 
-function leavesSome(balancer: Balancer, context: PickContext): boolean {
+function leavesSome(balancer: balancers.Balancer, context: balancers.PickContext): boolean {
   const answer = new Outcome();
-  if (isHashPolicy(balancer.config)) pickByDrawnHash(balancer, answer);
-  else pickFromLists(balancer, context, answer);
+  if (balancers.isHashPolicy(balancer.config)) balancers.pickByDrawnHash(balancer, answer);
+  else balancers.pickFromLists(balancer, context, answer);
   return answer.none > 0;
 }

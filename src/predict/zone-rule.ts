@@ -3,13 +3,7 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
-import {
-  computeZoneRouting,
-  NOT_COMPUTED,
-  SHARES_OF_ZONES,
-  type ZoneRouting,
-  zoneSizes,
-} from '../hostset/zone-aware.js';
+import * as zones from '../hostset/zone-aware.js';
 
 export type ZoneRule = ReturnType<typeof zoneRule>;
 
@@ -28,18 +22,18 @@ export function zoneRule(
   runtime: Runtime,
   version: ProxyVersion,
 ) {
-  const sizes = zoneSizes({ config, version, runtime });
-  if (upstream === undefined) return { split: undefined, finding: NOT_COMPUTED, sizes };
-  const finding = computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
+  const sizes = zones.zoneSizes({ config, version, runtime });
+  if (upstream === undefined) return { split: undefined, finding: zones.NOT_COMPUTED, sizes };
+  const finding = zones.computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
   return { split: splitOf(finding, upstream.localities.length, version), finding, sizes };
 }
 
-function splitOf(routing: ZoneRouting, localities: number, version: ProxyVersion): number[] | undefined {
+function splitOf(routing: zones.ZoneRouting, localities: number, version: ProxyVersion): number[] | undefined {
   if (routing.state === 'none') return undefined;
   const indices = Array.from({ length: localities }, (_, index) => index);
   if (routing.state === 'direct') return indices.map((index) => (index === 0 ? 1 : 0));
   const { residualCapacity } = routing;
-  const kept = routing.localPercentToRoute / SHARES_OF_ZONES;
+  const kept = routing.localPercentToRoute / zones.SHARES_OF_ZONES;
   const sum = residualCapacity[localities - 1] ?? 0;
   // Of `sum` equally likely values t = 0, 1 …, those up to each edge; v2-era proxies include the edge itself, which gives t
   // = 0 to the first locality and moves every edge up by one.

@@ -6,13 +6,7 @@ import { scaleFor } from './run/host-shares.js';
 import { addAll } from '../core/values.js';
 import { columnsOf } from '../predict/host-columns.js';
 import type { PredictedExpectation } from '../predict/judge-expectations.js';
-import type {
-  ClusterPrediction,
-  PredictedHost,
-  PredictedSplit,
-  PredictedSuccess,
-  Prediction,
-} from '../predict/prediction.js';
+import type { ClusterPrediction, PredictedSplit, PredictedSuccess, Prediction } from '../predict/prediction.js';
 import { standardError } from '../result/expected.js';
 import { behavesAs, count, counted, decimal, phaseTimes, printable, seconds, sentence } from './format.js';
 import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';
@@ -156,7 +150,7 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
   const localities = [...new Set(identities.map(({ locality }) => locality))];
   const parts = localityParts(localities);
   const nameOf = localityNames(parts);
-  const differ = (of: (host: PredictedHost) => unknown): boolean =>
+  const differ = (of: (host: ReturnType<typeof at>) => unknown): boolean =>
     identities.some((_, row) => of(at(row)) !== of(at(0)));
   const own = tableColumns(portions);
   const { name, number, text } = tableColumns(portions.map(({ host }) => host));

@@ -7,15 +7,8 @@ import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf, endOf } from '../../settings/world.js';
 import { createSimulation } from '../run/run-scenario.js';
-import {
-  countedIn,
-  endedRequest,
-  chosenHost,
-  hostKeyText,
-  type Window,
-  WindowCounter,
-  type WindowTally,
-} from '../compare/tally.js';
+import { countedIn, endedRequest, chosenHost, hostKeyText, WindowCounter } from '../compare/tally.js';
+import type { Window, WindowTally } from '../compare/tally.js';
 import { CONFIDENCE, MeanEstimate, meanInterval, ratioValues } from '../interval.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';

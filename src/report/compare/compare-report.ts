@@ -4,21 +4,11 @@ import type { Interval } from '../../analysis/interval.js';
 import type * as compared from '../../analysis/compare/comparison.js';
 import * as compareAnswer from './compare-answer.js';
 import { isClear } from './compare-answer.js';
-import {
-  behavesAs,
-  count,
-  counted,
-  millis,
-  percent,
-  phaseTimes,
-  printable,
-  seedsText,
-  sentence,
-  shareDigits,
-} from '../format.js';
+import { behavesAs, count, counted, millis, percent, phaseTimes, seedsText, sentence, shareDigits } from '../format.js';
 import { inputLines, leading, noteLines, type ReportLayout, wrap } from '../layout.js';
 import { columnsOf, table } from '../table.js';
 import { fill, SENTENCES } from '../words.js';
+import { printable } from '../../core/printable.js';
 import { groupBy, largest, smallest } from '../../core/values.js';
 import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
 

@@ -1,17 +1,9 @@
 import { isTablePolicy } from '../../policy/registry.js';
 import { naturalOrder } from '../../core/natural-order.js';
 import type { ClusterResult, PhaseResult, Predicted } from '../../result/run-result.js';
-import {
-  count,
-  counted,
-  listed,
-  percent,
-  percentDigits,
-  printable,
-  shareDigits,
-  shortPercentDigits,
-} from '../format.js';
+import { count, counted, listed, percent, percentDigits, shareDigits, shortPercentDigits } from '../format.js';
 import { type Group, type Grouping, groupingOf, groupsOf, type HostRow } from './groups.js';
+import { printable } from '../../core/printable.js';
 import { groupBy, largest, smallest, sum } from '../../core/values.js';
 import type { ReportLayout } from '../layout.js';
 
