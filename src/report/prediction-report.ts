@@ -98,19 +98,14 @@ function successLine({ method, error, obstacle, chance = 0, after = [] }: Predic
 }
 
 function trust({ phases }: ClusterPrediction): string[] {
-  const of = (method: PredictedSplit['method']): number => phases.filter((phase) => phase.method === method).length;
+  const of = (method: string): number => phases.filter((phase) => phase.method === method).length;
   if (of('none') === phases.length) return ['no prediction'];
   if (of('exact') === phases.length) return [`${counted(phases.length, 'phase')}, exact`];
-  const parts = METHODS.flatMap(([method, words]) => (of(method) > 0 ? [`${count(of(method))} ${words}`] : []));
+  const parts = Object.entries(WORDS.methods).flatMap(([method, words]) =>
+    of(method) > 0 ? [`${count(of(method))} ${words}`] : [],
+  );
   return [`${counted(phases.length, 'phase')}: ${parts.join(', ')}`];
 }
-
-const METHODS = [
-  ['exact', 'exact'],
-  ['numeric', 'with an error bound'],
-  ['approximate', 'approximate'],
-  ['none', 'without a prediction'],
-] as const;
 
 function splitLines(title: string, split: PredictedSplit, layout: ReportLayout, reasons: string[] = []): string[] {
   const { width } = layout;

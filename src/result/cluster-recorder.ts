@@ -6,14 +6,6 @@ import type { CourseRecorder } from './course.js';
 import { DurationRecorder } from './latency.js';
 import type { RequestOutcome } from './request-record.js';
 
-/** How many retries were allowed at once whenever one was refused. */
-export interface RetriesAllowed {
-  readonly least: number;
-  readonly most: number;
-  /** undefined: a plain limit holds. */
-  readonly budget: RetryBudgetLimits | undefined;
-}
-
 export class PhaseCounts {
   requests = 0;
   noHost = 0;
@@ -68,8 +60,8 @@ export class ClusterRecorder {
   /** Attempts sent to hosts that the proxy knew to be unhealthy, while its balancers did not. */
   knownBad = 0;
   retryOverflow = 0;
-  /** undefined: there were none. */
-  retriesAllowed: RetriesAllowed | undefined = undefined;
+  /** At once, whenever one was refused, if any was; a plain limit has no budget. */
+  retriesAllowed: Readonly<{ least: number; most: number; budget: RetryBudgetLimits | undefined }> | undefined;
   readonly subsets = new Map<string, AnswerCounts>();
   /** Of an aggregate: by the name of the member. */
   readonly members = new Map<string, AnswerCounts>();

@@ -47,16 +47,9 @@ export class Counts {
 /** Requests that failed, by cause: each has one, so that they add up to all that failed. */
 export type Failures = Record<FailureCause, number>;
 
-export const noFailures = (): Failures => ({
-  no_host: 0,
-  overflow: 0,
-  connect_failure: 0,
-  reset: 0,
-  timeout: 0,
-  error_status: 0,
-  drop_overload: 0,
-  no_cluster: 0,
-});
+const NONE = Object.fromEntries(FAILURE_CAUSES.map((cause) => [cause, 0])) as Failures;
+
+export const noFailures = (): Failures => ({ ...NONE });
 
 export const causeOf = (outcome: RequestOutcome): FailureCause => (outcome === 'answered' ? 'error_status' : outcome);
 

@@ -1,8 +1,4 @@
-interface Bin {
-  readonly left: number;
-  readonly width: number;
-  count: number;
-}
+type Bin = Readonly<{ left: number; width: number }> & { count: number };
 
 /**
  * Whole, non-negative values in bins of two significant digits, as the proxy's histograms are: 2 is in [2, 2.1), 54 in [54,

@@ -5,22 +5,19 @@ import { LB_POLICIES, type LbPolicy, policyOf } from '../../policy/registry.js';
 import { type PoliciesDocument, type PolicyDocument, jsonDocument } from '../../report/documents.js';
 import { wrap } from '../../report/layout.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
-import { lookOf, type Work } from '../session.js';
+import { lookOf, says, type Work } from '../session.js';
 
 export const policies: Work<'policies'> = async ({ json }, session) => {
   if (json === true) return session.out.write(jsonDocument(policiesDocument()));
   const { width } = lookOf(session.io.stdout, session.io.env);
   const lines = [
-    'Policies of the proxy, set by their own messages (lb_policy, ring_hash_lb_config …):',
+    says('policies_of_proxy'),
     ...LB_POLICIES.flatMap((name) => wrap(factWords(name), width, '  ', '    ')),
     '',
-    'Policies that the proxy has not, for comparison: lb_policy: NAME, or {policy: NAME, settings: {…}}',
+    says('policies_besides'),
     ...Object.entries(EXTENSIONS).flatMap(([name, module]) => extensionLines(name, module, width)),
     '',
-    ...wrap(
-      'Your own: lbsim init --policy my-policy.mjs writes one to start from, and docs/own-policies.md tells of it.',
-      width,
-    ),
+    ...wrap(says('policies_of_yours'), width),
   ];
   await session.out.write(`${lines.join('\n')}\n`);
 };

@@ -7,8 +7,11 @@ import { firstCauseText, happeningText } from '../../words/happenings.js';
 import { questionText } from '../../words/question.js';
 import { whyText } from '../../words/reasons.js';
 import { addressPredicate } from '../../settings/selector.js';
-import { capital, count, decimal, entriesAHost, percent, printable, seconds } from '../format.js';
+import { fill, SENTENCES } from '../../words/fill.js';
+import { capital, decimal, entriesAHost, percent, printable, seconds } from '../format.js';
 import { limitReached, overloadOf } from './outage.js';
+
+const WORDS = SENTENCES.run;
 
 export type Sentence = Readonly<{ text: string; facts: readonly Fact[] }>;
 
@@ -103,8 +106,7 @@ function whyNumber(question: QuestionResult, result: RunResult): Why | undefined
   }
   if (!isLatency(subject)) return undefined;
   const peak = overloadOf(cluster);
-  const busy = peak && `${printable(peak.address)} gets ${percent(peak.load, 0)} of what it can serve`;
-  const why = busy ?? whyWaiting(of, cluster, result.events);
+  const why = peak === undefined ? whyWaiting(of, cluster, result.events) : printable(fill(WORDS.busy, peak));
   return why === undefined ? undefined : { of, ...plain(why) };
 }
 
@@ -132,11 +134,8 @@ function whyMoved(question: QuestionResult, result: RunResult): Why | undefined 
     ({ subject: one, needless = 0 }) =>
       needless > 0 && one.kind === 'moved_keys' && clusters[one.cluster]?.policy === 'RING_HASH',
   );
-  return { ...began, text: began.text + (isRing ? RING_REBUILT : ''), of: '' };
+  return { ...began, text: began.text + (isRing ? fill(WORDS.ring_rebuilt, {}) : ''), of: '' };
 }
-
-const RING_REBUILT =
-  '; a ring of at least minimum_ring_size entries has another number of them for each host after a change, which moves other keys, too';
 
 /** What began the first phase of its time; of latencies else that policies go by other things. */
 function whatBegan(question: QuestionResult, result: RunResult): Why | undefined {
@@ -163,20 +162,16 @@ function otherBasis({ question = [], clusters }: RunResult): Why | undefined {
 function weightText({ policy, load_balancer: table }: ClusterResult, phase: PhaseResult, share: number): string[] {
   if (table !== undefined && 'size' in table) {
     const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
-    const uneven = policy === 'RING_HASH' ? 'the gaps between them are uneven' : 'it owns its part of them';
-    return [`the table has ${count(table.size)} entries, ${each}, and ${uneven}`];
+    return [fill(WORDS.entries, { policy, each, size: table.size })];
   }
   const rows = [...hostsOf(phase)];
   const total = sum(rows.map(({ weight }) => weight));
   const row = rows.find((one) => Math.abs(one.share - share) <= SAME_SHARE * share);
   if (row === undefined || rows.every(({ weight }) => weight === rows[0]?.weight)) return [];
   const fair = row.weight / total;
-  if (Math.abs(fair - share) <= SAME_SHARE * share)
-    return [`weights count per host, here ${count(row.weight)} of ${count(total)} in all`];
+  if (Math.abs(fair - share) <= SAME_SHARE * share) return [fill(WORDS.weighted, { weight: row.weight, total })];
   if (Math.abs(1 / rows.length - share) <= SAME_SHARE * share) return [`${policy} ignores weights`];
-  return policy === 'LEAST_REQUEST'
-    ? ['LEAST_REQUEST divides a weight by the open requests, which evens shares out']
-    : [];
+  return policy === 'LEAST_REQUEST' ? [fill(WORDS.weight_by_requests, {})] : [];
 }
 
 /** Shares that differ by no more than this part are the same. */
