@@ -181,6 +181,29 @@ timeline:
     expect(code).toBe(0);
   });
 
+  it('replays an aggregate with its clusters', async () => {
+    const eds = 'type: EDS, eds_cluster_config: {eds_config: {ads: {}}}';
+    const type = 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig';
+    const both = folder.file(
+      'both.yaml',
+      `clusters:
+  - {name: first, ${eds}}
+  - {name: second, ${eds}}
+  - {name: both, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": ${type}, clusters: [first, second]}}}
+endpoints: {first: [{address: 10.0.0.1:80, count: 10}], second: [{address: 10.1.0.1:80, count: 6}]}
+workloads: [{cluster: both, arrivals: 1000/s, stop: 1s}]
+`,
+    );
+    const { stdout } = await lbsim(['prove', both, '--replay', '-']);
+    const run = await lbsim(['run', '-', '--json'], { stdin: stdout });
+    const { clusters } = JSON.parse(run.stdout) as {
+      readonly clusters: Readonly<Record<string, { readonly phases: readonly Phase[] }>>;
+    };
+    const { failed = 0, requests = 1 } = clusters['both']?.phases.at(-1) ?? {};
+    // 56 % stay in a cluster of which six in ten are dead, and which panics by itself.
+    expect(Math.abs(failed / requests - 0.336)).toBeLessThan(0.05);
+  });
+
   it('replays requests with the keys and the metadata that they have', async () => {
     const own = '{cluster: web, hash_key: {cycle: [a]}, metadata_match: {v: 1}';
     const keyed = folder.file(

@@ -39,6 +39,8 @@ export interface Findings extends ScenarioAnswer {
 /** A smallest loss, and what it brings once it has been noticed. */
 export interface Finding extends Pick<Outcome, 'panic' | 'failed' | 'fullest' | 'outside' | 'open'> {
   readonly cluster: string;
+  /** Of an aggregate: the clusters that have its hosts. */
+  readonly members?: readonly string[];
   /** Requests a second that it gets. */
   readonly per_second: number;
   readonly brings: Harm;
@@ -240,8 +242,11 @@ async function findingOf(
   const isSmallest = (units?.length ?? Infinity) === atLeast;
   // Each host has its own keys.
   const ofTable = losses.isTable && harm === 'overload';
+  const cluster = losses.config.name;
+  const members = losses.rest.clusters.map(({ name }) => name).filter((name) => name !== cluster);
   return {
-    cluster: losses.config.name,
+    cluster,
+    ...(members.length > 0 && { members }),
     per_second: losses.perSecond,
     brings: harm,
     lose,

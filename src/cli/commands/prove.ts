@@ -120,7 +120,7 @@ const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
  * nothing tells or outlier detection is to find out.
  */
 export function replayOf(text: string, finding: Finding, file: string): string {
-  const { cluster, addresses, brings, per_second: rate, noticed_by: by } = finding;
+  const { cluster, members, addresses, brings, per_second: rate, noticed_by: by } = finding;
   const fromDns = by === 'dns';
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
@@ -131,10 +131,11 @@ export function replayOf(text: string, finding: Finding, file: string): string {
   // Zone-aware routing needs the proxies' own cluster.
   const specs = [...(isList(proxies) ? proxies : []), proxy];
   const local = new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));
-  const isKept = (name: JsonValue | undefined): boolean => name === cluster || (name !== undefined && local.has(name));
+  const names = new Set<JsonValue | undefined>([cluster, ...(members ?? []), ...local]);
+  const isKept = (name: JsonValue | undefined): boolean => names.has(name);
   const ofCluster = (value: JsonValue): JsonValue =>
     isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
-  const lost = addresses.map((address) => ({ address, cluster }));
+  const lost = addresses.map((address) => ({ address, ...(members === undefined && { cluster }) }));
   const isTold = by !== null && by !== 'outlier_detection';
   const users = (isList(workloads) ? workloads : []).filter((one) => {
     const named = namedIn(one);
