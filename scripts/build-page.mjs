@@ -54,7 +54,7 @@ export async function buildPage(folder) {
   const inPlace = (find, name) => ({ find, replacement: join(root, 'src/site/engine', name) });
   const alias = [
     inPlace(/^\.\/table-text\.js$/, 'tables-on-demand.ts'),
-    inPlace(/^.*\/objects\/control-planes\.js$/, 'objects-elsewhere.ts'),
+    inPlace(/^.*\/objects\/(?:control-planes|edited)\.js$/, 'objects-elsewhere.ts'),
     inPlace(/^emoji-regex$/, 'emoji.ts'),
   ];
   const engineCode = await bundle('src/site/engine/worker.ts', 'lbsim_engine', {

@@ -100,7 +100,7 @@ function build() {
   step('scripts/build-page.mjs');
   step('--input-type=module', '--eval', "(await import('./scripts/bundled.mjs')).writeSbom()");
   const outputs = [
-    ...filesBelow('dist').filter((path) => /\.(?:js|html|cdx\.json)$/.test(path)),
+    ...filesBelow('dist').filter((path) => /\.(?:js|json|html)$/.test(path)),
     ...filesBelow('src').filter((path) => GENERATED.test(path)),
   ];
   writeFileSync(join(root, NOTE), JSON.stringify({ inputs, outputs }));

@@ -1,12 +1,12 @@
 /**
  * The `lbsim` command as a few files in dist/cli/: a process that lives for a second spends a third of it on finding and
  * linking hundreds of modules otherwise. What a command needs alone stays in a file of its own, loaded when that command
- * is called. The library keeps its modules and types, as the compiler writes them.
+ * is called, and so does what few files need (`ON_DEMAND`). The library keeps its modules and types, as the compiler writes them.
  *
- * Names are not shortened: the stack of a defect must be readable.
+ * Names of functions are not shortened: the stack of a defect must be readable.
  */
 import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { minifySync } from 'rolldown/experimental';
 import { noteBundled, packagesOf } from './bundled.mjs';
@@ -27,6 +27,9 @@ function licences(modules) {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
+/** What commander starts programs with, which takes Node long to load: no command of ours is a program of its own. */
+const PROGRAMS = "const childProcess = require('node:child_process');";
+
 /** What the queue of a fleet has for others: its tables in PostgreSQL, and jobs by the calendar. */
 const LEFT_OUT = {
   'bullmq/dist/esm/postgres/sql-scripts.js': 'export const SQL_COMMANDS = {}, SQL_MIGRATIONS = {};',
@@ -39,6 +42,96 @@ function inAscii(code) {
   return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/**
+ * Modules of functions that few calls need, loaded with all that only they need when one of them is called. Anything else that they
+ * export cannot be imported: the build says so.
+ */
+const ON_DEMAND = [
+  'config/json-schema',
+  'core/regex/parse-regex',
+  'predict/under-load/under-load',
+  'scenario/lint/rules',
+  'scenario/input/gather',
+  'scenario/input/rates',
+  'scenario/modules/module-shape',
+  'scenario/objects/control-planes',
+  'scenario/options/apply-hosts-option',
+  'scenario/options/set-path',
+  'scenario/secrets',
+  'upstream/discovery/dns-discovery',
+];
+const IN_PLACE = '\0on-demand:';
+const fileOf = (part) => basename(part);
+
+const onDemand = {
+  name: 'on-demand',
+  resolveId(source, importer) {
+    if (importer?.startsWith(IN_PLACE)) return { id: source, external: true };
+    const path = importer && relative(join(root, 'src'), join(importer, '..', source)).replaceAll('\\', '/');
+    const part = ON_DEMAND.find((one) => path === `${one}.js`);
+    return part && { id: `${IN_PLACE}${part}`, moduleSideEffects: false };
+  },
+  load(id) {
+    if (!id.startsWith(IN_PLACE)) return null;
+    const part = id.slice(IN_PLACE.length);
+    const text = readFileSync(join(root, `src/${part}.ts`), 'utf8');
+    const functions = text.matchAll(
+      /^export (?:(?:async )?function (?<name>\w+)|const (?<short>\w+) = (?:async )?[(<])/gm,
+    );
+    const calls = Array.from(functions, ({ groups: { name, short = name } }) => {
+      return `export const ${short} = (...given) => load().${short}(...given);\n`;
+    });
+    return `let part;\nconst load = () => (part ??= require('./${fileOf(part)}.js'));\n${calls.join('')}`;
+  },
+};
+
+/** What help says of a command and its options is read for the command that is called. */
+const helpApart = {
+  name: 'help-apart',
+  transform(code, id) {
+    if (!id.endsWith('/program/generated/commands.ts')) return null;
+    const line = code.split('\n').find((one) => one.startsWith('export const COMMAND_LINE'));
+    const { commands, ...shared } = JSON.parse(line.slice(line.indexOf('{'), -1));
+    const getters = Object.entries(commands).map(([name, help]) => {
+      const fileName = `${name}.json`;
+      this.emitFile({ type: 'asset', fileName, source: JSON.stringify(help) });
+      return `get ${name}() { return require('./${fileName}'); },\n`;
+    });
+    return `export const COMMAND_LINE = { ...${JSON.stringify(shared)}, commands: {\n${getters.join('')}} };\n`;
+  },
+  resolveId: (source, importer) =>
+    importer?.endsWith('/program/generated/commands.ts') && source.endsWith('.json')
+      ? { id: source, external: true }
+      : null,
+};
+
+/** What stays together, in a file each: what the first of these needs in any case, then what the next needs besides. */
+const STAGES = { start: 'main', reading: 'commands/validate', predicting: 'commands/predict', running: 'commands/run' };
+
+function* reachedFrom(entry, getModuleInfo) {
+  const [seen, queue] = [new Set(), [entry]];
+  for (const id of queue) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    yield id;
+    queue.push(...(getModuleInfo(id)?.importedIds ?? []));
+  }
+}
+
+const stageOf = new Map();
+
+/** Packages stay apart, to be shortened, and where a program begins: what others load must not begin it. */
+function fileInStages(id, context) {
+  if (stageOf.size === 0)
+    for (const [stage, entry] of Object.entries(STAGES))
+      for (const one of reachedFrom(join(root, `src/cli/${entry}.ts`), (id) => context.getModuleInfo(id)))
+        if (!stageOf.has(one)) stageOf.set(one, stage);
+  const stage = stageOf.get(id);
+  return stage === undefined || context.getModuleInfo(id)?.isEntry ? null : isForeign(id) ? `${stage}-packages` : stage;
+}
+
+const isForeign = (id) => /[/\\]node_modules[/\\]/.test(id);
+
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
@@ -46,11 +139,15 @@ const bundle = await rolldown({
     main: 'src/cli/bundled.ts',
     command: 'src/cli/main.ts',
     thread: 'src/cli/thread.ts',
+    ...Object.fromEntries(ON_DEMAND.map((part) => [fileOf(part), `src/${part}.ts`])),
   },
   // Threads begin at a file of the first, the second is a library of the machine's own; the others are large, installed for the
   // library, and what few commands need.
   external: ['piscina', 'libsql', 'fast-check', 'jstat'],
+  preserveEntrySignatures: 'allow-extension',
   plugins: [
+    onDemand,
+    helpApart,
     {
       name: 'left-out',
       load(id) {
@@ -59,6 +156,7 @@ const bundle = await rolldown({
         if (/\/bullmq\/dist\/esm\/scripts\/[^/]+\.js$/.test(file)) {
           return readFileSync(id, 'utf8').replaceAll(/--\[\[[^]*?\]\]\n?|^[ \t]*--.*\n|^[ \t]+|^\n/gm, '');
         }
+        if (file.endsWith('/commander/lib/command.js')) return readFileSync(id, 'utf8').replace(PROGRAMS, '');
         return Object.entries(LEFT_OUT).find(([end]) => file.endsWith(`/${end}`))?.[1];
       },
     },
@@ -84,16 +182,19 @@ const { output } = await bundle.write({
   comments: false,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ debugName: 'stages', name: fileInStages }],
+  },
   plugins: [
     {
       name: 'packages',
-      // Code of others alone, half a megabyte of it for a fleet of workers: nobody reads its stack for a defect of ours. Of our
-      // own only white space goes.
+      // Of our own code what a stack shows stays: nobody reads that of code of others for a defect of ours.
       generateBundle: (_, files) => {
         for (const file of Object.values(files)) {
           if (file.type !== 'chunk') continue;
-          const isForeign = !file.isEntry && file.moduleIds.every((id) => /[/\\]node_modules[/\\]/.test(id));
-          const how = isForeign ? {} : { compress: false, mangle: false };
+          const isOfOthers = !file.isEntry && file.moduleIds.every(isForeign);
+          const how = isOfOthers ? {} : { compress: false, mangle: { toplevel: true, keepNames: true } };
           file.code = minifySync(file.fileName, file.code, { ...how, sourceType: 'script' }).code;
         }
       },

@@ -63,6 +63,25 @@ function argumentType(flags, of) {
   return `${typeOf(flags, of)}${isThere ? '' : ' | undefined'}`;
 }
 
+/** Options that commands share are written out; summaries stand apart, as they are shown together. */
+function commandLine(text) {
+  const { commands, ...rest } = parse(text, { maxAliasCount: -1 });
+  const names = Object.values(rest.groups).flat();
+  const summaries = Object.fromEntries(names.map((name) => [name, commands[name].summary]));
+  const entriesOf = (lists) =>
+    Object.fromEntries(
+      lists
+        .flat(Infinity)
+        .flatMap(Object.entries)
+        .map(([flags, of]) => [flags, typeof of === 'string' ? { words: of } : of]),
+    );
+  const others = Object.entries(commands).map(([name, { argument = {}, options = [], ...of }]) => [
+    name,
+    { ...of, summary: undefined, argument: entriesOf([argument]), options: entriesOf(options) },
+  ]);
+  return { ...rest, shared: undefined, summaries, commands: Object.fromEntries(others) };
+}
+
 /** What each command is called with, as types: `RunOptions` … and the list of its arguments, which its options follow. */
 function typesOfCalls({ commands }) {
   const inWords = (of) => (typeof of === 'string' ? { words: of } : of);
@@ -189,6 +208,8 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/scenario', 'topics'],
     ['src/scenario/assemble', 'phrases'],
     ['src/scenario/check', 'findings'],
+    ['src/scenario/objects', 'edited'],
+    ['src/scenario/objects', 'objects'],
     ['src/policy/foreign', 'faults'],
     ['src/hostset', 'unset'],
     ['src/core', 'names'],
@@ -253,13 +274,6 @@ export type { Messages } from '../../../core/generated/message-types.js';
     data: 'src/scenario/input/forms.yaml',
     module: 'src/scenario/input/generated/forms.ts',
     head: 'FORMS',
-    value: (text) => parse(text),
-    tail: ' as const',
-  },
-  {
-    data: 'src/scenario/objects/objects.yaml',
-    module: 'src/scenario/objects/generated/objects.ts',
-    head: 'OBJECTS',
     value: (text) => parse(text),
     tail: ' as const',
   },
@@ -342,8 +356,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     data: 'src/cli/program/commands.yaml',
     module: 'src/cli/program/generated/commands.ts',
     head: 'COMMAND_LINE: CommandLine',
-    // Options that commands share are written out.
-    value: (text) => ({ ...parse(text, { maxAliasCount: -1 }), shared: undefined }),
+    value: commandLine,
     imports: "import type { CommandLine, Value } from '../option-values.js';\n",
     types: (text) => typesOfCalls(parse(text, { maxAliasCount: -1 })),
   },

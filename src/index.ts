@@ -90,7 +90,7 @@ export type { ClientPlace, ClientSubsetConfig } from './policy/client-subsets.js
 export type { BalancerOptions, ExpectedCluster } from './analysis/observe/expected.js';
 export type { Health } from './host/host.js';
 export type { Input } from './scenario/input/read-inputs.js';
-export type { AskingOptions } from './scenario/objects/istio.js';
+export type { AskingOptions } from './scenario/objects/edited.js';
 export type { ApiVersion } from './config/api/api.js';
 export type { Purpose } from './scenario/check/cost.js';
 export type { NamedModule } from './scenario/modules/added-policies.js';

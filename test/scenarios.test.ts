@@ -2,7 +2,7 @@ import { settingsApart } from '../src/analysis/run/settings-apart.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureList } from '../src/report/format.js';
+import { failureList } from '../src/words/happenings.js';
 import { jsonDocument } from '../src/report/documents.js';
 import { displayWidth, PLAIN } from '../src/report/layout.js';
 import { headlineOf } from '../src/report/run/headline.js';

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { availableParallelism, freemem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { ExitCode, type Io } from './session.js';
@@ -23,7 +22,8 @@ const HEAP_PART = 0.75;
 const HEAP = '--max-old-space-size=';
 
 /** A terminal interrupts both processes; what ends the first alone has to be handed on. */
-function restart(): Promise<ExitCode> {
+async function restart(): Promise<ExitCode> {
+  const { spawn } = await import('node:child_process');
   const heap = `${HEAP}${Math.floor((HEAP_PART * freemem()) / 2 ** 20)}`;
   const again = spawn(process.execPath, [...process.execArgv, heap, ...process.argv.slice(1)], { stdio: 'inherit' });
   process.on('SIGINT', () => undefined);

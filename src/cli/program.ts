@@ -47,7 +47,8 @@ export interface ProgramHooks {
   readonly onDone: (code: ExitCode) => void;
 }
 
-export function buildProgram(session: Session, hooks: ProgramHooks): Command {
+/** @param argv of commands that are not in it only their names are read, but for `completion`. */
+export function buildProgram(session: Session, hooks: ProgramHooks, argv: readonly string[] = ['completion']): Command {
   const program = new Command('lbsim')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -60,17 +61,22 @@ export function buildProgram(session: Session, hooks: ProgramHooks): Command {
       getErrHelpWidth: () => HELP_WIDTH,
     });
   program.helpInformation = overview;
-  const order = Object.values(COMMAND_LINE.groups).flat();
-  for (const [name, { summary, description, argument = {}, options = [], refused = [], examples }] of Object.entries(
-    COMMAND_LINE.commands,
-  ).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) {
-    const command = program.command(name).summary(summary).description(description);
-    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
+  for (const [name, summary] of Object.entries(COMMAND_LINE.summaries)) {
+    const command = program.command(name).summary(summary);
+    const isAsked = argv.includes(name) || argv.includes('completion');
+    const details = isAsked ? COMMAND_LINE.commands[name] : undefined;
+    if (details === undefined) continue;
+    const { description, argument, options, refused = [], examples } = details;
+    command
+      .description(description)
+      .addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
     for (const [flags, of] of Object.entries(argument)) command.addArgument(described(Argument, flags, of));
-    for (const [flags, of] of options.flat().flatMap(Object.entries<string | Details>)) {
-      const { required = false, conflicts = [] } = typeof of === 'string' ? {} : of;
-      command.addOption(described(Option, flags, of).makeOptionMandatory(required).conflicts(conflicts));
-    }
+    for (const [flags, of] of Object.entries(options))
+      command.addOption(
+        described(Option, flags, of)
+          .makeOptionMandatory(of.required === true)
+          .conflicts(of.conflicts ?? []),
+      );
     command.action(async (...given: unknown[]) => {
       refuse(refused, command.opts());
       const work = (await COMMANDS[name as CommandName]()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
@@ -94,7 +100,7 @@ function refuse(refused: readonly Refused[], options: Readonly<Record<string, un
 
 function overview(): string {
   const lines = Object.entries(COMMAND_LINE.groups).map(([group, names]) => {
-    const cells = names.map((name) => `  ${name.padEnd(11)}${COMMAND_LINE.commands[name]?.summary ?? ''}`);
+    const cells = names.map((name) => `  ${name.padEnd(11)}${COMMAND_LINE.summaries[name] ?? ''}`);
     const rows = cells.map((cell, index) => (index % 2 === 0 ? `\n${cell.padEnd(40)}` : cell));
     return `${group}${rows.join('')}\n`.replaceAll(/ +$/gm, '');
   });
@@ -104,9 +110,8 @@ function overview(): string {
 function described<Kind extends Argument | Option>(
   kind: new (flags: string, words: string) => Kind,
   flags: string,
-  of: string | Details,
+  { words, value, choices, default: byDefault, shown }: Details,
 ): Kind {
-  const { words, value, choices, default: byDefault, shown }: Details = typeof of === 'string' ? { words: of } : of;
   const one = new kind(flags, words);
   if (choices !== undefined) one.choices(choices);
   if (value !== undefined) one.argParser(valueReader(value));

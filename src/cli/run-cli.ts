@@ -41,7 +41,7 @@ async function dispatch(argv: readonly string[], session: sessions.Session): Pro
   const help: string[] = [];
   let code: sessions.ExitCode = sessions.ExitCode.ok;
   const hooks = { onHelp: (text: string) => help.push(text), onDone: (result: sessions.ExitCode) => (code = result) };
-  const program = buildProgram(session, hooks);
+  const program = buildProgram(session, hooks, argv);
   const commands = program.commands.map((one) => one.name());
   if (command === 'help' && /^\w/.test(topic) && !commands.includes(topic))
     throw new sessions.UsageError(noSuch('command or topic', topic, [...commands, ...Object.keys(TOPICS)]), 'program');

@@ -272,7 +272,8 @@ export class ClusterPredictor implements ViewedCluster {
         }
         const busy = obstacles.underLoad();
         const exact = this.exact(kind, view, busy, shared);
-        if (this.surroundings.exactOnly) return { outcome: exact, success: undefined };
+        if (this.surroundings.exactOnly || (busy === undefined && !watchesSuccess))
+          return { outcome: exact, success: undefined };
         const load = (this.loads[proxy] ??= underLoad(this.loaded(view, spec, proxy)))(kind, exact, busy);
         const why = obstacles.againstSuccess(kind);
         const success = why === undefined ? load.success : () => () => why;

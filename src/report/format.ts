@@ -1,9 +1,7 @@
 import { printable } from '../core/printable.js';
 import { DEFAULT_PROXY_VERSION } from '../core/version.js';
 import { count, decimal, grouped, listed, millis, percent, seconds } from '../core/words.js';
-import { FAILURE_CAUSES } from '../core/failure-cause.js';
-import { fill, SENTENCES } from '../words/fill.js';
-import { countFailures, type Failures } from '../result/failures.js';
+import { countFailures } from '../result/failures.js';
 import type { Interval } from '../analysis/interval.js';
 import type { Health } from '../host/host.js';
 import { isDown } from '../result/phases.js';
@@ -119,14 +117,6 @@ export const estimateText = (interval: Interval, unit: Unit): string =>
 function digitsOf(value: number, significant: number): number {
   if (value === 0) return 0;
   return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
-}
-
-/** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
-export function failureList(failures: Readonly<Partial<Failures>>): string {
-  return FAILURE_CAUSES.flatMap((cause) => {
-    const { [cause]: failed = 0 } = failures;
-    return failed === 0 ? [] : fill(SENTENCES.failures[cause], { failed });
-  }).join(', ');
 }
 
 export function entriesAHost(low: number, high: number): string {

@@ -8,13 +8,13 @@ import { GivenPolicies, type NamedModule } from './modules/added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
 import { parsePositiveDuration } from './fields/fields.js';
-import { applyHostsOptions } from './options/apply-hosts-option.js';
+import { type AppliedHosts, applyHostsOptions } from './options/apply-hosts-option.js';
 import { withoutPages } from './input/rates.js';
 import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-inputs.js';
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
-import { ASKING_OPTIONS, type AskingOptions } from './objects/control-planes.js';
+import { ASKING_OPTIONS, type AskingOptions } from './objects/edited.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
@@ -131,7 +131,7 @@ export function loadScenario(input: Input | readonly Input[], options: LoadOptio
   args.demand('loadScenario', ['input', input, args.INPUTS], ['options', options, LOAD_OPTIONS]);
   const inputs = 'file' in input ? [input] : input;
   const { problems, ...loaded } = loadRead(readWithRates(inputs, options), options);
-  return { ...loaded, problems: problemsWithoutSecrets(problems, inputs, options.set) };
+  return { ...loaded, problems: problems.length === 0 ? [] : problemsWithoutSecrets(problems, inputs, options.set) };
 }
 
 /** Pages of /stats tell the rates of what the other files configure; alone they are refused by name. */
@@ -167,7 +167,8 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
   if (written === undefined) return { problems: input.problems };
   const found: Problem[] = [...input.problems];
   const policies = new GivenPolicies(options.policies);
-  const set = applySets(written, options.set ?? [], policies);
+  const set =
+    options.set === undefined ? { document: written, problems: [] } : applySets(written, options.set, policies);
   const scenario = scenarioOf(set, policies, input, options, found);
   const problems = inOrder(withoutEchoes(input.made ? found.filter(isOfWriter) : found), written.file);
   const modules = [...policies.modules.values()];
@@ -206,7 +207,8 @@ function scenarioOf(
   const reportAt: ReportAt = (severity, path, rule, message) => {
     found.push(problemAt(document, path, severity, rule, message));
   };
-  const applied = applyHostsOptions(reading.parts, options.hosts ?? []);
+  const asWritten: AppliedHosts = { parts: reading.parts, problems: [], madeUp: new Set(), given: new Map() };
+  const applied = options.hosts === undefined ? asWritten : applyHostsOptions(reading.parts, options.hosts);
   const { given, madeUp } = applied;
   addAll(
     found,

@@ -15,7 +15,7 @@ import { SECRET_NAMES } from './generated/secret-names.js';
 import { Pruner } from './import/prune.js';
 import { isScenario } from './input/read-inputs.js';
 import { type Resources, resourcesOf } from './input/resources.js';
-import { isEdited } from './objects/control-planes.js';
+import { isEdited } from './objects/edited.js';
 import { ScenarioFile } from './scenario.js';
 import { isSecretName, maskedText } from './secret-words.js';
 

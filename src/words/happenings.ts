@@ -1,5 +1,7 @@
 import { type CauseResult, type NoticeFact, someProxies } from '../result/happenings.js';
 import type { Happening } from '../upstream/cause.js';
+import { FAILURE_CAUSES } from '../core/failure-cause.js';
+import type { Failures } from '../result/failures.js';
 import { fill, SENTENCES } from './fill.js';
 
 export function happeningText(fact: Happening): string {
@@ -39,3 +41,11 @@ export const inProxies = (names: readonly string[], of: number): string => proxi
 
 const proxiesText = (proxies: CauseResult['proxies']): string =>
   proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);
+
+/** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
+export function failureList(failures: Readonly<Partial<Failures>>): string {
+  return FAILURE_CAUSES.flatMap((cause) => {
+    const { [cause]: failed = 0 } = failures;
+    return failed === 0 ? [] : fill(SENTENCES.failures[cause], { failed });
+  }).join(', ');
+}

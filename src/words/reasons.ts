@@ -2,7 +2,7 @@ import type { WhyNotFact } from '../analysis/explain/why-not.js';
 import { count, counted, listed } from '../core/words.js';
 import type { BalancerStep } from '../hostset/decision-steps.js';
 import type { Fact } from '../result/facts.js';
-import { emptyTableText } from '../scenario/lint/locality-rules.js';
+import { emptyTableText } from '../hostset/describe.js';
 import { fill, SENTENCES } from './fill.js';
 import { happeningText } from './happenings.js';
 

@@ -1,5 +1,5 @@
 import type { ExplainStep } from '../analysis/explain/explain.js';
-import { emptyTableText } from '../scenario/lint/locality-rules.js';
+import { emptyTableText } from '../hostset/describe.js';
 import { fill, SENTENCES } from './fill.js';
 
 type Inputs<Of extends ExplainStep['kind']> = Extract<ExplainStep, { kind: Of }>['inputs'];

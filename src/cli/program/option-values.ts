@@ -142,7 +142,7 @@ export interface Refused {
 }
 
 /** By their flags, as commander writes them. */
-type Entries = Readonly<Record<string, string | Details>>;
+type Entries = Readonly<Record<string, Details>>;
 
 /** The form of commands.yaml. @public the module that is made of it says that it has this form. */
 export interface CommandLine {
@@ -151,14 +151,14 @@ export interface CommandLine {
   /** The last lines of --help. */
   readonly closing: string;
   readonly outputs: readonly OutputName[];
+  readonly summaries: Readonly<Record<string, string>>;
   readonly commands: Readonly<
     Record<
       string,
       {
-        readonly summary: string;
         readonly description: string;
-        readonly argument?: Entries;
-        readonly options?: readonly (Entries | readonly Entries[])[];
+        readonly argument: Entries;
+        readonly options: Entries;
         readonly refused?: readonly Refused[];
         readonly examples: readonly string[];
       }

@@ -1,10 +1,7 @@
-import { EcmascriptParser } from './ecmascript.js';
-import type { ParsedRegex } from './parser.js';
+import { parseRegex, type RegexDialect } from './parse-regex.js';
 import { RegexError, type Slots, type State, States, UnsupportedRegexError } from './pattern.js';
-import { Re2Parser } from './re2.js';
 
-/** Whose syntax: std::regex of C++, or RE2. */
-export type RegexDialect = 'ecmascript' | 're2';
+export type { RegexDialect };
 
 type Thread = Readonly<{ state: State; slots: Slots }>;
 
@@ -161,10 +158,6 @@ export class LinearRegex {
       }
     }
   }
-}
-
-function parseRegex(pattern: string, dialect: RegexDialect): ParsedRegex {
-  return (dialect === 're2' ? new Re2Parser(pattern) : new EcmascriptParser(pattern)).parse();
 }
 
 /** Why the proxy would refuse an expression; undefined if it would not. */

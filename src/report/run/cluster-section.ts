@@ -11,7 +11,7 @@ import { labels, phaseSection } from './phase-section.js';
 import { type Column, columnsOf, table } from '../table.js';
 import { unseenText } from './outage.js';
 import { fill, SENTENCES } from '../../words/fill.js';
-import { noticeText } from '../../words/happenings.js';
+import { failureList, noticeText } from '../../words/happenings.js';
 
 const WORDS = SENTENCES.run;
 
@@ -111,7 +111,7 @@ export function* clusterSection(
   yield '';
   // The answer says it for a single cluster.
   const tellsFailed = run.clusters && cluster.failed > 0;
-  const failed = tellsFailed ? [...labelled('failed', formats.failureList(cluster.failures), layout.width), ''] : [];
+  const failed = tellsFailed ? [...labelled('failed', failureList(cluster.failures), layout.width), ''] : [];
   if (cluster.requests === 0) return yield* failed;
   const { phases } = cluster;
   if (layout.events !== true) yield* phases.length > 1 ? phaseSection(cluster, layout) : labels(phases[0], layout, 2);

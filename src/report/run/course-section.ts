@@ -1,8 +1,9 @@
 import { sum } from '../../core/values.js';
 import type { ClusterResult, CourseResult, IntervalResult } from '../../result/run-result.js';
-import { count, failureList, millis, percent, printable, seconds } from '../format.js';
+import { count, millis, percent, printable, seconds } from '../format.js';
 import { displayWidth, type ReportLayout, shorten, widest } from '../layout.js';
 import { columnsOf, table } from '../table.js';
+import { failureList } from '../../words/happenings.js';
 
 /** Eighths of a line, from almost nothing to full. */
 const LEVELS = '▁▂▃▄▅▆▇█';

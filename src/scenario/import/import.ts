@@ -7,7 +7,7 @@ import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs, type ReadInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
-import { ASKING_OPTIONS, type AskingOptions } from '../objects/control-planes.js';
+import { ASKING_OPTIONS, type AskingOptions } from '../objects/edited.js';
 import type { Plain } from '../../config/source/trees.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, picked, plainOf } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';

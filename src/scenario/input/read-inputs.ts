@@ -11,7 +11,8 @@ import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
 import { fieldOf, isMap, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
-import { type AskingOptions, type FromObjects, fromObjects, isEdited } from '../objects/control-planes.js';
+import { type FromObjects, fromObjects } from '../objects/control-planes.js';
+import { type AskingOptions, isEdited } from '../objects/edited.js';
 import { ScenarioFile } from '../scenario.js';
 import { type ApiEvidence, apiVersionOf } from './api-version.js';
 import { isClustersText, readClustersText } from './clusters-text.js';
@@ -175,7 +176,7 @@ function together(
   read: readonly Problem[],
   options: ReadOptions,
 ): ReadInputs {
-  const objects = fromObjects(written, options);
+  const objects = written.some(isEdited) ? fromObjects(written, options) : undefined;
   const { allowUnknownFields = false, gathered = false, clusters } = options;
   const api = options.api ?? (objects === undefined ? undefined : 'v3');
   const roots = objects?.roots ?? written;

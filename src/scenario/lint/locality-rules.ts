@@ -1,6 +1,6 @@
 import { type Checks, eachCluster, eachSubsets, type LintCluster, type LintGroup, type LintHost } from './subject.js';
 import { isHash } from './policy-rules.js';
-import type { EmptyTable } from '../../hostset/normalized-weights.js';
+import { emptyTableText } from '../../hostset/describe.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
@@ -21,16 +21,6 @@ function smallestSubset(hosts: readonly LintHost[], keys: readonly string[]): nu
 }
 
 const hasWeight = (group: LintGroup): boolean => weightOf(group) !== undefined && group.group.locality !== undefined;
-
-/** "no locality of priority 1 has a load_balancing_weight, so its RING_HASH table is empty". */
-export function emptyTableText(why: EmptyTable, policy: string, priority: number | undefined): string {
-  const [of, its] = priority === undefined ? ['', 'the'] : [` of priority ${priority}`, 'its'];
-  const lacks =
-    why === 'no-weight'
-      ? `no locality${of} has a load_balancing_weight`
-      : `no locality${of} with a load_balancing_weight has a host available`;
-  return `${lacks}, so ${its} ${policy} table is empty`;
-}
 
 /** What its localities go by, and where the setting belongs that makes it their weights. */
 function insteadOf(one: LintCluster): object {

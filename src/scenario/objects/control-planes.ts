@@ -1,19 +1,15 @@
 import type { SourceNode } from '../../config/source/document.js';
-import { fieldOf, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
-import { TEXT } from '../../core/arguments.js';
+import { mapNode } from '../../config/source/trees.js';
 import { own } from '../../core/values.js';
 import { Chains } from './consul.js';
+import { type AskingOptions, groupOf, isEdited, isShared, type Plane, PLANES, planeOf } from './edited.js';
 import { Gateways } from './gateway.js';
 import { OBJECTS } from './generated/objects.js';
-import { type AskingOptions, DEFAULT_ISTIO, istioSnapshot } from './istio.js';
+import { DEFAULT_ISTIO, istioSnapshot } from './istio.js';
 import { type Finding, type Log, nodeFrom, Part, pathTo } from './part.js';
 import type { KubeObject, Snapshot } from './services.js';
 
 /** The objects that people edit, as their control plane makes the proxy's configuration of them. */
-
-export type { AskingOptions };
-
-export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
 
 export interface FromObjects {
   /** What is read in place of the documents. */
@@ -24,18 +20,8 @@ export interface FromObjects {
   readonly findings: readonly (Finding & { readonly path: readonly (string | number)[] })[];
 }
 
-type Plane = keyof typeof OBJECTS.planes;
-
-interface Kinds {
-  readonly name: string;
-  readonly needs: readonly (readonly string[])[];
-  readonly kinds: Readonly<Record<string, readonly string[]>>;
-  readonly ignored: readonly string[];
-}
-
 type ByKind<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-const PLANES: Readonly<Record<Plane, Kinds>> = OBJECTS.planes;
 const MAKERS: Readonly<
   Record<Plane, (objects: readonly KubeObject[], nothing: Part, options: AskingOptions) => Snapshot>
 > = {
@@ -43,13 +29,9 @@ const MAKERS: Readonly<
   gateway: (objects, nothing) => new Gateways(objects, nothing).run(),
   consul: (objects, nothing) => new Chains(objects, nothing).run(),
 };
-const SHARED: Kinds['kinds'] = OBJECTS.shared;
 const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
 const REFUSED_FIELDS: ByKind<string> = OBJECTS.refusedFields;
 const CHECKED: ByKind<string> = OBJECTS.checked;
-
-/** Whether a document is an object that is read here, alone or beside others. */
-export const isEdited = (root: SourceNode): boolean => planeOf(root) !== undefined || isShared(root);
 
 /** @returns undefined: there are none, or not what clusters are made of. */
 export function fromObjects(roots: readonly SourceNode[], options: AskingOptions): FromObjects | undefined {
@@ -128,27 +110,6 @@ function check(spec: Part, path: string, rule: string): void {
       if (!/^\d+(?:\.\d+)?$/.test(part.text())) part.refuseValue('a number of at least 0');
     } else if (allowed.length > 0 && !allowed.includes(part.text())) part.refuseValue(`one of ${allowed.join(', ')}`);
   }
-}
-
-const groupOf = (root: SourceNode): string => (textOf(valueAt(root, 'apiVersion')) ?? '').replace(/\/.*/, '');
-
-function isOneOf(kinds: Kinds['kinds'], root: SourceNode): boolean {
-  const kind = textOf(valueAt(root, 'kind') ?? valueAt(root, 'Kind')) ?? '';
-  return own(kinds, groupOf(root))?.includes(kind) === true;
-}
-
-const isShared = (root: SourceNode): boolean => isOneOf(SHARED, root);
-
-/** The answer of a catalog to a question for the instances of a service. */
-function isCatalog(root: SourceNode): boolean {
-  const isInstance = (one: SourceNode): boolean =>
-    ['Node', 'Service', 'Checks'].every((name) => fieldOf(one, name) !== undefined);
-  return itemsOf(root).length > 0 && itemsOf(root).every(isInstance);
-}
-
-function planeOf(root: SourceNode): Plane | undefined {
-  if (isCatalog(root)) return 'consul';
-  return (['istio', 'gateway', 'consul'] as const).find((plane) => isOneOf(PLANES[plane].kinds, root));
 }
 
 function objectOf(root: SourceNode, log: Log): KubeObject {

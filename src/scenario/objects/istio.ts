@@ -1,3 +1,4 @@
+import type { AskingOptions } from './edited.js';
 import { OBJECTS } from './generated/objects.js';
 import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting, weightOf } from './istio-localities.js';
 import * as istioMesh from './istio-mesh.js';
@@ -8,16 +9,6 @@ import type { Endpoint, KubeObject } from './services.js';
 import { endpointsBy, httpOptions, isSelected, localityEndpoints, Snapshot } from './services.js';
 
 const TABLES = OBJECTS.istio;
-
-/** What is said of the proxy that asks, on the command line. */
-export interface AskingOptions {
-  /** `1.32`: pilot's version. Default: 1.30. */
-  readonly istioVersion?: string | undefined;
-  /** `region/zone/sub_zone` of the proxy that asks. */
-  readonly locality?: string | undefined;
-  /** `app=web,version=v1`: the labels of the proxy that asks. */
-  readonly labels?: string | undefined;
-}
 
 /** The newest release whose defaults are known from its code. */
 export const DEFAULT_ISTIO = '1.30';
