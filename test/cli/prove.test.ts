@@ -179,6 +179,19 @@ timeline:
     expect(stdout).toContain('address: 10.0.0.1:80');
     const { code } = await lbsim(['run', '-'], { stdin: stdout });
     expect(code).toBe(0);
+    const down = folder.file(
+      'down.yaml',
+      `clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 4}]}
+workloads: [{cluster: web, arrivals: 10/s, stop: 2s}]
+timeline: [{at: 0s, fail: 10.0.0.1}]
+`,
+    );
+    // The control plane knows of it, too.
+    const { timeline } = parse((await lbsim(['prove', down, '--replay', '-'])).stdout) as {
+      readonly timeline: unknown;
+    };
+    expect(timeline).toContainEqual({ at: '1s', set_health: { hosts: '10.0.0.1', status: 'UNHEALTHY' } });
   });
 
   it('replays an aggregate with its clusters', async () => {

@@ -135,8 +135,10 @@ export function replayOf(text: string, finding: Finding, file: string): string {
   const isKept = (name: JsonValue | undefined): boolean => names.has(name);
   const ofCluster = (value: JsonValue): JsonValue =>
     isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
-  const lost = addresses.map((address) => ({ address, ...(members === undefined && { cluster }) }));
-  const isTold = by !== null && by !== 'outlier_detection';
+  const lost = fromDns ? [] : addresses.map((address) => ({ address, ...(members === undefined && { cluster }) }));
+  const isTold = by === 'health_checks' || by === 'control_plane';
+  const first = (isList(timeline) ? timeline : []).filter((entry) => isAtStart(entry) && namedIn(entry).every(isKept));
+  const down = first.flatMap((entry) => (isStruct(entry) ? (entry['fail'] ?? []) : []));
   const users = (isList(workloads) ? workloads : []).filter((one) => {
     const named = namedIn(one);
     return isStruct(one) && named.includes(cluster) && named.every(isKept);
@@ -158,11 +160,10 @@ export function replayOf(text: string, finding: Finding, file: string): string {
     }),
     // The records are gone from the start: a proxy would notice with its next query only.
     timeline: [
-      ...(isList(timeline) ? timeline : []).filter((entry) => isAtStart(entry) && namedIn(entry).every(isKept)),
-      ...(fromDns ? [] : lost).flatMap((hosts) => [
-        ...(isTold ? [{ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } }] : []),
-        { at: '1s', fail: hosts },
-      ]),
+      ...first,
+      // What notices losses knows of hosts that are down from the start, too.
+      ...(isTold ? [...down, ...lost] : []).map((hosts) => ({ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } })),
+      ...lost.map((hosts) => ({ at: '1s', fail: hosts })),
     ],
   };
   return stringify(replay, { aliasDuplicateObjects: false });

@@ -8,6 +8,7 @@ import { sum } from '../../../src/core/values.js';
 import { findProxy } from '../../../src/real-proxy/guarded-process.js';
 import { verify } from '../../../src/real-proxy/verify.js';
 import { loadScenario } from '../../../src/scenario/load.js';
+import { localityResult } from '../../../src/result/run-result.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import type { Json } from '../../../src/testing/mix/mix-hosts.js';
 import { clusters } from './random-clusters.js';
@@ -48,12 +49,17 @@ async function counterexamplesOf(json: Json, seen: Map<string, number>): Promise
 }
 
 /** Parts of the requests, as the proxy divided them after the loss. */
-function happened({ addresses, fullest }: Finding, split: VerifiedSplit, { proxies }: Scenario) {
-  const home = JSON.stringify(proxies[0]?.node?.locality ?? {});
+function happened({ addresses, fullest }: Finding, split: VerifiedSplit, { proxies, timeline }: Scenario) {
+  const place = proxies[0]?.node?.locality;
+  const home = place && JSON.stringify(localityResult(place));
   const part = (is: (host: VerifiedSplit['hosts'][number]) => boolean): number =>
     sum(split.hosts.filter(is).map(({ proxy }) => proxy)) / split.requests;
+  const down = timeline.flatMap(({ atUs, action }) =>
+    atUs === 0 && action.kind === 'set_behavior' ? (action.hosts.address ?? []) : [],
+  );
+  const dead = new Set([...addresses, ...down]);
   return {
-    failed: split.no_host.proxy / split.requests + part(({ address }) => addresses.includes(address)),
+    failed: split.no_host.proxy / split.requests + part(({ address }) => dead.has(address)),
     fullest: part(({ address }) => address === fullest?.address),
     outside: part(({ locality }) => JSON.stringify(locality) !== home),
   };
