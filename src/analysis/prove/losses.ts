@@ -119,7 +119,7 @@ export class Losses {
   readonly hosts: readonly HostAt[];
   /** How many there are, with all that one stands for. */
   readonly size: number;
-  /** Their rows by address: the same one may be there twice. */
+  /** Those that are not down, by address: the same one may be there twice. */
   private readonly byAddress: ReadonlyMap<string, readonly HostAt[]>;
   /** Hosts that are down from the start. */
   readonly down: Pick<Unit, 'rows'>;
@@ -183,7 +183,9 @@ export class Losses {
     this.down = { rows: [...down].flatMap((row) => new Array<number>(rest.copies(row)).fill(row)) };
     this.hosts = hosts.filter(({ host }) => !down.has(host.index) && !host.isUnhealthy);
     this.size = this.numberOf(this.hosts);
-    this.byAddress = groupBy(this.hosts, ({ host }) => host.address);
+    // One that is unhealthy in one place may be lost with another of its address.
+    const up = hosts.filter(({ host }) => !down.has(host.index));
+    this.byAddress = groupBy(up, ({ host }) => host.address);
   }
 
   numberOf(hosts: readonly HostAt[]): number {
@@ -300,7 +302,7 @@ export class Losses {
         kind: kinds.sort().join(),
         group: isZone ? name : members.map(({ host }) => placeName(host.locality)).join(),
       };
-      const isOneOfMany = !isZone && members.length === 1 && rows.length > 1;
+      const isOneOfMany = !isZone && this.rest.copies(rows[0] ?? 0) > 1;
       const one = isOneOfMany ? { ...unit, rows: rows.slice(0, 1) } : unit;
       for (let at = isOneOfMany ? rows.length : 1; at > 0; at--) units.push(one);
     }

@@ -150,6 +150,29 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s${keys}}]
     expect(overload?.groups.map(({ any }) => any)).toEqual([false]);
   });
 
+  it('loses a host in every place that it has, whatever its health there', async () => {
+    const place = (priority: number, ...hosts: readonly string[]): string =>
+      `{priority: ${priority}, lb_endpoints: [${hosts.join()}]}`;
+    const host = (last: number, health: string): string =>
+      `{endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}, health_status: ${health}}`;
+    const { found } = await prove(
+      load(`
+clusters:
+  - name: web
+    health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]
+    load_assignment:
+      cluster_name: web
+      endpoints: [${place(0, host(1, 'HEALTHY'), host(2, 'UNHEALTHY'))}, ${place(1, host(2, 'HEALTHY'))}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
+`),
+    );
+    // In panic both priorities are asked, and both hosts of each are lost.
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts')).toMatchObject({
+      size: 2,
+      failed: 1,
+    });
+  });
+
   it('takes it for no panic of a table that no key reaches the priority in panic', async () => {
     const place = (priority: number): string => {
       const hosts = [1, 2, 3, 4].map(
