@@ -57,6 +57,12 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ],
   ['compare', [[{ scenario }, { name: 'b', scenario }]], 'sides[0].name is undefined, and has to be a text'],
   ['compare', [sides, { runs: 0 }], 'options.runs is 0, and has to be a whole number from 1'],
+  ['replicate', [scenario, { batches: 1 }], 'options.batches is 1, and has to be a whole number from 2'],
+  [
+    'replicate',
+    [scenario, { untilPrecision: 1 }],
+    'options.untilPrecision is 1, and has to be a number above 0, below 1',
+  ],
   ['race', [sides, { runs: 1.5 }], 'race: options.runs is 1.5, and has to be a whole number from 1'],
   ['explain', [scenario, { hash: 7 }], 'options.hash is 7, and has to be two halves of 32 bits, {hi, lo}'],
   ['explain', [scenario, { atUs: -1 }], 'options.atUs is -1, and has to be a number from 0'],

@@ -19,6 +19,8 @@ import { answerHead } from '../../scenario/origin.js';
 
 /** Fewer runs than this may agree by chance. */
 export const FEWEST_RUNS = 10;
+/** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
+export const MOST_RUNS = 1000;
 
 /**
  * Whether the intervals of all main numbers are narrow enough, and which of them is the widest: of each cluster the part of requests that
@@ -91,6 +93,11 @@ export class Estimates {
 
   get runs(): number {
     return this.seeds.length;
+  }
+
+  /** @param wanted a precision, 0–1, which is enough, too. */
+  isEnough(most: number, wanted: number | undefined): boolean {
+    return this.runs === most || (wanted !== undefined && widestOf(this, wanted).reached);
   }
 
   add(run: RunSummary): void {

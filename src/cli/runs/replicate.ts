@@ -1,4 +1,4 @@
-import { batchMeans, Estimates, widestOf } from '../../analysis/replicate/estimates.js';
+import { batchMeans, Estimates, MOST_RUNS } from '../../analysis/replicate/estimates.js';
 import type { Replications } from '../../analysis/replicate/replications.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { replicationsCsv } from '../../report/csv.js';
@@ -11,9 +11,6 @@ import { longWork, requestsOf, threadsFor } from '../long-work.js';
 import { readRunnable, type Runnable } from '../input/scenario-file.js';
 import { formsOf, refuseSeveral } from '../output/page-output.js';
 import type { RunOptions } from '../program/generated/commands.js';
-
-/** Where a precision is asked for without a number of runs: more of them are a matter for hours. */
-const MOST_RUNS = 1000;
 
 /** `lbsim run FILE… --replications N`, `--until-precision P` and `--batches N`. */
 export async function replicate(files: readonly string[], options: RunOptions, session: Session): Promise<ExitCode> {
@@ -41,8 +38,7 @@ async function replications(runnable: Runnable, options: RunOptions, session: Se
   const most = options.replications ?? MOST_RUNS;
   const context = cellContext(runnable, options, { everyUs: options.every });
   const estimates = new Estimates();
-  const isEnough = (): boolean =>
-    estimates.runs === most || (wanted !== undefined && widestOf(estimates, wanted).reached);
+  const isEnough = (): boolean => estimates.isEnough(most, wanted);
   const jobs = options.jobs ?? threadsFor(most, requestsOf(scenario), session.io.threads);
   const add = ({ result }: DoneCell<NumberedCell>): void => {
     if (result.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: result.problem });
