@@ -76,7 +76,7 @@ export class ClassSearch {
       bounds.set(goal, size);
       bound = largest(bounds.values());
     };
-    const isByWeight = places.some(({ level }) => level.byWeight !== undefined);
+    const isByWeight = places.some(({ level }) => level.hostSet.weightedPriorityHealth);
     let state = emptyPriorityState();
     const chosen: LevelClass[] = [];
     const [first] = members;

@@ -363,6 +363,34 @@ workloads: [{cluster: both, arrivals: {constant: 10000/s}, stop: 1s}]
     ]);
   });
 
+  it('sends all to the first level of an aggregate where no level has weight to speak of', async () => {
+    const eds = 'type: EDS, eds_cluster_config: {eds_config: {ads: {}}}';
+    const hosts = (name: string, own: string): string =>
+      `{cluster_name: ${name}, endpoints: [{lb_endpoints: [${own}]}], policy: {weighted_priority_health: true}}`;
+    const host = (address: string, more = ''): string =>
+      `{endpoint: {address: {socket_address: {address: ${address}, port_value: 80}}}${more}}`;
+    const text = `
+clusters:
+  - {name: first, ${eds}}
+  - {name: second, ${eds}}
+  - name: both
+    lb_policy: CLUSTER_PROVIDED
+    cluster_type:
+      name: envoy.clusters.aggregate
+      typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [first, second]}
+assignments:
+  first: ${hosts('first', `${host('10.0.0.1', ', load_balancing_weight: 300, health_status: UNHEALTHY')}, ${host('10.0.0.2')}, ${host('10.0.0.3')}`)}
+  second: ${hosts('second', host('10.0.1.1'))}
+workloads: [{cluster: both, arrivals: {constant: 100/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(text));
+    // The host of the second is not enough: two in three of the first are well, which is no panic.
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts')).toMatchObject({
+      size: 2,
+      covered: { by: 'classes' },
+    });
+  });
+
   it('knows that a logical host has one address at a time', async () => {
     const text = `
 clusters: [{name: web, type: LOGICAL_DNS}]
