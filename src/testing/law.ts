@@ -4,6 +4,13 @@ import { COUNT, demand as demandArguments, must, optionsOf, TEXT } from '../core
 import type { BalancerUnderTest } from './balancer-under-test.js';
 import type { Remarks } from './scenario-file.js';
 
+// What laws are written with.
+export * from './arbitraries.js';
+export type { BalancerUnderTest } from './balancer-under-test.js';
+export * from './chance.js';
+export * from './scenario-file.js';
+export * from './story.js';
+
 /** The length and the start of a law's search; this project uses the defaults for itself. */
 export interface LawOptions {
   /** Examples to try. */

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { demand as demandArguments, must } from '../../core/arguments.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { chanceBound } from '../chance.js';
-import { demand, type LawOptions, search } from '../law.js';
-import { type Remarks, situationScenario } from '../scenario-file.js';
-import { begin, demandSubject } from '../story.js';
+import type { BalancerUnderTest, LawOptions, Remarks } from '../law.js';
+import { chanceBound, demand, search, situationScenario, begin, demandSubject } from '../law.js';
 import * as shares from './shares.js';
 import { countWhere, healthyHost } from './situation.js';
 

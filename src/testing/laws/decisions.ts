@@ -1,6 +1,4 @@
-import { demandSubject } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
-import type { LawOptions } from '../law.js';
+import { demandSubject, type BalancerUnderTest, type LawOptions } from '../law.js';
 import { drawTrial } from '../recorded/draw-trial.js';
 import { playTrial } from '../recorded/play-trial.js';
 import { RECORDS } from '../recorded/generated/records.js';

@@ -1,12 +1,9 @@
 import type { HostSet } from '../../hostset/host-set.js';
 import { TableCache, type TableSource } from '../../hostset/table-cache.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
-import { hosts as someHosts } from '../arbitraries.js';
-import { chanceBound } from '../chance.js';
-import { balancerLaw, demand } from '../law.js';
-import { proxyValue, type Remarks, situationScenario } from '../scenario-file.js';
+import type { Remarks, BalancerUnderTest } from '../law.js';
+import { hosts as someHosts, chanceBound, balancerLaw, demand, proxyValue, situationScenario } from '../law.js';
 import * as stories from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
 import * as scenes from './situation.js';
 import { quirksOf } from '../../core/version.js';
 import fc from 'fast-check';

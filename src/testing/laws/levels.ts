@@ -4,10 +4,8 @@ import type { HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
-import { cluster, hosts, plainCluster, requests, story } from '../arbitraries.js';
-import { demand } from '../law.js';
-import { play, type Story } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import type { Story, BalancerUnderTest } from '../law.js';
+import { cluster, hosts, plainCluster, requests, story, demand, play } from '../law.js';
 import * as scenes from './situation.js';
 import { sum } from '../../core/values.js';
 

@@ -4,12 +4,10 @@ import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/hos
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import * as drawn from '../arbitraries.js';
-import { balancerLaw, demand } from '../law.js';
+import { balancerLaw, demand, situationScenario, type BalancerUnderTest } from '../law.js';
 import * as stories from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
 import * as scenes from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
-import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/values.js';
 
 /**

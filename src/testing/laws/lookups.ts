@@ -1,12 +1,11 @@
 import { demand as demandArguments, FUNCTION, oneOf } from '../../core/arguments.js';
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { TableEntry, WeightedHosts } from '../../policy/policy-kinds.js';
-import { arcBounds, chanceBound, longLook, visibleDeviation } from '../chance.js';
-import { demand, type LawOptions, search } from '../law.js';
+import type { LawOptions, Remarks } from '../law.js';
+import { arcBounds, chanceBound, longLook, visibleDeviation, demand, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
 import { asWeighted, keyedHosts, searchTables, tableScenario, tableSubject } from './tables.js';
 import { drawnHashes } from './situation.js';
-import type { Remarks } from '../scenario-file.js';
 import fc from 'fast-check';
 import { sum } from '../../core/values.js';
 

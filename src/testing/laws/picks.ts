@@ -1,9 +1,6 @@
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { plainCluster, story } from '../arbitraries.js';
-import { demand } from '../law.js';
-import { type Pick, play, type Story } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import { plainCluster, story, demand, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
 import { storyLaw, placesByHash } from './situation.js';
 
 /** The same seed, configuration and updates give the same picks, one by one. */

@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import { UNSET } from '../../hostset/generated/unset.js';
-import { chanceBound } from '../chance.js';
-import { balancerLaw, demand } from '../law.js';
-import { type Situation, SLOW_START_PERCENT, type StoryCluster, type StoryHost } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
+import type { Situation, StoryCluster, StoryHost, BalancerUnderTest } from '../law.js';
+import { chanceBound, balancerLaw, demand, SLOW_START_PERCENT, situationScenario } from '../law.js';
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, picksFromLists, placesByHash } from './situation.js';
-import { situationScenario } from '../scenario-file.js';
 import { sum } from '../../core/values.js';
 
 /**

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
-import { balancerLaw } from '../law.js';
-import { storyScenario } from '../scenario-file.js';
+import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';
 import type { HealthStatus, Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
 import { isTablePolicy, policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
 
 /** Without settings of its own. */
 export const PLAIN_CLUSTER: stories.StoryCluster = { healthyPanicThreshold: 50, failTrafficOnPanic: false };

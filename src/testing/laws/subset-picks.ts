@@ -4,11 +4,9 @@ import { type Fallback, fallbackName, type FallbackStep } from '../../hostset/su
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig } from '../../hostset/lb-config.js';
-import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata } from '../arbitraries.js';
+import type { Pick, BalancerUnderTest } from '../law.js';
+import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata, demand } from '../law.js';
 import { hasEntries } from '../../settings/assignment.js';
-import { demand } from '../law.js';
-import type { Pick } from '../story.js';
-import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { storyLaw, placesByHash } from './situation.js';
 
 /**

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { COUNT, demand as demandArguments, fieldsOf, FUNCTION } from '../../core/arguments.js';
-import { demand, type LawOptions, search } from '../law.js';
-import { document, type Remarks, steadyWorkload } from '../scenario-file.js';
-import { CLUSTER, PROXY } from '../story.js';
+import { demand, search, document, steadyWorkload, CLUSTER, PROXY, type LawOptions, type Remarks } from '../law.js';
 import { healthyHost, sortedBy } from './situation.js';
 
 /**

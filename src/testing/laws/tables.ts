@@ -5,10 +5,8 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import type { TablePolicy, WeightedHosts } from '../../policy/policy-kinds.js';
 import { weightedHosts } from '../../policy/weighted-hosts.js';
-import { demand, type LawOptions, search } from '../law.js';
-import { document, type Remarks } from '../scenario-file.js';
+import { demand, search, document, CLUSTER, type LawOptions, type Remarks } from '../law.js';
 import { drawnHashes, sortedBy } from './situation.js';
-import { CLUSTER } from '../story.js';
 import { sum } from '../../core/values.js';
 
 /** Laws of policies that keep a table, without the balancer around them. */
