@@ -141,6 +141,20 @@ export type Undecided =${union(undecided)};
 `;
 }
 
+/** Its tables as classes of counts. */
+function typesOfCounts(text) {
+  const count = ([name, words]) =>
+    `${words === null ? '' : `  /** ${words} */\n`}  ${name}${name.endsWith('?') ? ': number' : ' = 0'};\n`;
+  return Object.entries(parse(text))
+    .map(([name, { is, counts }]) => [
+      `/** ${is} */\nexport class ${name} {\n`,
+      ...Object.entries(counts).map(count),
+      '}\n',
+    ])
+    .flat()
+    .join('');
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -170,6 +184,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     imports: TYPE_IMPORTS,
     types: (read, ...tables) => typesOfMessages(linesByName(read), ...tables),
   },
+  { data: 'src/core/counts.yaml', module: 'src/core/generated/counts.ts', types: typesOfCounts },
   {
     data: 'src/config/known-names.txt',
     module: 'src/config/generated/known-names.ts',

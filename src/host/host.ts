@@ -1,5 +1,6 @@
 import type { Struct } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
+import { HostStats } from '../core/generated/counts.js';
 
 /** core.Locality: where a host or a proxy runs. */
 export type Locality = Readonly<{ region: string; zone: string; subZone: string }>;
@@ -86,23 +87,6 @@ export interface HostOptions {
   readonly flags?: number;
   /** Default: that of the address. */
   readonly healthCheckPort?: HealthCheckPort;
-}
-
-/** What one proxy counts of one host, as its admin page lists it; plain numbers, bumped on the hot path. */
-class HostStats {
-  cxTotal = 0;
-  cxActive = 0;
-  cxConnectFail = 0;
-  /** Attempts that were sent. */
-  rqTotal = 0;
-  /** Final answers below 500. */
-  rqSuccess = 0;
-  /**
-   * Attempts that ended otherwise: 5xx, retried, reset, timed out, no connection, and those that `max_requests` rejected
-   * when they had one. What `max_pending_requests` rejects is counted for no host.
-   */
-  rqError = 0;
-  rqTimeout = 0;
 }
 
 /**

@@ -45,7 +45,8 @@ export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets, type Subs
 export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
 export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export { mergeWindow, type CountedMergeWindow } from './merging.js';
-export type { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
+export type { ClusterManagerStats } from '../core/generated/counts.js';
+export type { MergeWindow } from '../upstream/merge-window.js';
 
 // Hashes and randomness.
 export type { U64 } from '../core/u64.js';

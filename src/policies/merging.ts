@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
-import { ClusterManagerStats, MergeWindow } from '../upstream/merge-window.js';
+import { ClusterManagerStats } from '../core/generated/counts.js';
+import { MergeWindow } from '../upstream/merge-window.js';
 
 /** A merge window, and its counters. */
 export type CountedMergeWindow = Readonly<{ window: MergeWindow; stats: Readonly<ClusterManagerStats> }>;

@@ -14,9 +14,7 @@ import { clusterInfo } from '../upstream/cluster-info.js';
 import { UpstreamCluster, type UpstreamClusterEvents } from '../upstream/cluster.js';
 import type { Discovery, Schedule } from '../upstream/discovery/discovery.js';
 import { OriginalDstBalancer, OriginalDstDiscovery } from '../upstream/discovery/original-dst.js';
-import { HealthCheckStats, type HealthCheckEvents } from '../upstream/health-checker.js';
-import type { MembershipStats } from '../stats/membership-stats.js';
-import type { ClusterManagerStats } from '../upstream/merge-window.js';
+import { type HealthCheckEvents } from '../upstream/health-checker.js';
 import { type OutlierEvents, OutlierDetector } from '../upstream/outlier-detector.js';
 import { OutlierStats, type OriginEvent, type Cause, type Happening, NO_CAUSES, someHosts } from '../upstream/cause.js';
 import { TransportSocketMatcher } from '../upstream/transport-socket.js';
@@ -29,6 +27,7 @@ import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js
 import type { Host } from '../host/host.js';
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import type { Micros } from '../core/units.js';
+import { HealthCheckStats, type MembershipStats, type ClusterManagerStats } from '../core/generated/counts.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
 
 interface MemberCluster {

@@ -1,11 +1,12 @@
 import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
+import type { HealthCheckStats } from '../core/generated/counts.js';
 import type { Host } from '../host/host.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { type Behavior, seenFrom } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { type ProxySpec, zoneOf } from '../settings/world.js';
-import type { CheckResult, HealthCheckStats, HealthCheckEvents } from '../upstream/health-checker.js';
+import type { CheckResult, HealthCheckEvents } from '../upstream/health-checker.js';
 import { checkResult, HealthChecker } from '../upstream/health-checker.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import { EventKind } from './timers.js';

@@ -1,5 +1,6 @@
 import { quirksOf } from '../core/version.js';
 import type { Micros } from '../core/units.js';
+import { ConnectionStats, MembershipStats, RetryStats } from '../core/generated/counts.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
@@ -13,9 +14,7 @@ import { RequestStats } from '../stats/request-stats.js';
 import { type Cause, type Happening, NO_CAUSES, type OutlierCause, type UnejectionCause } from '../upstream/cause.js';
 import { CircuitBreaker } from '../upstream/circuit-breaker.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
-import { type PoolEvents, type PoolProtocol, ConnectionStats } from '../upstream/connection-pool.js';
-import { MembershipStats } from '../stats/membership-stats.js';
-import { RetryStats } from '../upstream/retry.js';
+import { type PoolEvents, type PoolProtocol } from '../upstream/connection-pool.js';
 import { ClusterHistograms } from './stats/cluster-histograms.js';
 import { type ClusterListener, type ClusterParts, createParts, type ProxyContext } from './cluster-parts.js';
 import type { ClusterWorld, Environment } from './environment.js';

@@ -5,12 +5,12 @@ import type { ClientPlace } from '../policy/client-subsets.js';
 import type { RandomStream } from '../random/streams.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { Cause } from '../upstream/cause.js';
-import { ClusterManagerStats } from '../upstream/merge-window.js';
 import type { ClusterWorld, Environment } from './environment.js';
 import type { Journal } from './journal.js';
 import { ProxyCluster, type ProxySide } from './proxy-cluster.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import type { Micros } from '../core/units.js';
+import { ClusterManagerStats } from '../core/generated/counts.js';
 
 /** The clusters at time 0 are the first update; all changes of clusters at one later instant are one more. */
 export class CdsUpdates {

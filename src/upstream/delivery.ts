@@ -1,11 +1,11 @@
 import { addAll } from '../core/values.js';
 import type { Micros } from '../core/units.js';
+import type { MembershipStats, ClusterManagerStats } from '../core/generated/counts.js';
 import type { Host } from '../host/host.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { HostSetListener } from '../hostset/load-balancer.js';
 import type { Cause } from './cause.js';
-import type { MembershipStats } from '../stats/membership-stats.js';
-import { type ClusterManagerStats, MergeWindow } from './merge-window.js';
+import { MergeWindow } from './merge-window.js';
 import type { PrioritySet } from './priority-set.js';
 
 export type LevelUpdate = Readonly<{ priority: number; added: readonly Host[]; removed: readonly Host[] }>;

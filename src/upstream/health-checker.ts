@@ -1,34 +1,13 @@
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
+import type { HealthCheckStats } from '../core/generated/counts.js';
 import { HealthFlag, type Host } from '../host/host.js';
 import type { Random64 } from '../random/random64.js';
 import type { HealthCheck, HealthCheckProtocol, StatusRange } from '../settings/cluster-settings.js';
 import { draw, drawPercent } from '../random/draws.js';
 import { type StatValues, writeCounts } from '../stats/store.js';
 import type { HealthCheckAnswer } from '../settings/behavior.js';
-
-/** What a proxy counts of the health checks of one cluster; the field names are the proxy's in camelCase. */
-export class HealthCheckStats {
-  /** Checks that were begun. */
-  attempt = 0;
-  success = 0;
-  /** Failures of every kind. */
-  failure = 0;
-  /** Failures by a header in an answer to a request. */
-  passiveFailure = 0;
-  /** Failures without an answer. */
-  networkFailure = 0;
-  /** Checks that compared the name of the service. */
-  verifyCluster = 0;
-  /**
-   * Gauge: hosts whose last good check was answered as degraded. With one checker the proxy never lowers it when a host
-   * is no longer degraded, only when a degraded host is removed.
-   */
-  degraded = 0;
-  /** Gauge: hosts that no check has failed. */
-  healthy = 0;
-}
 
 export function writeHealthCheckStats(into: StatValues, { degraded, healthy, ...counters }: HealthCheckStats): void {
   writeCounts(into.counters, counters, 'health_check.');

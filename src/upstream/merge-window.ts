@@ -1,16 +1,5 @@
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../core/units.js';
-
-/** Counters of the proxy's cluster manager. */
-export class ClusterManagerStats {
-  clusterAdded = 0;
-  clusterModified = 0;
-  clusterRemoved = 0;
-  /** Updates delivered at once, one per priority (or per batch, modern discovery). */
-  clusterUpdated = 0;
-  clusterUpdatedViaMerge = 0;
-  updateMergeCancelled = 0;
-  updateOutOfMergeWindow = 0;
-}
+import type { ClusterManagerStats } from '../core/generated/counts.js';
 
 interface Level {
   lastUpdatedUs: Micros;

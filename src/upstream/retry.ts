@@ -168,15 +168,6 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
   }
 }
 
-export class RetryStats {
-  upstreamRqRetry = 0;
-  upstreamRqRetrySuccess = 0;
-  upstreamRqRetryLimitExceeded = 0;
-  upstreamRqRetryOverflow = 0;
-  upstreamRqRetryBackoffExponential = 0;
-  upstreamRqRetryBackoffRatelimited = 0;
-}
-
 const DEFAULT_BASE_MS = 25;
 
 /** The first bound of a back-off and the last one, in whole ms. @param baseMs what the runtime says, or its default. */

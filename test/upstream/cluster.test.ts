@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProxyVersion } from '../../src/core/version.js';
+import { ClusterManagerStats } from '../../src/core/generated/counts.js';
 import type { Host, HealthStatus } from '../../src/host/host.js';
 import { NOWHERE } from '../../src/host/host.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
@@ -8,7 +9,6 @@ import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
 import type { Assignment, EndpointState } from '../../src/settings/assignment.js';
 import { EMPTY_ASSIGNMENT, addEndpoints, mapEndpoints } from '../../src/settings/assignment.js';
 import { UpstreamCluster } from '../../src/upstream/cluster.js';
-import { ClusterManagerStats } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 

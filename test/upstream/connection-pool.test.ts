@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ConnectionStats } from '../../src/core/generated/counts.js';
 import { Host, NOWHERE } from '../../src/host/host.js';
 import { DEFAULT_LIMITS } from '../../src/config/to-settings.js';
 import type { CircuitBreakerLimits } from '../../src/settings/cluster-settings.js';
 import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
-import {
-  type Connection,
-  type PoolProtocol,
-  ConnectionPool,
-  ConnectionStats,
-} from '../../src/upstream/connection-pool.js';
+import { type Connection, type PoolProtocol, ConnectionPool } from '../../src/upstream/connection-pool.js';
 
 const HTTP1: PoolProtocol = {
   http2: false,

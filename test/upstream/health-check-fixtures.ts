@@ -2,15 +2,11 @@ import { HealthCheck as HealthCheckSchema } from '../../src/config/cluster/parts
 import { check, parseDocument } from '../../src/config/reader.js';
 import { healthCheckSettings } from '../../src/config/to-settings.js';
 import type { ProxyVersion } from '../../src/core/version.js';
+import { HealthCheckStats } from '../../src/core/generated/counts.js';
 import { HealthFlag, Host } from '../../src/host/host.js';
 import { ScriptedRandom } from '../../src/random/random64.js';
 import type { HealthCheck } from '../../src/settings/cluster-settings.js';
-import {
-  type CheckResult,
-  type Transition,
-  HealthCheckStats,
-  HealthChecker,
-} from '../../src/upstream/health-checker.js';
+import { type CheckResult, type Transition, HealthChecker } from '../../src/upstream/health-checker.js';
 import { runtimeOf } from '../support/balancing.js';
 
 /** An entry of `health_checks` in the words of the file; what it leaves out is once a second, thresholds 3 and 2. */

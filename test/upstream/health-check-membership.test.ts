@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
+import { ClusterManagerStats } from '../../src/core/generated/counts.js';
 import type { Host, HealthStatus, Locality } from '../../src/host/host.js';
 import { HealthFlag, NOWHERE } from '../../src/host/host.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
@@ -9,7 +10,6 @@ import type { Assignment, EndpointState } from '../../src/settings/assignment.js
 import { addEndpoints, EMPTY_ASSIGNMENT } from '../../src/settings/assignment.js';
 import type { UpstreamClusterOptions } from '../../src/upstream/cluster.js';
 import { UpstreamCluster } from '../../src/upstream/cluster.js';
-import { ClusterManagerStats } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 const FAILED = HealthFlag.FAILED_ACTIVE_HC;

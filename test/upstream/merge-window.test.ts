@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { ClusterManagerStats } from '../../src/core/generated/counts.js';
 import { describe, expect, it } from 'vitest';
-import { MergeWindow, ClusterManagerStats } from '../../src/upstream/merge-window.js';
+import { MergeWindow } from '../../src/upstream/merge-window.js';
 
 const SECOND = 1_000_000;
 

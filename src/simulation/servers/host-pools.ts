@@ -1,4 +1,5 @@
 import { entryOf } from '../../core/values.js';
+import type { ConnectionStats } from '../../core/generated/counts.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';
@@ -6,7 +7,7 @@ import * as connectionPool from '../../upstream/connection-pool.js';
 
 export interface PoolParts {
   readonly protocol: connectionPool.PoolProtocol;
-  readonly connections: connectionPool.ConnectionStats;
+  readonly connections: ConnectionStats;
   readonly poolEvents: connectionPool.PoolEvents;
   breakerOf(priority: RequestSpec['priority']): CircuitBreaker;
 }

@@ -1,12 +1,12 @@
 import type { Struct } from '../../../src/core/values.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
+import { ClusterManagerStats } from '../../../src/core/generated/counts.js';
 import type { Locality } from '../../../src/host/host.js';
 import { HealthFlag, Host, NOWHERE } from '../../../src/host/host.js';
 import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { Assignment, EndpointState } from '../../../src/settings/assignment.js';
 import { addEndpoints, EMPTY_ASSIGNMENT } from '../../../src/settings/assignment.js';
 import { UpstreamCluster } from '../../../src/upstream/cluster.js';
-import { ClusterManagerStats } from '../../../src/upstream/merge-window.js';
 import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { asList, FormatError } from '../fields.js';

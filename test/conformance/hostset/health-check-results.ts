@@ -4,13 +4,13 @@ import { healthCheckSettings } from '../../../src/config/to-settings.js';
 import { parse } from '../../../src/core/u64.js';
 import { MICROS_PER_MILLI, wholeMillis } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
+import { HealthCheckStats } from '../../../src/core/generated/counts.js';
 import { Host } from '../../../src/host/host.js';
 import { type Random64, ScriptedRandom } from '../../../src/random/random64.js';
 import type { StatValues } from '../../../src/stats/store.js';
 import {
   HealthCheckSettings,
   type Transition,
-  HealthCheckStats,
   writeHealthCheckStats,
   type CheckOutcome,
   HealthChecker,

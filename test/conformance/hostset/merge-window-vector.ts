@@ -1,6 +1,7 @@
 import { MICROS_PER_MILLI } from '../../../src/core/units.js';
 import type { ProxyVersion } from '../../../src/core/version.js';
-import { ClusterManagerStats, MergeWindow } from '../../../src/upstream/merge-window.js';
+import { ClusterManagerStats } from '../../../src/core/generated/counts.js';
+import { MergeWindow } from '../../../src/upstream/merge-window.js';
 import { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { FormatError } from '../fields.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { happeningText } from '../../../src/words/happenings.js';
 import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
+import { MembershipStats } from '../../../src/core/generated/counts.js';
 import { NOWHERE } from '../../../src/host/host.js';
 import { ScriptedRandom } from '../../../src/random/random64.js';
 import type { DnsAnswer } from '../../../src/settings/world.js';
@@ -10,7 +11,6 @@ import {
   type EndpointState,
   type NameAnswer,
 } from '../../../src/settings/assignment.js';
-import { MembershipStats } from '../../../src/stats/membership-stats.js';
 import { discoverByDns } from '../../../src/upstream/discovery/dns-discovery.js';
 import { Resolver } from '../../../src/upstream/discovery/resolver.js';
 
