@@ -34,6 +34,23 @@ export function sum(values: Iterable<number>): number {
   return total;
 }
 
+/** All ways to take `size` units, by number of each kind. */
+export function* countsOf(
+  kinds: readonly { readonly length: number }[],
+  size: number,
+  from = 0,
+): Generator<readonly number[]> {
+  const [kind] = kinds.slice(from);
+  if (kind === undefined) {
+    if (size === 0) yield [];
+    return;
+  }
+  const others = sum(kinds.slice(from + 1).map(({ length }) => length));
+  for (let count = Math.min(kind.length, size); count >= Math.max(0, size - others); count--) {
+    for (const rest of countsOf(kinds, size - count, from + 1)) yield [count, ...rest];
+  }
+}
+
 export function mapValues<From, To>(
   of: Readonly<Record<string, From>>,
   change: (value: From) => To,

@@ -128,10 +128,10 @@ export function ringEntry(
 export function planRing(
   hosts: Pick<WeightedHosts, 'weights' | 'minWeight'>,
   config: Pick<RingHashConfig, 'minimumRingSize' | 'maximumRingSize'>,
-): { entriesPerHost: Uint32Array; gauges: TableGauges | undefined } {
+): { entriesPerHost: Uint32Array; scale: number; gauges: TableGauges | undefined } {
   const hostCount = hosts.weights.length;
   const entriesPerHost = new Uint32Array(hostCount);
-  if (hostCount === 0) return { entriesPerHost, gauges: undefined };
+  if (hostCount === 0) return { entriesPerHost, scale: 0, gauges: undefined };
   const { minWeight } = hosts;
   const scale = Math.min(Math.ceil(minWeight * config.minimumRingSize) / minWeight, config.maximumRingSize);
   const size = Math.ceil(scale);
@@ -148,7 +148,7 @@ export function planRing(
     min = Math.min(min, entries);
     max = Math.max(max, entries);
   }
-  return { entriesPerHost, gauges: { size, minPerHost: min, maxPerHost: max } };
+  return { entriesPerHost, scale, gauges: { size, minPerHost: min, maxPerHost: max } };
 }
 
 /** First entry whose hash is at least the given one; n if there is none. */

@@ -6,14 +6,14 @@ import { Outcome } from '../../predict/outcome.js';
 import { spreadHashes } from '../../predict/request-outcome.js';
 import type { DeliveredLevel } from '../../predict/delivered-level.js';
 import { HashTable, tableOptions } from '../../predict/hash-table.js';
-import { tableHosts } from '../../hostset/normalized-weights.js';
+import { type TableHosts, tableHosts } from '../../hostset/normalized-weights.js';
 import { maglev } from '../../policy/maglev.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
-import { entryOf, sum } from '../../core/values.js';
+import { entryOf, sum, without } from '../../core/values.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { quirksOf } from '../../core/version.js';
 import { lbPolicyName } from '../../policy/registry.js';
-import type { Host } from '../../host/host.js';
+import { type Host, localityKey } from '../../host/host.js';
 import { type Harm, HARMS } from '../../settings/measure.js';
 import type { PriorityState } from '../../hostset/priority-load.js';
 import { type LevelLosses, levelLosses } from './lost-weights.js';
@@ -91,7 +91,9 @@ export class BalancerClasses {
     const isFresh = asked.threshold !== undefined || !quirksOf(config.version).hostByPriorityDraw;
     this.drawsBoth = config.lbPolicy === 'RANDOM' && !isFresh;
     this.levels = levels.map((hostSet): Level => {
-      const [healthy, degraded] = [listOf(hostSet.healthy, risk), listOf(hostSet.degraded, risk)];
+      const inTable = (panic: boolean) => (this.isTable ? this.tableOf(hostSet, panic).hosts : undefined);
+      const healthy = listOf(hostSet.healthy, risk, inTable(false));
+      const degraded = listOf(hostSet.degraded, risk);
       const own = levelLosses(hostSet, risk.losable);
       const isLarge = own === undefined || own.healthy.length * own.degraded.length > MOST_CLASSES;
       return {
@@ -100,7 +102,7 @@ export class BalancerClasses {
         classes: isLarge ? undefined : classesOf(hostSet, own, thresholds, risk.isGone),
         healthy,
         degraded,
-        all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk),
+        all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk, inTable(true)),
       };
     });
     this.byZone = this.zoneLosses();
@@ -108,14 +110,23 @@ export class BalancerClasses {
     this.rings = levels.map((hostSet) => this.ringOf(hostSet));
   }
 
+  /** Hosts of a table of a level, as soon as some have been lost of those that are healthy. */
+  private tableOf(hostSet: HostSet, panic = false, lost: ReadonlySet<Host> = new Set()): TableHosts {
+    const left = (hosts: readonly Host[]): readonly Host[] => hosts.filter((host) => !lost.has(host));
+    const localities = hostSet.localities.map((group) => ({ ...group, healthy: left(group.healthy) }));
+    const lists = { ...hostSet, healthy: left(hostSet.healthy), localities };
+    return tableHosts(lists, tableOptions(this.asked.balancer.config, panic));
+  }
+
   private ringOf(hostSet: HostSet): RingLosses | undefined {
     const { lbPolicy, localityWeighted, ringHash: config } = this.asked.balancer.config;
-    const isOther = hostSet.healthy.some(({ weight }) => weight !== hostSet.healthy[0]?.weight);
-    if (lbPolicy !== 'RING_HASH' || localityWeighted || isOther) return undefined;
-    const { hosts, weighted } = tableHosts(hostSet, tableOptions(this.asked.balancer.config, false));
+    if (lbPolicy !== 'RING_HASH') return undefined;
+    const { hosts, weighted } = this.tableOf(hostSet);
     return new RingLosses(
       hosts.map((host) => this.memberOf(host)),
       weighted.keys,
+      hosts.map(({ weight, locality }) => `${weight} ${localityWeighted ? localityKey(locality) : ''}`),
+      (places) => this.tableOf(hostSet, false, new Set(hosts.filter((_, place) => places.has(place)))).weighted,
       config,
       this.parts,
     );
@@ -127,7 +138,7 @@ export class BalancerClasses {
     if (this.rings.every((ring) => ring !== undefined)) return 0;
     if (config.lbPolicy !== 'MAGLEV' || this.parts.some(({ keys }) => keys !== undefined)) return undefined;
     const { tableSize } = maglev.configOf(config, config.version);
-    return tableSize > MOST_STRAY ? MOST_STRAY / tableSize : undefined;
+    return 100 % tableSize === 0 ? undefined : MOST_STRAY / tableSize;
   }
 
   private zoneLosses(): ZoneLosses | 'unknown' | undefined {
@@ -165,7 +176,7 @@ export class BalancerClasses {
     if (singleHost || view.readsHealthLive) return 'chain';
     if (threshold !== undefined && isTable) return 'table';
     if (threshold !== undefined && !isWhole) return 'aggregate_levels';
-    if (isTable && (localityWeighted || harm === 'outside')) return 'table';
+    if (isTable && localityWeighted && risk.isGone) return 'table';
     if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes === undefined)) return 'size';
@@ -228,7 +239,7 @@ export class BalancerClasses {
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
       return this.hitIn(level, own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
-    const { hosts, losable, hasDead } = level[isPanic ? 'all' : of];
+    const { hosts, losable, used, hasDead } = level[isPanic ? 'all' : of];
     if (goal === 'overload') return this.hitIn(level, own, this.overloads(level, of, slices, isPanic));
     if (goal === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
@@ -236,13 +247,14 @@ export class BalancerClasses {
       if (stays === undefined) return NOWHERE;
       return isPanic ? least : this.hitIn(level, own, [keeping(level, of, stays)]);
     }
-    if (own.hosts === 0) return ofNone;
+    if (own.hosts === 0 || hosts.length === 0) return ofNone;
     if (hasDead || isPanic) {
       if (goal !== 'failures') return NOWHERE;
       return hasDead ? least : fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
     }
-    if (losable.length < hosts.length || ofNone === NOWHERE) return NOWHERE;
-    return this.hitIn(level, own, [{ of, ways: [{ from: losable.length, to: losable.length, rows: () => losable }] }]);
+    if (used < hosts.length || ofNone === NOWHERE) return NOWHERE;
+    const rows = (count: number): readonly number[] => losable.slice(0, count);
+    return this.hitIn(level, own, [{ of, ways: [{ from: used, to: losable.length, rows }] }]);
   }
 
   /** The smallest loss of a class with one of these; by weight, of the heaviest that are of the class. */
@@ -301,9 +313,19 @@ export class BalancerClasses {
 
   private overloadsOfRing({ hostSet, healthy }: Level, ring: RingLosses, slices: readonly PrioritySlice[]): Hit[] {
     const residues = residuesOf(slices, hostSet.priority);
-    const all = healthy.losable;
+    const { losable: all, used } = healthy;
     const found = new Map<number, ReturnType<RingLosses['find']>>();
-    const find = (lost: number) => entryOf(found, lost, () => ring.find(lost, residues, this.perSecond));
+    const findIn = (lost: number) => entryOf(found, lost, () => ring.find(lost, residues, this.perSecond));
+    /** Some may be lost that are in no table. */
+    const find = (lost: number): ReturnType<RingLosses['find']> => {
+      let none: 'unknown' | undefined;
+      for (let own = Math.min(lost, used); own >= Math.max(0, lost - all.length + used); own--) {
+        const rows = findIn(own);
+        if (rows === 'unknown') none = rows;
+        else if (rows !== undefined) return [...rows, ...all.slice(used, used + lost - own)];
+      }
+      return none;
+    };
     /** Where it is not known whether so many bring it, more that do. */
     const known = (lost: number, more = 0): readonly number[] | undefined => {
       if (lost + more > all.length) return all.slice(0, lost);
@@ -375,7 +397,7 @@ export class BalancerClasses {
       const localities = hostSet.localities.map((group, index) =>
         this.localityOf(group, of, weights[index] ?? 0, hostSet),
       );
-      return listOverload.localityOverload(localities);
+      return listOverload.localityOverload(localities, this.isTable ? this.strayShare : undefined);
     });
   }
 
@@ -390,6 +412,7 @@ export class BalancerClasses {
     return {
       members: group[of].map((host) => this.memberOf(host)),
       weight: (lost) => {
+        if (this.isTable) return lost < group.healthy.length ? weight : 0;
         const left = counted - (this.risk.isGone ? lost : 0);
         return effectiveLocalityWeight(weight, eligible - lost, left, hostSet.overprovisioningFactor);
       },
@@ -406,13 +429,17 @@ export class BalancerClasses {
   }
 }
 
-/** Hosts among which a level's requests are divided. */
-function listOf(hosts: readonly Host[], { losable, dead, times }: HostsAtRisk) {
+/** Hosts among which a level's requests are divided. @param hosts those of `all` in use: locality weights keep some out of tables. */
+function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hosts = all) {
   const rows = firstsOf(hosts).map(({ index }) => index);
+  const losableOf = (some: readonly Host[]): number[] =>
+    some.filter(({ index }) => losable.has(index)).map(({ index }) => index);
+  const own = losableOf(hosts);
   return {
     hosts,
-    /** Rows that can be lost. */
-    losable: hosts.filter(({ index }) => losable.has(index)).map(({ index }) => index),
+    /** Rows that can be lost, and how many of the first are of these hosts. */
+    losable: hosts.length === all.length ? own : [...own, ...losableOf(without(all, hosts))],
+    used: own.length,
     /** The most seconds for which one of them has a request. */
     slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
     hasDead: rows.some((row) => dead.has(row)),

@@ -147,13 +147,16 @@ export interface WeightedLocality {
  *
  * A host gets most when the others in its locality are lost, the heaviest first, and as much as possible of the weight of other
  * localities: which of their hosts to lose for that is worked out for every number of them, locality by locality.
+ *
+ * @param stray as in {@link weightOverload}; localities without a weight have no part in a table. undefined: there is none.
  */
-export function localityOverload(localities: readonly WeightedLocality[]): Overload {
+export function localityOverload(localities: readonly WeightedLocality[], stray?: number): Overload {
   const lists = localities.map(({ members, weight }) => ({ list: new ListWeights(members), weight }));
   const weighted = lists.filter(({ weight }) => weight(0) !== 0);
   // When all hosts of these are lost, those without a weight share as one list.
   const weightedRows = weighted.flatMap(({ list }) => list.rows(Infinity));
-  const rest = localities.filter(({ weight }) => weight(0) === 0).flatMap(({ members }) => members);
+  const unweighted = localities.filter(({ weight }) => weight(0) === 0);
+  const rest = stray === undefined ? unweighted.flatMap(({ members }) => members) : [];
   const overloadRest = weightOverload(rest);
   const elsewhere = weighted.map((one) => new Elsewhere(lists.filter((other) => other !== one)));
   return (perSecond) => [
@@ -164,7 +167,7 @@ export function localityOverload(localities: readonly WeightedLocality[]): Overl
         Array.from({ length: list.most(target) + 1 }, (_, own): Way => {
           const [part, share] = [weight(own), list.share(target, own)];
           const over = (lost: number): boolean =>
-            isOver((part / (part + others.weight(lost))) * share, perSecond, target.capacity);
+            isOver((part / (part + others.weight(lost))) * share + (stray ?? 0), perSecond, target.capacity);
           const rows = (count: number): number[] => [...list.rows(own, target), ...others.rows(count - own)];
           return { from: own + leastOf(others.size, over), to: own + others.size, rows };
         }),

@@ -1,4 +1,4 @@
-import { groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
+import { countsOf, groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
@@ -171,19 +171,6 @@ async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise
 async function broughtBy(search: Search, set: readonly Unit[], harms: readonly Harm[]): Promise<readonly Harm[]> {
   const outcome = await outcomeOf(search, set);
   return outcome instanceof NoPrediction ? [] : harms.filter((harm) => brings(harm, outcome));
-}
-
-/** All ways to take `size` units, by number of each kind. */
-export function* countsOf(kinds: readonly (readonly Unit[])[], size: number, from = 0): Generator<readonly number[]> {
-  const [kind] = kinds.slice(from);
-  if (kind === undefined) {
-    if (size === 0) yield [];
-    return;
-  }
-  const others = sum(kinds.slice(from + 1).map(({ length }) => length));
-  for (let count = Math.min(kind.length, size); count >= Math.max(0, size - others); count--) {
-    for (const rest of countsOf(kinds, size - count, from + 1)) yield [count, ...rest];
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
-import { defined, entryOf, groupBy, sum } from '../../core/values.js';
+import { countsOf, defined, entryOf, groupBy, sum } from '../../core/values.js';
 import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -436,7 +436,7 @@ async function surviveIn(
   let isOpen = false;
   let why: NoSplit | undefined;
   for (let size = 0; size <= zones; size++) {
-    for (const counts of minimums.countsOf(kinds, size)) {
+    for (const counts of countsOf(kinds, size)) {
       if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
       await pause(checked / MOST_ZONE_SETS);
       const base = [...fixed, ...kinds.flatMap((kind, index) => kind.slice(0, counts[index]))];

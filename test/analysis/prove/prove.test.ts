@@ -133,8 +133,9 @@ workloads: [{cluster: web, arrivals: {constant: 2000/s}, stop: 1s}]
   it.each([
     ['RING_HASH', '', 28, [5, 5]],
     ['RING_HASH', ', hash_key: {uniform: {keys: 1000}}', 50, [11, 11]],
-    // More than twenty thousand steps do not tell whether nine hosts overload one.
-    ['RING_HASH', '', 40, [10, 9]],
+    ['RING_HASH', '', 40, [10, 10]],
+    // Twenty thousand steps do not tell whether eighteen hosts overload one.
+    ['RING_HASH', '', 60, [21, 18]],
     // 11 requests a second each: of 91 hosts that are left some have 721 of 65,537 entries.
     ['MAGLEV', '', 11, [9, 9]],
   ])('knows what the losses of a table %s move%s, at %d requests a second', async (policy, keys, capacity, sizes) => {
