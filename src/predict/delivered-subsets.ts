@@ -71,14 +71,8 @@ export class DeliveredSubsets {
 
   /** undefined: there is none, or it has all hosts. */
   private entryOf(candidate: SubsetCandidate): BalancedSubset | undefined {
-    switch (candidate.kind) {
-      case 'any':
-        return undefined;
-      case 'default':
-        return this.default;
-      case 'subset':
-        return this.members.find(candidate.key);
-    }
+    if (candidate.kind === 'subset') return this.members.find(candidate.key);
+    return candidate.kind === 'default' ? this.default : undefined;
   }
 
   private firstIsUnhealthy(entry: BalancedSubset): boolean {

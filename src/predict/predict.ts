@@ -204,41 +204,18 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 
   private act({ action, label }: worlds.TimelineEntry): void {
-    switch (action.kind) {
-      case 'assign':
-        for (const [index, predictor] of this.predictors.entries()) {
-          const matches = this.manager.clusters[index]?.serviceName === action.name;
-          if (matches && drops(action.assignment)) predictor.obstacles.lose(DROPS);
-        }
-        this.manager.act(action, label);
-        return;
-      case 'set_health':
-      case 'set_weight':
-      case 'set_metadata':
-      case 'remove_hosts':
-      case 'add_hosts':
-        this.manager.act(action, label);
-        return;
-      case 'set_runtime':
-        this.setRuntime(action.values, label);
-        return;
-      case 'set_behavior':
-        this.behave(action, label);
-        return;
-      case 'update_cluster':
-        this.lose(action.cluster.name, { kind: 'cluster_updated', at_s: microsToSeconds(this.merges.nowUs) });
-        return;
-      case 'remove_cluster':
-        this.lose(action.name, { kind: 'cluster_removed', at_s: microsToSeconds(this.merges.nowUs) });
-        return;
-      case 'dns':
-        // Proxies see it with their next query.
-        this.dns.replace(action.answers);
-        return;
-      case 'set_rate':
-      case 'note':
-        return;
+    const at_s = microsToSeconds(this.merges.nowUs);
+    if (action.kind === 'assign' && drops(action.assignment)) {
+      for (const [index, predictor] of this.predictors.entries())
+        if (this.manager.clusters[index]?.serviceName === action.name) predictor.obstacles.lose(DROPS);
     }
+    if (action.kind === 'set_runtime') this.setRuntime(action.values, label);
+    else if (action.kind === 'set_behavior') this.behave(action, label);
+    else if (action.kind === 'update_cluster') this.lose(action.cluster.name, { kind: 'cluster_updated', at_s });
+    else if (action.kind === 'remove_cluster') this.lose(action.name, { kind: 'cluster_removed', at_s });
+    // Proxies see it with their next query.
+    else if (action.kind === 'dns') this.dns.replace(action.answers);
+    else if (action.kind !== 'set_rate' && action.kind !== 'note') this.manager.act(action, label);
   }
 
   /** A phase begins in every cluster with a server that from now on gives users something else. */

@@ -24,16 +24,10 @@ export function outcomeOf(
   if (kind.scripted && !(hashes && kind.hash.kind === 'given')) return Outcome.without(SCRIPTED);
   if (!hashes) return byLists(chain, view.context(underLoad), () => undefined);
   const { hash } = kind;
-  switch (hash.kind) {
-    case 'none':
-      return byDraws(chain, pickByDrawnHash);
-    case 'given':
-      return (fromUs, toUs) => byHashesInTurn(chain, hash, fromUs, toUs, rows);
-    case 'keys':
-      if (hash.keys.hasEmpty) return Outcome.without({ kind: 'empty_key' });
-      if (!hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
-      return (fromUs, toUs) => byHashesInTurn(chain, hash, fromUs, toUs, rows);
-  }
+  if (hash.kind === 'none') return byDraws(chain, pickByDrawnHash);
+  if (hash.kind === 'keys' && hash.keys.hasEmpty) return Outcome.without({ kind: 'empty_key' });
+  if (hash.kind === 'keys' && !hash.keys.inTurn) return byDrawnKeys(chain, hash.keys, rows);
+  return (fromUs, toUs) => byHashesInTurn(chain, hash, fromUs, toUs, rows);
 }
 
 /** @param busy what is known of busy hosts, by the part of the requests that reaches a balancer. */

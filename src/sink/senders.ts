@@ -1,5 +1,6 @@
 import { errorCode, systemReason } from '../cli/session.js';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
 import { withPort } from '../core/ip.js';
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 
@@ -212,10 +213,7 @@ export class TcpSender extends LineSender {
   async open(): Promise<void> {
     const hosts = this.hosts();
     if (hosts.length === 0) this.problem ??= `cluster ${this.cluster} has no hosts`;
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), OPEN_TIMEOUT_MS);
-    });
+    const timeout = after(OPEN_TIMEOUT_MS, false, { ref: false });
     for (const host of hosts) {
       this.attempts++;
       const socket = this.connect(host);
@@ -231,7 +229,6 @@ export class TcpSender extends LineSender {
         break;
       }
     }
-    clearTimeout(timer);
   }
 
   send(lines: readonly string[], kind: LineKind): void {

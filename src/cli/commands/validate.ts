@@ -109,26 +109,22 @@ function messageSchema(written: string): MessageSchema {
 function written(verdict: Verdict, format: ValidateOptions['format'], session: Session): string {
   const { problems, idle, runs } = verdict;
   const valid = !hasErrors(problems);
-  switch (format) {
-    case 'json':
-      return jsonDocument({
-        format: FORMAT,
-        valid,
-        ...(valid ? idle > 0 && { runs: false } : runs && { runs: true }),
-        problems: problems.map(problemDocument),
-      } satisfies ValidateDocument);
-    case 'github':
-      return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
-    case 'text': {
-      if (problems.length === 0) return `${closing(verdict)}\n`;
-      const { stdout, env } = session.io;
-      return problemsText(problems, {
-        ...lookOf(stdout, env),
-        source: (file) => verdict.sources.get(file),
-        closing: closing(verdict),
-      });
-    }
-  }
+  if (format === 'json')
+    return jsonDocument({
+      format: FORMAT,
+      valid,
+      ...(valid ? idle > 0 && { runs: false } : runs && { runs: true }),
+      problems: problems.map(problemDocument),
+    } satisfies ValidateDocument);
+  if (format === 'github')
+    return `${githubAnnotations(problems)}${problems.length === 0 ? '' : `${problemCount(problems)} `}${closing(verdict)}\n`;
+  if (problems.length === 0) return `${closing(verdict)}\n`;
+  const { stdout, env } = session.io;
+  return problemsText(problems, {
+    ...lookOf(stdout, env),
+    source: (file) => verdict.sources.get(file),
+    closing: closing(verdict),
+  });
 }
 
 function closing({ files, idle, runs, problems }: Verdict): string {

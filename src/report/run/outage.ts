@@ -78,22 +78,12 @@ function shareIn(cluster: ClusterResult, { from_s: from, to_s: to }: Timing): nu
 function becauseOf(name: string, cluster: ClusterResult, timing: Timing, result: RunResult): string[] {
   const main = mainCause(cluster.failures);
   const phases = failingPhases(cluster, timing);
-  switch (main) {
-    case 'no_cluster':
-    case 'drop_overload':
-      return [WORDS[main]];
-    case 'no_host':
-      return whyNoHost(phases);
-    case 'overflow':
-      return present([limitReached(name, result.events), triggerOf(cluster, timing)?.text]);
-    case 'connect_failure':
-    case 'reset':
-    case 'timeout':
-    case 'error_status':
-      return cluster.members === undefined
-        ? whyHostsFail(cluster, phases, timing)
-        : whyMemberFails(cluster, timing, result);
-  }
+  if (main === 'no_cluster' || main === 'drop_overload') return [WORDS[main]];
+  if (main === 'no_host') return whyNoHost(phases);
+  if (main === 'overflow') return present([limitReached(name, result.events), triggerOf(cluster, timing)?.text]);
+  return cluster.members === undefined
+    ? whyHostsFail(cluster, phases, timing)
+    : whyMemberFails(cluster, timing, result);
 }
 
 /** An aggregate's requests fail at the hosts of a member. */
@@ -165,10 +155,7 @@ function overloaded(cluster: ClusterResult, worst: PhaseResult | undefined): str
 const MANY = 0.1;
 
 /** The host that was given more than it can serve, where it was most; undefined: none was. */
-export function overloadOf(
-  cluster: ClusterResult,
-  phases: readonly PhaseResult[] = cluster.phases,
-): { readonly phase: PhaseResult; readonly address: string; readonly load: number } | undefined {
+export function overloadOf(cluster: ClusterResult, phases = cluster.phases) {
   const peaks = (hasLoads(cluster) ? phases : []).flatMap((phase) => {
     const { address = '', load = 0 } = busiestOf(phase) ?? {};
     return load > FULL ? [{ phase, address, load }] : [];
