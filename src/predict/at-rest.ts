@@ -140,7 +140,6 @@ export class ClusterAtRest {
    */
   lose(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
     const { views } = this;
-    const { kinds } = this.predictor;
     // Where no weight is left to speak of, priorities keep loads and panic that they had: what was there before matters.
     if (
       this.isAggregate ||
@@ -149,7 +148,7 @@ export class ClusterAtRest {
       for (const view of views) view.forget();
       this.before.clear();
       this.relist([], []);
-      for (const view of views) for (const { metadataMatch } of kinds) view.chain(metadataMatch);
+      for (const view of views) for (const { metadataMatch } of this.predictor.kinds) view.chain(metadataMatch);
     }
     this.relist(unhealthy, gone);
   }
@@ -182,9 +181,8 @@ export class ClusterAtRest {
 
   /** The split as it is now. @returns why there is none. */
   split(): SplitAtRest | Obstacle {
-    const { predictor } = this;
     const rows = this.rows.length * (this.alike.size > 0 ? 2 : 1);
-    const { outcome } = predictor.untilEnd(this.end.beforeUs).mixed(rows);
+    const { outcome } = this.predictor.untilEnd(this.end.beforeUs).mixed(rows);
     if (isObstacle(outcome)) return outcome;
     return {
       share: outcome.byRow(rows).share,

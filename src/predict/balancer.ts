@@ -159,7 +159,6 @@ function spread(
     outcome.approximate = true;
   }
   const { rows, share, granularity } = byRow(group, split);
-  const { threads } = context;
   const secondOf = (own: number): number => {
     const mean = turns * own;
     // Per request: turns add no variance, draws that of independent choices.
@@ -175,7 +174,7 @@ function spread(
     rows,
     share: each((own) => probability * turns * own),
     second: each(secondOf),
-    granularitySquared: each((own, ownGranularity) => threads * (ownGranularity + own * turnGranularity) ** 2),
+    granularitySquared: each((own, ownGranularity) => context.threads * (ownGranularity + own * turnGranularity) ** 2),
   });
 }
 

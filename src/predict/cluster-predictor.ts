@@ -333,12 +333,11 @@ export class ClusterPredictor implements ViewedCluster {
   };
 
   facts(): readonly SplitFact[] {
-    const { proxies } = this.scenario;
     const isUnknown = ({ outcome }: KindForecast): boolean =>
       typeof outcome !== 'function' && outcome.obstacle !== undefined;
     if (this.forecasts.every((forecasts) => forecasts.every(isUnknown))) return [];
     return factsAcross(
-      new Map(this.views.map((view, proxy) => [proxies[proxy]?.name ?? '', view.facts(this.scenario)])),
+      new Map(this.views.map((view, proxy) => [this.scenario.proxies[proxy]?.name ?? '', view.facts(this.scenario)])),
     );
   }
 }

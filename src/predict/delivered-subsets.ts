@@ -29,8 +29,7 @@ export class DeliveredSubsets {
     const { priority, hosts } = hostSet;
     const known = this.members.levels[priority]?.hosts.hosts ?? [];
     const moved = hosts !== known && (hosts.length !== known.length || without(hosts, known).length > 0);
-    const { gone } = this.members.update(hostSet, moved);
-    for (const entry of gone) this.members.drop(entry);
+    for (const entry of this.members.update(hostSet, moved).gone) this.members.drop(entry);
   }
 
   /** The subsets and fallbacks that a request with this metadata tries, in order. */

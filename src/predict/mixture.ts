@@ -49,9 +49,7 @@ export class Mixture {
 
   private combined(rows: number): Outcome | Obstacle {
     const [first] = this.uncounted;
-    if (first === undefined) {
-      return mixed(this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle);
-    }
+    if (first === undefined) return mixed(this.count > 0 ? this.parts.filter((part) => part.count > 0) : this.idle);
     if (first.obstacle !== undefined) return first.obstacle;
     const counted = this.count > 0 ? mixed(this.parts) : undefined;
     if (isObstacle(counted)) return counted;

@@ -123,7 +123,6 @@ type Circumstances = Readonly<typeof IDEAL>;
 
 /** Why a cluster cannot be predicted at any time; undefined: it can. */
 export function neverPredictable(cluster: Cluster): Obstacle | undefined {
-  const { loadAssignment } = cluster;
   const clientSubset = namedPolicy(cluster)?.clientSubset;
   const policy = policyOf(cluster);
   const lbPolicy = lbPolicyOf(cluster);
@@ -138,6 +137,6 @@ export function neverPredictable(cluster: Cluster): Obstacle | undefined {
   if (lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN') return { kind: 'reported_weights' };
   if (around(policy, 'load_aware_locality') !== undefined) return { kind: 'reported_localities' };
   if (around(policy, 'override_host') !== undefined) return { kind: 'named_hosts' };
-  if ((loadAssignment?.policy?.dropOverloads ?? []).length > 0) return { kind: 'drop_overloads' };
+  if ((cluster.loadAssignment?.policy?.dropOverloads ?? []).length > 0) return { kind: 'drop_overloads' };
   return undefined;
 }

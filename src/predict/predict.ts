@@ -115,13 +115,12 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
     /** Those that have to do with no other one; default: all. */
     clusters: readonly number[] = [...settings.clusters.keys()],
   ) {
-    const { proxies } = scenario;
     const sharesHosts = (one: ClusterPredictor): boolean => this.sharesHosts(one);
     this.predictors = clusters.map((index) => setup.predictor(index, this.behaviors, { exactOnly, sharesHosts }));
     this.predictorOf = new Map(this.predictors.map((predictor) => [predictor.name, predictor]));
     for (const predictor of this.predictors) {
       if (predictor.obstacles.always !== undefined) continue;
-      predictor.views = proxies.map((spec, index) => {
+      predictor.views = scenario.proxies.map((spec, index) => {
         const { localClusterName: local } = spec;
         const localLevel = (): DeliveredLevel | undefined =>
           local === undefined ? undefined : this.predictorOf.get(local)?.views[index]?.levels[0];
@@ -290,10 +289,9 @@ class Predictor implements ClusterManagerListener<ManagedCluster> {
   }
 
   private loseRejected(predictor: ClusterPredictor): void {
-    const { proxies } = this.scenario;
     for (const other of this.predictors) {
       const routesByIt = other.views.some(({ knowsZones }, index) => {
-        return knowsZones && proxies[index]?.localClusterName === predictor.name;
+        return knowsZones && this.scenario.proxies[index]?.localClusterName === predictor.name;
       });
       if (other !== predictor && !routesByIt) continue;
       other.obstacles.lose({ kind: 'rejected_by_some' });

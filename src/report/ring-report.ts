@@ -75,8 +75,7 @@ const GOOD_VARIATION = 0.05;
 const MAX_RING_SIZE = 8_388_608;
 
 export function ringReport(view: RingView, layout: ReportLayout): string {
-  const { hashFunctions } = tablePolicyOf(view.policy);
-  const facts = [view.policy, ...(hashFunctions.length > 1 ? [view.hash_function] : [])];
+  const facts = [view.policy, ...(tablePolicyOf(view.policy).hashFunctions.length > 1 ? [view.hash_function] : [])];
   const lines = leading(printable(view.cluster), facts, layout.width, layout.paint);
   if (view.tables.length === 0) lines.push('', 'No table: the cluster has no hosts.');
   for (const one of view.tables) lines.push('', ...tableSection(view, one, layout));

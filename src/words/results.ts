@@ -256,8 +256,7 @@ function tellPrediction(cluster: predicted.ClusterPrediction): ClusterPrediction
 }
 
 function tellSuccess<Part extends predicted.PredictedSplit>(part: Part): Part & { success?: PredictedSuccess } {
-  const { success } = part;
-  const { method, obstacle } = success ?? {};
+  const { method, obstacle } = part.success ?? {};
   return Object.assign(part, {
     ...(method && obstacle && { success: { method, why_not: obstacleText(obstacle), obstacle } }),
   });

@@ -125,9 +125,8 @@ export function replayOf(text: string, finding: Finding, file: string): string {
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
   const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy, workloads }: Struct = fields;
-  if (!isList(clusters)) {
+  if (!isList(clusters))
     throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
-  }
   // Zone-aware routing needs the proxies' own cluster.
   const specs = [...(isList(proxies) ? proxies : []), proxy];
   const local = new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));

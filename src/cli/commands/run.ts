@@ -76,8 +76,7 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
     const isUnwanted = (): boolean => rerun?.isOutdated() === true || (isAlone && session.out.isUnread);
     let finished: boolean;
     try {
-      const { monotonicMs } = session.io;
-      finished = await drive(simulation, { monotonicMs, pace, interrupt, onSlice, isUnwanted });
+      finished = await drive(simulation, { monotonicMs: session.io.monotonicMs, pace, interrupt, onSlice, isUnwanted });
     } finally {
       live?.stop();
       progress.stop();

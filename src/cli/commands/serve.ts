@@ -92,8 +92,7 @@ async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOption
 
 async function listen(options: ServeOptions, session: Session, view: () => RunView, site: Site): Promise<AdminServer> {
   const { host, port, allowHost = [] } = options;
-  const { io } = session;
-  const admin = new AdminServer({ host, port, allowedHosts: allowHost, site, unixMs: io.unixMs() }, view);
+  const admin = new AdminServer({ host, port, allowedHosts: allowHost, site, unixMs: session.io.unixMs() }, view);
   try {
     await admin.listen();
   } catch (error) {

@@ -49,8 +49,7 @@ export class SideReader {
 
   /** A and B; or, of one configuration, A, and B with the changes of the options. */
   async readBoth(files: readonly string[]): Promise<readonly ReadSide[]> {
-    const { options } = this;
-    const { set = [], setA = [], versionA, versionB } = options;
+    const { set = [], setA = [], versionA, versionB } = this.options;
     const [filesA, filesB] = await this.divided(files);
     const isChanged = set.length > 0 || setA.length > 0 || versionA !== undefined || versionB !== undefined;
     if (filesA === filesB && !isChanged) throw new UsageError(says('nothing_to_compare', { files }));
@@ -103,9 +102,8 @@ export class SideReader {
   }
 
   private async readSide({ files, name, set, version }: SideChanges): Promise<ReadSide> {
-    const { options } = this;
     const own = {
-      ...options,
+      ...this.options,
       isSide: true,
       makesUpHosts: true,
       source: true,

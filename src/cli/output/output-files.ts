@@ -63,8 +63,7 @@ async function opener({ target, is }: Target, session: Session): Promise<OutputF
   if (is === 'missing') await written(target, () => closeSync(openSync(target, 'wx')));
   const place = realpathSync(target);
   const beside = join(dirname(place), `.lbsim-${process.pid}-${++besides}`);
-  const { mode } = statSync(place);
-  const stream = createWriteStream(beside, { flags: 'wx', mode, flush: true });
+  const stream = createWriteStream(beside, { flags: 'wx', mode: statSync(place).mode, flush: true });
   const output = new Output(stream, target);
   const discard = (): void => {
     process.off('exit', discard);

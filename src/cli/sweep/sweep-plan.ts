@@ -171,12 +171,11 @@ export class SweepRun {
   result(point: number, runs: number, measures: readonly swept.SweepMeasure[]): swept.SweepPoint | undefined {
     const cells = this.cellsOf(point, runs);
     if (cells.length < runs) return undefined;
-    const { paths } = this.design;
     const values = this.design.at(point);
     const problem = cells.find((cell) => cell.problem !== undefined)?.problem;
     return {
       point,
-      values: Object.fromEntries(paths.map((path, axis) => [path, values[axis] ?? ''])),
+      values: Object.fromEntries(this.design.paths.map((path, axis) => [path, values[axis] ?? ''])),
       runs,
       ...(problem !== undefined && { problem }),
       measures: Object.fromEntries(measures.flatMap((measure) => estimateOf(measure, cells))),

@@ -153,8 +153,7 @@ class Stretch {
     if (isObstacle(classes)) return classes;
     const { flow, bias, cluster } = this;
     if (classes.some(({ servers }) => servers < Infinity) && cluster.isShared()) return { kind: 'hosts_shared' };
-    const { leastRequest } = cluster.view.config;
-    const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, leastRequest, bias);
+    const model = busyShares(classes, { ...flow, rate: flow.rate * portion }, cluster.view.config.leastRequest, bias);
     if (isObstacle(model)) return model;
     if (model.open + 6 * Math.sqrt(model.open) > DEFAULT_LIMITS.maxConnections)
       return { kind: 'beyond_limits', open: model.open, allowed: DEFAULT_LIMITS.maxConnections };

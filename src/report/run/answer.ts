@@ -45,9 +45,8 @@ function clusterAnswer(name: string, cluster: ClusterResult, showsLatency: boole
 }
 
 function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true): string[] {
-  const { hosts } = cluster;
   const fleet = areShown ? cluster.fleet : undefined;
-  const busiest = hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
+  const busiest = cluster.hosts.reduce((most, { relative_load: load = 0 }) => Math.max(most, load), 0);
   const latency = showsLatency ? latencyText(cluster) : undefined;
   return [
     ...(fleet ? [fill(WORDS.crosses, { crossing: fleet.cross_zone.share, busiest: busiest.toFixed(2) })] : []),

@@ -60,9 +60,8 @@ function hostShares(rows: Rows, total: number, why: Why, alone: boolean): string
   if (kinds.length === 0) return 'no host gets anything';
   const all = nothing.length === 0 ? kinds : [...kinds, nothing];
   const main = all.reduce((most, kind) => (kind.length > most.length ? kind : most));
-  if (kinds.length > MAX_KINDS || (kinds.length > 2 && kinds.some((kind) => kind.length > 1 && kind !== main))) {
+  if (kinds.length > MAX_KINDS || (kinds.length > 2 && kinds.some((kind) => kind.length > 1 && kind !== main)))
     return [(alone ? some : '') + ends(kinds.flat()), ...nobody(nothing, rows, why)].join(', ');
-  }
   if (main === nothing && nothing.length > MAX_NAMED) {
     const some = kinds.map((kind) => subject(kind) + range(kind));
     return `${some.join(', ')}, the ${count(nothing.length)} others nothing${because(nothing, areJudged(rows), why)}`;
@@ -71,9 +70,8 @@ function hostShares(rows: Rows, total: number, why: Why, alone: boolean): string
   if (all.length === 1) return some + (isWide ? ends(main) : range(main));
   const odd = kinds.filter((kind) => kind !== main || kind.length === 1).reverse();
   const phrases = odd.map((kind) => subject(kind) + range(kind));
-  if (main.length > 1 && main !== nothing) {
+  if (main.length > 1 && main !== nothing)
     phrases.push((phrases.length === 0 ? subject(main) : `the ${count(main.length)} others `) + range(main));
-  }
   return [...phrases, ...nobody(nothing, rows, why)].join(', ');
 }
 
@@ -144,12 +142,10 @@ function whyNothing(rows: Rows, { policy, subsets }: ClusterResult, phase: Phase
   if (health.size === 1 && health.has('unhealthy')) return 'unhealthy';
   const priorities = new Set(rows.map((row) => row.priority));
   const loads = (phase?.priorities ?? []).filter((load) => priorities.has(load.priority));
-  if (loads.length > 0 && loads.every((load) => load.healthy_load + load.degraded_load === 0)) {
+  if (loads.length > 0 && loads.every((load) => load.healthy_load + load.degraded_load === 0))
     return 'the priorities before it carry all the load';
-  }
-  if (health.size > 1) {
+  if (health.size > 1)
     return listed([...health].map((kind) => `${rows.filter((row) => row.health === kind).length} ${kind}`));
-  }
   if (health.has('degraded')) return 'degraded, and the healthy hosts carry the load';
   if (subsets.length > 0) return 'in no subset that was used';
   if (isTablePolicy(policy)) return 'healthy, but no key of this traffic falls to it';

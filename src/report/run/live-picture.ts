@@ -93,9 +93,8 @@ function clusterLine({ name, policy, panics, hosts }: LiveCluster, width: number
 /** Every host, or sums by priority and zone, or one sum. */
 function fitting(hosts: readonly LiveHost[], room: number): readonly Row[] {
   const places = new Set(hosts.map(placeOf)).size > 1;
-  if (hosts.length <= room) {
+  if (hosts.length <= room)
     return hosts.map((host) => ({ ...host, place: places ? placeOf(host) : '', name: printable(host.address) }));
-  }
   const sums = [...groupBy(hosts, placeOf)].map(([place, members]) => sumOf(place, members));
   return sums.length <= room ? sums : [sumOf('', hosts)];
 }

@@ -67,9 +67,8 @@ function shareIn(cluster: ClusterResult, { from_s: from, to_s: to }: Timing): nu
   const inside = phases.filter(isIn);
   // Attempts of a phase are its requests where none is retried.
   const isWhole = inside[0]?.from_s === from && inside.at(-1)?.to_s === to;
-  if (isWhole && cluster.requests === cluster.success + cluster.failed) {
+  if (isWhole && cluster.requests === cluster.success + cluster.failed)
     return sum(inside.map(({ failed }) => failed)) / sum(inside.map(({ requests }) => requests));
-  }
   const intervals = course?.intervals.filter(isIn) ?? [];
   const failed = sum(intervals.map((one) => one.failed));
   return failed === 0 ? undefined : failed / (failed + sum(intervals.map(({ success }) => success)));

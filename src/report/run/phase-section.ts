@@ -52,9 +52,8 @@ function phaseBlock(phase: PhaseResult, when: string, layout: ReportLayout): str
   const lines = title.map(layout.paint.strong);
   if (several) lines.push(...wrap(`failed: ${causes}`, layout.width, '    ', '      '));
   lines.push(...reasonLines(phase, layout, 4), ...labels(phase, layout, 4));
-  if (phase.requests > 0 && phase.hosts.length > 0) {
+  if (phase.requests > 0 && phase.hosts.length > 0)
     addAll(lines, hostTable({ rows: phase.hosts, noHost, overflow, atTheEnd: false }, layout, 4));
-  }
   return [...lines, ''];
 }
 
@@ -123,9 +122,8 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
     if (phase === undefined) return;
     lines.push(...(isRoomy ? whole : [line]));
     if (room === undefined) lines.push(...reasonLines(phase, layout, 6, before?.facts), ...labels(phase, layout, 6));
-    if (!all && index === leading - 1) {
+    if (!all && index === leading - 1)
       lines.push(`  … ${counted(phases.length - shown.length, 'phase')} in between (--all lists them)`);
-    }
   });
   return [...lines, ''];
 }

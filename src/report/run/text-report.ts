@@ -87,9 +87,8 @@ export function* textLines(result: RunResult, options: TextReportOptions): Gener
     return;
   }
   const shown = all ? known.clusters : worstClusters(known.clusters);
-  for (const [index, paragraph] of answer(known, shown).entries()) {
+  for (const [index, paragraph] of answer(known, shown).entries())
     yield* wrap(paragraph, width).map(index === 0 ? options.paint.strong : (line) => line);
-  }
   if (options.before !== undefined) yield* changeLines(known, options.before, options);
   yield* hiddenClusters(known.clusters, shown, width);
   const reasons = reasonsIn(shown);
@@ -182,10 +181,9 @@ function firstReasons(
   told: ReadonlySet<Fact>,
   room: number,
 ): string[] {
-  const { width } = options;
   const lines = [...apartLines(options)];
   const most = Math.min(lines.length + SHORT_REASONS, room);
-  for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, width))) {
+  for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, options.width))) {
     if (lines.length + reason.length <= most) lines.push(...reason);
   }
   return lines;
