@@ -78,10 +78,8 @@ export function* boundsReport(found: Bounds, layout: ReportLayout): Generator<st
   }
 }
 
-export type SnippetLanguage = keyof typeof SNIPPETS;
-
 /** The bounds of a split as code for a test. */
-export function* snippetOf(found: Bounds, split: BoundedSplit, language: SnippetLanguage): Generator<string> {
+export function* snippetOf(found: Bounds, split: BoundedSplit, language: keyof typeof SNIPPETS): Generator<string> {
   const { head, row, code } = SNIPPETS[language];
   const rowOf = ({ name, least, most }: BoundedPart): string =>
     row

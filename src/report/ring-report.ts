@@ -56,8 +56,6 @@ export function againstReport(cluster: string, other: string, moved: MovedKeysRe
   return `${wrap(printable(fill(WORDS.against, { ...moved, cluster, other })), width).join('\n')}\n`;
 }
 
-type Evenness = NonNullable<ReturnType<typeof evenness>>;
-
 /**
  * Standard deviation over mean of (share of the keys / share of the weights), weights counted: 0 is perfect. Peak: the busiest host's
  * share of the keys relative to its fair share. @returns undefined for a table without entries.
@@ -124,7 +122,7 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
 const ratio = (host: RingHostView): number => (host.weight_share === 0 ? 0 : host.key_share / host.weight_share);
 
 /** Advice. Deviation falls with the square root of the entries per host. */
-function advice(view: RingView, ringTable: RingTableView, even: Evenness): string {
+function advice(view: RingView, ringTable: RingTableView, even: NonNullable<ReturnType<typeof evenness>>): string {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
   if (hosts === 1) return WORDS.even.alone;
   if (even.variation <= GOOD_VARIATION) return WORDS.even.even;

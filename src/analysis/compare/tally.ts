@@ -35,8 +35,6 @@ export interface WindowTally {
   readonly latency: DurationRecorder;
 }
 
-type EndedRequest = ReturnType<typeof endedRequest>;
-
 /** When it arrived, its latency as `latencyOf` has it, and whether it failed. */
 export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord) {
   return { tUs, latencyUs: latencyOf(outcome, latencyUs), failed: status >= 500 };
@@ -124,7 +122,7 @@ export class WindowCounter {
     else count.hosts.set(host, (count.hosts.get(host) ?? 0) + 1);
   }
 
-  ended({ tUs, latencyUs, failed }: EndedRequest): void {
+  ended({ tUs, latencyUs, failed }: ReturnType<typeof endedRequest>): void {
     const count = this.counts[windowAt(this.windows, tUs)];
     if (count === undefined) return;
     count.requests++;

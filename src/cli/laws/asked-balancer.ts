@@ -82,11 +82,9 @@ function ofList({ name, follows, takes_turns, choices, distinct = false }: Descr
   };
 }
 
-type AskedTable = Readonly<{ list: number; size: number }>;
-
 function ofTable({ name, ignores_order }: Described, ask: Ask): Laws {
   let lists = 0;
-  const policy: TablePolicy<object, AskedTable> = {
+  const policy: TablePolicy<object, Readonly<{ list: number; size: number }>> = {
     name,
     build: ({ keys, weights }) => {
       const list = lists++;

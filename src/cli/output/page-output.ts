@@ -19,8 +19,6 @@ export function refuseSeveral(takers: readonly string[]): void {
 /** The page of `--html`, whose file is open from the start of the call. */
 export type PageOutput = NonNullable<Awaited<ReturnType<typeof pageOf>>>;
 
-type Make = (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>;
-
 interface PageRules extends Omit<OutputRules, 'force'> {
   /** The scenario of a playable page, or both that it compares. */
   readonly carried: readonly Carried[];
@@ -43,7 +41,7 @@ export async function pageOf(options: PageOptions & FormOptions, { carried, ...r
     /** It is what standard output gets, in place of the report. */
     isAnswer,
     /** @param make the page, with the layout of the words in it. */
-    async write(make: Make) {
+    async write(make: (layout: ReportLayout, shared: Shared | undefined, parts: typeof reports) => Promise<string>) {
       const parts = await import('./report-page.js');
       await file?.write(await make(parts.PAGE_LAYOUT, shared, parts));
       await file?.close();

@@ -14,10 +14,8 @@ import { MAX_CLUSTERS, toldClusters } from '../run/groups.js';
 
 const WORDS = SENTENCES.beside;
 
-type Clusters = compared.Comparison['clusters'];
-
 /** Of many clusters those that differ most, in their order, and how many others differ less or not at all; of few all. */
-function changedClusters(clusters: Clusters, all: boolean) {
+function changedClusters(clusters: compared.Comparison['clusters'], all: boolean) {
   const entries = Object.entries(clusters);
   if (all || entries.length <= MAX_CLUSTERS) return { shown: clusters, less: 0, unchanged: 0 };
   const changed = entries
