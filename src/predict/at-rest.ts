@@ -2,7 +2,7 @@ import { present, sameItems, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import { quirksOf } from '../core/version.js';
-import { HealthFlag, Host } from '../host/host.js';
+import { HealthFlag, Host, localityKey } from '../host/host.js';
 import { aggregateLevels } from '../hostset/aggregate.js';
 import { Levels } from '../hostset/levels.js';
 import { factsAcross, type SplitFact, splitFacts } from '../hostset/split-facts.js';
@@ -269,10 +269,11 @@ export class ClusterAtRest {
         /** Others may be asked where it finds no host. */
         const isChain = others.length > 0 || (isGone && first.name !== undefined);
         // Balancers of one name at proxies that are alike are alike.
-        const locality = view.knowsZones ? node?.locality : undefined;
-        const name = JSON.stringify([at, first.name, version, runtime, localClusterName, locality]);
+        const place = view.knowsZones && node?.locality ? localityKey(node.locality) : undefined;
+        const isRouted = balancer.zones !== undefined && 'local' in balancer.zones.finding;
+        const name = JSON.stringify([at, first.name, version, runtime, localClusterName, isRouted ? true : place]);
         const isSubset = first.name !== undefined;
-        return [{ balancer, view, name, portion, isChain, isSubset, singleHost, parts: [{ portion, keys }] }];
+        return [{ balancer, view, name, place, portion, isChain, isSubset, singleHost, parts: [{ portion, keys }] }];
       });
       const threshold = isAggregate ? this.aggregateAt(proxy).state.threshold : undefined;
       const group = asked.map(({ name }) => name).join();

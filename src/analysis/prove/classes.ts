@@ -46,6 +46,9 @@ const COUNTED: ReadonlySet<string> = new Set(['ROUND_ROBIN', 'LEAST_REQUEST', 'R
 /** Entries that a host of a Maglev table has beyond its weight at most: turns come early, each by less than one. */
 const MOST_STRAY = 3;
 
+/** Hosts that proxies of several zones share are that many at most. */
+const MOST_SHARED = 100;
+
 /** Steps of a search through classes, and through localities, after which it is given up. */
 const MOST_CLASSES = 3e7;
 const MOST_STEPS = 3e8;
@@ -58,6 +61,9 @@ export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnTy
   /** undefined: there are too many. */
   readonly classes: ReturnType<typeof classesOf> | undefined;
 }
+
+/** Balancers that are alike, in each place of proxies one. */
+export type MergedBalancer = AskedBalancer & { readonly sides: readonly AskedBalancer[] };
 
 /** What has to be lost of one list of a level. */
 type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;
@@ -75,11 +81,12 @@ export class BalancerClasses {
   private readonly rings: readonly (RingLosses | undefined)[];
   private readonly parts: readonly HashedPart[];
   /** Of priority 0, as zones change it; undefined: they have no part in it. */
-  private readonly byZone: ZoneLosses | 'unknown' | undefined;
+  private readonly byZone: readonly ZoneLosses[] | 'unknown' | undefined;
+  private readonly sent: readonly number[] | undefined;
 
   /** @param perSecond requests that it gets. */
   constructor(
-    readonly asked: AskedBalancer,
+    readonly asked: MergedBalancer,
     /** Its state with nothing lost. */
     readonly before: PriorityState,
     private readonly risk: HostsAtRisk,
@@ -105,7 +112,9 @@ export class BalancerClasses {
         all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk, inTable(true)),
       };
     });
-    this.byZone = this.zoneLosses();
+    const sides = asked.sides.map((one) => this.zoneLosses(one));
+    this.byZone = sides.every((one) => typeof one === 'object') ? sides : sides.find((one) => typeof one !== 'object');
+    this.sent = typeof this.byZone === 'object' ? this.sentBy(asked.sides, this.byZone) : undefined;
     this.parts = asked.parts.map(({ portion, keys }) => ({ portion, keys: this.isTable ? keys() : undefined }));
     this.rings = levels.map((hostSet) => this.ringOf(hostSet));
   }
@@ -141,8 +150,8 @@ export class BalancerClasses {
     return 100 % tableSize === 0 ? undefined : MOST_STRAY / tableSize;
   }
 
-  private zoneLosses(): ZoneLosses | 'unknown' | undefined {
-    const { view, balancer } = this.asked;
+  /** Of proxies in the same zone. */
+  private zoneLosses({ view, balancer }: AskedBalancer): ZoneLosses | 'unknown' | undefined {
     const { zones, config, levels } = balancer;
     const { zonesEnabled, localPanic } = view.context(undefined);
     const [first] = levels;
@@ -158,6 +167,15 @@ export class BalancerClasses {
       byName: quirksOf(config.version).pairsZonesByName,
     };
     return new ZoneLosses(localities, zones.finding.local, rule, this.risk.outside);
+  }
+
+  /** Parts of the requests that come from proxies in each zone; undefined: there are too many hosts, or zones are paired by place. */
+  private sentBy(sides: readonly AskedBalancer[], [zones]: readonly ZoneLosses[]): readonly number[] | undefined {
+    const { healthy = [], localities = [] } = sides[0]?.balancer.levels[0] ?? {};
+    if (sides.length < 2 || zones?.rule.byName !== true || healthy.length > MOST_SHARED) return undefined;
+    const whole = sum(sides.map(({ portion }) => portion));
+    const portionOf = (key: string): number => sides.find(({ place }) => place === key)?.portion ?? 0;
+    return localities.map(({ locality }) => portionOf(localityKey(locality)) / whole);
   }
 
   /** Of all of its hosts. */
@@ -191,6 +209,7 @@ export class BalancerClasses {
     const isBusy = hosts.some(({ activeRequests }) => activeRequests > 0);
     if (lbPolicy === 'LEAST_REQUEST' && (leastRequest.choiceCount === 0 || isBusy)) return 'open_requests';
     if (harm !== 'overload') return undefined;
+    if (this.asked.sides.length > 1 && this.sent === undefined) return 'shared_hosts';
     const steps = levels.map(({ healthy, hostSet }) => hostSet.localities.length * healthy.hosts.length ** 2);
     if (localityWeighted && sum(steps) > MOST_STEPS) return 'size';
     if (!drawsBoth || (levels.length === 1 && levels[0]?.degraded.hosts.length === 0)) return undefined;
@@ -201,7 +220,7 @@ export class BalancerClasses {
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
   isBound(harm: Harm): boolean {
     if (harm === 'limit' || (this.isTable && (harm !== 'panic' || this.parts.some(({ keys }) => keys)))) return true;
-    return harm !== 'panic' && typeof this.byZone === 'object' && !this.byZone.rule.byName;
+    return harm !== 'panic' && typeof this.byZone === 'object' && this.byZone.some(({ rule }) => !rule.byName);
   }
 
   /** Hosts outside of the proxies' zone may be in localities that get nothing as long as others have hosts. */
@@ -281,13 +300,20 @@ export class BalancerClasses {
     return best;
   }
 
-  private hitsByZone(zones: ZoneLosses, goal: Goal, slices: readonly PrioritySlice[], most: number): readonly Hit[] {
+  private hitsByZone(
+    zones: readonly ZoneLosses[],
+    goal: Goal,
+    slices: readonly PrioritySlice[],
+    most: number,
+  ): readonly Hit[] {
     const perSecond =
       goal === 'overload' ? (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100 : Infinity;
     return entryOf(this.hits, `zones ${goal} ${perSecond}`, () => {
+      const goals: readonly Goal[] = goal === 'failures' && !this.asked.isChain ? [goal, 'none'] : [goal];
       const find = (lost: number): readonly number[] | undefined => {
-        const rows = zones.find(lost, goal, perSecond);
-        return rows ?? (goal === 'failures' && !this.asked.isChain ? zones.find(lost, 'none', perSecond) : undefined);
+        if (goal === 'overload' && this.sent !== undefined) return zones[0]?.findShared(lost, perSecond, this.sent);
+        const ways = goals.flatMap((one) => zones.map((side) => () => side.find(lost, one, perSecond)));
+        return ways.reduce<ReturnType<ZoneLosses['find']>>((found, way) => found ?? way(), undefined);
       };
       return [{ of: 'healthy', ways: waysOf(most, find) }];
     });

@@ -5,7 +5,7 @@ import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { FEW_ENOUGH } from './alike.js';
 import { ClassSearch } from './class-search.js';
-import { BalancerClasses } from './classes.js';
+import { BalancerClasses, type MergedBalancer } from './classes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
 import type { Unit } from './loss-units.js';
@@ -288,12 +288,15 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
 }
 
 /** The balancers of proxies that are alike are one, with the requests of all. */
-function merged(asked: readonly AskedBalancer[]): AskedBalancer[] {
+function merged(asked: readonly AskedBalancer[]): MergedBalancer[] {
   return [...groupBy(asked, ({ group, name }) => `${group} ${name}`).values()].flatMap((alike) => {
     const portion = sum(alike.map((one) => one.portion));
     // One kind of request may have further balancers to ask where another has none.
     const isChain = alike.some((one) => one.isChain);
     const parts = alike.flatMap((one) => one.parts);
-    return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain, parts }));
+    const sides = [...groupBy(alike, ({ place }) => place).values()].flatMap((own) =>
+      own.slice(0, 1).map((one) => ({ ...one, portion: sum(own.map((each) => each.portion)) })),
+    );
+    return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain, parts, sides }));
   });
 }

@@ -3,6 +3,7 @@ import { SHARES_OF_ZONES } from '../../hostset/zone-aware.js';
 import type { Harm } from '../../settings/measure.js';
 import type { ZoneRule } from '../../predict/zone-rule.js';
 import { Elsewhere, isOver, type Kept, ListWeights, type Member } from './list-overload.js';
+import { NEGLIGIBLE } from './losses.js';
 
 /** `none`: requests find no host, and others may be asked. */
 export type Goal = Harm | 'none';
@@ -82,10 +83,58 @@ export class ZoneLosses {
     return found;
   }
 
+  /**
+   * The same for an overload where proxies of several zones send requests.
+   *
+   * A zone whose requests leave it has nothing to spare: all that leaves is divided by the spare capacity of all zones. A zone
+   * gets too much if spare · leaves > room · (spare + spare elsewhere): a sum over the other zones, of which the least that they
+   * weigh is worked out zone by zone.
+   *
+   * @param sent parts of the requests that come from the proxies of each zone; from others all leave.
+   */
+  findShared(lost: number, perSecond: number, sent: readonly number[]): readonly number[] | undefined {
+    const { zones, whole, rule } = this;
+    const left = whole.hosts - lost;
+    if (left === 0 || left < rule.least) return this.find(lost, 'overload', perSecond);
+    const fromAbroad = perSecond * (1 - sum(sent));
+    const restOf = (zone: Zone, own: number) => {
+      const hosts = zone.hosts - own;
+      const [share, wanted] = [Math.floor((SHARES_OF_ZONES * hosts) / left), hosts > 0 ? zone.proxies : 0];
+      const stays = staysOf(rule, hosts, share, wanted);
+      const all = perSecond * (sent[zones.indexOf(zone)] ?? 0);
+      return { spare: Math.max(0, share - wanted), stays: all * stays, leaves: all * (1 - stays) };
+    };
+    for (const zone of zones) {
+      const others = zones.filter((other) => other !== zone);
+      const most = zone.list.most();
+      for (let own = Math.max(0, lost - whole.list.most() + most); own <= Math.min(lost, most); own++) {
+        const { spare, stays, leaves } = restOf(zone, own);
+        for (const target of zone.list.targets.filter((one) => own <= zone.list.most(one))) {
+          const room = (target.capacity * (1 + NEGLIGIBLE)) / zone.list.share(target, own) - stays;
+          const weigh = (other: Zone, gone: number): number => {
+            const rest = restOf(other, gone);
+            if (room < 0 || spare > 0) return room < 0 ? 0 : room * rest.spare - spare * rest.leaves;
+            // Without anything to spare, what leaves is divided among all zones.
+            return rest.spare > 0 ? Infinity : -rest.leaves;
+          };
+          const elsewhere = new Elsewhere(
+            others.map((other) => ({ list: other.list, weight: (gone) => weigh(other, gone) })),
+            lost,
+          );
+          const least = elsewhere.weight(lost - own);
+          const more =
+            spare > 0 ? spare * (fromAbroad - room) - least : leaves + fromAbroad - least - room * zones.length;
+          if (room < 0 || more > 0) return [...zone.list.rows(own, target), ...elsewhere.rows(lost - own)];
+        }
+      }
+    }
+    return undefined;
+  }
+
   /** All that so many losses can mean for a zone, until somebody has seen enough. */
   private meet(lost: number, isEnough: (meeting: Meeting) => boolean): void {
     const { zones, whole } = this;
-    const { least, forced, hasLocal, byName } = this.rule;
+    const { least, hasLocal, byName } = this.rule;
     const left = whole.hosts - lost;
     const certain = (zone: Zone, own: number, others: Meeting['others']): boolean =>
       isEnough({ zone, own, most: 1, part: () => 1, others });
@@ -138,8 +187,7 @@ export class ZoneLosses {
           continue;
         }
         const [share, wanted] = [shareOf(hostsHere), proxiesOf(here, ownHere)];
-        if ((share >= wanted && (share > 0 || !byName)) || hostsHere >= (forced ?? Infinity)) stays = 1;
-        else if (wanted > 0) stays = Math.floor((share * SHARES_OF_ZONES) / wanted) / SHARES_OF_ZONES;
+        stays = staysOf(this.rule, hostsHere, share, wanted);
         const partFor = (spare: number): number => stays + (1 - stays) * backOf(spare);
         const isSeen = isEnough({
           zone: here,
@@ -169,6 +217,12 @@ export class ZoneLosses {
       }
     }
   }
+}
+
+/** What of the requests of a zone stays there, 0–1. @param share of its hosts. @param wanted part of the proxies that is there. */
+function staysOf({ forced, byName }: ZonesRule, hosts: number, share: number, wanted: number): number {
+  if ((share >= wanted && (share > 0 || !byName)) || hosts >= (forced ?? Infinity)) return 1;
+  return wanted > 0 ? Math.floor((share * SHARES_OF_ZONES) / wanted) / SHARES_OF_ZONES : 0;
 }
 
 /** @param proxies part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */

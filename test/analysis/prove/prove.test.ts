@@ -117,6 +117,23 @@ workloads: [{cluster: web, arrivals: {constant: 2000/s}, stop: 1s}]
     ]);
   });
 
+  it('adds up what proxies of two zones send to a host', async () => {
+    const zoned = (name: string, zone: string): string =>
+      `{name: ${name}, version: "1.40", local_cluster_name: local, node: {locality: {zone: ${zone}}}}`;
+    const text = `
+clusters: [{name: web, health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]}, {name: local}]
+endpoints:
+  web: [{address: 10.0.0.1:80, count: 6, zone: a}, {address: 10.0.1.1:80, count: 18, zone: b}]
+  local: [{address: 10.1.0.1:80, zone: a}, {address: 10.1.1.1:80, zone: b}]
+proxies: [${zoned('p', 'a')}, ${zoned('q', 'b')}]
+workloads: [{cluster: web, arrivals: {constant: 2400/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(text), { clusters: ['web'], capacity: 120 });
+    const overload = found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts');
+    // Half of the requests come from each zone: with 19 hosts left each gets as much as any other, 126 a second.
+    expect(overload).toMatchObject({ size: 5, smallest: true, covered: { by: 'classes' } });
+  });
+
   it('takes hosts together that are alike, though a few are listed twice', async () => {
     const twice = ZONES.replace('10.0.1.1:80, count: 3', '10.0.0.2:80, count: 9');
     // EDS takes the first entry of an address; of a static cluster both are hosts.

@@ -126,6 +126,8 @@ export function largeClusters(): fc.Arbitrary<Json> {
           local: fc.array(fc.constantFrom('a', 'a', 'b', 'c'), { minLength: 1, maxLength: 7 }),
           least: fc.constantFrom(0, 1, 6, 12),
           forced: fc.constantFrom(undefined, undefined, undefined, 0, 2, 5),
+          // Proxies in a second zone, which hosts of the cluster may be in or not.
+          second: fc.constantFrom(undefined, undefined, 'b', 'd'),
         }),
         { nil: undefined },
       ),
@@ -204,6 +206,9 @@ export function largeClusters(): fc.Arbitrary<Json> {
               node: { locality: { zone: 'a' } },
               local_cluster_name: routing === undefined ? undefined : 'local',
             }),
+            ...(routing?.second === undefined
+              ? []
+              : [{ name: 'q', version, node: { locality: { zone: routing.second } }, local_cluster_name: 'local' }]),
           ],
           behavior: [
             { hosts: {}, service_time: '50ms', concurrency },
