@@ -223,6 +223,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/scenario', 'topics'],
     ['src/scenario/assemble', 'phrases'],
     ['src/scenario/check', 'findings'],
+    ['src/scenario/fields', 'relative-parts'],
     ['src/scenario/objects', 'edited'],
     ['src/scenario/objects', 'objects'],
     ['src/policy/foreign', 'faults'],

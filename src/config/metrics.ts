@@ -136,7 +136,6 @@ readers.message(
     if (problem !== undefined) report(problem, ['regex']);
   }),
 );
-export type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
 
 export const StatsConfig = readers.message('config.metrics.v2.StatsConfig');
 export type StatsConfig = Messages['config.metrics.v2.StatsConfig'];

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StatsConfig, TagSpecifier } from '../../src/config/metrics.js';
+import type { Messages } from '../../src/config/api/generated/read-messages.js';
+import type { StatsConfig } from '../../src/config/metrics.js';
 import { prometheusText } from '../../src/stats/prometheus.js';
 import { StatsStore } from '../../src/stats/store.js';
 import { expositionProblems } from '../support/exposition.js';
+
+type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
 
 const never = (): boolean => false;
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { StatsConfig, TagSpecifier } from '../../src/config/metrics.js';
+import type { Messages } from '../../src/config/api/generated/read-messages.js';
+import type { StatsConfig } from '../../src/config/metrics.js';
 import { tagExtractor } from '../../src/stats/tags.js';
+
+type TagSpecifier = Messages['config.metrics.v2.TagSpecifier'];
 
 function tag(tagName: string, regex: string): TagSpecifier {
   return { tagName, regex, fixedValue: undefined };

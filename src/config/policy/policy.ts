@@ -128,11 +128,6 @@ export function nameOf(leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' {
   return leaf.kind === 'by_name' ? leaf.policy : NAMES[leaf.kind];
 }
 
-/** The kind of a name; undefined: it has no message. */
-export const kindOf = (name: string): keyof typeof NAMES | undefined => KINDS.find((kind) => NAMES[kind] === name);
-
-const KINDS = Object.keys(NAMES) as readonly (keyof typeof NAMES)[];
-
 export function localities(common: LocalityLbConfig | undefined): OfLists {
   const { zoneAwareLbConfig, localityWeightedLbConfig } = common ?? {};
   const localityLbConfig = defined({ zoneAwareLbConfig, localityWeightedLbConfig });

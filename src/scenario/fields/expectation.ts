@@ -8,6 +8,7 @@ import { lossSizeOf, parseHostPort } from '../selector.js';
 import { decimal, DurationText, integer, Name, RunTime, scalar } from './fields.js';
 import type { Comparator, Expectation } from '../model.js';
 import * as measures from '../../settings/measure.js';
+import { RELATIVE_PARTS } from './generated/relative-parts.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } from './units.js';
 
@@ -162,6 +163,7 @@ export const QuestionEntry: Schema<measures.Measure> = NumberBlock.transform((fi
   during: fields.during,
 }));
 
+/** What a measure may be relative to depends on what is measured. */
 interface Part {
   readonly part: keyof Output<typeof RelativeTo>;
   readonly of: string;
@@ -170,19 +172,7 @@ interface Part {
   readonly never?: readonly SubjectKey[];
 }
 
-/** What a measure may be relative to depends on what is measured. */
-const PARTS: readonly Part[] = [
-  { part: 'cluster', of: 'what is measured of a cluster: name the other one in stat', never: ['stat', 'meanStat'] },
-  { part: 'hosts', of: 'share', only: ['share'] },
-  { part: 'percentile', of: 'latency', only: ['latency'] },
-  { part: 'cause', of: 'failures', only: ['failures'] },
-  { part: 'stat', of: 'stat and mean_stat', only: ['stat', 'meanStat'] },
-  {
-    part: 'during',
-    of: 'what is measured over time: stat is looked at as the run ends, mean_stat is not',
-    never: ['stat'],
-  },
-];
+const PARTS: readonly Part[] = RELATIVE_PARTS;
 
 /** An expectation without the sentence of reports, which depends on the number of clusters. */
 export type ExpectationWithoutText = Omit<Expectation, 'text'>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clusterIn } from '../../../src/config/cluster/cluster.js';
-import { kindOf, type Kind, type Policy } from '../../../src/config/policy/policy.js';
+import { OWN_NAMES } from '../../../src/config/generated/own-names.js';
+import type { Kind, Policy } from '../../../src/config/policy/policy.js';
 import { policyOf } from '../../../src/config/policy/of-cluster.js';
 import { typeUrl } from '../../../src/config/policy/read.js';
 import { withPolicy } from '../../../src/config/write-cluster.js';
@@ -52,10 +53,13 @@ function inForm(written: string, form: Form): File {
   return { text: JSON.stringify(changed), form };
 }
 
+const KINDS = Object.keys(OWN_NAMES.policies) as readonly (keyof typeof OWN_NAMES.policies)[];
+
 /** `--set` for the policy that an advice names, inside of another where that is `nested`. */
 function otherPolicy(name: string): string {
   if (!name.startsWith('envoy.')) return `clusters.backend.lb_policy=${name}`;
-  const kind = kindOf(name.slice('envoy.load_balancing_policies.'.length).toUpperCase());
+  const own = name.slice('envoy.load_balancing_policies.'.length).toUpperCase();
+  const kind = KINDS.find((one) => OWN_NAMES.policies[one] === own);
   if (kind === undefined) throw new Error(`${name} is no policy`);
   const config = `{"@type": "${typeUrl(kind)}"}`;
   const list = `{policies: [{typed_extension_config: {name: ${name}, typed_config: ${config}}}]}`;
