@@ -73,8 +73,7 @@ export class Session {
     else await this.warn(problems, closing, sources);
   }
 
-  async reportInputError(error: InputError, json: boolean): Promise<void> {
-    const { problems, blocking, closing, sources } = error;
+  async reportInputError({ problems, blocking, closing, sources }: InputError, json: boolean): Promise<void> {
     await this.reportProblems(json ? problems : blocking, { json, closing, sources });
     if (json) return;
     const { hiddenBesideErrors } = await import('../report/problems.js');

@@ -87,8 +87,7 @@ export class Outcome {
   }
 }
 
-function addPart(sum: RowPortions, part: Part, probability: number): void {
-  const { rows, share, second, granularitySquared } = part;
+function addPart(sum: RowPortions, { rows, share, second, granularitySquared }: Part, probability: number): void {
   const values = typeof share === 'number' ? undefined : share.length;
   const count = rows?.length ?? values ?? 0;
   for (let index = 0; index < count; index++) {

@@ -202,8 +202,7 @@ export function problemsDocument(problems: readonly Problem[]): ProblemsDocument
 }
 
 /** A problem with the documented fields, in their order. */
-export function problemDocument(problem: Problem): ProblemDocument {
-  const { severity, file, path, line, column, message, rule } = problem;
+export function problemDocument({ severity, file, path, line, column, message, rule }: Problem): ProblemDocument {
   return { severity, file, path, line, column, message, rule };
 }
 

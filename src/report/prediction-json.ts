@@ -15,8 +15,7 @@ export function* predictionJson(prediction: Prediction, expect: Judged = []): Ge
   for (const piece of piecesOf(prediction, expect)) yield printableJson(piece);
 }
 
-function* piecesOf(prediction: Prediction, expect: Judged): Generator<string> {
-  const { clusters, proxies, notes, ...head } = prediction;
+function* piecesOf({ clusters, proxies, notes, ...head }: Prediction, expect: Judged): Generator<string> {
   const heads: Heads = new Map();
   yield `${JSON.stringify({ format: FORMAT, ...head }).slice(0, -1)},"clusters":{`;
   yield* clusterPieces(clusters, heads);

@@ -96,8 +96,7 @@ function setText({ set, groups, of, lose, noticed_by: by }: Finding, { all }: Re
 }
 
 /** What a claim rests on, or why it is none. */
-function proofText(finding: Finding): string {
-  const { lose, smallest, size, at_least: atLeast, covered, undecided, obstacle } = finding;
+function proofText({ lose, smallest, size, at_least: atLeast, covered, undecided, obstacle }: Finding): string {
   const fewer = (atLeast ?? 0) > 1 ? (atLeast ?? 0) - 1 : undefined;
   const why = obstacle === undefined ? undecided && PLAIN_OBSTACLES[undecided] : noSplitText(obstacle);
   const known = fewer === undefined ? 'first' : 'proven';

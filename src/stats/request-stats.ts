@@ -163,8 +163,7 @@ export const originOf = (host: { readonly zoneIndex: number; readonly canary: bo
 
 export const isCanary = (origin: number): boolean => (origin & 1) === 1;
 
-export function answerCategories(requests: RequestStats, fromZone: string) {
-  const { origins, zones } = requests;
+export function answerCategories({ origins, zones }: RequestStats, fromZone: string) {
   const byZone = groupBy(fromZone === '' ? [] : origins, (origin) => zones.nameOf(origin));
   return [
     { prefix: '', origins },

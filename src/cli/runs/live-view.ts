@@ -98,8 +98,7 @@ function countsOf({ proxies }: Simulation): Counts {
 }
 
 /** Health and panic as the first proxy holds them. */
-function clusterNow(cluster: ProxyCluster, counts: Counts, since: Counts): LiveCluster {
-  const { name, upstream, world, parts } = cluster;
+function clusterNow({ name, upstream, world, parts }: ProxyCluster, counts: Counts, since: Counts): LiveCluster {
   const rows = [...upstream.priorities.hosts()].map(({ host, priority }) => {
     const key = keyOf(name, priority, host.address);
     // A host that was replaced counts from 0 again.

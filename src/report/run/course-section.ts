@@ -37,8 +37,7 @@ interface Track {
 /** Values closer than this many standard deviations count as equal. */
 const CHANCE = 6;
 
-export function courseSection(cluster: ClusterResult, layout: ReportLayout): string[] {
-  const { course } = cluster;
+export function courseSection({ course }: ClusterResult, layout: ReportLayout): string[] {
   if (course === undefined || course.intervals.length < 2) return [];
   const drawing = drawings(course, layout);
   const rows = layout.every === true ? intervalTable(course, layout) : [];

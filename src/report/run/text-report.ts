@@ -272,8 +272,7 @@ function withoutUnknown(result: RunResult): RunResult {
   return Object.keys(known).length === 0 ? result : { ...result, clusters: known };
 }
 
-function header(result: RunResult, options: TextReportOptions): string[] {
-  const { width, paint, elapsedS } = options;
+function header(result: RunResult, { width, paint, elapsedS }: TextReportOptions): string[] {
   const name = printable(result.scenario);
   const { duration_s, totals } = result;
   const numbers = {
