@@ -171,10 +171,7 @@ function hostLines(split: PredictedSplit, layout: ReportLayout): string[] {
 }
 
 /** Two digits after the point, since shares are exact; only an exact 0 is written as 0. */
-function percent(share: number): string {
-  if (share > 0 && share < 0.00005) return '<0.01 %';
-  return `${(share * 100).toFixed(2)} %`;
-}
+const percent = (share: number): string => (share > 0 && share < 0.00005 ? '<0.01 %' : `${(share * 100).toFixed(2)} %`);
 
 function points(share: number): string {
   if (share === 0) return '0 %';

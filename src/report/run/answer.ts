@@ -55,10 +55,8 @@ function measures(cluster: ClusterResult, showsLatency: boolean, areShown = true
 }
 
 /** "p50 5.00 ms, p99 20.0 ms"; undefined without any latency. */
-function latencyText({ latency_ms: { p50, p99, max } }: ClusterResult): string | undefined {
-  if (max === null || max === 0) return undefined;
-  return `p50\u00a0${millis(p50)}, p99\u00a0${millis(p99)}`;
-}
+const latencyText = ({ latency_ms: { p50, p99, max } }: ClusterResult): string | undefined =>
+  max === null || max === 0 ? undefined : `p50\u00a0${millis(p50)}, p99\u00a0${millis(p99)}`;
 
 /** An aggregate has no hosts: which cluster got what. */
 function aggregateAnswer(title: string, cluster: ClusterResult): string {
