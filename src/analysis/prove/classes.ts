@@ -56,6 +56,8 @@ const MOST_STEPS = 3e8;
 /** `all`: in panic. */
 export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnType<typeof listOf>>> {
   readonly hostSet: DeliveredLevel;
+  /** Of its hosts, each that stands for others once. */
+  readonly firsts: readonly Host[];
   /** What those of a list that can be lost weigh, beside one; undefined: any will do. */
   readonly byWeight: LevelLosses['byWeight'];
   /** undefined: there are too many. */
@@ -93,7 +95,7 @@ export class BalancerClasses {
     private readonly perSecond: number,
   ) {
     const { levels, threshold, tables, config } = asked.balancer;
-    const thresholds = [threshold, asked.threshold ?? threshold];
+    const thresholds = [threshold, asked.threshold ?? threshold] as const;
     this.isTable = tables.length > 0;
     const isFresh = asked.threshold !== undefined || !quirksOf(config.version).hostByPriorityDraw;
     this.drawsBoth = config.lbPolicy === 'RANDOM' && !isFresh;
@@ -102,9 +104,10 @@ export class BalancerClasses {
       const healthy = listOf(hostSet.healthy, risk, inTable(false));
       const degraded = listOf(hostSet.degraded, risk);
       const own = levelLosses(hostSet, risk.losable);
-      const isLarge = own === undefined || own.healthy.length * own.degraded.length > MOST_CLASSES;
+      const isLarge = own === undefined || own.healthy.counts.length * own.degraded.counts.length > MOST_CLASSES;
       return {
         hostSet,
+        firsts: firstsOf(hostSet.hosts),
         byWeight: own?.byWeight,
         classes: isLarge ? undefined : classesOf(hostSet, own, thresholds, risk.isGone),
         healthy,
@@ -180,7 +183,7 @@ export class BalancerClasses {
 
   /** Of all of its hosts. */
   get rows(): ReadonlySet<number> {
-    return new Set(this.levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts).map(({ index }) => index)));
+    return new Set(this.levels.flatMap(({ firsts }) => firsts.map(({ index }) => index)));
   }
 
   /** Why its classes do not decide on a harm; undefined: they do. */
@@ -189,7 +192,7 @@ export class BalancerClasses {
     const { view, isChain, singleHost, balancer, isWhole, threshold } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
-    const hosts = levels.flatMap(({ hostSet }) => firstsOf(hostSet.hosts));
+    const hosts = levels.flatMap(({ firsts }) => firsts);
     const hasDead = lists.some((list) => list.hasDead);
     if (singleHost || view.readsHealthLive) return 'chain';
     if (threshold !== undefined && isTable) return 'table';
@@ -457,7 +460,7 @@ export class BalancerClasses {
 
 /** Hosts among which a level's requests are divided. @param hosts those of `all` in use: locality weights keep some out of tables. */
 function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hosts = all) {
-  const rows = firstsOf(hosts).map(({ index }) => index);
+  const firsts = firstsOf(hosts);
   const losableOf = (some: readonly Host[]): number[] =>
     some.filter(({ index }) => losable.has(index)).map(({ index }) => index);
   const own = losableOf(hosts);
@@ -467,8 +470,8 @@ function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hos
     losable: hosts.length === all.length ? own : [...own, ...losableOf(without(all, hosts))],
     used: own.length,
     /** The most seconds for which one of them has a request. */
-    slowest: rows.reduce((most, row) => Math.max(most, times[row] ?? 0), 0),
-    hasDead: rows.some((row) => dead.has(row)),
+    slowest: firsts.reduce((most, { index }) => Math.max(most, times[index] ?? 0), 0),
+    hasDead: firsts.some(({ index }) => dead.has(index)),
   };
 }
 

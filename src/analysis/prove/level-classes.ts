@@ -45,24 +45,35 @@ export const NOWHERE: Pick = { healthy: Infinity, degraded: Infinity };
  * All losses of a level, by class, those of few hosts first; all that cover the `rest`, in percent, are one: what a level can do
  * beyond its part changes nothing.
  *
- * @param thresholds of panic, of which there are two. @param isGone lost hosts are no longer listed.
+ * @param isGone lost hosts are no longer listed.
  */
-export function classesOf(level: HostSet, losable: LevelLosses, thresholds: readonly number[], isGone: boolean) {
+export function classesOf(
+  level: HostSet,
+  losable: LevelLosses,
+  [one, other]: readonly [number, number],
+  isGone: boolean,
+) {
   const { hosts, healthy, degraded, excluded, overprovisioningFactor, weightedPriorityHealth } = level;
   const measure = weightedPriorityHealth ? sumOfWeights : numberOf;
-  const [whole, well, ill] = [measure(hosts) - measure(excluded), measure(healthy), measure(degraded)];
+  const whole = measure(hosts) - measure(excluded);
+  const [wellWeight, illWeight] = [measure(healthy), measure(degraded)];
   const isByWeight = losable.byWeight !== undefined;
   const found = new Map<number, LevelClass>();
-  for (const { count: lostDegraded, weight: degradedWeight } of losable.degraded) {
+  for (let ill = 0; ill < losable.degraded.counts.length; ill++) {
+    const [lostDegraded, degradedWeight] = [
+      losable.degraded.counts[ill] as number,
+      losable.degraded.weights[ill] as number,
+    ];
     let before: { readonly key: number; readonly part: ClassPart } | undefined;
-    for (const { count: lost, weight } of losable.healthy) {
+    for (let at = 0; at < losable.healthy.counts.length; at++) {
+      const [lost, weight] = [losable.healthy.counts[at] as number, losable.healthy.weights[at] as number];
       const left = hosts.length - (isGone ? lost + lostDegraded : 0);
       const counted = whole - (isGone ? weight + degradedWeight : 0);
-      const health = percentCovered(overprovisioningFactor, well - weight, counted);
-      const degradedHealth = percentCovered(overprovisioningFactor, ill - degradedWeight, counted);
-      const isLeft = [healthy.length - lost, degraded.length - lostDegraded] as const;
-      const available = percentAvailable(...isLeft, left - excluded.length);
-      const panics = thresholds.filter((threshold) => available < threshold).length;
+      const health = percentCovered(overprovisioningFactor, wellWeight - weight, counted);
+      const degradedHealth = percentCovered(overprovisioningFactor, illWeight - degradedWeight, counted);
+      const [wellLeft, illLeft] = [healthy.length - lost, degraded.length - lostDegraded];
+      const available = percentAvailable(wellLeft, illLeft, left - excluded.length);
+      const panics = (available < one ? 1 : 0) + (available < other ? 1 : 0);
       const key = (health * 101 + degradedHealth) * 6 + panics * 2 + (left === 0 ? 1 : 0);
       if (key === before?.key && (!isByWeight || lost === before.part.to)) {
         const { part } = before;

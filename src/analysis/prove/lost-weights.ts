@@ -3,8 +3,8 @@ import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { sumOfWeights } from '../../hostset/priority-load.js';
 
-/** So many of a list, and what they weigh. */
-type ListLoss = Readonly<{ count: number; weight: number }>;
+/** So many of a list, and what they weigh; there may be a million. */
+type ListLosses = Readonly<{ counts: ArrayLike<number>; weights: ArrayLike<number> }>;
 
 /** Numbers that are kept of what the hosts of a list can weigh together. */
 const MOST_WEIGHTS = 5e6;
@@ -29,9 +29,10 @@ export function levelLosses({ healthy, degraded, weightedPriorityHealth }: HostS
     return entryOf(known, `${of} ${place}`, () => new LostWeights(lists[of].filter((_, at) => at !== place)));
   };
   const byWeight = others.length === 0 ? undefined : weightsOf;
-  const lossesOf = (of: 'healthy' | 'degraded'): readonly ListLoss[] =>
-    byWeight?.(of).all() ??
-    Array.from({ length: lists[of].length + 1 }, (_, count) => ({ count, weight: each * count }));
+  const lossesOf = (of: 'healthy' | 'degraded'): ListLosses => {
+    const counts = new Float64Array(lists[of].length + 1).map((_, count) => count);
+    return byWeight?.(of).all() ?? { counts, weights: counts.map((count) => each * count) };
+  };
   const isLarge = Object.values(lists).some((list) => list.length * sumOfWeights(list) > MOST_WEIGHTS);
   if (byWeight !== undefined && isLarge) return undefined;
   return { byWeight, healthy: lossesOf('healthy'), degraded: lossesOf('degraded') };
@@ -75,12 +76,11 @@ class LostWeights {
   }
 
   /** All that there are, small numbers first. */
-  all(): readonly ListLoss[] {
+  all(): ListLosses {
     const { width } = this;
-    const found: ListLoss[] = [];
-    for (const [at, few] of (this.fewest.at(-1) ?? [0]).entries())
-      if (few >= 0) found.push({ count: Math.floor(at / width), weight: at % width });
-    return found;
+    const found: number[] = [];
+    for (const [at, few] of (this.fewest.at(-1) ?? [0]).entries()) if (few >= 0) found.push(at);
+    return { counts: found.map((at) => Math.floor(at / width)), weights: found.map((at) => at % width) };
   }
 
   /** So many that weigh so much. */
