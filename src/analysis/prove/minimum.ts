@@ -64,8 +64,12 @@ interface Search {
 /** Hosts of all sets that are evaluated one by one. */
 const MOST_HOSTS = 4e6;
 const MOST_SETS = 20_000;
-/** Where each set takes a table. */
-const MOST_TABLES = 5000;
+/** Where each set takes a table; all sets of up to three of so many units are fewer than {@link MOST_SETS}. */
+const MOST_TABLES = 5100;
+const FEW_UNITS = 49;
+/** Hosts that losses are to overload, and units that are looked at for that. */
+const TARGETS = 4;
+const MOST_SINGLE = 500;
 /** Steps along a sequence of losses. */
 const STEPS_ALONG = 50;
 
@@ -86,7 +90,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   }
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
   const isMany = losses.size > FEW_ENOUGH;
-  const mostSets = isMany ? 1 : Math.min(losses.isTable ? MOST_TABLES : MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
+  const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -102,7 +106,8 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   for (let size = first; size <= most; size++) {
     for (const counts of countsOf(kinds, size)) {
       if (found.size === known.size) return found;
-      if (checked >= mostSets) {
+      const isFew = !losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS);
+      if (checked >= Math.min(isFew ? MOST_SETS : MOST_TABLES, mostSets)) {
         const open = [...known.keys()].filter((harm) => !found.has(harm));
         const own = await along(search, new Map(open.map((harm) => [harm, most])));
         for (const harm of open) {
@@ -149,7 +154,8 @@ async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise
   const longest = largest(groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat();
   const bySize = [...units].sort((a, b) => b.rows.length - a.rows.length);
-  const orders = [bySize, inTurn, groups.flat(), groups.reverse().flat()];
+  const isOfTable = losses.isTable && wanted.has('overload') && units.length <= MOST_SINGLE;
+  const orders = [...(isOfTable ? await byGain(search) : []), bySize, inTurn, groups.flat(), groups.reverse().flat()];
   for (const order of orders.filter((one, at) => orders.findIndex((other) => sameItems(one, other)) === at)) {
     const known = new Map<number, readonly Harm[]>();
     for (const [harm, most] of wanted) {
@@ -166,6 +172,30 @@ async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise
     }
   }
   return best;
+}
+
+/** All units, those first that alone move the most requests to one host: for each of some hosts that it takes the fewest of. */
+async function byGain(search: Search): Promise<readonly (readonly Unit[])[]> {
+  const { units, losses } = search;
+  const sharesOf = async (lost: readonly Unit[]): Promise<ArrayLike<number>> => {
+    const outcome = await outcomeOf(search, lost);
+    return outcome instanceof NoPrediction ? [] : outcome.shares;
+  };
+  const before = await sharesOf([]);
+  const single: { readonly unit: Unit; readonly shares: ArrayLike<number> }[] = [];
+  for (const unit of units) single.push({ unit, shares: await sharesOf([unit]) });
+  const aims = losses.hosts.map(({ host: { index } }) => {
+    const shareIn = (shares: ArrayLike<number>): number => shares[index] ?? 0;
+    const others = single.filter(({ unit }) => !unit.rows.includes(index));
+    const order = others.sort((a, b) => shareIn(b.shares) - shareIn(a.shares));
+    let [count, missing] = [0, (losses.capacities[index] ?? 0) / losses.perSecond - shareIn(before)];
+    while (count < order.length && missing >= 0) missing -= shareIn(order[count++]?.shares ?? []) - shareIn(before);
+    return { count: missing < 0 ? count : Infinity, order: order.map(({ unit }) => unit) };
+  });
+  return aims
+    .sort((a, b) => a.count - b.count)
+    .slice(0, TARGETS)
+    .map(({ order }) => order);
 }
 
 async function broughtBy(search: Search, set: readonly Unit[], harms: readonly Harm[]): Promise<readonly Harm[]> {

@@ -168,6 +168,25 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s${keys}}]
     expect(overload?.groups.map(({ any }) => any)).toEqual([false]);
   });
 
+  it.each([
+    // All sets of up to three of thirty hosts; the six are those that alone move the most to one.
+    [80, 2, 2],
+    [85, 3, 3],
+    [95, 6, 4],
+  ])('tries tables of Maglev that move keys, up to %d requests a second', async (capacity, size, atLeast) => {
+    const { found } = await prove(
+      load(`
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, lb_policy: MAGLEV, maglev_lb_config: {table_size: 1009}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 30}]}
+proxies: [{name: p, version: '1.40'}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s, hash_key: {uniform: {keys: 200}}}]
+`),
+      { capacity },
+    );
+    const overload = found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts');
+    expect([overload?.size, overload?.at_least]).toEqual([size, atLeast]);
+  });
+
   it('loses a host in every place that it has, whatever its health there', async () => {
     const place = (priority: number, ...hosts: readonly string[]): string =>
       `{priority: ${priority}, lb_endpoints: [${hosts.join()}]}`;
