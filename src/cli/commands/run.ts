@@ -132,8 +132,7 @@ function refuseConflicts(options: RunOptions): void {
   refuseSeveral(takers);
   if (options.watch !== true) return;
   const [taker] = [...takers, ...targetsOf(options).keys(), ...(options.sinks === true ? ['--sinks'] : [])];
-  if (taker === undefined) return;
-  throw new UsageError(says('watch_is_for_people', { taker }));
+  if (taker !== undefined) throw new UsageError(says('watch_is_for_people', { taker }));
 }
 
 /** What nobody knows of the version of the proxies. */

@@ -118,8 +118,7 @@ export class RedisLink {
 
   /** An error of the server or of the way to it: it is in trouble, from now on. */
   failed(error: unknown): void {
-    if (this.isClosed) return;
-    this.trouble(isFull(error) ? 'full' : 'away', redisReason(error));
+    if (!this.isClosed) this.trouble(isFull(error) ? 'full' : 'away', redisReason(error));
   }
 
   fine(trouble: Trouble): void {

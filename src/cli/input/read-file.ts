@@ -163,15 +163,10 @@ export function readWholeFile(
 
 /** Devices may be endless, and a named pipe waits for a writer that may never come. */
 function refuseOthers(path: string, stats: Stats): void {
-  if (stats.isFile()) return;
-  if (stats.isFIFO() && isOwnDescriptor(path)) return;
-  throw new RefusedFile(
-    'not-a-file',
-    `This is ${kindOf(stats)}, not a file.${stats.isFIFO() ? ` ${PIPE_ADVICE}` : ''}`,
-  );
+  if (stats.isFile() || (stats.isFIFO() && isOwnDescriptor(path))) return;
+  const advice = stats.isFIFO() ? ' Name it as standard input: - < PIPE.' : '';
+  throw new RefusedFile('not-a-file', `This is ${kindOf(stats)}, not a file.${advice}`);
 }
-
-const PIPE_ADVICE = 'Name it as standard input: - < PIPE.';
 
 function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a directory';
@@ -200,8 +195,7 @@ export function globFiles(argument: string): readonly string[] {
   const pattern = new RegExp(`^${parts.map(expressionOf).join('/').replaceAll('.*/', '(?:.*/)?')}$`);
   const files = inputFiles(base).filter((file) => pattern.test(join(file)));
   if (files.length > 0) return files;
-  const message = `No *.yaml, *.yml or *.json file matches this pattern.`;
-  throw new InputError([fileProblem(argument, 'no-files', message)]);
+  throw new InputError([fileProblem(argument, 'no-files', 'No *.yaml, *.yml or *.json file matches this pattern.')]);
 }
 
 function expressionOf(part: string): string {

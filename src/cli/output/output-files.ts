@@ -35,10 +35,8 @@ export async function openOutputs(
   const refusals = refusalsOf(files, rules);
   if (refusals.length > 0) throw new UsageError(refusals.join('\n'));
   const opened = new Map<string, OutputFile>();
-  for (const [option, target] of targets) {
-    if (target === '-')
-      opened.set(option, { write: (content) => session.out.write(content), close: () => Promise.resolve() });
-  }
+  const stdout: OutputFile = { write: (content) => session.out.write(content), close: () => Promise.resolve() };
+  for (const [option, target] of targets) if (target === '-') opened.set(option, stdout);
   try {
     for (const file of files)
       opened.set(file.option, await (file.is === 'device' ? openDevice(file) : opener(file, session)));

@@ -143,12 +143,11 @@ function limited(
   const most = limits.hasRetryBudget ? limits.retryBudget.minRetryConcurrency : limits.maxRetries;
   const requests = flows.reduce((sum, own) => sum + own.rate * microsToSeconds(own.toUs - own.fromUs), 0);
   const known = after.length === 0 ? [0] : after;
-  if (retried < 1e-12 && meanUs === 0) return { after: known, error: 0, approximate: false };
-  if (most >= requests && limits.maxRequests >= requests) return { after: known, error: 0, approximate: false };
-  if (flows.some(({ pace }) => pace === 'unsteady')) {
-    if (retried < 1e-12) return { after: known, error: 0, approximate: false };
-    return { kind: 'unsteady_retries' };
-  }
+  const isUnsteady = flows.some(({ pace }) => pace === 'unsteady');
+  const isUnlimited = most >= requests && limits.maxRequests >= requests;
+  if (isUnlimited || (retried < 1e-12 && (meanUs === 0 || isUnsteady)))
+    return { after: known, error: 0, approximate: false };
+  if (isUnsteady) return { kind: 'unsteady_retries' };
   let error = 0;
   for (const { rate } of flows) {
     let load = 0;

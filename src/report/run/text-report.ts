@@ -183,9 +183,8 @@ function firstReasons(
 ): string[] {
   const lines = [...apartLines(options)];
   const most = Math.min(lines.length + SHORT_REASONS, room);
-  for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, options.width))) {
+  for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, options.width)))
     if (lines.length + reason.length <= most) lines.push(...reason);
-  }
   return lines;
 }
 
