@@ -244,7 +244,8 @@ function evidence({ kind, of = '', is }: changes.Suspicion, part: number, { coun
   if (kind !== 'health' || healths.length === 0) return 0;
   // Hosts are healthy mostly, so that a page on which they are tells little.
   if (healths.includes(String(is))) return is === 'healthy' ? 0 : STRONG;
-  return part === 1 ? -2 * STRONG : 0;
+  // Each page would have shown it with a chance of `part`.
+  return Math.max(-2 * STRONG, healths.length * Math.log(1 - part));
 }
 
 function mixed(one: Portion, other: Portion, part: number): Portion {

@@ -94,6 +94,8 @@ export async function observationOf(
   const facts = [...counted.facts];
   const others: string[] = [];
   const areNamed = [...counted.clusters.keys()].some((shown) => clusterOf(scenario, shown) !== undefined);
+  const eventsBy = groupBy(counted.events, ({ cluster }) => cluster);
+  const callsBy = groupBy(counted.calls, ({ cluster }) => cluster);
   for (const [shown, rows] of counted.clusters) {
     // Clusters share hosts: these tell only where no name does.
     const byName = clusterOf(scenario, shown);
@@ -101,20 +103,22 @@ export async function observationOf(
     const own = expected.get(name);
     if (own === undefined && shown !== '') others.push(shown);
     if (own === undefined) continue;
-    const matched = matchedTo(own, rows);
+    // By the addresses of the configuration.
+    const addressOf = addressBook(own);
+    const matched: seen.CountedRows = new Map([...rows].map(([host, row]) => [addressOf(host) ?? host, row]));
     if (sum([...matched.values()].map(({ requests }) => requests)) === 0) continue;
     const strangers = strangersIn(own.hosts, matched);
     if (strangers.length > 0) facts.push({ kind: 'not_configured', cluster: name, hosts: strangers });
     const { bare } = written.origin;
     const { split, spread, keys } = comparedIn(own, matched, falseAlarm, bare, chanceIn);
     if (keys !== undefined) facts.push({ kind: 'keys', cluster: name, number: keys });
-    const { answers, calls } = counted;
-    const events = counted.events.filter((one) => one.cluster === shown || clusterOf(scenario, one.cluster) === name);
+    const isOff = split.verdict === 'not_as_configured';
+    const events = isOff ? namesOf(scenario, name, shown).flatMap((one) => eventsBy.get(one) ?? []) : [];
+    const { answers } = counted;
     const compared = { name, own, counted: matched, strangers, split, spread, bare, answers, events, earlier };
-    const causes = split.verdict === 'not_as_configured' ? causesOf(scenario, compared) : [];
-    const addressOf = addressBook(own);
-    const ownCalls = calls.filter(({ cluster }) => cluster === shown);
-    const timed = ownCalls.map((call) => ({ ...call, host: addressOf(call.host) ?? call.host }));
+    const causes = isOff ? causesOf(scenario, compared) : [];
+    const calls = isOff ? (callsBy.get(shown) ?? []) : [];
+    const timed = calls.map((call) => ({ ...call, host: addressOf(call.host) ?? call.host }));
     facts.push(
       ...quietTimesOf(split, timed, falseAlarm).map((time) => ({ kind: 'quiet', cluster: name, ...time }) as const),
     );
@@ -159,6 +163,12 @@ function clusterOf({ clusters }: Scenario, shown: string): string | undefined {
   return shown === '' ? undefined : own?.name;
 }
 
+/** All that pages call a cluster. @param shown by the one that counts its hosts. */
+function namesOf({ clusters }: Scenario, name: string, shown: string): readonly string[] {
+  const { altStatName = '' } = clusters.find((cluster) => cluster.name === name) ?? {};
+  return [...new Set([shown, ...[name, plain(name), altStatName].filter((one) => one !== '')])];
+}
+
 /** As statistics write it, in which a name has no colon. */
 const plain = (name: string): string => name.replace(/[:[\]]/g, '_');
 
@@ -181,10 +191,4 @@ function byHosts(expected: ReadonlyMap<string, ExpectedCluster>, rows: seen.Coun
   );
   const most = largest(known.values(), 1);
   return [...known].find(([, number]) => number === most)?.[0];
-}
-
-/** By the addresses of the configuration. */
-function matchedTo(own: ExpectedCluster, rows: seen.CountedRows): seen.CountedRows {
-  const addressOf = addressBook(own);
-  return new Map([...rows].map(([name, row]) => [addressOf(name) ?? name, row]));
 }

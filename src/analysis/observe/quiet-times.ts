@@ -4,6 +4,7 @@ import type { TimedCall } from './seen.js';
 /** The longest time in which a host got nothing, of those that get too little, where chance does not make it. @param calls in order. */
 export function quietTimesOf({ parts }: ObservedSplit, calls: readonly TimedCall[], falseAlarm: number) {
   return parts.flatMap(({ of, name: host, verdict, expected }) => {
+    if (of !== 'host' || verdict !== 'fewer' || calls.length === 0) return [];
     const own = calls.flatMap((call, index) => (call.host === host ? index : []));
     let [from, to] = [-1, own[0] ?? calls.length];
     for (const [turn, start] of own.entries()) {
@@ -11,8 +12,7 @@ export function quietTimesOf({ parts }: ObservedSplit, calls: readonly TimedCall
       if (end - start > to - from) [from, to] = [start, end];
     }
     const others = to - from - 1;
-    const isChance = calls.length * (1 - expected) ** others > falseAlarm;
-    if (of !== 'host' || verdict !== 'fewer' || calls.length === 0 || isChance) return [];
+    if (calls.length * (1 - expected) ** others > falseAlarm) return [];
     const [first = '', last = ''] = [calls[Math.max(from, 0)]?.at, (calls[to] ?? calls.at(-1))?.at];
     return [{ host, from: first, to: last, others }];
   });
