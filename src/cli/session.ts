@@ -137,8 +137,6 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** The input is invalid, with all its problems. Exit code 2. */
 export class InputError extends Error {
-  override readonly name = 'InputError';
-
   /** @param sources text of the files by name, to show the lines. */
   constructor(
     readonly problems: readonly Problem[],
@@ -154,8 +152,6 @@ export class InputError extends Error {
 }
 
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
-
   /** @param scope the command whose help explains more. */
   constructor(
     message: string,
@@ -169,14 +165,10 @@ export class UsageError extends Error {
 export const says = (name: keyof typeof LONG_SENTENCES, values = {}): string => fill(LONG_SENTENCES[name], values);
 
 /** The user interrupted work without a partial result. Exit code 130. */
-export class InterruptedError extends Error {
-  override readonly name = 'InterruptedError';
-}
+export class InterruptedError extends Error {}
 
 /** Something could not be written. Exit code 2. */
 export class OutputError extends Error {
-  override readonly name = 'OutputError';
-
   /** @param target its name in the message: "standard output", "decisions.jsonl". */
   constructor(
     readonly target: string,
@@ -187,19 +179,13 @@ export class OutputError extends Error {
 }
 
 /** Hardly any memory is left. Exit code 2. */
-export class MemoryError extends Error {
-  override readonly name = 'MemoryError';
-}
+export class MemoryError extends Error {}
 
 /** Another process may have the memory that this one may not, see {@link Io.memory}. */
-export class SmallProcess extends Error {
-  override readonly name = 'SmallProcess';
-}
+export class SmallProcess extends Error {}
 
 /** What others do for us cannot be had: a server is not there, or its workers fail. Exit code 2. */
-export class FleetError extends Error {
-  override readonly name = 'FleetError';
-}
+export class FleetError extends Error {}
 
 export const reasonOf = (cause: unknown): string => systemReason(cause, 'file') ?? errorCode(cause) ?? messageOf(cause);
 

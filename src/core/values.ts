@@ -101,16 +101,20 @@ export function presentEntries<Item>(items: readonly (Item | undefined)[]): read
   return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
 }
 
-/** Where a value belongs in an ascending list: the index of the first that is not below it. */
-export function firstNotBelow(ascending: ArrayLike<number>, value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < value) low = middle + 1;
-    else high = middle;
+/** The first whole number of which something is true, as of all after it; `to` where it is true of none before. */
+export function firstWhere(from: number, to: number, isTrue: (number: number) => boolean): number {
+  let [first, last] = [from, to];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (isTrue(middle)) last = middle;
+    else first = middle + 1;
   }
-  return low;
+  return last;
 }
+
+/** Where a value belongs in an ascending list: the index of the first that is not below it. */
+export const firstNotBelow = (ascending: ArrayLike<number>, value: number): number =>
+  firstWhere(0, ascending.length, (at) => (ascending[at] as number) >= value);
 
 /** An entry of a table by a name from outside (file, query): inherited ones (`constructor`, `__proto__`) are none. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -168,15 +168,11 @@ function forcesLocalZone(input: ZoneRoutingInput): boolean {
   return needed !== undefined && (input.upstream.localities[0]?.healthy.length ?? 0) >= needed;
 }
 
-export interface ZoneSizes {
-  /** Healthy hosts that there must be in all. */
-  readonly least: number;
-  /** `force_local_zone`: with this many healthy hosts in the node's zone all requests stay there; undefined: it is off. */
-  readonly forced: number | undefined;
-}
-
-export function zoneSizes(input: Pick<ZoneRoutingInput, 'config' | 'version' | 'runtime'>): ZoneSizes {
-  const { config, version, runtime } = input;
+/**
+ * Healthy hosts that there must be in all, and `force_local_zone`: with how many of them in the node's zone all requests stay there;
+ * undefined: it is off.
+ */
+export function zoneSizes({ config, version, runtime }: Pick<ZoneRoutingInput, 'config' | 'version' | 'runtime'>) {
   const least = runtimeInteger(runtime, 'upstream.zone_routing.min_cluster_size', config.minClusterSize);
   const byRuntime = runtimeInteger(runtime, 'upstream.zone_routing.force_local_zone.min_size', 0);
   const forced = byRuntime > 0 ? byRuntime : config.forceLocalZone?.minSize;

@@ -12,12 +12,9 @@ export interface RunEvent {
   readonly host?: string | undefined;
 }
 
-interface Entry {
-  readonly event: RunEvent;
-  readonly fromUs: Micros;
-  untilUs: Micros;
-  times: number;
-}
+type Entry = ReturnType<typeof begun>;
+
+const begun = (event: RunEvent, fromUs: Micros) => ({ event, fromUs, untilUs: fromUs, times: 1 });
 
 /** The same event again within this time is a repetition. */
 const FOLDED_WITHIN_US = MICROS_PER_SECOND;
@@ -30,7 +27,8 @@ export class EventLog {
   /** A ring; the oldest entry is at `lastFrom`. */
   private readonly last: Entry[] = [];
   private lastFrom = 0;
-  private dropped = 0;
+  /** Entries between the first and the last, which are not kept. */
+  omitted = 0;
   private readonly recent = new Map<string, Entry>();
 
   add(event: RunEvent, nowUs: Micros): void {
@@ -41,7 +39,7 @@ export class EventLog {
       known.untilUs = nowUs;
       return;
     }
-    const entry: Entry = { event, fromUs: nowUs, untilUs: nowUs, times: 1 };
+    const entry = begun(event, nowUs);
     // An entry dropped here only means that a repetition starts a new one.
     if (this.recent.size >= 2 * KEPT) this.recent.clear();
     this.recent.set(key, entry);
@@ -50,17 +48,13 @@ export class EventLog {
     else {
       this.last[this.lastFrom] = entry;
       this.lastFrom = (this.lastFrom + 1) % KEPT;
-      this.dropped++;
+      this.omitted++;
     }
   }
 
   ended(event: RunEvent, nowUs: Micros): void {
     const known = this.recent.get(keyOf(event));
     if (known !== undefined) known.untilUs = nowUs;
-  }
-
-  get omitted(): number {
-    return this.dropped;
   }
 
   results(): EventResult[] {

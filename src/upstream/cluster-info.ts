@@ -1,6 +1,5 @@
 import { assert } from '../core/assert.js';
 import { type Quirks, quirksOf } from '../core/version.js';
-import type { Micros } from '../core/units.js';
 import * as lbConfig from '../hostset/lb-config.js';
 import { type ClusterSettings, type ConnectionSettings } from '../settings/cluster-settings.js';
 import type { ProxySpec } from '../settings/world.js';
@@ -11,20 +10,9 @@ import type { PoolProtocol } from './connection-pool.js';
 /** What is not of the configuration. */
 type Live = 'name' | 'runtime' | 'transportSockets' | 'membership' | keyof Omit<DeliveryOptions, 'updateMergeWindowUs'>;
 
-export interface ClusterInfo {
-  readonly policy: lbConfig.PolicySettings;
-  readonly lb: lbConfig.LoadBalancerConfig;
-  /** undefined: its hosts are not divided. */
-  readonly subset: lbConfig.SubsetConfig | undefined;
-  /** What decides which hosts it has, and when balancers hear of them. */
-  readonly hosts: Required<Omit<UpstreamClusterOptions, Live>>;
-  /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
-  readonly hasLocalCluster: boolean;
-  readonly protocol: PoolProtocol;
-  readonly connectTimeoutUs: Micros;
-}
+export type ClusterInfo = ReturnType<typeof clusterInfo>;
 
-export function clusterInfo(cluster: ClusterSettings, { version, localClusterName, node }: ProxySpec): ClusterInfo {
+export function clusterInfo(cluster: ClusterSettings, { version, localClusterName, node }: ProxySpec) {
   const { name, connections } = cluster;
   const policy = cluster.policies[version];
   assert(policy !== undefined, `${name} has no settings for ${version}`);
@@ -34,7 +22,9 @@ export function clusterInfo(cluster: ClusterSettings, { version, localClusterNam
   return {
     policy,
     lb,
+    /** undefined: its hosts are not divided. */
     subset,
+    /** What decides which hosts it has, and when balancers hear of them. */
     hosts: {
       version,
       discovery: cluster.kind === 'ORIGINAL_DST' || cluster.kind === 'AGGREGATE' ? 'ON_DEMAND' : cluster.kind,
@@ -47,7 +37,8 @@ export function clusterInfo(cluster: ClusterSettings, { version, localClusterNam
       ignoreNewHostsUntilFirstHc: cluster.ignoreNewHostsUntilFirstHc,
       drainConnectionsOnHostRemoval: cluster.drainConnectionsOnHostRemoval,
       nodeLocality: node?.locality,
-    },
+    } satisfies Required<Omit<UpstreamClusterOptions, Live>>,
+    /** The proxy has a local cluster, and it is not this one: requests may be routed by zone. */
     hasLocalCluster: localClusterName !== undefined && localClusterName !== name,
     protocol: protocolOf(connections, quirksOf(version)),
     connectTimeoutUs: connections.connectTimeoutUs,

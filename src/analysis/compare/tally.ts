@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, firstWhere } from '../../core/values.js';
 import type { Micros } from '../../core/units.js';
 import type { DecisionRecord, PhaseHostResult } from '../../result/run-result.js';
 import { DurationRecorder } from '../../result/latency.js';
@@ -23,17 +23,19 @@ export const countedIn = ({ cluster, member }: { readonly cluster: string; reado
   member === undefined ? [cluster] : [cluster, member];
 
 /** Of one run and cluster, within one window. */
-export interface WindowTally {
+export type WindowTally = Readonly<ReturnType<typeof nothingCounted>>;
+
+const nothingCounted = () => ({
   /** Attempts: decisions of the cluster. */
-  readonly decisions: number;
+  decisions: 0,
   /** Decisions by {@link hostKeyText}. */
-  readonly hosts: ReadonlyMap<string, number>;
-  readonly noHost: number;
+  hosts: new Map<string, number>(),
+  noHost: 0,
   /** Requests that arrived. */
-  readonly requests: number;
-  readonly failed: number;
-  readonly latency: DurationRecorder;
-}
+  requests: 0,
+  failed: 0,
+  latency: new DurationRecorder(),
+});
 
 /** When it arrived, its latency as `latencyOf` has it, and whether it failed. */
 export function endedRequest({ tUs, outcome, latencyUs, status }: RequestRecord) {
@@ -97,18 +99,9 @@ export function countLog(log: ClusterLog | undefined, windows: readonly Window[]
   return counter.tallies(texts);
 }
 
-type WindowCount = { -readonly [Field in keyof WindowTally]: WindowTally[Field] } & { hosts: Map<string, number> };
-
 /** Counts decisions and requests of one cluster by windows that are known in advance: nothing is kept of each. */
 export class WindowCounter {
-  private readonly counts: readonly WindowCount[] = this.windows.map(() => ({
-    decisions: 0,
-    noHost: 0,
-    requests: 0,
-    failed: 0,
-    latency: new DurationRecorder(),
-    hosts: new Map(),
-  }));
+  private readonly counts = this.windows.map(nothingCounted);
 
   /** @param windows one after the other, without gaps between them. */
   constructor(private readonly windows: readonly Window[]) {}
@@ -141,26 +134,15 @@ export class WindowCounter {
 
 /** The window of a moment; -1: none. */
 function windowAt(windows: readonly Window[], atUs: Micros): number {
-  let [low, high] = [0, windows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (atUs < (windows[middle] as Window).toUs) high = middle;
-    else low = middle + 1;
-  }
-  const found = windows[low];
-  return found !== undefined && atUs >= found.fromUs ? low : -1;
+  const found = firstWhere(0, windows.length, (at) => atUs < (windows[at] as Window).toUs);
+  return atUs >= (windows[found]?.fromUs ?? Infinity) ? found : -1;
 }
 
 export function sumOfTallies(tallies: readonly WindowTally[]): WindowTally {
-  const hosts = new Map<string, number>();
-  for (const tally of tallies) for (const [text, count] of tally.hosts) hosts.set(text, (hosts.get(text) ?? 0) + count);
-  const sum = (of: (tally: WindowTally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0);
-  return {
-    decisions: sum(({ decisions }) => decisions),
-    noHost: sum(({ noHost }) => noHost),
-    requests: sum(({ requests }) => requests),
-    failed: sum(({ failed }) => failed),
-    latency: DurationRecorder.sum(tallies.map(({ latency }) => latency)),
-    hosts,
-  };
+  const all = { ...nothingCounted(), latency: DurationRecorder.sum(tallies.map(({ latency }) => latency)) };
+  for (const tally of tallies) {
+    for (const count of ['decisions', 'noHost', 'requests', 'failed'] as const) all[count] += tally[count];
+    for (const [text, count] of tally.hosts) all.hosts.set(text, (all.hosts.get(text) ?? 0) + count);
+  }
+  return all;
 }

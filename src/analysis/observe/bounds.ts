@@ -1,7 +1,7 @@
 import jstat from 'jstat';
 import { COUNT, demand, FUNCTION, optionsOf, SCENARIO } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
-import { groupBy, largest, sum } from '../../core/values.js';
+import { firstWhere, groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { endOf, everTakesTime } from '../../settings/world.js';
@@ -15,7 +15,7 @@ import {
   varianceOf,
   withBalancers,
 } from './expected.js';
-import { boundsOf, firstWhere, type Law, lawOf, normalAt, type Portion } from './law.js';
+import { boundsOf, type Law, lawOf, normalAt, type Portion } from './law.js';
 
 /** What a right proxy may show in a test. Field names are those of `lbsim bounds --json`. */
 export interface Bounds extends ScenarioAnswer {

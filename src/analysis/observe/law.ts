@@ -1,4 +1,5 @@
 import jstat from 'jstat';
+import { firstWhere } from '../../core/values.js';
 import type { PredictedPortion } from '../../result/expected.js';
 
 /** How far a normal variable is above its mean at most with this chance, in standard deviations. */
@@ -6,30 +7,23 @@ export function normalAt(chance: number): number {
   return -Math.SQRT2 * jstat.erfcinv(2 * chance);
 }
 
-/** How many of `requests` a host gets from a proxy that does what it is told. */
-export interface Law {
-  readonly requests: number;
-  readonly share: number;
-  /** Of the count. */
-  readonly variance: number;
-  /** Each request is drawn by itself, with a chance that is known: the count is binomial. */
-  readonly drawn: boolean;
-  /** How far the count is off its mean at most, in requests, where hosts take turns; else Infinity. */
-  readonly reach: number;
-  /** How far the mean may be off, in requests. */
-  readonly error: number;
-}
-
 /** A host, or hosts together; `error`: how far the share may be off, 0–1. */
-export type Portion = PredictedPortion & Partial<Pick<Law, 'error' | 'reach'>>;
+export type Portion = PredictedPortion & Readonly<{ error?: number; reach?: number }>;
 
-export function lawOf({ share, variance, granularity, error = 0, reach = Infinity }: Portion, requests: number): Law {
+export type Law = ReturnType<typeof lawOf>;
+
+/** How many of `requests` a host gets from a proxy that does what it is told. */
+export function lawOf({ share, variance, granularity, error = 0, reach = Infinity }: Portion, requests: number) {
   return {
     requests,
     share,
+    /** Of the count. */
     variance: requests * variance + granularity ** 2,
+    /** Each request is drawn by itself, with a chance that is known: the count is binomial. */
     drawn: granularity === 0 && error === 0 && Math.abs(variance - share * (1 - share)) < 1e-9,
+    /** How far the count is off its mean at most, in requests, where hosts take turns; else Infinity. */
     reach,
+    /** How far the mean may be off, in requests. */
     error: error * requests,
   };
 }
@@ -84,17 +78,6 @@ export function boundsOf(law: Law, alarm: number, chance = chanceOf): readonly [
   const mean = requests * share;
   const spare = firstWhere(0, Math.max(0, Math.floor(requests - mean)), (left) => isLikely(requests - left));
   return [firstWhere(0, Math.floor(mean), isLikely), requests - spare];
-}
-
-/** The first whole number of which something is true, as of all after it; `to` where it is true of none before. */
-export function firstWhere(from: number, to: number, isTrue: (number: number) => boolean): number {
-  let [first, last] = [from, to];
-  while (first < last) {
-    const middle = Math.floor((first + last) / 2);
-    if (isTrue(middle)) last = middle;
-    else first = middle + 1;
-  }
-  return last;
 }
 
 /**

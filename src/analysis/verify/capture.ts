@@ -17,15 +17,7 @@ export interface CapturedHost extends Readonly<Pick<Host, 'address' | 'hostname'
 export type CapturedLevel = ReturnType<typeof levelOf>;
 
 /** The hosts of all clusters of a proxy, from one change of what its balancers see to the next. */
-export interface Capture {
-  readonly fromUs: Micros;
-  readonly toUs: Micros;
-  readonly proxy: string;
-  /** Index in `Scenario.proxies`. */
-  readonly spec: number;
-  readonly causes: readonly CauseResult[];
-  readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
-}
+export type Capture = Readonly<Awaited<ReturnType<typeof capture>>[number]>;
 
 export type HostAt = Readonly<{ host: CapturedHost; level: CapturedLevel; locality: Locality }>;
 
@@ -43,17 +35,18 @@ export async function capture(
   scenario: Scenario,
   pause: Pause,
   more: ReadonlyMap<Micros, readonly CauseResult[]> = new Map(),
-): Promise<readonly Capture[]> {
+) {
   const first = await createSimulation(scenario);
   while (!first.advance(SLICE)) await pause(0);
   const starts = new Map([...more, ...startsOf(first.result())]);
   const times = [...starts.keys()].sort((a, b) => a - b);
   const simulation = await createSimulation(scenario);
-  const captures: Capture[] = [];
+  const captures = [];
   for (const [index, fromUs] of times.entries()) {
     await pause(index / times.length);
     simulation.advance(Infinity, fromUs);
     const toUs = times[index + 1] ?? Math.max(fromUs, first.nowUs);
+    /** `spec`: the index in `Scenario.proxies`. */
     for (const [spec, { name }] of scenario.proxies.entries()) {
       const proxy = simulation.proxies.find(({ spec: { name: group } }) => group === name);
       if (proxy === undefined) continue;
@@ -65,7 +58,7 @@ export async function capture(
 }
 
 /** The hosts of a proxy's clusters as its main thread has them now. */
-export function capturedOf({ clusters }: Simulation['proxies'][number]): Capture['clusters'] {
+export function capturedOf({ clusters }: Simulation['proxies'][number]): ReadonlyMap<string, readonly CapturedLevel[]> {
   const known = clusters.filter(({ world }) => world.present);
   return new Map(known.map(({ name, upstream }) => [name, present(upstream.priorities.hostSets).map(levelOf)]));
 }

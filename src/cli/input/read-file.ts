@@ -110,8 +110,6 @@ function directoryMessage(directory: string): string {
 
 /** Why a file was not read; the message is a sentence about "this file". */
 export class RefusedFile extends Error {
-  override readonly name = 'RefusedFile';
-
   constructor(
     readonly rule: ProblemRule,
     message: string,

@@ -151,11 +151,7 @@ function reading(body: Pattern, next: State, states: States): State {
 }
 
 /** It is no expression of its dialect; the message is what the proxy's engine says. */
-export class RegexError extends Error {
-  override readonly name: string = 'RegexError';
-}
+export class RegexError extends Error {}
 
 /** The proxy takes it, but it cannot be run in linear time, or is beyond what is read here. */
-export class UnsupportedRegexError extends RegexError {
-  override readonly name = 'UnsupportedRegexError';
-}
+export class UnsupportedRegexError extends RegexError {}

@@ -14,22 +14,6 @@ import { LevelView } from './subset-level.js';
 import { keysText, type Selector, selectorOf, type Selectors } from './subset-plan.js';
 import { canonicalEntries, describeEntries, type MetadataEntry } from './subset-values.js';
 
-export interface MembershipUpdate {
-  /** In the order in which hosts created them. */
-  readonly created: readonly BalancedSubset[];
-  /** Subsets that had lost all their hosts, were kept, and have some again. */
-  readonly revived: readonly BalancedSubset[];
-  /** All subsets whose hosts at this priority changed, in number or in themselves; those above included. */
-  readonly touched: Set<BalancedSubset>;
-  /** Of those touched: the ones that lost their last host, to be dropped after all deliveries. */
-  readonly gone: readonly BalancedSubset[];
-  /** The order of rows changed: every subset has new rows. */
-  readonly regrouped: boolean;
-  readonly hosts: LevelView;
-  /** undefined: it is the first update of the priority. */
-  readonly before: LevelView | undefined;
-}
-
 interface Level {
   readonly hosts: LevelView;
   /** By row the subsets that the host matches, active or not. */
@@ -108,8 +92,8 @@ export class Membership {
     return (entry?.key === undefined ? this.factorsFromStart : entry.factors)[priority] ?? now;
   }
 
-  /** @param moved hosts came or went. */
-  update(hostSet: HostSet, moved: boolean): MembershipUpdate {
+  /** @param moved hosts came or went. @returns `regrouped`: every subset has new rows; `before`: undefined at the first update. */
+  update(hostSet: HostSet, moved: boolean) {
     const { priority } = hostSet;
     const before = this.levels[priority];
     const hosts = LevelView.of(hostSet, before?.hosts);
@@ -326,7 +310,16 @@ export class Membership {
         this.forget(entry);
       }
     }
-    return { created, revived, touched, gone };
+    return {
+      /** In the order in which hosts created them. */
+      created,
+      /** Subsets that had lost all their hosts, were kept, and have some again. */
+      revived,
+      /** All subsets whose hosts at this priority changed, in number or in themselves; those above included. */
+      touched,
+      /** Of those touched: the ones that lost their last host, to be dropped after all deliveries. */
+      gone,
+    };
   }
 
   private forget(entry: BalancedSubset): void {

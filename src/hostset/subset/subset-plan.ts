@@ -5,13 +5,7 @@ import { canonicalEntries, describeEntries, type MetadataEntry, sortedEntries, c
 import { compareBytes } from '../../core/byte-order.js';
 import { type ProxyVersion, quirksOf } from '../../core/version.js';
 
-export interface Selector {
-  /** Sorted, each once. */
-  readonly keys: readonly string[];
-  /** Parallel to `keys`: as in a subset's canonical text. */
-  readonly keyTexts: readonly string[];
-  readonly singleHost: boolean;
-}
+export type Selector = Readonly<ReturnType<typeof selectorOf>>;
 
 /** The fallback of requests whose keys are exactly those of a selector. */
 export interface SelectorFallback {
@@ -30,10 +24,12 @@ export interface Selectors {
   readonly singleKey: string | undefined;
 }
 
-/** @param keys sorted, each once. */
-export function selectorOf(keys: readonly string[], singleHost: boolean): Selector {
-  return { keys, keyTexts: keys.map(canonicalKey), singleHost };
-}
+/** @param keys sorted, each once. @returns `keyTexts`: each as in a subset's canonical text. */
+export const selectorOf = (keys: readonly string[], singleHost: boolean) => ({
+  keys,
+  keyTexts: keys.map(canonicalKey),
+  singleHost,
+});
 
 /**
  * Reads the selectors as the proxy does, with one surprise: selectors share a tree of their sorted keys, and a selector's

@@ -4,9 +4,7 @@ import type { Engine, EngineCall, EngineMessage } from './engine.js';
 type Open = Readonly<{ call: EngineCall; resolve: (value: unknown) => void; reject: (error: unknown) => void }>;
 
 /** A call was given up: its worker was ended. */
-export class Abandoned extends Error {
-  override readonly name = 'Abandoned';
-}
+export class Abandoned extends Error {}
 
 /** Made from a text in the page: no file is loaded, so a page on a disk works. */
 let engineUrl = '';

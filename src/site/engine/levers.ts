@@ -81,9 +81,7 @@ function quoted(text: string): string {
 type Path = readonly (string | number)[];
 
 /** The text cannot be changed in this way; the message says why. */
-export class CannotEdit extends Error {
-  override readonly name = 'CannotEdit';
-}
+export class CannotEdit extends Error {}
 
 /** At the end of a list of the root, which may be new. @param entries in flow style: `{at: 3s, fail: 10.0.0.1:80}`. */
 export function appendTo(text: string, list: string, entries: readonly string[]): string {

@@ -3,9 +3,7 @@ import { TABLE as V2_TABLE } from '../../config/api/generated/v2-table.js';
 /** In the page's engine this stands for src/config/api/table-text.ts: the table of v3, a ninth of the page, is loaded on demand. */
 
 /** Thrown wherever the table is needed and has not been brought. */
-export class TableMissing extends Error {
-  override readonly name = 'TableMissing';
-}
+export class TableMissing extends Error {}
 
 let tableOfV3: string | undefined;
 
