@@ -1,5 +1,6 @@
 import { whereAbsent } from '../config/reader/schema.js';
 import { Bootstrap, clustersOf, staticRuntime } from '../config/bootstrap.js';
+import type { ClusterLoadAssignment } from '../config/assignment-rules.js';
 import { Cluster } from '../config/cluster/cluster.js';
 import * as readers from '../config/reader.js';
 import type { MapEntry, SourceNode } from '../config/source/document.js';
@@ -7,19 +8,14 @@ import { detectKind, type DocumentKind, v1Problem } from '../config/validate.js'
 import { present } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
-import { type EachCluster, type Sourced, withEachCluster } from './assemble/each-cluster.js';
+import { type EachCluster, withEachCluster } from './assemble/each-cluster.js';
 import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
-import type { ExpectationWithoutText } from './fields/expectation.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
 import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered } from './fields/proxies.js';
 import { type ScenarioFields, ScenarioFile } from './scenario.js';
-import type { WrittenEntry } from './fields/timeline.js';
-import type { WrittenWorkload } from './fields/workload.js';
-import type { Measure } from '../settings/measure.js';
 import { NamedHosts } from './assemble/known-hosts.js';
-import type { BehaviorRule } from '../settings/behavior.js';
-import type { ExplicitRequest, ProxySpec } from '../settings/world.js';
-import type { Scenario, TimelineEntry } from './model.js';
+import type { DnsAnswer, ProxySpec } from '../settings/world.js';
+import type { TimelineEntry } from './model.js';
 
 export interface Overrides extends Pick<readers.CheckOptions, 'fileExists' | 'forStart' | 'policies'> {
   readonly version: ProxyVersion | undefined;
@@ -58,7 +54,7 @@ function readScenarioFile(written: readers.SourceDocument, overrides: Overrides)
 const misspelt = (root: SourceNode, name: string): MapEntry | undefined => misspeltField(root, name, ScenarioFile);
 
 /** The fields with references; entries that could not be read are undefined. */
-type Fields = { readonly [Key in keyof ScenarioFields]?: ScenarioFields[Key] | Holes<ScenarioFields[Key]> | undefined };
+type Fields = { readonly [Key in keyof ScenarioFields]?: Holes<ScenarioFields[Key]> | undefined };
 type Holes<T> = T extends readonly (infer Item)[] ? readonly (Item | undefined)[] : T;
 
 /** Reads whatever can be read of a file with errors, field by field and entry by entry. The problems are known already. */
@@ -92,14 +88,21 @@ function itemIn({ form }: readers.Schema<unknown>): readers.Schema<unknown> | un
 
 const REFERRING = ['behavior', 'hosts', 'workloads', 'requests', 'timeline', 'question', 'expect'] as const;
 
+/**
+ * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors
+ * of its own. Everything that can be checked is checked, so that one typo does not hide the next.
+ */
+export type ScenarioParts = ReturnType<typeof partsOf>;
+
 /** @param faulty clusters whose endpoints could not all be read. */
 function partsOf(
   { document, ...each }: EachCluster,
   fields: Fields,
   faulty: ReadonlySet<string>,
   overrides: Overrides,
-): ScenarioParts {
+) {
   const { root } = document;
+  const kind = 'scenario' as DocumentKind;
   const given = (name: string): MapEntry | undefined => fieldOf(root, name) ?? misspelt(root, name);
   const clusterNodes = itemsOf(valueAt(root, 'clusters'));
   const updates = itemsOf(valueAt(root, 'timeline')).flatMap((entry) => valueAt(entry, 'update_cluster') ?? []);
@@ -107,22 +110,28 @@ function partsOf(
   const clusters = fields.clusters ?? [];
   const endpoints = valueAt(root, 'endpoints');
   const assigned = valueAt(root, 'assignments');
-  const assignments = new Map(Object.entries(fields.assignments ?? {}));
+  const assignments: ReadonlyMap<string, ClusterLoadAssignment> = new Map(Object.entries(fields.assignments ?? {}));
+  const dns: ReadonlyMap<string, DnsAnswer> = fields.dns ?? new Map<string, DnsAnswer>();
   const alone = fields.proxies === undefined && given('proxy') !== undefined;
   const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
   const useHosts = fieldOf(root, 'behavior') === undefined && fieldOf(root, 'hosts') !== undefined;
   return {
-    kind: 'scenario',
+    kind,
     name: fields.name,
     description: fields.description ?? '',
     seed: overrides.seed ?? fields.seed ?? '1',
     clusters,
-    clusterPath: (index) => ['clusters', index],
-    clusterNames: names.filter((name) => name !== undefined),
+    clusterPath: (index: number): readers.Path => ['clusters', index],
+    /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
+    clusterNames: present(names),
+    /** The name of each entry of `clusters`, be the rest of it readable or not; undefined where it has none. */
     writtenNames: names.slice(0, clusterNodes.length),
+    /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
     clustersNamed: !names.includes(undefined) && clusterNodes.length === clusters.length && !unlisted(fields.timeline),
     endpointNames: isMap(endpoints) ? endpoints.entries.map(({ key }) => key) : [],
+    /** Clusters whose `endpoints` could not all be read: they have further hosts. */
     faultyHosts: faulty,
+    /** `endpoints`, `assignments` and `dns` could be read whole. */
     hostsRead:
       faulty.size === 0 &&
       // Endpoints find their clusters by the right word only.
@@ -130,9 +139,10 @@ function partsOf(
       (assigned === undefined || (isMap(assigned) && assigned.entries.length === assignments.size)) &&
       (given('dns') === undefined || fields.dns !== undefined),
     assignments,
-    dns: fields.dns ?? new Map(),
+    dns,
     proxies: named(document, proxies, overrides),
-    proxyPath: (index) => (alone ? ['proxy'] : ['proxies', index]),
+    proxyPath: (index: number): readers.Path => (alone ? ['proxy'] : ['proxies', index]),
+    /** `behavior`, or `hosts` if the file uses that word. */
     behaviorField: useHosts ? 'hosts' : 'behavior',
     behavior: (useHosts ? fields.hosts : fields.behavior) ?? [],
     workloads: (fields.workloads ?? []).map(
@@ -143,12 +153,14 @@ function partsOf(
     timeline: fields.timeline ?? [],
     question: fields.question ?? [],
     expect: (fields.expect ?? []).map((one, index) => one && { ...one, ...each.expect[index] }),
+    /** Clusters named in entries with errors. */
     unreadReferences: REFERRING.flatMap((name) =>
       itemsOf(valueAt(root, name)).flatMap((entry, index) =>
         fields[name]?.[index] === undefined ? clusterReferences(entry, [name, index]) : [],
       ),
     ),
     durationUs: overrides.durationUs ?? fields.duration,
+    /** `duration` has errors: its absence is not reported. */
     durationWrong: fields.duration === undefined && given('duration') !== undefined,
     warmupUs: overrides.warmupUs ?? fields.warmup ?? 0,
   };
@@ -161,7 +173,7 @@ function named(
   document: readers.SourceDocument,
   proxies: readonly (NamelessProxy | undefined)[],
   { version }: Overrides,
-): ScenarioParts['proxies'] {
+): readonly (ProxySpec | undefined)[] {
   const byDefault = document.texts.some(({ api }) => api === 'v3') ? MODERN_PROXY_VERSION : undefined;
   return proxies.map((proxy, index) => proxy && nameProxy(proxy, index, version, byDefault));
 }
@@ -237,45 +249,6 @@ export function clusterReferences(node: SourceNode | undefined, path: readers.Pa
     const cluster = key === 'cluster' ? textOf(value) : undefined;
     return cluster === undefined ? clusterReferences(value, [...path, key]) : [{ cluster, path: [...path, key] }];
   });
-}
-
-/**
- * A scenario as far as it could be read: lists are parallel to the lists of the file, undefined where an entry has errors
- * of its own. Everything that can be checked is checked, so that one typo does not hide the next.
- */
-export interface ScenarioParts extends Pick<
-  Scenario,
-  'description' | 'seed' | 'durationUs' | 'warmupUs' | 'assignments' | 'dns'
-> {
-  readonly kind: DocumentKind;
-  readonly name: string | undefined;
-  readonly clusters: readonly (Cluster | undefined)[];
-  readonly clusterPath: (index: number) => readers.Path;
-  /** Of all clusters that have one, readable or not, and of those that `update_cluster` brings. */
-  readonly clusterNames: readonly string[];
-  /** The name of each entry of `clusters`, be the rest of it readable or not; undefined where it has none. */
-  readonly writtenNames: readonly (string | undefined)[];
-  /** Every cluster has a name that could be read: one that is not among `clusterNames` does not exist. */
-  readonly clustersNamed: boolean;
-  readonly endpointNames: readonly string[];
-  /** Clusters whose `endpoints` could not all be read: they have further hosts. */
-  readonly faultyHosts: ReadonlySet<string>;
-  /** `endpoints`, `assignments` and `dns` could be read whole. */
-  readonly hostsRead: boolean;
-  readonly proxies: readonly (ProxySpec | undefined)[];
-  readonly proxyPath: (index: number) => readers.Path;
-  /** `behavior`, or `hosts` if the file uses that word. */
-  readonly behaviorField: string;
-  readonly behavior: readonly (BehaviorRule | undefined)[];
-  readonly workloads: readonly (Sourced<WrittenWorkload> | undefined)[];
-  readonly requests: readonly (ExplicitRequest | undefined)[];
-  readonly timeline: readonly (WrittenEntry | undefined)[];
-  readonly question: readonly (Measure | undefined)[];
-  readonly expect: readonly (Sourced<ExpectationWithoutText> | undefined)[];
-  /** Clusters named in entries with errors. */
-  readonly unreadReferences: readonly ClusterReference[];
-  /** `duration` has errors: its absence is not reported. */
-  readonly durationWrong: boolean;
 }
 
 /** Every host the file names; undefined if a source of hosts could not be read. */

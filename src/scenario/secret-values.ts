@@ -7,6 +7,7 @@ import { REDACTED } from '../config/core.js';
 import { ClusterLoadAssignment } from '../config/assignment-rules.js';
 import type { MessageInfo, ScalarNode, Schema, SourceNode, AnyTypes, Span, MapEntry } from '../config/reader.js';
 import { messageOfUrl, typeOfUrl, apiSchema, keySpan, nearest, yamlValue, snake, flatItems } from '../config/reader.js';
+import { fieldsIn, unwrapped } from '../config/reader/schema.js';
 import { RouteConfiguration } from '../config/route/route.js';
 import { isMap, textOf, valueAt } from '../config/source/trees.js';
 import { detectKind } from '../config/validate.js';
@@ -289,11 +290,7 @@ function isText(schema: Schema<unknown>): boolean {
 
 /** Of a map the option that knows most of its fields. */
 function optionFor(node: SourceNode, options: readonly Schema<unknown>[]): Schema<unknown> {
-  const score = (option: Schema<unknown>): number => {
-    const { form, marks } = bare(option);
-    if (node.kind !== 'map') return form.kind === node.kind ? 1 : 0;
-    const shape = marks.message?.shape ?? {};
-    return node.entries.filter(({ key }) => Object.hasOwn(shape, key)).length;
-  };
+  const score = (option: Schema<unknown>): number =>
+    node.kind === 'map' ? fieldsIn(node, option) : Number(unwrapped(option).form.kind === node.kind);
   return options.reduce((best, option) => (score(option) > score(best) ? option : best));
 }

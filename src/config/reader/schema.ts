@@ -176,6 +176,19 @@ export function whereAbsent(schema: Schema<unknown>): { readonly absent: Absent;
   }
 }
 
+/** Without wrappers, such as what makes it optional, as far as a message or what is read by hand. */
+export function unwrapped(schema: Schema<unknown>): Schema<unknown> {
+  const { marks, form } = schema;
+  const isWhole = marks.message !== undefined || marks.read !== undefined || !('inner' in form);
+  return isWhole ? schema : unwrapped(form.inner);
+}
+
+/** How many entries of a map are fields of a message or block; none where it is another schema. */
+export function fieldsIn({ entries }: MapNode, schema: Schema<unknown>): number {
+  const shape = unwrapped(schema).marks.message?.shape ?? {};
+  return entries.filter(({ key }) => Object.hasOwn(shape, key)).length;
+}
+
 export type KeyProblem = (key: string) => string | undefined;
 
 /** @param fail reports what is wrong with the value, or with a part of it. */

@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../api/api.js';
 import type { SourceNode, MapNode } from '../source/document.js';
 import { messageReader, type ReaderOf } from './fields.js';
-import type { Change, KeyProblem, MessageInfo, Schema } from './schema.js';
+import { fieldsIn, unwrapped, type Change, type KeyProblem, type MessageInfo, type Schema } from './schema.js';
 import { distinct, INVALID, type Walk, type Read } from './context.js';
 import { keySpan, locate } from './spans.js';
 import { isNull, yamlValue, describe } from './error-words.js';
@@ -149,7 +149,7 @@ interface Branch {
 /** Options of the value's kind are tried; of maps the one that knows most keys, so that a typo is reported as such. */
 function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): Read {
   const branches = options.map((option): Branch => {
-    const inner = unwrap(option);
+    const inner = unwrapped(option);
     return { read: readerOf(option), accepts: kindsOf(inner), inner };
   });
   const fittingFor = (kind: SourceNode['kind']): readonly Branch[] =>
@@ -177,21 +177,7 @@ function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): R
 }
 
 function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[] {
-  const score = ({ inner }: Branch): number => {
-    // None where the option is not a map of fields.
-    const shape = inner.marks.message?.shape ?? {};
-    return node.entries.filter(({ key }) => Object.hasOwn(shape, key)).length;
-  };
-  return branches.toSorted((a, b) => score(b) - score(a));
-}
-
-function unwrap(schema: Schema<unknown>): Schema<unknown> {
-  let inner = schema;
-  for (;;) {
-    const { marks, form } = inner;
-    if (marks.message !== undefined || marks.read !== undefined || !('inner' in form)) return inner;
-    inner = form.inner;
-  }
+  return branches.toSorted((a, b) => fieldsIn(node, b.inner) - fieldsIn(node, a.inner));
 }
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
@@ -203,7 +189,7 @@ function kindsOf(inner: Schema<unknown>): Kinds {
   if (marks.read !== undefined) return marks.plain === true ? SCALARS : ALL_KINDS;
   if (form.kind === 'map') return new Set(['map'] as const);
   if (form.kind === 'list' || form.kind === 'tuple') return new Set(['list'] as const);
-  return form.kind === 'union' ? new Set(form.options.flatMap((option) => [...kindsOf(unwrap(option))])) : ALL_KINDS;
+  return form.kind === 'union' ? new Set(form.options.flatMap((option) => [...kindsOf(unwrapped(option))])) : ALL_KINDS;
 }
 
 function kindWords(branches: readonly Branch[]): string {

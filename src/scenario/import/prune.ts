@@ -3,7 +3,8 @@ import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { formerName } from '../../config/api/message-names.js';
 import { PACKAGE as POLICIES } from '../../config/policy/messages.js';
 import type { MapNode, MessageInfo, Schema, SourceNode, MapEntry } from '../../config/reader.js';
-import { messageOfUrl, apiSchema, whereAbsent, flatItems, fieldNames, spellings } from '../../config/reader.js';
+import { message, messageOfUrl, whereAbsent, flatItems, fieldNames, spellings } from '../../config/reader.js';
+import { unwrapped } from '../../config/reader/schema.js';
 import { own } from '../../core/values.js';
 import { discoveredName } from '../input/gather.js';
 import { LB_NAMESPACE } from '../fields/fields.js';
@@ -24,7 +25,7 @@ export class Pruner {
   constructor(private readonly labels: ReadonlySet<string>) {}
 
   message(node: SourceNode, schema: Schema<unknown>): SourceNode {
-    const info = infoOf(schema);
+    const info = unwrapped(schema).marks.message;
     if (info === undefined || !trees.isMap(node)) return node;
     return this.entries(node, fieldNames(info), (key, value) => {
       const read = ownField(info, key);
@@ -86,17 +87,18 @@ export class Pruner {
     if (field === 'cluster_type') return this.known(value, 'config.cluster.v3.Cluster.CustomClusterType', CLUSTERS);
     if (field !== 'typed_extension_protocol_options' || !trees.isMap(value)) return undefined;
     const entries = value.entries.flatMap((entry): MapEntry[] => {
-      if (anyType(entry.value) !== HTTP_OPTIONS || !trees.isMap(entry.value)) return [];
-      return [{ ...entry, value: this.known(entry.value, HTTP_OPTIONS, HTTP_OPTIONS, HTTP_FIELDS) }];
+      const type = trees.fieldOf(entry.value, '@type');
+      if (anyType(entry.value) !== HTTP_OPTIONS || !trees.isMap(entry.value) || type === undefined) return [];
+      const kept = this.message(trees.dropped(entry.value, ['@type']), HttpOptions);
+      return trees.isMap(kept) ? [{ ...entry, value: { ...kept, entries: [type, ...kept.entries] } }] : [];
     });
     return entries.length === 0 ? undefined : { ...value, entries };
   }
 
-  /** A message by the table of v3: known fields, and below an Any those of the packages. @param wanted default: all. */
-  private known(node: SourceNode, message: string, packages: string, wanted?: Wanted): SourceNode {
+  /** A message by the table of v3: known fields, and below an Any those of the packages. */
+  private known(node: SourceNode, message: string, packages: string): SourceNode {
     const table = apiOf('v3').message(message)?.fields ?? [];
     const fields = new Map(table.map((field) => [field.name, field]));
-    const read = infoOf(apiSchema(message, 'v3'))?.shape ?? {};
     if (!trees.isMap(node)) return node;
     return this.entries(node, spellings(['@type', ...fields.keys()]), (key, value) => {
       const field = fields.get(key);
@@ -106,12 +108,10 @@ export class Pruner {
           const type = anyType(item);
           return type?.startsWith(packages) === true ? this.known(item, type, packages) : this.leave();
         }
-        if (field.kind === 'message')
-          return trees.isMap(item) ? this.known(item, field.type, packages, wanted?.[key]) : undefined;
+        if (field.kind === 'message') return trees.isMap(item) ? this.known(item, field.type, packages) : undefined;
         return field.type === 'Struct' || item.kind === 'scalar' ? item : undefined;
       };
-      if (field.sensitive || (wanted !== undefined && !Object.hasOwn(wanted, key)))
-        return this.leave(own(read, key)?.marks.lacking);
+      if (field.sensitive) return this.leave();
       if (field.label !== 'repeated') return one(value);
       const items = flatItems(value).flatMap((item) => one(item) ?? []);
       return trees.listNode(items, value);
@@ -141,20 +141,7 @@ export function withSource(cluster: MapNode, version: ApiVersion): MapNode {
 
 const CLUSTERS = 'extensions.clusters.';
 const HTTP_OPTIONS = 'extensions.upstreams.http.v3.HttpProtocolOptions';
-
-interface Wanted {
-  /** undefined: all of it. */
-  readonly [field: string]: Wanted | undefined;
-}
-
-/** Protocol options that affect connections; the protocol itself must be kept. */
-const HTTP_FIELDS: Wanted = {
-  common_http_protocol_options: { max_requests_per_connection: {}, idle_timeout: {}, max_connection_duration: {} },
-  explicit_http_config: { http_protocol_options: {}, http2_protocol_options: { max_concurrent_streams: {} } },
-  use_downstream_protocol_config: {},
-  auto_config: {},
-  hash_policy: undefined,
-};
+const HttpOptions = message(HTTP_OPTIONS);
 
 /** Used for statistics only, and they contain keys and certificates. */
 const STAYS: ReadonlySet<string> = new Set(['transport_socket_matches']);
@@ -186,12 +173,6 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
 function anyType(node: SourceNode): string | undefined {
   const url = trees.textOf(trees.valueAt(node, '@type'));
   return url === undefined ? undefined : messageOfUrl(url)?.name;
-}
-
-function infoOf(schema: Schema<unknown> | undefined): MessageInfo | undefined {
-  if (schema === undefined) return undefined;
-  if (schema.marks.message !== undefined) return schema.marks.message;
-  return 'inner' in schema.form ? infoOf(schema.form.inner) : undefined;
 }
 
 /** Fields that v3 alone has are read, too, where they are. */

@@ -160,6 +160,32 @@ describe('what chooses hosts', () => {
     expect(says.filter((line) => line.includes('not simulated'))).toEqual([]);
   });
 
+  it('is kept: HTTP/2 of those who ask, which health checks by gRPC need', () => {
+    const options = {
+      '@type': `${ANY}.upstreams.http.v3.HttpProtocolOptions`,
+      use_downstream_protocol_config: { http2_protocol_options: { max_concurrent_streams: 7 } },
+    };
+    const check = {
+      timeout: '1s',
+      interval: '5s',
+      unhealthy_threshold: 1,
+      healthy_threshold: 1,
+      grpc_health_check: {},
+    };
+    const cluster = { '@type': V3, name: 'backend', health_checks: [check], load_assignment: assigned() };
+    const { text } = imported([
+      file({
+        resources: [
+          {
+            ...cluster,
+            typed_extension_protocol_options: { [`envoy.extensions.upstreams.http.v3.HttpProtocolOptions`]: options },
+          },
+        ],
+      }),
+    ]);
+    expect(text).toContain('max_concurrent_streams: 7');
+  });
+
   const source = { eds_config: { ads: {}, resource_api_version: 'V3' } };
   it.each<readonly [string, object, string]>([
     ['a source of assignments in a cluster of another type', { eds_cluster_config: source }, 'no load_assignment'],
