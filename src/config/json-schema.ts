@@ -9,7 +9,7 @@ import { fileDefault } from '../core/defaults.js';
 import { defined, entryOf } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { camel, type JsonSchema, type MessageInfo, type Vocabulary, type Schema } from './reader.js';
-import { type FieldMarks, whereAbsent } from './reader/schema.js';
+import { whereAbsent } from './reader/schema.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -199,29 +199,28 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
   return Object.fromEntries(entries);
 }
 
-export interface FieldFacts {
-  readonly name: string;
-  readonly marks: FieldMarks;
-  /** Its type, without what makes it optional. */
-  readonly schema: Schema<unknown>;
-  readonly required: boolean;
-  /** The value of an absent field as in files; undefined: none, or an obvious one. */
-  readonly jsonDefault: string | number | boolean | undefined;
-}
+export type FieldFacts = ReturnType<typeof fieldsOf>[number];
 
-export function fieldsOf({ shape }: MessageInfo): readonly FieldFacts[] {
+export function fieldsOf({ shape }: MessageInfo) {
   return Object.entries(shape).map(([name, schema]) => {
     const { absent, inner } = whereAbsent(schema);
-    const value = absent.kind === 'default' ? absent.value : undefined;
     const { typeName = '' } = inner.marks;
-    const { byDefault } = schema.marks;
-    const jsonDefault = byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, byDefault);
-    return { name, marks: schema.marks, schema: inner, required: absent.kind === 'error', jsonDefault };
+    const { marks } = schema;
+    const value = absent.kind === 'default' ? absent.value : undefined;
+    return {
+      name,
+      marks,
+      /** Its type, without what makes it optional. */
+      schema: inner,
+      required: absent.kind === 'error',
+      /** The value of an absent field as in files; undefined: none, or an obvious one. */
+      jsonDefault: marks.byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, marks.byDefault),
+    };
   });
 }
 
 /** Durations are µs in values and text in files; obvious zero values are left out. */
-function ofValue(value: unknown, typeName: string): FieldFacts['jsonDefault'] {
+function ofValue(value: unknown, typeName: string): string | number | boolean | undefined {
   if (/^duration$/i.test(typeName)) return typeof value === 'number' ? `${value / 1e6}s` : undefined;
   if (typeof value === 'bigint') return value === 0n ? undefined : String(value);
   if (typeof value === 'string' || typeof value === 'number') return value === '' || value === 0 ? undefined : value;

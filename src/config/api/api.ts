@@ -26,24 +26,7 @@ import { tableOf } from './table-text.js';
 
 export type ApiVersion = 'v2' | 'v3';
 
-export interface ApiField {
-  /** As written in files, snake_case. */
-  readonly name: string;
-  readonly label: 'one' | 'repeated' | 'map';
-  /** Of a map: the scalar type of its keys. */
-  readonly keyType: string;
-  readonly kind: 'scalar' | 'enum' | 'message' | 'well-known';
-  /** A scalar (`uint32`), a well-known type (`Duration`), or the full name of a message or enumeration. */
-  readonly type: string;
-  readonly oneOf: string | undefined;
-  readonly deprecated: boolean;
-  /** Keys, tokens, passwords: never shown. */
-  readonly sensitive: boolean;
-  readonly required: boolean;
-  /** A word each, as the table has them. */
-  readonly limits: readonly string[];
-  readonly texts: Texts;
-}
+export type ApiField = ReturnType<typeof readField>;
 
 /** What stands behind ` # ` in a table, see above. */
 export interface Texts {
@@ -57,14 +40,7 @@ export interface Texts {
   readonly since?: string;
 }
 
-export interface ApiMessage {
-  /** Without `envoy.`. */
-  readonly name: string;
-  readonly fields: readonly ApiField[];
-  /** Of these groups exactly one field must be set. */
-  readonly requiredOneOfs: readonly string[];
-  readonly texts: Texts;
-}
+export type ApiMessage = ReturnType<typeof readMessage>;
 
 export type ApiEnumValue = Readonly<{ name: string; number: number; deprecated: boolean }>;
 
@@ -133,7 +109,7 @@ function lineEnd(table: string, at: number): number {
   return end === -1 ? table.length : end;
 }
 
-function readMessage(table: string, head: number): ApiMessage {
+function readMessage(table: string, head: number) {
   let end = lineEnd(table, head);
   const [line = '', ...texts] = table.slice(head, end).split(' # ');
   const [name = '', ...marks] = line.split(' ');
@@ -144,8 +120,10 @@ function readMessage(table: string, head: number): ApiMessage {
     fields.push(readField(table.slice(at, end), name));
   }
   return {
+    /** Without `envoy.`. */
     name,
-    fields,
+    fields: fields as readonly ApiField[],
+    /** Of these groups exactly one field must be set. */
     requiredOneOfs: marks.filter((mark) => mark.startsWith('!')).map((mark) => mark.slice(1)),
     texts: readTexts(texts),
   };
@@ -161,25 +139,30 @@ function readTexts(parts: readonly string[]): Texts {
   return Object.fromEntries(texts);
 }
 
-function readField(text: string, owner: string): ApiField {
+function readField(text: string, owner: string) {
   const [line = '', ...texts] = text.split(' # ');
   const [name = '', written = '', ...words] = line.split(' ');
   const [, map, list, isEnum, bare = ''] = /^(\{\w*\})?(\[\])?(=)?(.*)$/.exec(written) ?? [];
   const type = bare.startsWith('.') ? `${owner}${bare}` : bare;
   const has = (mark: string): boolean => words.includes(mark);
   return {
+    /** As written in files, snake_case. */
     name,
     label: map !== undefined ? 'map' : list !== undefined ? 'repeated' : 'one',
+    /** Of a map: the scalar type of its keys. */
     keyType: map === undefined || map === '{}' ? 'string' : map.slice(1, -1),
     kind: isEnum !== undefined ? 'enum' : SCALAR.test(type) ? 'scalar' : type.includes('.') ? 'message' : 'well-known',
+    /** A scalar (`uint32`), a well-known type (`Duration`), or the full name of a message or enumeration. */
     type,
     oneOf: words.find((word) => word.startsWith('oneof='))?.slice('oneof='.length),
     deprecated: has('deprecated'),
+    /** Keys, tokens, passwords: never shown. */
     sensitive: has('sensitive'),
     required: has('required'),
+    /** A word each, as the table has them. */
     limits: words.filter((word) => !MARKS.has(word) && !word.startsWith('oneof=')),
     texts: readTexts(texts),
-  };
+  } as const;
 }
 
 const MARKS: ReadonlySet<string> = new Set(['deprecated', 'disallowed', 'sensitive', 'required']);

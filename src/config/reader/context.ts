@@ -193,10 +193,8 @@ export function distinct(node: MapNode, walk: Walk): readonly MapEntry[] {
 /** @param name of the field, where it has two spellings. */
 export function reportDuplicate(earlier: MapEntry, later: MapEntry, name: string, walk: Walk): void {
   const { line } = walk.document.position(earlier.keyStart);
-  walk.path.push(name);
-  if (walk.vocabulary === 'proxy') {
-    const text = `${later.key} is set twice; the proxy takes the last, this one, and ignores line ${line}`;
-    walk.report('warning', 'duplicate-key', text, keySpan(later));
-  } else walk.error('duplicate-key', `${later.key} is already set in line ${line}`, keySpan(later));
-  walk.path.pop();
+  const isProxys = walk.vocabulary === 'proxy';
+  const taken = `set twice; the proxy takes the last, this one, and ignores line ${line}`;
+  const text = `${later.key} is ${isProxys ? taken : `already set in line ${line}`}`;
+  walk.report(isProxys ? 'warning' : 'error', 'duplicate-key', text, keySpan(later), [...walk.path, name]);
 }

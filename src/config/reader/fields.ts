@@ -14,23 +14,7 @@ export type ReaderOf = (schema: schemas.Schema<unknown>) => Read;
 
 const NONE: ReadonlySet<string> = new Set();
 
-interface Field {
-  /** As written in files. */
-  readonly name: string;
-  /** Its name in v2, if it had another. */
-  readonly former: string | undefined;
-  /** Its key in the value. */
-  readonly key: string;
-  readonly read: Read;
-  readonly nullable: boolean;
-  readonly absent: schemas.Absent;
-  readonly remarks: readonly Remark[];
-  readonly schema: schemas.Schema<unknown>;
-  /** A mistake in it does not prevent a run: it has no effect on the simulation. */
-  readonly idle: boolean;
-  /** Unknown fields in it are no mistake. */
-  readonly lenient: boolean;
-}
+type Field = ReturnType<typeof fieldOf>;
 
 interface Remark {
   /** Reported once. */
@@ -45,20 +29,26 @@ export function messageReader(info: schemas.MessageInfo, readerOf: ReaderOf): Re
   return new FieldsReader(fields, info).read;
 }
 
-function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema<unknown>, readerOf: ReaderOf): Field {
+function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema<unknown>, readerOf: ReaderOf) {
   const { absent, inner } = schemas.whereAbsent(schema);
   const { unread, idle, lenient } = schema.marks;
   const former = formerName(name);
+  const whereAbsent: schemas.Absent = unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent;
   return {
+    /** As written in files. */
     name,
+    /** Its name in v2, if it had another. */
     former: former === name ? undefined : former,
+    /** Its key in the value. */
     key: camel(former),
     read: readerOf(schema),
     nullable: inner.form.kind === 'any' || inner.form.kind === 'nullable',
-    absent: unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent,
+    absent: whereAbsent,
     remarks: remarksOn(`${info.name}.${name}`, name, schema),
     schema,
+    /** A mistake in it does not prevent a run: it has no effect on the simulation. */
     idle: idle === true,
+    /** Unknown fields in it are no mistake. */
     lenient: lenient === true,
   };
 }
@@ -89,6 +79,19 @@ export function asksNothing(value: SourceNode, schema: schemas.Schema<unknown>):
 }
 
 type Slots = (MapEntry | undefined)[];
+
+/** A message while it is read. */
+interface Open {
+  readonly node: MapNode;
+  readonly walk: Walk;
+  /** The entry of each field. */
+  readonly slots: Slots;
+  readonly value: Record<string, unknown>;
+  /** The intended names of misspelt fields. */
+  readonly misspelt: ReadonlySet<string>;
+  /** Indices of the fields with errors. */
+  readonly wrong: Set<number>;
+}
 
 class FieldsReader {
   private readonly names = this.fields.map((field) => field.name);
@@ -124,16 +127,16 @@ class FieldsReader {
     walk.vocabulary = this.info.vocabulary;
     for (const check of this.checks) check(node, walk);
     const before = walk.errors;
-    const value: Record<string, unknown> = { ...this.info.dropped };
     const slots = this.spare ?? this.fields.map(() => undefined);
     this.spare = undefined;
     const misspelt = this.place(node, slots, walk);
-    const wrong = this.readFields(node, slots, value, misspelt, walk);
-    for (const [oneOf, fields] of this.oneOfs) this.checkOneOf(oneOf, fields, slots, node, misspelt, walk);
-    this.runRules(value, wrong, slots, node, misspelt, walk);
+    const open: Open = { node, walk, slots, value: { ...this.info.dropped }, misspelt, wrong: new Set() };
+    this.readFields(open);
+    for (const [oneOf, fields] of this.oneOfs) this.checkOneOf(oneOf, fields, open);
+    if (this.rules.length > 0) this.runRules(open);
     walk.vocabulary = outer;
     this.spare = slots.fill(undefined);
-    return walk.errors > before ? INVALID : value;
+    return walk.errors > before ? INVALID : open.value;
   };
 
   private indexOf(name: string): number {
@@ -156,15 +159,7 @@ class FieldsReader {
     return misspelt ?? NONE;
   }
 
-  /** @returns indices of the fields with errors; undefined if there are none. */
-  private readFields(
-    node: MapNode,
-    slots: Slots,
-    value: Record<string, unknown>,
-    misspelt: ReadonlySet<string>,
-    walk: Walk,
-  ): ReadonlySet<number> | undefined {
-    let wrong: Set<number> | undefined;
+  private readFields({ node, walk, slots, value, misspelt, wrong }: Open): void {
     let index = -1;
     for (const field of this.fields) {
       index += 1;
@@ -172,7 +167,7 @@ class FieldsReader {
       if (entry === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
         const isMisspelt = misspelt.size > 0 && misspelt.has(field.name);
-        if (isMisspelt || field.absent.kind === 'error') (wrong ??= new Set()).add(index);
+        if (isMisspelt || field.absent.kind === 'error') wrong.add(index);
         if (field.absent.kind === 'default') value[field.key] = field.absent.value;
         else if (field.absent.kind === 'error' && !isMisspelt) this.reportMissing(field, entry, node, walk);
         continue;
@@ -188,10 +183,9 @@ class FieldsReader {
       if (field.idle) walk.idle -= 1;
       if (field.lenient) walk.lenient -= 1;
       walk.path.pop();
-      if (part === INVALID || walk.errors > errors) (wrong ??= new Set()).add(index);
+      if (part === INVALID || walk.errors > errors) wrong.add(index);
       else value[field.key] = part;
     }
-    return wrong;
   }
 
   private remark({ remarks, schema }: Field, entry: MapEntry, walk: Walk): void {
@@ -226,11 +220,9 @@ class FieldsReader {
     }
     const hinted = entry.key === '@type' || own(this.info.hints, entry.key) !== undefined || this.isLater(entry.key);
     const near = hinted ? undefined : nearest(snake(entry.key), this.names);
-    walk.path.push(entry.key);
     const text = `${entry.key} is not a field ${owner}${this.hintOn(entry.key, near)}`;
     const { errors } = walk;
-    walk.report('error', 'unknown-field', text, keySpan(entry));
-    walk.path.pop();
+    walk.report('error', 'unknown-field', text, keySpan(entry), [...walk.path, entry.key]);
     // Where unknown fields are tolerated, the intended one is missing, and only that is an error.
     if (near !== undefined && walk.errors > errors) misspelt.add(near);
   }
@@ -250,14 +242,7 @@ class FieldsReader {
     return near === undefined ? '' : ` (did you mean ${near}?)`;
   }
 
-  private checkOneOf(
-    oneOf: schemas.OneOf,
-    fields: readonly number[],
-    slots: Slots,
-    node: MapNode,
-    misspelt: ReadonlySet<string>,
-    walk: Walk,
-  ): void {
+  private checkOneOf(oneOf: schemas.OneOf, fields: readonly number[], { node, walk, slots, misspelt }: Open): void {
     const set = fields.filter((index) => slots[index] !== undefined);
     if (set.length === 0) {
       if (oneOf.required !== true || walk.isUnlimited || oneOf.fields.some((name) => misspelt.has(name))) return;
@@ -272,25 +257,16 @@ class FieldsReader {
     const [earlier, later] = set.map((index) => slots[index]);
     if (earlier === undefined || later === undefined) return;
     const [above, below] = earlier.keyStart <= later.keyStart ? [earlier, later] : [later, earlier];
-    walk.path.push(this.names[this.known.get(below.key) ?? -1] ?? below.key);
+    const name = this.names[this.known.get(below.key) ?? -1] ?? below.key;
     const text = `${below.key} cannot stand beside ${above.key}: at most one of ${oneOf.fields.join(', ')} may be set`;
-    walk.error('one-of', text, keySpan(below));
-    walk.path.pop();
+    walk.report('error', 'one-of', text, keySpan(below), [...walk.path, name]);
   }
 
-  private runRules(
-    value: Readonly<Record<string, unknown>>,
-    wrong: ReadonlySet<number> | undefined,
-    slots: Slots,
-    node: MapNode,
-    misspelt: ReadonlySet<string>,
-    walk: Walk,
-  ): void {
-    if (this.rules.length === 0) return;
+  private runRules({ node, walk, slots, value, misspelt, wrong }: Open): void {
     // A field that this API does not have is not set.
     const has: schemas.Has = (name) => slots[this.indices.get(name) ?? -1] !== undefined || misspelt.has(name);
     for (const [rule, reads] of this.rules) {
-      if (wrong !== undefined && reads.some((index) => wrong.has(index))) continue;
+      if (reads.some((index) => wrong.has(index))) continue;
       const report: schemas.Report = (message, at = [], severity = 'error', name = rule.name) => {
         const path = [...walk.path, ...at];
         const written = walk.document.written(path);
