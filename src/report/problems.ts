@@ -142,8 +142,8 @@ function sourceLines(problems: readonly Problem[], source: ProblemsOptions['sour
     if (line < 1) return undefined;
     const lines = entryOf(files, file, () => {
       const text = source(file);
-      const last = largest((about.get(file) ?? []).map((one) => one.line));
-      return text === undefined ? [] : shownText({ file, text }).split(/\r\n|\n|\r/, last);
+      const shown = (about.get(file) ?? []).map((one) => one.line);
+      return text === undefined ? [] : shownText({ file, text }, shown).split(/\r\n|\n|\r/, largest(shown));
     });
     return lines[line - 1];
   };

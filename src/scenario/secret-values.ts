@@ -57,10 +57,14 @@ export class SecretFinder {
   private readonly kept = new Set<SourceNode>();
   private readonly done = new Set<SourceNode>();
 
-  /** @param labels keys of the metadata that balancing reads. */
+  /**
+   * @param labels keys of the metadata that balancing reads.
+   * @param isShown where something may be found: other messages are passed over, whose tables would have to be read.
+   */
   constructor(
     private readonly version: ApiVersion,
     private readonly labels: ReadonlySet<string>,
+    private readonly isShown: (part: Span) => boolean = () => true,
   ) {}
 
   /** In the order of the text; `word` as JSON has it. */
@@ -152,6 +156,7 @@ export class SecretFinder {
   }
 
   private fields(node: SourceNode, schema: Schema<unknown>, info: MessageInfo, outer: Use): void {
+    if (!this.isShown(node)) return;
     if (!isMap(node)) {
       this.leaves(node, outer);
       return;

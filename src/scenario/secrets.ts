@@ -4,9 +4,10 @@
  */
 import type { ApiVersion } from '../config/api/api.js';
 import { REDACTED } from '../config/core.js';
-import type { ScalarNode, Schema } from '../config/reader.js';
+import type { ScalarNode, Schema, Span } from '../config/reader.js';
+import { LineIndex } from '../config/source/document.js';
 import { nodeOf, plainOf } from '../config/source/trees.js';
-import type { JsonValue } from '../core/values.js';
+import { firstNotBelow, type JsonValue } from '../core/values.js';
 import type { Problem, ProblemRule } from '../core/problem.js';
 import { subsetLabels } from './import/prune.js';
 import { type Input, type ParsedInput, parsedInputs, readInputs } from './input/read-inputs.js';
@@ -36,12 +37,17 @@ export function setsWithoutSecrets(
   return hiddenInSets(sets, inputs, api).map(({ safe }) => safe);
 }
 
-/** The text with stars in the place of what is secret, character by character: to show lines of it. */
-export function shownText(input: Input): string {
-  const [found] = hiddenParts([input]);
-  return found === undefined
-    ? ''
-    : edited(input.text, found.parts, ({ start, end }) => stars(input.text.slice(start, end)));
+/** The text with stars in the place of what is secret in these lines of it, character by character. @param lines from 1, in any order. */
+export function shownText(input: Input, lines: readonly number[]): string {
+  const { text } = input;
+  const [sorted, index] = [[...lines].sort((a, b) => a - b), new LineIndex(text)];
+  const isShown = ({ start, end }: Span): boolean => {
+    const next = sorted[firstNotBelow(sorted, index.position(start).line)];
+    return next !== undefined && next <= index.position(end).line;
+  };
+  // What an anchor names is used elsewhere, too, and may be secret there.
+  const [found] = hiddenParts([input], undefined, /&\w/.test(text) ? undefined : isShown);
+  return found === undefined ? '' : edited(text, found.parts, ({ start, end }) => stars(text.slice(start, end)));
 }
 
 /** A message, as JSON, without what is secret in it. @param cluster of an assignment: its labels are those of the cluster's subsets. */
@@ -145,19 +151,20 @@ function inPath(option: string, secret: Secret): Secret {
   return at < 0 ? secret : { start: at, end: at + text.length, text, word: 'redacted' };
 }
 
-function hiddenParts<T extends Input>(inputs: readonly T[], api?: ApiVersion) {
+function hiddenParts<T extends Input>(inputs: readonly T[], api?: ApiVersion, isShown?: (part: Span) => boolean) {
   const parsed = parsedInputs(inputs, api);
   const labels = new Set(parsed.flatMap(({ roots }) => roots.flatMap((root) => [...subsetLabels(root)])));
-  return parsed.map(({ input, ...read }) => ({ input, parts: partsOf(input.text, read, labels) }));
+  return parsed.map(({ input, ...read }) => ({ input, parts: partsOf(input.text, read, labels, isShown) }));
 }
 
 function partsOf(
   text: string,
   { roots, version, json }: Omit<ParsedInput<Input>, 'input'>,
   labels: ReadonlySet<string>,
+  isShown?: (part: Span) => boolean,
 ): readonly Secret[] {
   if (roots.length === 0) return maskedParts(text, 0);
-  const finder = new SecretFinder(version, labels);
+  const finder = new SecretFinder(version, labels, isShown);
   for (const root of roots) finder.document(root);
   return json ? finder.secrets : withComments(text, finder.secrets, finder.scalars);
 }

@@ -6,7 +6,7 @@ import { cellContext } from '../../src/cli/cell.js';
 import { readRunnable } from '../../src/cli/input/scenario-file.js';
 import { Session } from '../../src/cli/session.js';
 import { importScenario } from '../../src/scenario/import/import.js';
-import { setsWithoutSecrets, withoutSecrets } from '../../src/scenario/secrets.js';
+import { setsWithoutSecrets, shownText, withoutSecrets } from '../../src/scenario/secrets.js';
 import { fromFragment } from '../../src/site/link.js';
 import { unpackReport } from '../../src/site/report.js';
 import { Folder } from './files.js';
@@ -236,6 +236,20 @@ describe('34 secrets in a dump', () => {
     const { xds, ...imported } = importScenario([{ file: name, text }]);
     expect(toldIn(JSON.stringify(xds))).toEqual([]);
     expect(importScenario([{ file: name, text: safe?.text ?? '' }])).toMatchObject(imported);
+  });
+
+  it.each(files)('are hidden in each line of $name that is shown, and wherever all are', ({ name, text }) => {
+    const lineOf = (shown: string, line: number): string | undefined => shown.split('\n')[line - 1];
+    const lines = [...text.split('\n').keys()].map((before) => before + 1);
+    const whole = shownText({ file: name, text }, lines);
+    expect(toldIn(whole.replaceAll(/\n\s*/g, ''))).toEqual([]);
+    for (const line of lines) expect(lineOf(shownText({ file: name, text }, [line]), line)).toBe(lineOf(whole, line));
+  });
+
+  it('are hidden where an anchor names them, too', () => {
+    const text = `description: &key ${secret(0)}\nclusters:\n  - name: a\n    metadata: {filter_metadata: {x: {password: *key}}}\n`;
+    expect(toldIn(text)).toEqual([0]);
+    expect(toldIn(shownText({ file: 'a.yaml', text }, [1]))).toEqual([]);
   });
 
   const html = folder.file('report.html', '');

@@ -103,9 +103,16 @@ export function parsedInputs<T extends Input>(inputs: readonly T[], api?: ApiVer
   return parsed.map(({ evidence = common, ...rest }) => ({ ...rest, version: evidence }));
 }
 
+/** Lines of what was read are shown with remarks, without secrets. What is larger is read again, and takes no memory until then. */
+let lastRead: { readonly of: Input; readonly stream: StreamResult } | undefined;
+const MOST_KEPT = 1_000_000;
+
 function streamOf({ file, text }: Input, from = 0): StreamResult {
-  const stream = readStream(text, file, from);
-  return text.includes('TypedStruct') ? { ...stream, roots: stream.roots.map(withoutTypedStructs) } : stream;
+  if (from === 0 && lastRead?.of.text === text && lastRead.of.file === file) return lastRead.stream;
+  const read = readStream(text, file, from);
+  const stream = text.includes('TypedStruct') ? { ...read, roots: read.roots.map(withoutTypedStructs) } : read;
+  if (from === 0 && text.length <= MOST_KEPT) lastRead = { of: { file, text }, stream };
+  return stream;
 }
 
 /** Reads texts of one or several documents each, which are one configuration together. */
