@@ -193,6 +193,14 @@ export function attempt<Result, Otherwise>(work: () => Result, otherwise: Otherw
   }
 }
 
+/** For `catch` of a promise: what is made of errors of one kind; others are thrown on. */
+export const only =
+  <Kind, Result>(kind: abstract new (...given: never[]) => Kind, handle: (error: Kind) => Result) =>
+  (error: unknown): Result => {
+    if (error instanceof kind) return handle(error);
+    throw error;
+  };
+
 /** A function of a union, by the kind of its member. */
 export function byKind<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[] = []>(cases: {
   readonly [Kind in Union['kind']]: (value: Union & { readonly kind: Kind }, ...rest: Rest) => Result;

@@ -1,6 +1,6 @@
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { Random64 } from '../random/random64.js';
-import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
+import { createByPicking, createWithPicks, pick } from '../schedule/edf.js';
 import type { HealthLists, HostSet, LevelLists } from './host-set.js';
 import type { SubsetConfig } from './lb-config.js';
 
@@ -74,19 +74,12 @@ export function subsetLocalityWeights(
   });
 }
 
-export interface LocalitySchedule {
-  readonly weights: readonly number[];
-  readonly schedule: EdfSchedule;
-  /** Entry of the schedule → index of the locality; those with weight 0 are left out. */
-  readonly localities: readonly number[];
-}
+export type LocalitySchedule = NonNullable<ReturnType<typeof createLocalitySchedule>>;
 
 /** @param weights undefined: no schedule. @param seed picks to skip, 32 bits (modern); undefined: none are. */
-export function createLocalitySchedule(
-  weights: readonly number[] | undefined,
-  seed: number | undefined,
-): LocalitySchedule | undefined {
+export function createLocalitySchedule(weights: readonly number[] | undefined, seed: number | undefined) {
   if (weights === undefined) return undefined;
+  // By entry of the schedule; those with weight 0 are left out.
   const localities = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
   const positive = localities.map((index) => weights[index] ?? 0);
   const schedule =

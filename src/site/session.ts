@@ -6,6 +6,7 @@ import type { RunPicture } from './engine/draw-picture.js';
 import { tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
 import { MAX_LINK, type Overrides, type Shared, type SourceFile, type Subject, toFragment } from './link.js';
+import { only } from '../core/values.js';
 import { newest } from './newest.js';
 import { messageOf } from './number-format.js';
 import { initialSpeed } from './player.js';
@@ -367,9 +368,7 @@ function keptCluster(picture: RunPicture): string | undefined {
   return tellingInstants(picture)[0]?.cluster.name;
 }
 
-function ignoreAbandoned(error: unknown): void {
-  if (!(error instanceof Abandoned)) throw error;
-}
+const ignoreAbandoned = only(Abandoned, () => undefined);
 
 async function showingDefects(work: () => Promise<void>): Promise<void> {
   try {

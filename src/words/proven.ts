@@ -1,3 +1,4 @@
+import { only } from '../core/values.js';
 import * as lost from '../analysis/prove/curve.js';
 import { NoPrediction } from '../analysis/prove/losses.js';
 import * as found from '../analysis/prove/prove.js';
@@ -32,26 +33,20 @@ export async function survive(
   lose: readonly string[],
   options?: found.SurviveOptions,
 ): Promise<Survival> {
-  return told(async () => {
-    const survival = await found.survive(scenario, lose, options);
-    const clusters = survival.clusters.map(({ loss, ...one }) => ({
-      ...one,
-      loss: loss && withReasons(loss),
-      ...(one.why && { why_not: noSplitText(one.why) }),
-    }));
-    return { ...survival, clusters };
-  });
+  const survival = await found.survive(scenario, lose, options).catch(told);
+  const clusters = survival.clusters.map(({ loss, ...one }) => ({
+    ...one,
+    loss: loss && withReasons(loss),
+    ...(one.why && { why_not: noSplitText(one.why) }),
+  }));
+  return { ...survival, clusters };
 }
 
 /** Errors get their sentence. */
-async function told<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NoPrediction) error.message = noSplitText(error.fact, error.cluster);
-    throw error;
-  }
-}
+const told = only(NoPrediction, (error): never => {
+  error.message = noSplitText(error.fact, error.cluster);
+  throw error;
+});
 
 /**
  * Loses the hosts that a selector names one by one, in the order of the cluster, and predicts each step exactly.
@@ -60,8 +55,6 @@ async function told<Value>(work: () => Promise<Value>): Promise<Value> {
  * @throws NoPrediction where there is no such host, or no exact split.
  */
 export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
-  return told(async () => {
-    const found = await lost.curve(scenario, lose, options);
-    return { ...found, points: found.points.map(withReasons), notes: found.facts.map(lossText) };
-  });
+  const found = await lost.curve(scenario, lose, options).catch(told);
+  return { ...found, points: found.points.map(withReasons), notes: found.facts.map(lossText) };
 }

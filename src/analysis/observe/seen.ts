@@ -204,15 +204,8 @@ export interface CountedRow extends Pick<SeenRow, 'requests' | 'weight'> {
 
 export type CountedRows = ReadonlyMap<string, CountedRow>;
 
-export interface Counted {
-  readonly clusters: ReadonlyMap<string, CountedRows>;
-  readonly workers: number | undefined;
-  /** Requests were counted when they were answered: each counts once, whatever its attempts. */
-  readonly answers: boolean;
-  readonly events: readonly Event[];
-  readonly calls: readonly TimedCall[];
-  readonly facts: readonly SeenFact[];
-}
+/** `answers`: requests were counted when they were answered, so that each counts once, whatever its attempts. */
+export type Counted = ReturnType<typeof countsOf>;
 
 /** A row on each page. */
 type States = readonly (SeenRow | undefined)[];
@@ -229,7 +222,7 @@ const CHANGES = {
 const countsIn = (states: States): readonly number[] => present(states).map(({ requests }) => requests);
 
 /** What came between texts of counters, or in all texts of plain counts, of the form that the first one has. */
-export function countsOf(all: readonly Seen[]): Counted {
+export function countsOf(all: readonly Seen[]) {
   const telling = all.filter(({ clusters }) => clusters.size > 0);
   const own = telling.filter(({ form }) => form === telling[0]?.form);
   const unused = telling.filter(({ form }) => form !== telling[0]?.form).map(({ file }) => file);

@@ -1,3 +1,4 @@
+import { only } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { NothingSeen, type Observation, observationOf, type ObserveOptions } from './observe.js';
@@ -35,12 +36,9 @@ export class Watch {
     this.pages = [...(changes.length > 0 ? this.pages : this.pages.slice(0, -1)), page];
     const counted = countsOf([...this.pages, ...this.about, ...further]);
     this.expected ??= await expectedOf(withBalancers(scenario, options, counted.workers), () => true, options.pause);
-    try {
-      this.found = await observationOf(scenario, counted, { ...options, watched: true }, this.expected);
-    } catch (error) {
-      // Nothing is sent yet.
-      if (!(error instanceof NothingSeen)) throw error;
-    }
+    const observation = observationOf(scenario, counted, { ...options, watched: true }, this.expected);
+    // Before anything is sent there is none.
+    this.found = await observation.catch(only(NothingSeen, () => this.found));
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml';
 import { NoPrediction } from '../../analysis/prove/losses.js';
 import type { Finding, Varied } from '../../analysis/prove/prove.js';
 import { parseAxis } from '../../analysis/sweep/axis.js';
-import { isList, isStruct, type JsonValue, type Struct } from '../../core/values.js';
+import { isList, isStruct, type JsonValue, only, type Struct } from '../../core/values.js';
 import { ipOf } from '../../core/ip.js';
 import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
@@ -59,7 +59,7 @@ async function surviveCommand(...[files, options, session]: Parameters<Work<'pro
   const ask = async (more: readonly string[]) => {
     const { scenario } = await readRunnable(files, { ...options, ...READING, set: [...set, ...more] }, session);
     return longWork('proving', session, (pause) =>
-      orUsageError('--survive', survive(scenario, [loss, ...and], { capacity, without, headroom, pause })),
+      survive(scenario, [loss, ...and], { capacity, without, headroom, pause }).catch(refused('--survive')),
     );
   };
   const tried: Varied['tried'][number][] = [];
@@ -86,20 +86,17 @@ export const curveCommand: Work<'curve'> = async (files, options, session) => {
   const [cluster] = clusters.filter((one) => !one.includes('*'));
   const { scenario, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const found = await longWork('predicting', session, (pause) =>
-    orUsageError('there is no curve', curve(scenario, lose, { cluster, pause })),
+    curve(scenario, lose, { cluster, pause }).catch(refused('there is no curve')),
   );
   await writeAnswer(found, curveReport, options, session);
   await printProblems();
 };
 
-async function orUsageError<Value>(what: string, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof NoPrediction) throw new UsageError(`${what}: ${error.message}`);
-    throw error;
-  }
-}
+/** For `catch` of a promise. */
+const refused = (what: string) =>
+  only(NoPrediction, ({ message }): never => {
+    throw new UsageError(`${what}: ${message}`);
+  });
 
 function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {
   const lost = new Set<JsonValue>(addresses.map(ipOf));

@@ -4,7 +4,7 @@ import { messageNamed, messagesByName } from '../../config/messages.js';
 import { validateMessage } from '../../config/validate.js';
 import { FORMAT } from '../../core/document-format.js';
 import { hasErrors, type Problem } from '../../core/problem.js';
-import { addAll } from '../../core/values.js';
+import { addAll, only } from '../../core/values.js';
 import { githubAnnotations, problemCount, problemsText } from '../../report/problems.js';
 import { problemDocument, type ValidateDocument, jsonDocument } from '../../report/documents.js';
 import { counted } from '../../report/format.js';
@@ -88,14 +88,8 @@ async function findingOn(files: readonly string[], options: ValidateOptions, ses
 }
 
 /** An unreadable file does not prevent the check of the others. */
-async function tolerant(problems: Problem[], work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    addAll(problems, error.problems);
-  }
-}
+const tolerant = (problems: Problem[], work: () => Promise<void>): Promise<void> =>
+  work().catch(only(InputError, (error) => addAll(problems, error.problems)));
 
 type MessageSchema = Parameters<typeof validateMessage>[0] | undefined;
 

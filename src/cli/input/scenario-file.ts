@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
-import { type Advice, adviceFor } from '../../report/run/advice.js';
+import { adviceFor } from '../../report/run/advice.js';
 import { hiddenInRuns, shownInRuns } from '../../report/problems.js';
 import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
@@ -191,13 +191,7 @@ export function unusedPolicies({ policy = [] }: PolicyOptions, scenarios: readon
   });
 }
 
-export interface Runnable extends Omit<ReadScenario, 'problems'> {
-  readonly scenario: Scenario;
-  /** Settings that do not divide the traffic as they seem to. */
-  readonly advice: readonly Advice[];
-  /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
-  readonly printProblems: () => Promise<void>;
-}
+export type Runnable = Awaited<ReturnType<typeof readRunnable>>;
 
 /** Reads a scenario to be run: anything that prevents a run is thrown. */
 export async function readRunnable(
@@ -205,7 +199,7 @@ export async function readRunnable(
   options: ScenarioOptions,
   session: Session,
   closing?: string,
-): Promise<Runnable> {
+) {
   const { problems, scenario, ...read } = await readScenario(files, { makesUpHosts: true, ...options }, session);
   const { sources } = read;
   const obstacles = scenario === undefined ? [] : obstaclesOf(scenario, files[0] ?? '-');
@@ -215,7 +209,9 @@ export async function readRunnable(
   return {
     ...read,
     scenario,
+    /** Settings that do not divide the traffic as they seem to. */
     advice: adviceFor(problems),
+    /** Prints warnings on standard error after the answer, and the number of further findings of `validate`. */
     printProblems: () => printProblems(others, sources, files, session),
   };
 }

@@ -2,7 +2,7 @@ import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
 import { ExitCode, InputError, type Io, type Session, UsageError } from '../session.js';
 import { Happening, Interrupt } from '../long-work.js';
-import { entryOf } from '../../core/values.js';
+import { entryOf, only } from '../../core/values.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {
@@ -27,6 +27,11 @@ export async function watchRun(
   const interrupt = new Interrupt(io);
   const files = new Set(inputs);
   const isOver = (): boolean => interrupt.happened || session.out.isUnread;
+  /** A file that cannot be used, as one that is saved in the middle of a change, is no reason to stop watching. */
+  const explain = only(InputError, async (error) => {
+    await session.reportInputError(error, false);
+    return ExitCode.input;
+  });
   let before: RunResult | undefined;
   try {
     for (let round = 0; ; round++) {
@@ -43,7 +48,7 @@ export async function watchRun(
           },
           onResult: (result: RunResult) => (before = result),
         };
-        const code = await runOrExplain(() => run(rerun), session);
+        const code = await run(rerun).catch(explain);
         if (!change.happened && !isOver()) {
           await session.err.write(`lbsim: watching ${[...files].map(printable).join(', ')}; Ctrl-C ends\n`);
           await Promise.race([change.promise, interrupt.promise]);
@@ -55,17 +60,6 @@ export async function watchRun(
     }
   } finally {
     interrupt.release();
-  }
-}
-
-/** A file that cannot be used, as one that is saved in the middle of a change, is no reason to stop watching. */
-async function runOrExplain(work: () => Promise<ExitCode>, session: Session): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    await session.reportInputError(error, false);
-    return ExitCode.input;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ObservedPicture, observedPicture } from './observed-picture.js';
+import { byKind, only } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
 import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
@@ -178,21 +179,16 @@ export class Engine {
     const layout = { width, bars: false, paint: lbsim.PLAIN, all: true };
     const { scenario } = load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
-    try {
-      switch (about.kind) {
-        case 'decision': {
-          const asked = { atUs: Math.round(atS * 1e6), cluster, hashKey: about.hashKey, pause: this.pause };
-          return lbsim.explainReport(await lbsim.explain(scenario, asked), layout);
-        }
-        case 'host':
-          return lbsim.whyNotReport(await lbsim.whyNot(scenario, about.address), layout);
-        case 'request':
-          return lbsim.explainRequestReport(await lbsim.explainRequest(scenario, about.number, this.pause), layout);
-      }
-    } catch (error) {
-      if (error instanceof lbsim.NothingToExplain) return error.message;
-      throw error;
-    }
+    const explained = byKind<Question, Promise<string>>({
+      decision: async ({ hashKey }) => {
+        const asked = { atUs: Math.round(atS * 1e6), cluster, hashKey, pause: this.pause };
+        return lbsim.explainReport(await lbsim.explain(scenario, asked), layout);
+      },
+      host: async ({ address }) => lbsim.whyNotReport(await lbsim.whyNot(scenario, address), layout),
+      request: async ({ number }) =>
+        lbsim.explainRequestReport(await lbsim.explainRequest(scenario, number, this.pause), layout),
+    });
+    return explained(about).catch(only(lbsim.NothingToExplain, ({ message }) => message));
   }
 
   /** The smallest loss for each harm, with the hosts that are lost: none where nothing brings it, or nothing has to be lost. */
@@ -242,13 +238,11 @@ export class Engine {
     }
     const { inspector } = this.inspected;
     if (inspector === undefined) return { problem: 'The text has errors: there is nothing to look at yet.' };
-    try {
-      return await inspector.look({ atUs: Math.round(atS * 1e6), cluster, hashKey, pause: this.pause });
-    } catch (error) {
-      if (error instanceof lbsim.NothingToExplain || error instanceof lbsim.UnsupportedError)
-        return { problem: error.message };
-      throw error;
-    }
+    const says = ({ message }: Error): InspectAnswer => ({ problem: message });
+    return inspector
+      .look({ atUs: Math.round(atS * 1e6), cluster, hashKey, pause: this.pause })
+      .catch(only(lbsim.NothingToExplain, says))
+      .catch(only(lbsim.UnsupportedError, says));
   }
 
   async compare(subjects: readonly Subject[]): Promise<DifferencePicture> {
@@ -257,12 +251,10 @@ export class Engine {
       return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
     });
     if (sides.length < subjects.length) return { sentences: ['One of the two texts has errors.'], clusters: {} };
-    try {
-      return differenceOf(await lbsim.compare(sides, { runs: COMPARED_RUNS }));
-    } catch (error) {
-      if (error instanceof lbsim.UnsupportedError) return { sentences: [error.message], clusters: {} };
-      throw error;
-    }
+    return lbsim
+      .compare(sides, { runs: COMPARED_RUNS })
+      .then(differenceOf)
+      .catch(only(lbsim.UnsupportedError, ({ message }) => ({ sentences: [message], clusters: {} })));
   }
 
   /** Which of several files tell what hosts got; one page of `/clusters` is configuration. */
@@ -279,12 +271,10 @@ export class Engine {
     const { scenario } = lbsim.loadScenario(files, { ...overrides, statistics: false, makesUpHosts: false });
     const nothing = (why: string) => ({ told: [why], isOff: true, clusters: [] });
     if (scenario === undefined) return nothing('The text has errors, or no hosts: nothing can be compared yet.');
-    try {
-      return observedPicture(await lbsim.observe(scenario, seen, { pause: this.pause }));
-    } catch (error) {
-      if (error instanceof lbsim.NothingSeen) return nothing(sentence(error.message));
-      throw error;
-    }
+    return lbsim
+      .observe(scenario, seen, { pause: this.pause })
+      .then(observedPicture)
+      .catch(only(lbsim.NothingSeen, ({ message }) => nothing(sentence(message))));
   }
 
   bringTable(text: string): void {

@@ -23,28 +23,13 @@ export interface FlowNode {
   readonly cluster?: string;
 }
 
-export interface FlowHost {
-  /** Index in the cluster's list. */
-  readonly host: number;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  readonly name: string;
-  /** Second line: the share, and the weight where weights differ. */
-  readonly says: string;
-}
+type Placed = ReturnType<typeof placeHosts>;
 
-export interface FlowField {
-  readonly id: string;
-  readonly x: number;
-  readonly y: number;
-  readonly name: string;
-  readonly hosts: readonly number[];
-  readonly columns: number;
-  /** Side of a cell, with the gap. */
-  readonly cell: number;
-  readonly share: number;
-}
+/** `host`: index in the cluster's list; `says`, the second line: the share, and the weight where weights differ. */
+export type FlowHost = Placed['circles'][number];
+
+/** `cell`: the side of one, with the gap. */
+export type FlowField = Placed['fields'][number];
 
 export type FlowBand = ReturnType<typeof bandOf>;
 
@@ -81,8 +66,6 @@ const SAYS_PX = 6.2;
 /** Shares are of all traffic, failed or not. */
 type BandEnd = Readonly<{ y: number; share: number; failed: number }>;
 
-type PlacedGroup = Group & BandEnd & { readonly ends: readonly BandEnd[] };
-
 /** @param width of the picture, in pixels. */
 export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: Instant, width: number) {
   const { phase, lost } = instant;
@@ -116,7 +99,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
   const xOf = (kind: FlowNode['kind']): number => first + Math.max(0, kinds.indexOf(kind)) * step;
 
   const right = passesOn
-    ? { hosts: [], fields: [], groups: [], height: Math.max(150, memberY(phase.members.length - 1) + MEMBER_PITCH) }
+    ? { circles: [], fields: [], groups: [], height: Math.max(150, memberY(phase.members.length - 1) + MEMBER_PITCH) }
     : placeHosts(cluster, instant, present, hostX, width);
   const levels = [...new Set(right.groups.map(({ priority }) => priority))].map((priority) => ({
     priority,
@@ -205,7 +188,7 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
     /** Half of the width of a node. */
     half,
     nodes,
-    hosts: right.hosts,
+    hosts: right.circles,
     fields: right.fields,
     bands,
   };
@@ -283,7 +266,9 @@ function placeHosts(
   const names = hostNames(cluster);
   const hosts = present.flatMap((group) => group.hosts).filter((host) => phase.health[host] !== 0);
   const areWeighted = new Set(hosts.map((host) => phase.weights[host])).size > 1;
-  const end = { hosts: [] as FlowHost[], fields: [] as FlowField[], groups: [] as PlacedGroup[] };
+  const circles = [];
+  const fields = [];
+  const groups = [];
   let y = GROUP_GAP + 6;
   for (const group of present) {
     const share = sumOf(shares, group.hosts);
@@ -299,7 +284,7 @@ function placeHosts(
         if (phase.health[host] === 0) continue;
         const radius = 7 + 6 * Math.sqrt(Math.min(1, own));
         const says = `${percent(own)}${areWeighted ? ` · w ${phase.weights[host] ?? 0}` : ''}`;
-        end.hosts.push({ host, x, y: at, radius, name: names[host] ?? '', says });
+        circles.push({ host, x, y: at, radius, name: names[host] ?? '', says });
         ends.push({ y: at, share: own, failed: failedOf(host) });
       }
     } else {
@@ -309,14 +294,14 @@ function placeHosts(
       const height = Math.max(34, Math.ceil(hosts.length / columns) * cell + FIELD_HEAD + 4);
       const says = counted(hosts.length, 'host');
       const name = width - x < LONG_NAME ? says : `${says}, ${percent(share)}`;
-      end.fields.push({ id: `field ${group.priority} ${group.zone}`, x, y, name, hosts, columns, cell, share });
+      fields.push({ id: `field ${group.priority} ${group.zone}`, x, y, name, hosts, columns, cell, share });
       ends.push({ y: y + height / 2, share, failed });
       y += height;
     }
-    end.groups.push({ ...group, y: (top + y) / 2, share, failed, ends });
+    groups.push({ ...group, y: (top + y) / 2, share, failed, ends });
     y += GROUP_GAP;
   }
-  return { ...end, height: Math.max(150, y + 4) };
+  return { circles, fields, groups, height: Math.max(150, y + 4) };
 }
 
 /** Where the cell of the `index`-th host of a field is, from the corner of the field. */
