@@ -20,6 +20,7 @@ const FOLDERS = {
   'recorded/today/mirror': 14,
   'recorded/today/route-hash': 16,
   'recorded/today/sticky-canary': 15,
+  'recorded/today/tcp': 14,
   'recorded/today/workers': 16,
   'recorded/v3': 220,
   'recorded/v3-only': 93,

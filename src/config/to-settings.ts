@@ -65,6 +65,7 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
     ignoreNewHostsUntilFirstHc: common?.ignoreNewHostsUntilFirstHc ?? false,
     drainConnectionsOnHostRemoval: cluster.drainConnectionsOnHostRemoval,
     closeConnectionsOnHostSetChange: common?.closeConnectionsOnHostSetChange ?? false,
+    closeConnectionsOnHostHealthFailure: cluster.closeConnectionsOnHostHealthFailure,
     healthChecks: cluster.healthChecks.map(healthCheckSettings),
     outlierDetection: cluster.outlierDetection && outlierSettings(cluster.outlierDetection),
     breakers: { DEFAULT: breakerSettings(cluster, 'DEFAULT'), HIGH: breakerSettings(cluster, 'HIGH') },

@@ -108,7 +108,12 @@ export class ClusterPredictor implements ViewedCluster {
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.localOf = locals === 0 ? 'none' : locals < scenario.proxies.length ? 'some' : 'all';
     const version = (): number => this.membersVersion;
-    this.obstacles = new Obstacles(cluster, { version, list: () => this.hosts() }, behaviors);
+    this.obstacles = new Obstacles(
+      cluster,
+      { version, list: () => this.hosts() },
+      behaviors,
+      kinds.some(({ spec }) => spec.tcp !== undefined),
+    );
     const isCopiedTo = [...scenario.workloads, ...scenario.requests].some(({ requestMirrorPolicies = [] }) =>
       requestMirrorPolicies.some((one) => one.cluster === name || one.clusterHeader !== undefined),
     );

@@ -33,6 +33,8 @@ export class Obstacles {
     /** The current hosts; they change with `version`. */
     private readonly hosts: { version(): number; list(): Iterable<{ readonly host: Host; readonly priority: number }> },
     private readonly behaviors: Behaviors,
+    /** Connections over TCP, whose clients hold them. */
+    private readonly hasConnections: boolean,
   ) {}
 
   /** No prediction from now on; an earlier reason stays. */
@@ -42,6 +44,7 @@ export class Obstacles {
 
   /** Why the outcome of these requests, with all of their retries, cannot be predicted. */
   againstSuccess(kind: RequestKind): Obstacle | undefined {
+    if (kind.spec.tcp !== undefined) return { kind: 'connections_held' };
     // What circuit breakers refuse has a bound there.
     return this.always ?? this.lost ?? this.otherHash(kind) ?? this.upset({ ...kind, retried: false }, false);
   }
@@ -67,6 +70,7 @@ export class Obstacles {
 
   underLoad(): Obstacle | undefined {
     if (!this.looksAtLoad) return undefined;
+    if (this.hasConnections) return { kind: 'connections_held' };
     return this.look().takesTime ? { kind: 'under_load', policy: lbPolicyName(lbPolicyOf(this.cluster)) } : undefined;
   }
 
@@ -88,7 +92,7 @@ export class Obstacles {
     if (kind.retried && (hosts.fails || hosts.takesTime)) return { kind: 'retried_elsewhere' };
     if (checked && this.everFailedChecks) return { kind: 'health_checked' };
     if (watched && this.everFailed) return { kind: 'outliers_ejected' };
-    const open = hosts.takesTime || kind.open.length > 0;
+    const open = hosts.takesTime || kind.open.length > 0 || this.hasConnections;
     if (limited && open) return { kind: 'circuit_breakers' };
     if (bounded && (open || hosts.active)) return { kind: 'bounded_load' };
     return undefined;

@@ -19,7 +19,7 @@ export interface RequestKind {
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
   /** As it came; of explicit requests, of those that are alike. */
-  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy' | 'hashPolicy'>;
+  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy' | 'hashPolicy' | 'tcp'>;
   /** Its cluster is chosen by what requests carry, not by weight alone. */
   readonly routed?: boolean;
   readonly flow: RequestFlow;
@@ -113,7 +113,7 @@ function workloadKinds(
       hash: hashing.has(target.cluster) ? hash : routeHash,
       portions: portions.map((portion) => portion * part),
       before: counted,
-      retried: (workload.retryPolicy?.numRetries ?? 0) > 0,
+      retried: isRetried(workload),
       routed: isRouted(workload),
       spec: workload,
       flow,
@@ -131,6 +131,9 @@ const PACES: Readonly<Record<worlds.Arrivals['kind'], RequestFlow['pace']>> = {
   trace: 'unsteady',
 };
 
+const isRetried = ({ retryPolicy, tcp }: worlds.RequestSpec): boolean =>
+  (tcp === undefined ? (retryPolicy?.numRetries ?? 0) : tcp.maxConnectAttempts - 1) > 0;
+
 function isRouted({ route = [], ...spec }: Pick<worlds.ExplicitRequest, 'route'> & worlds.RequestSpec): boolean {
   const { useHashPolicy, headerName, runtimeKeyPrefix } = spec;
   return route.length > 1 && (useHashPolicy === true || headerName !== undefined || runtimeKeyPrefix !== undefined);
@@ -142,7 +145,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
     (request.route ?? [request]).map(({ cluster, metadataMatch }) => ({ ...request, cluster, metadataMatch })),
   );
   const kinds = groupBy(requests, (request) => {
-    const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs } = request;
+    const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs, tcp } = request;
     const told = [
       cluster,
       proxy,
@@ -152,6 +155,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       request.route !== undefined,
       request.hashPolicy !== undefined,
       retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
+      tcp,
     ];
     return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   });
@@ -169,7 +173,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       hash: hashed ? { kind: 'given' as const, requests: counted.map(givenHash) } : { kind: 'none' as const },
       portions: scenario.proxies.map((_, index) => (index === spec ? 1 : 0)),
       before: (atUs: Micros) => firstNotBelow(times, atUs),
-      retried: (first.retryPolicy?.numRetries ?? 0) > 0,
+      retried: isRetried(first),
       routed: (first.route ?? []).length > 1,
       spec: first,
       flow: { pace: 'unsteady' as const, changesUs: [], sent: (atUs: Micros) => firstNotBelow(allTimes, atUs) },

@@ -35,6 +35,8 @@ export interface ClusterSettings {
   readonly ignoreNewHostsUntilFirstHc: boolean;
   readonly drainConnectionsOnHostRemoval: boolean;
   readonly closeConnectionsOnHostSetChange: boolean;
+  /** Those over TCP. */
+  readonly closeConnectionsOnHostHealthFailure: boolean;
   readonly healthChecks: readonly HealthCheck[];
   readonly outlierDetection: OutlierDetection | undefined;
   readonly breakers: Readonly<Record<RoutingPriority, CircuitBreakerSettings>>;

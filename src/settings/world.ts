@@ -168,7 +168,12 @@ export interface RequestSpec {
   readonly headerName?: string | undefined;
   /** With a point and a cluster's name behind it: the key of runtime with its weight. */
   readonly runtimeKeyPrefix?: string | undefined;
+  /** It is a connection over TCP, and `timeoutUs` its longest life; undefined: HTTP. */
+  readonly tcp?: TcpSpec | undefined;
 }
+
+/** How long clients hold connections, and how many hosts are tried for each. */
+export type TcpSpec = Readonly<{ lifetime: Duration; maxConnectAttempts: number }>;
 
 /** Copies of requests to a cluster, or to the one that a header names, in lower case. */
 export interface MirrorPolicy {

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/environment.js';
 import { EventQueue } from '../core/event-queue.js';
 import type { Micros } from '../core/units.js';
+import type { Host } from '../host/host.js';
 import { TableCache } from '../hostset/table-cache.js';
 import { RandomStreams } from '../random/streams.js';
 import type { WorldSettings } from '../settings/world.js';
@@ -63,6 +64,8 @@ export abstract class Environment implements Clock {
   onCheck: ((check: CheckRecord) => void) | undefined = undefined;
   onConnectionReady: (request: number, connection: Connection) => void = () => undefined;
   onConnectionRefused: PoolEvents['refused'] = () => undefined;
+  /** The host's connections over TCP close at once. */
+  onHangUp: (host: Host) => void = () => undefined;
 
   /** @param timersAheadUs how long before time 0 the timers of proxies began. */
   constructor(

@@ -93,7 +93,7 @@ export class HostPicker {
   private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
     const { upstream } = request;
     if (!upstream.hasLogicalHost) return host.index;
-    const next = upstream.pools.of(host, request.worker, plan.priority).idle;
+    const next = upstream.pools.of(host, request.worker, plan).idle;
     return next === undefined ? host.index : rowOf(host, next);
   }
 }

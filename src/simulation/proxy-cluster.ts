@@ -203,7 +203,7 @@ export class ProxyCluster implements ClusterListener {
   checked(host: Host, changed: boolean, passed: boolean): void {
     if (changed) {
       this.healthChanged(host, this.journal.checked(this.world, this.proxyName, host, passed));
-      if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.pools.drain(host);
+      if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.drain(host);
     }
     if (passed) this.parts.outliers?.healthCheckPassed(host);
   }
@@ -214,7 +214,12 @@ export class ProxyCluster implements ClusterListener {
 
   ejected(host: Host, cause: OutlierCause): void {
     this.healthChanged(host, this.journal.ejected(this.world, this.proxyName, host, cause));
+    this.drain(host);
+  }
+
+  private drain(host: Host): void {
     this.pools.drain(host);
+    if (this.world.settings.closeConnectionsOnHostHealthFailure) this.env.onHangUp(host);
   }
 
   unejected(host: Host, cause: UnejectionCause): void {

@@ -1,5 +1,6 @@
 import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
+import type { DurationSampler } from '../random/distributions.js';
 import type { ScriptedRandom } from '../random/random64.js';
 import { HEDGE_HEADER } from '../upstream/retry.js';
 import type { MirrorPolicy, RequestSpec, RetryPolicy, ScriptedAnswer } from '../settings/world.js';
@@ -38,12 +39,22 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly address: string | undefined;
   /** Cookies that the proxy makes for this one request. */
   readonly setCookies: readonly string[];
+  /** It is a connection over TCP; undefined: HTTP. */
+  readonly tcp: TcpPlan | undefined;
+}
+
+export interface TcpPlan {
+  readonly maxConnectAttempts: number;
+  /** Draws how long its client holds it. */
+  readonly lifetimeUs: DurationSampler;
+  /** Draws the cluster of another attempt. */
+  readonly again: () => RequestPlan;
 }
 
 const NONE: readonly never[] = [];
 
 type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
-  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers'>>;
+  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers' | 'tcp'>>;
 
 /** Objects of settings have different shapes, which makes property access slow; plans have one. */
 export function requestPlan(
@@ -70,5 +81,6 @@ export function requestPlan(
     mirrorOf: undefined,
     address: undefined,
     setCookies: NONE,
+    tcp: origin.tcp,
   };
 }

@@ -14,7 +14,7 @@ import { HostPicker, rowOf } from './host-picker.js';
 import { type OpenExchange, type OpenRequest, OpenRequests, RequestState } from './servers/open-requests.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import { Mirrors } from './mirrors.js';
-import { percentOfTimeout, type RequestPlan } from './request-plan.js';
+import { percentOfTimeout, type RequestPlan, type TcpPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
 import { Retries } from './retries.js';
 import { TrafficCounts } from './stats/traffic-counts.js';
@@ -23,6 +23,7 @@ import type { ScriptedAnswer } from '../settings/world.js';
 import type { World } from './world.js';
 
 /** HTTP statuses that the proxy itself answers with. */
+const OK = 200;
 const NO_ANSWER = 503;
 const TIMED_OUT = 504;
 
@@ -70,6 +71,7 @@ export class Router implements ExchangeEvents {
     this.picker = new HostPicker(world, this.retries, measurements, hooks, this.records, this.story);
     world.onConnectionReady = (slot, connection) => this.send(this.requests.at(slot), connection);
     world.onConnectionRefused = (slot, why) => this.refused(this.requests.at(slot), why);
+    world.onHangUp = (host) => this.hangUp(host);
   }
 
   /**
@@ -145,6 +147,12 @@ export class Router implements ExchangeEvents {
       this.finish(request, NO_ANSWER, NO_ORIGIN, 'drop_overload');
       return;
     }
+    if (plan.tcp !== undefined && routed.breakerOf(plan.priority).connections.open) {
+      routed.connections.upstreamCxOverflow++;
+      request.phase = request.routedPhase = routed.recorder.phase;
+      this.overflowed(request, false);
+      return;
+    }
     request.state = RequestState.pending;
     this.picker.choose(request);
     // After the choice: one of an original destination may add a host, which begins a phase.
@@ -162,7 +170,7 @@ export class Router implements ExchangeEvents {
     request.subset = decision.subset;
     request.listener = decision.listener;
     request.attemptedUs = this.world.nowUs;
-    const pool = upstream.pools.of(host, request.worker, plan.priority);
+    const pool = upstream.pools.of(host, request.worker, plan);
     const connection = pool.request(request.slot);
     if (this.story !== undefined) {
       const outcome = typeof connection === 'string' ? connection : 'sent';
@@ -209,7 +217,11 @@ export class Router implements ExchangeEvents {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     request.state = RequestState.sent;
-    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_SUCCESS');
+    const isAll = request.plan.tcp !== undefined;
+    upstream.parts.outliers?.happened(
+      host,
+      isAll ? 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL' : 'LOCAL_ORIGIN_CONNECT_SUCCESS',
+    );
     const server = upstream.world.serverOf(row);
     const exchange = this.hosts.send(request, server, connection, scriptedAnswer(request));
     request.exchange = exchange;
@@ -248,7 +260,7 @@ export class Router implements ExchangeEvents {
     const { upstream } = request;
     const host = request.host as Host;
     if (why === 'overflow') {
-      const pool = upstream.pools.of(host, request.worker, request.plan.priority);
+      const pool = upstream.pools.of(host, request.worker, request.plan);
       this.storyOf(request)?.pooled(request, pool, upstream.breakerOf(request.plan.priority), 'too-many-active');
       this.overflowed(request, true);
       return;
@@ -258,13 +270,63 @@ export class Router implements ExchangeEvents {
     // It failed before it was sent; it is counted for its host.
     this.counts.attemptFailed(request);
     this.tryEnded(request);
-    host.stats.rqError++;
-    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_FAILED');
+    const { tcp } = request.plan;
+    const isLate = tcp !== undefined && why === 'connect-timeout';
+    upstream.parts.outliers?.happened(host, isLate ? 'LOCAL_ORIGIN_TIMEOUT' : 'LOCAL_ORIGIN_CONNECT_FAILED');
     this.notifyBalancer(request, 'connect_failure');
+    if (tcp === undefined) host.stats.rqError++;
+    else if (this.connectAgain(request, tcp)) return;
     this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, originOf(host), 'connect_failure');
   }
 
+  // --- connections over TCP ------------------------------------------------------------------------------------------
+
+  /** Another attempt begins anew, with the choice of the cluster. */
+  private connectAgain(request: OpenRequest, { again, maxConnectAttempts }: TcpPlan): boolean {
+    const { cluster, metadataMatch } = again();
+    const routed = this.world.proxyAt(request.proxy).clusterAt(cluster);
+    const { connections } = routed;
+    if (request.attempt + 1 >= maxConnectAttempts) {
+      connections.upstreamCxConnectAttemptsExceeded = (connections.upstreamCxConnectAttemptsExceeded ?? 0) + 1;
+      return false;
+    }
+    request.routed.requests.ended(request.version);
+    request.plan = { ...request.plan, cluster, metadataMatch };
+    request.routed = routed;
+    request.version = routed.requests.begin();
+    request.attempt++;
+    this.attempt(request);
+    return true;
+  }
+
+  /** A connection closes. @param by the client's end counts as the host's, which closes in turn. */
+  private closed(request: OpenRequest, exchange: OpenExchange, by: 'local' | 'remote', outcome: RequestOutcome): void {
+    const { connection } = exchange;
+    const host = request.host as Host;
+    const isWhole = outcome === 'answered';
+    connection.pool.close(connection, by);
+    this.leaveHost(request, exchange, host, false);
+    this.hosts.abandon(exchange);
+    this.notifyBalancer(request, isWhole ? 'success' : 'reset');
+    this.answeringRow = request.row;
+    if (isWhole) this.counts.answered(request, this.world.nowUs - request.arrivedUs, false);
+    else this.counts.attemptFailed(request);
+    this.end(request, isWhole ? OK : NO_ANSWER, outcome);
+  }
+
+  private hangUp(host: Host): void {
+    for (const exchange of this.hosts.exchanges.slots) {
+      const { request } = exchange;
+      if (request?.exchange === exchange && request.host === host && request.plan.tcp !== undefined)
+        this.closed(request, exchange, 'local', 'reset');
+    }
+  }
+
   answered(exchange: OpenExchange, request: OpenRequest): void {
+    if (request.plan.tcp !== undefined) {
+      this.closed(request, exchange, 'remote', 'answered');
+      return;
+    }
     const { status } = exchange;
     const { upstream, row } = request;
     const host = request.host as Host;
@@ -351,7 +413,7 @@ export class Router implements ExchangeEvents {
     const { upstream, exchange } = request;
     const host = request.host as Host;
     if (exchange === undefined) {
-      upstream.pools.of(host, request.worker, request.plan.priority).cancel(request.slot);
+      upstream.pools.of(host, request.worker, request.plan).cancel(request.slot);
       this.stopWaiting(request, host);
       upstream.requests.upstreamRqCancelled++;
       return;
@@ -362,6 +424,10 @@ export class Router implements ExchangeEvents {
   }
 
   reset(exchange: OpenExchange, request: OpenRequest): void {
+    if (request.plan.tcp !== undefined) {
+      this.closed(request, exchange, 'remote', 'reset');
+      return;
+    }
     const { upstream } = request;
     const host = request.host as Host;
     const { connection } = exchange;
@@ -393,6 +459,11 @@ export class Router implements ExchangeEvents {
   }
 
   private expireRequest(request: OpenRequest): void {
+    const { exchange, plan } = request;
+    if (plan.tcp !== undefined && exchange !== undefined) {
+      this.closed(request, exchange, 'local', 'answered');
+      return;
+    }
     this.storyOf(request)?.timedOut(request);
     for (const aside of request.asides) {
       aside.routed.requests.upstreamRqTimeout++;
@@ -413,8 +484,7 @@ export class Router implements ExchangeEvents {
     const { upstream } = request;
     const host = request.host as Host;
     if (request.state === RequestState.pending) {
-      const { priority } = request.plan;
-      upstream.pools.of(host, request.worker, priority).cancel(request.slot);
+      upstream.pools.of(host, request.worker, request.plan).cancel(request.slot);
       this.stopWaiting(request, host);
       this.counts.attemptFailed(request);
       upstream.requests.upstreamRqCancelled++;
@@ -475,7 +545,7 @@ export class Router implements ExchangeEvents {
   // --- the end -----------------------------------------------------------------------------------------------------
 
   private finish(request: OpenRequest, status: number, origin: number, outcome: RequestOutcome): void {
-    request.routed.requests.countAnswer(origin, status, request.version);
+    if (request.plan.tcp === undefined) request.routed.requests.countAnswer(origin, status, request.version);
     this.end(request, status, outcome);
   }
 
@@ -514,5 +584,6 @@ export class Router implements ExchangeEvents {
 
 /** What the request itself says of this attempt: of those after the last one, what it says of that. */
 function scriptedAnswer({ plan, attempt }: OpenRequest): ScriptedAnswer | undefined {
+  if (plan.tcp !== undefined) return { serviceUs: plan.tcp.lifetimeUs(), status: OK };
   return plan.answers && (plan.answers[attempt] ?? plan.answers.at(-1));
 }

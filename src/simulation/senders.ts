@@ -19,30 +19,22 @@ import type { World } from './world.js';
 class RequestDistributor {
   proxy = 0;
   worker = 0;
-  private readonly targets: { readonly index: number; readonly until: number; readonly workers: number }[] = [];
-  private total = 0;
+  private readonly targets = [...this.proxies.entries()].flatMap(([index, { spec }]) =>
+    this.names?.includes(spec.name) === false ? [] : [{ ...spec, index }],
+  );
+  private readonly sums = runningSums(this.targets.map(({ share }) => share));
 
   /** @param names the proxies that take part; undefined: all. */
   constructor(
-    proxies: readonly { readonly spec: Pick<worlds.ProxySpec, 'name' | 'share' | 'workers'> }[],
-    names: readonly string[] | undefined,
+    private readonly proxies: readonly { readonly spec: Pick<worlds.ProxySpec, 'name' | 'share' | 'workers'> }[],
+    private readonly names: readonly string[] | undefined,
     private readonly stream: RandomStream,
-  ) {
-    for (const [index, { spec }] of proxies.entries()) {
-      if (names !== undefined && !names.includes(spec.name)) continue;
-      this.total += spec.share;
-      this.targets.push({ index, until: this.total, workers: spec.workers });
-    }
-  }
+  ) {}
 
   /** No draw where there is only one. */
   next(): void {
-    const { targets } = this;
-    let target = targets[0];
-    if (targets.length > 1) {
-      const drawn = this.stream.uniform() * this.total;
-      target = targets.find((candidate) => drawn < candidate.until) ?? targets[targets.length - 1];
-    }
+    const { targets, sums, stream } = this;
+    const target = targets[targets.length > 1 ? drawIndex(sums, stream) : 0];
     this.proxy = target?.index ?? 0;
     const workers = target?.workers ?? 1;
     this.worker = workers === 1 ? 0 : Math.floor(this.stream.uniform() * workers);
@@ -156,24 +148,26 @@ export class Senders {
   private addWorkload(workload: worlds.Workload, index: number): void {
     const { world } = this;
     const { name, arrivals, clients, hashKey, route } = workload;
-    const plans = route.map((target) =>
+    const routeStream = world.streams.stream(`route/${name}`);
+    const weights = runningSums(route.map(({ weight }) => weight));
+    const plans: readonly RequestPlan[] = route.map((target) =>
       requestPlan(workload, {
         workload: index,
         cluster: world.clusterIndex(target.cluster),
         metadataMatch: target.metadataMatch,
         hashed: workload.hashKey !== undefined && workload.routeHash,
         readsKey: this.readsKeys,
+        tcp: this.connectionsOf(workload, name, () => drawn(plans, weights, routeStream)),
       }),
     );
     const closed = arrivals.kind === 'closed';
     const stream = world.streams.stream(`arrivals/${name}`);
-    const routeStream = world.streams.stream(`route/${name}`);
     const source: WorkloadSource = {
       index,
       workload,
       stopUs: Math.min(workload.stopUs ?? Infinity, world.settings.durationUs ?? Infinity),
       plans,
-      cumulativeWeights: runningSums(route.map(({ weight }) => weight)),
+      cumulativeWeights: weights,
       routeStream,
       keys: hashKey && new KeySource(hashKey, world.streams.stream(`keys/${name}`)),
       routing: readsRequests(workload, this.clustersHash)
@@ -245,7 +239,7 @@ export class Senders {
       return;
     }
     const { proxy, worker } = place;
-    const plan = plans[plans.length === 1 ? 0 : drawIndex(cumulativeWeights, source.routeStream)] as RequestPlan;
+    const plan = drawn(plans, cumulativeWeights, source.routeStream);
     if (keys === undefined) this.router.route(plan, proxy, worker, sender, 0, 0, undefined);
     else this.router.route(plan, proxy, worker, sender, keys.hi, keys.lo, plan.readsKey ? keys.text : undefined);
   }
@@ -260,29 +254,42 @@ export class Senders {
     this.router.route(plan, proxy, worker, sender, hash?.hi ?? 0, hash?.lo ?? 0, key);
   }
 
+  private connectionsOf({ tcp }: worlds.RequestSpec, name: string, again: () => RequestPlan): RequestPlan['tcp'] {
+    const stream = (): RandomStream => this.world.streams.stream(`lifetimes/${name}`);
+    return tcp && { ...tcp, lifetimeUs: durationSampler(tcp.lifetime, stream), again };
+  }
+
   private startExplicit(explicit: worlds.ExplicitRequest): void {
     const { world } = this;
-    const { cluster, metadataMatch, hashKey, random, address, worker = 0 } = explicit;
+    const { cluster, metadataMatch, hashKey, random: script, address, worker = 0 } = explicit;
     const given = explicit.hash ?? (hashKey === undefined || hashKey === '' ? undefined : xxhash64Chain([hashKey]));
     const route = explicit.route ?? [{ cluster, weight: 1, metadataMatch }];
-    const plans = route.map((target) =>
+    const random = world.streams.stream('route');
+    const weights = runningSums(route.map(({ weight }) => weight));
+    const plans: readonly RequestPlan[] = route.map((target) =>
       requestPlan(explicit, {
         workload: -1,
         cluster: world.clusterIndex(target.cluster),
         metadataMatch: target.metadataMatch,
         hashed: given !== undefined,
-        script: random && new ScriptedRandom(random),
+        script: script && new ScriptedRandom(script),
         answers: explicit.answers,
+        tcp: this.connectionsOf(explicit, '', () => drawn(plans, weights, random)),
       }),
     );
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
-    const routing = new Routing(world, explicit, plans, route, world.streams.stream('route'));
-    const { plan, hash } = readsRequests(explicit, this.clustersHash)
+    const routing = new Routing(world, explicit, plans, route, random);
+    const isRouted = plans.length > 1 || readsRequests(explicit, this.clustersHash);
+    const { plan, hash } = isRouted
       ? routing.next(world.proxyAt(proxy), { number: 0, address }, hashKey, given)
       : { plan: plans[0] as RequestPlan, hash: given };
     this.router.route(plan, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, hashKey);
   }
 }
+
+/** By weight; no draw where there is only one. */
+const drawn = (plans: readonly RequestPlan[], sums: Float64Array, random: RandomStream): RequestPlan =>
+  plans[plans.length === 1 ? 0 : drawIndex(sums, random)] as RequestPlan;
 
 /** The cluster's policy reads keys, or headers of requests, and the key is one. */
 function readsHeaders({ policies }: ClusterSettings): boolean {

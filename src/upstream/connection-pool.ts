@@ -4,6 +4,8 @@ import type { Host } from '../host/host.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 
 export interface PoolProtocol {
+  /** TCP, without HTTP: a connection serves one client. */
+  readonly tcp?: true;
   readonly http2: boolean;
   /** Concurrent requests of a connection: 1 for HTTP/1. */
   readonly streamsPerConnection: number;
@@ -214,17 +216,15 @@ export class ConnectionPool {
     const { idleUs } = this.protocol;
     if (idleUs === Infinity) return;
     connection.idleSinceUs = this.events.nowUs;
-    if (connection.isWatched) return;
-    connection.isWatched = true;
-    this.watch(connection, idleUs);
+    if (!connection.isWatched) this.watch(connection, idleUs);
   }
 
   private watch(connection: Connection, forUs: Micros): void {
+    connection.isWatched = true;
     this.events.after(forUs, () => {
       const leftUs = connection.idleSinceUs + this.protocol.idleUs - this.events.nowUs;
-      if (connection.state === 'closed') return;
-      connection.isWatched = connection.streams === 0;
-      if (!connection.isWatched) return;
+      connection.isWatched = false;
+      if (connection.state === 'closed' || connection.streams > 0) return;
       if (leftUs > 0) {
         this.watch(connection, leftUs);
         return;
@@ -301,7 +301,7 @@ export class ConnectionPool {
       this.host.stats.cxTotal++;
       this.host.stats.cxActive++;
       if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
-      else this.stats.upstreamCxHttp1Total++;
+      else if (this.protocol.tcp !== true) this.stats.upstreamCxHttp1Total++;
       this.events.connect(connection);
       if (!admitted) return;
     }

@@ -101,6 +101,13 @@ const clusterFields = effectsOf('Cluster', {
     rest: `${NEW}timeline: [{at: 0.5s, add_hosts: {cluster: b, endpoints: [10.0.0.9:80]}}]\n`,
   }),
   common_lb_config: cluster('common_lb_config: {healthy_panic_threshold: {value: «0|100»}}', { rest: FAIL_ONE }),
+  close_connections_on_host_health_failure: cluster(
+    'close_connections_on_host_health_failure: «false|true», health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]',
+    {
+      traffic: 'workloads: [{cluster: b, arrivals: {constant: 9/s}, stop: 1s, tcp: {lifetime: 9s}}]\n',
+      rest: 'timeline: [{at: 0.5s, set_behavior: {hosts: 10.0.0.1:80, health_check: refuse}}]\n',
+    },
+  ),
   drain_connections_on_host_removal: cluster(
     'drain_connections_on_host_removal: «false|true», health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]',
     { rest: 'timeline: [{at: 0.5s, remove_hosts: 10.0.0.1:80}]\n' },

@@ -243,7 +243,6 @@ const LACKING = new Map(
  */
 const REASONS = [
   'HTTP is not simulated below requests and answers',
-  'TCP proxying is not simulated; HTTP connections to a host that fails are drained in either case',
   'TLS is not simulated',
   'a cluster without a request balances nothing',
   'a run starts at once, whatever its clusters still wait for',

@@ -25,6 +25,9 @@ const hedged = (value: string): string =>
 /** Connections that take a while to be made, and close. */
 const closing = (option: string): string =>
   cluster(`common_http_protocol_options: {${option}}`, { rest: 'behavior: [{connect_time: 5ms}]\n' });
+/** Connections over TCP, of which one host takes none. */
+const held = (tcp: string): string =>
+  cluster('', { traffic: sending(`tcp: {${tcp}}`), rest: 'behavior: [{hosts: 10.0.0.1:80, down: refuse}]\n' });
 const RUNTIME = 'proxy: {runtime: {m: 0}}\n';
 const FROM = 'connection_properties: {source_ip: true}';
 
@@ -86,6 +89,12 @@ export const ROUTING_WORDS: readonly Effect[] = [
     clients: client('count: «1|9», keys: sequence'),
     hedge_policy: hedged('«false|true»'),
     request_mirror_policies: mirrored('cluster: «b|c»'),
+    tcp: cluster('', { traffic: sending('«|tcp: {lifetime: 10ms}»') }),
+  }),
+  ...effectsOf('tcp', {
+    lifetime: held('lifetime: «10ms|20ms»'),
+    max_connect_attempts: held('lifetime: 10ms, max_connect_attempts: «1|2»'),
+    max_downstream_connection_duration: held('lifetime: 10ms, max_downstream_connection_duration: «0s|5ms»'),
   }),
   ...effectsOf('clients', {
     count: client('count: «1|9», keys: sequence'),
@@ -109,6 +118,7 @@ export const ROUTING_WORDS: readonly Effect[] = [
     hedge_policy: cluster('', {
       traffic: `requests: [{at: 0s, cluster: b, answers: [{service_time: 200ms}], hedge_policy: {hedge_on_per_try_timeout: «false|true»}, ${RETRIES}}]\n`,
     }),
+    tcp: cluster('', { traffic: 'requests: [{at: 0s, cluster: b«|, tcp: {lifetime: 10ms}»}]\n' }),
     request_mirror_policies: `${TWO}requests: [{at: 0s, cluster: b, request_mirror_policies: [{cluster: «b|c»}]}]\n`,
   }),
   ...effectsOf('answer', {

@@ -22,6 +22,7 @@ const OBSTACLES: Examples<VerdictObstacle> = {
   hashes_more: [[{}, 'the policy hashes what requests carry besides their key; simulate it']],
   copied_to: [[{}, 'copies of requests to other clusters are sent to this one, too; simulate it']],
   routed_by_content: [[{}, 'the route chooses the cluster by what requests carry; simulate it']],
+  connections_held: [[{}, 'connections over TCP are open as long as their clients hold them; simulate it']],
   requests_open: [[{}, 'requests with a service_time are open meanwhile; simulate it']],
   several_phases: [[{}, 'how many requests fall into each of several phases is not known; simulate it']],
   aggregate: [[{}, 'an aggregate passes requests on to other clusters; simulate it']],

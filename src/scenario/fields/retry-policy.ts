@@ -1,5 +1,6 @@
 import { any } from '../../config/reader/api-schema.js';
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
+import { Distribution } from './behavior.js';
 import { block } from './block.js';
 import { KNOWN_NAMES } from '../../config/generated/known-names.js';
 import { portionOf } from '../../config/assignment-rules.js';
@@ -170,6 +171,12 @@ export const MirrorPolicySchema: Schema<worlds.MirrorPolicy> = RequestMirrorPoli
   }),
 );
 
+const Tcp = block('tcp', () => ({
+  lifetime: required(Distribution),
+  max_connect_attempts: defaulted(integer('max_connect_attempts', 1, 4294967295), 1),
+  max_downstream_connection_duration: defaulted(DurationText, 0),
+}));
+
 export const REQUEST_FIELDS = {
   metadata_match: optional(LbMetadata),
   headers: defaulted(Headers, {}),
@@ -182,6 +189,7 @@ export const REQUEST_FIELDS = {
   use_hash_policy: optional(yesNo),
   header_name: optional(Text.transform(requestHeader)),
   runtime_key_prefix: optional(Text),
+  tcp: optional(Tcp),
 } as const;
 
 export const PLAIN_REQUEST: worlds.RequestSpec = { headers: {}, priority: 'DEFAULT', timeoutUs: DEFAULT_TIMEOUT_US };

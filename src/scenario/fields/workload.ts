@@ -109,16 +109,14 @@ export const WorkloadEntry: Schema<NamelessWorkload> = block(
   rule('workload-window', ['start', 'stop'], ({ start, stop }, report) => {
     if (stop !== undefined && stop <= start) report('stop is not after start: no request would be sent', ['stop']);
   }),
-).transform(
-  ({ cluster = '', route, start: startUs, stop: stopUs, timeout: timeoutUs, ...fields }): NamelessWorkload => ({
-    ...fields,
-    routed: route !== undefined,
-    route: withMatch(route ?? [{ cluster, weight: 1 }], fields.metadataMatch),
-    startUs,
-    stopUs,
-    timeoutUs,
-  }),
-);
+).transform(({ cluster = '', route, start: startUs, stop: stopUs, timeout, ...fields }): NamelessWorkload => ({
+  ...fields,
+  routed: route !== undefined,
+  route: withMatch(route ?? [{ cluster, weight: 1 }], fields.metadataMatch),
+  startUs,
+  stopUs,
+  timeoutUs: fields.tcp?.maxDownstreamConnectionDuration ?? timeout,
+}));
 
 /** The entries of a route; what an entry asks goes before what the route asks. */
 export const withMatch = (
@@ -147,11 +145,11 @@ export const RequestEntry: Schema<worlds.ExplicitRequest> = block('request', () 
   proxy: optional(read.Name),
   worker: optional(read.integer('worker', 0)),
   ...REQUEST_FIELDS,
-})).transform(({ at: atUs, serviceTime: serviceUs, timeout: timeoutUs, route, ...fields }): worlds.ExplicitRequest => ({
+})).transform(({ at: atUs, serviceTime: serviceUs, timeout, route, ...fields }): worlds.ExplicitRequest => ({
   ...fields,
   cluster: fields.cluster ?? route?.[0]?.cluster ?? '',
   route: route && withMatch(route, fields.metadataMatch),
   atUs,
   answers: fields.answers ?? (serviceUs === undefined ? undefined : [{ serviceUs }]),
-  timeoutUs,
+  timeoutUs: fields.tcp?.maxDownstreamConnectionDuration ?? timeout,
 }));

@@ -10,6 +10,8 @@ import { EventKind } from '../timers.js';
  */
 const CONNECTS_PER_TURN = 512;
 
+type Events = Required<PoolEvents>;
+
 /** Duration and success depend on the host's behaviour. */
 export class Connector implements PoolEvents {
   private turnUs = -1;
@@ -43,32 +45,17 @@ export class Connector implements PoolEvents {
     });
   }
 
-  connected({ sinceUs }: Connection): void {
+  readonly connected: Events['connected'] = ({ sinceUs }) =>
     this.cluster.histograms.record('upstream_cx_connect_ms', this.env.nowUs - sinceUs);
-  }
-
-  closed({ sinceUs, taken }: Connection, made: boolean): void {
+  readonly closed: Events['closed'] = ({ sinceUs, taken }, made) =>
     this.cluster.histograms.connectionClosed(this.env.nowUs - sinceUs, made ? taken : undefined);
-  }
-
-  ready(request: number, connection: Connection): void {
-    this.env.onConnectionReady(request, connection);
-  }
-
-  refused(request: number, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
-    this.env.onConnectionRefused(request, why);
-  }
-
-  later(callback: () => void): void {
-    this.env.timers.at(this.env.nowUs, callback, EventKind.connected);
-  }
+  readonly ready: Events['ready'] = (request, connection) => this.env.onConnectionReady(request, connection);
+  readonly refused: Events['refused'] = (request, why) => this.env.onConnectionRefused(request, why);
+  readonly later: Events['later'] = (callback) => this.env.timers.at(this.env.nowUs, callback, EventKind.connected);
+  readonly after: Events['after'] = (delayUs, callback) => this.env.timers.at(this.env.nowUs + delayUs, callback);
 
   get nowUs(): Micros {
     return this.env.nowUs;
-  }
-
-  after(delayUs: Micros, callback: () => void): void {
-    this.env.timers.at(this.env.nowUs + delayUs, callback);
   }
 
   private soon(delayUs: number, callback: () => void): void {

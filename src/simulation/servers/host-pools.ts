@@ -2,6 +2,7 @@ import { entryOf } from '../../core/values.js';
 import type { ConnectionStats } from '../../core/generated/counts.js';
 import type { Host } from '../../host/host.js';
 import type { RequestSpec } from '../../settings/world.js';
+import type { RequestPlan } from '../request-plan.js';
 import type { CircuitBreaker } from '../../upstream/circuit-breaker.js';
 import * as connectionPool from '../../upstream/connection-pool.js';
 
@@ -12,9 +13,21 @@ export interface PoolParts {
   breakerOf(priority: RequestSpec['priority']): CircuitBreaker;
 }
 
-/** One per worker, routing priority and host. */
+type PoolPlan = Pick<RequestPlan, 'priority' | 'tcp'>;
+
+/** Where the cluster's hosts are asked over TCP. */
+const overTcp = (protocol: connectionPool.PoolProtocol): connectionPool.PoolProtocol => ({
+  ...protocol,
+  tcp: true,
+  http2: false,
+  streamsPerConnection: 1,
+  limitsRequests: false,
+  limitsConnections: true,
+});
+
+/** One per worker, protocol, routing priority and host. */
 export class HostPools {
-  /** By host; one map per worker and routing priority, up to the highest ever used. */
+  /** By host; one map per worker, protocol and routing priority, up to the highest ever used. */
   private readonly pools: Map<Host, connectionPool.ConnectionPool>[] = [];
   /** Hosts that left with requests in flight. */
   private readonly abandoned = new Set<Host>();
@@ -23,13 +36,13 @@ export class HostPools {
 
   constructor(private readonly parts: PoolParts) {}
 
-  of(host: Host, worker: number, priority: RequestSpec['priority']): connectionPool.ConnectionPool {
-    const index = 2 * worker + (priority === 'HIGH' ? 1 : 0);
+  of(host: Host, worker: number, plan: PoolPlan): connectionPool.ConnectionPool {
+    const index = 4 * worker + (plan.tcp === undefined ? 0 : 2) + (plan.priority === 'HIGH' ? 1 : 0);
     const pool = this.recent[index]?.[host.index];
-    return pool?.host === host ? pool : this.find(index, host, priority);
+    return pool?.host === host ? pool : this.find(index, host, plan);
   }
 
-  private find(index: number, host: Host, priority: RequestSpec['priority']): connectionPool.ConnectionPool {
+  private find(index: number, host: Host, { priority, tcp }: PoolPlan): connectionPool.ConnectionPool {
     for (let used = this.pools.length; used <= index; used++) {
       this.pools.push(new Map());
       this.recent.push([]);
@@ -37,7 +50,9 @@ export class HostPools {
     const pools = this.pools[index] as Map<Host, connectionPool.ConnectionPool>;
     const pool = entryOf(pools, host, () => {
       const { protocol, connections, poolEvents } = this.parts;
-      return new connectionPool.ConnectionPool(host, protocol, this.parts.breakerOf(priority), connections, poolEvents);
+      const breaker = this.parts.breakerOf(priority);
+      const own = tcp === undefined ? protocol : overTcp(protocol);
+      return new connectionPool.ConnectionPool(host, own, breaker, connections, poolEvents);
     });
     (this.recent[index] as (connectionPool.ConnectionPool | undefined)[])[host.index] = pool;
     return pool;

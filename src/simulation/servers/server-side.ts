@@ -33,7 +33,7 @@ export class ServerSide {
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
     exchange.script = script;
-    exchange.end = server.drawConnectionEnd();
+    exchange.end = connection.pool.protocol.tcp === true ? 'never' : server.drawConnectionEnd();
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
     const wireUs = server.wireUs(request.upstream.zone, request.host);

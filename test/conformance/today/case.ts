@@ -1,6 +1,4 @@
 /** A recording of `recorded/today`: what a proxy was given, and what came back. */
-import { FormatError } from '../fields.js';
-
 type Json = Readonly<Record<string, unknown>>;
 
 /** How a host of the recorder behaves: see the README of the recordings. */
@@ -50,6 +48,16 @@ export interface ObservedRequest {
   readonly connections?: readonly number[];
 }
 
+/** What the recorder's client does over TCP; `check`: whether that connection is closed. */
+export interface TcpAction {
+  readonly open?: number;
+  readonly close?: number;
+  readonly check?: number;
+  readonly source?: string;
+  readonly pause_s?: number;
+  readonly set_hosts?: Readonly<Record<string, HostBehavior>>;
+}
+
 export interface TodayCase {
   readonly name: string;
   readonly area: string;
@@ -61,7 +69,7 @@ export interface TodayCase {
   readonly hosts: Readonly<Record<string, HostBehavior>>;
   readonly config: Json;
   readonly requests?: readonly TodayRequest[];
-  readonly actions?: readonly unknown[];
+  readonly actions?: readonly TcpAction[];
   readonly changes?: readonly { readonly at: number; readonly host: string; readonly set: HostBehavior }[];
   readonly end_s?: number;
   readonly observed: {
@@ -78,6 +86,7 @@ export interface TodayCase {
     readonly stats?: Readonly<Record<string, number>>;
     readonly accepted?: false;
     readonly message?: string;
+    readonly actions?: readonly { readonly open?: number; readonly host?: string | null; readonly closed?: boolean }[];
     readonly recorded_twice?: 'the same' | 'differs' | Readonly<Record<string, number>>;
   };
 }
@@ -86,13 +95,11 @@ export function isToday(content: unknown): content is TodayCase {
   return typeof content === 'object' && content !== null && 'observed' in content && 'config' in content;
 }
 
-/** @throws FormatError where a listener has no HTTP filter with routes of its own. */
-export function httpFilter({ config }: TodayCase): Json {
+/** The one filter of the one listener: of HTTP, or of TCP. */
+export function proxyFilter({ config }: TodayCase): Json {
   const [listener] = part(part(config, 'static_resources'), 'listeners') as unknown as readonly Json[];
   const filters = (listener?.['filter_chains'] as readonly { readonly filters: readonly Json[] }[])[0]?.filters ?? [];
-  const typed = filters[0]?.['typed_config'] as Json | undefined;
-  if (typed?.['route_config'] === undefined) throw new FormatError('no HTTP routes: a TCP proxy is not simulated');
-  return typed;
+  return (filters[0]?.['typed_config'] ?? {}) as Json;
 }
 
 export function listenerAddress({ config }: TodayCase): string {

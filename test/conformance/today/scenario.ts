@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FormatError } from '../fields.js';
-import { type HostBehavior, httpFilter, listenerAddress, part, type TodayCase, type TodayRequest } from './case.js';
+import { type HostBehavior, proxyFilter, listenerAddress, part, type TodayCase, type TodayRequest } from './case.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,8 +23,10 @@ export function scenarioOf(recording: TodayCase): Json {
   const { config, concurrency = 1, observed } = recording;
   const lastS = Math.max(0, ...(observed.requests ?? []).map((_, index) => sentS(recording, index) ?? 0));
   // Idle connections have closed by then.
-  const endS = recording.end_s ?? (recording.area === 'closing' ? lastS + 1 : undefined);
-  const filter = httpFilter(recording);
+  const lastActionS = (actionTimes(recording).at(-1) ?? 0) + 0.1;
+  const isTcp = recording.driver === 'tcp';
+  const endS = recording.end_s ?? (isTcp ? lastActionS : recording.area === 'closing' ? lastS + 1 : undefined);
+  const filter = proxyFilter(recording);
   const { clusters } = part(config, 'static_resources');
   const behavior = Object.entries(recording.hosts).map(([address, one]) => behaviorOf(address, one));
   return {
@@ -75,7 +77,11 @@ function changesOf(recording: TodayCase): NonNullable<TodayCase['changes']> {
       .flatMap(({ upstream = [] }, index) => upstream.filter(([to]) => to === host).map(() => index))
       .map((index, turn) => ({ at: beforeS(index), host, set: script[turn] ?? script.at(-1) ?? {} })),
   );
-  return [...changes, ...before, ...scripted];
+  const times = actionTimes(recording);
+  const between = (recording.actions ?? []).flatMap(({ set_hosts: set = {} }, index) =>
+    Object.entries(set).map(([host, one]) => ({ at: times[index] ?? 0, host, set: one })),
+  );
+  return [...changes, ...before, ...scripted, ...between];
 }
 
 function renamed(json: Json, ...names: readonly string[]): Json {
@@ -89,24 +95,61 @@ function runtimeOf(config: Json): Json {
 
 /** The recorder's proxies have one route each. */
 function routeOf(filter: Json): Json {
-  const hosts = part(filter, 'route_config')['virtual_hosts'] as readonly Json[];
+  const hosts = (part(filter, 'route_config')['virtual_hosts'] ?? []) as readonly Json[];
   const [host = {}] = hosts;
-  const [{ route }] = host['routes'] as readonly [{ readonly route: Json }];
+  const [{ route } = { route: renamed(filter, 'cluster', 'weighted_clusters', 'hash_policy') }] = (host['routes'] ??
+    []) as readonly { readonly route: Json }[];
   const { weighted_clusters: weighted, cluster, ...action } = route;
   const { clusters = [], ...choice } = (weighted ?? {}) as Json;
   const targets =
     cluster === undefined
       ? (clusters as readonly Json[]).map(({ name, weight }) => ({ cluster: name, weight }))
       : [{ cluster, weight: 1 }];
+  const hashed = action['hash_policy'] as readonly Json[] | undefined;
+  const byAddress = hashed?.map((one) =>
+    one['source_ip'] === undefined ? one : { connection_properties: { source_ip: true } },
+  );
   return {
     ...renamed(host, 'hedge_policy', 'request_mirror_policies', 'retry_policy'),
     ...action,
+    ...(byAddress !== undefined && { hash_policy: byAddress }),
     ...choice,
     route: targets,
   };
 }
 
+/** When each action begins. */
+export function actionTimes({ actions = [] }: TodayCase): readonly number[] {
+  let nowS = 0;
+  return actions.map(({ pause_s: pauseS = 0 }) => (nowS += QUICK_S + pauseS) - pauseS);
+}
+
+/** Nobody sends a byte, so that connections are idle from their begin. */
+function connectionsOf(recording: TodayCase, route: Json): readonly Json[] {
+  const { actions = [] } = recording;
+  const times = actionTimes(recording);
+  const {
+    max_connect_attempts: attempts,
+    max_downstream_connection_duration: longest,
+    idle_timeout: idle,
+  } = proxyFilter(recording);
+  return actions.flatMap(({ open, source }, index) => {
+    if (open === undefined) return [];
+    const closes = actions.findIndex(({ close }) => close === open);
+    const at = times[index] ?? 0;
+    const lifetime = `${((times[closes] ?? at + 3600) - at).toFixed(6)}s`;
+    const duration = longest ?? idle;
+    const tcp = {
+      lifetime,
+      ...(attempts !== undefined && { max_connect_attempts: attempts }),
+      ...(duration !== undefined && { max_downstream_connection_duration: duration }),
+    };
+    return { ...route, tcp, at: `${at.toFixed(6)}s`, ...(source !== undefined && { address: `${source}:40000` }) };
+  });
+}
+
 function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
+  if (recording.driver === 'tcp') return connectionsOf(recording, route);
   const { requests = [], observed, counts_only: countsOnly } = recording;
   if (recording.driver === 'workers') return overConnections(recording, route);
   const delays = Object.values(recording.hosts).some(({ delay_ms: delayMs }) => delayMs !== undefined);
@@ -153,7 +196,7 @@ function answersOf({ hosts }: TodayCase): Json {
 
 /** Headers that control the proxy are dropped where the client is not internal. */
 const CONTROL = 'x-envoy-';
-const isInternal = (recording: TodayCase): boolean => httpFilter(recording)['internal_address_config'] !== undefined;
+const isInternal = (recording: TodayCase): boolean => proxyFilter(recording)['internal_address_config'] !== undefined;
 
 function carried(request: TodayRequest, cookies: readonly string[], internal: boolean): Json {
   const { path, host = 'o', headers = {}, source } = request;
@@ -170,7 +213,7 @@ function carried(request: TodayRequest, cookies: readonly string[], internal: bo
   };
 }
 
-const NOT_YET: readonly (keyof HostBehavior)[] = ['refuse_new', 'refused_stream'];
+const NOT_YET: readonly (keyof HostBehavior)[] = ['refused_stream'];
 
 /** The first that it has says how a host closes. */
 const CLOSES: readonly (readonly [keyof HostBehavior, closes: string])[] = [
@@ -193,6 +236,7 @@ function behaviorOf(address: string, one: HostBehavior): Json {
     ...(delayMs !== undefined && { service_time: `${delayMs}ms` }),
     ...(hang === true && { down: 'hang' }),
     ...(refuse === true && { down: 'refuse' }),
+    ...(one.refuse_new === true && { connect_failure_rate: '100%', health_check: 'refuse' }),
     ...(hc !== undefined && { health_check: hc === 'fail' ? 503 : hc }),
   };
 }

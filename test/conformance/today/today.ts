@@ -10,11 +10,13 @@ import { Check } from '../check.js';
 import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
 import type { ObservedRequest, TodayCase } from './case.js';
-import { bootS, scenarioOf } from './scenario.js';
+import { actionTimes, bootS, scenarioOf } from './scenario.js';
 
 interface Run {
   readonly checks: readonly { readonly tUs: number; readonly host: string }[];
   readonly requests: readonly RequestRecord[];
+  /** Of each request, the host that was chosen last. */
+  readonly chosen: ReadonlyMap<number, string | null>;
   /** Hosts of the copies, by the number of the request. */
   readonly copies: ReadonlyMap<number, readonly string[]>;
   readonly result: RunResult;
@@ -38,9 +40,11 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
       return [check.outcome(name, '1.40')];
     }
     const runs: Run[] = [];
-    const seeds = observed.recorded_twice === 'the same' ? SEEDS_WHERE_ALIKE : SEEDS;
+    const isAlike = observed.recorded_twice === 'the same' && recording.driver !== 'tcp';
+    const seeds = isAlike ? SEEDS_WHERE_ALIKE : SEEDS;
     for (let seed = 0; seed < seeds; seed++) runs.push(await run({ ...scenario, seed: String(seed) }));
     if (recording.driver === 'workers') compareWorkers(check, recording, scenario, runs);
+    else if (recording.driver === 'tcp') compareConnections(check, recording, scenario, runs);
     else compareRequests(check, recording, scenario, runs);
     compareChecks(check, recording, scenario, runs);
     compareStats(check, recording, runs);
@@ -53,17 +57,19 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
 async function run(scenario: Scenario): Promise<Run> {
   const requests: RequestRecord[] = [];
   const copies = new Map<number, readonly string[]>();
+  const chosen = new Map<number, string | null>();
   const checks: { readonly tUs: number; readonly host: string }[] = [];
   const simulation = await createSimulation(scenario, {
     onRequest: (record) => requests.push(record),
     onCheck: (check) => checks.push(check),
     onDecision: ({ request, host, mirrored }) => {
+      chosen.set(request, host);
       if (mirrored === true) copies.set(request, [...(copies.get(request) ?? []), host ?? 'nobody']);
     },
   });
   while (!simulation.advance(Infinity));
   requests.sort((a, b) => a.request - b.request);
-  return { checks, copies, requests, result: simulation.result() };
+  return { checks, chosen, copies, requests, result: simulation.result() };
 }
 
 /** Each request as one of the runs has it, and all where the runs agree; the order of a rotation up to its start. */
@@ -148,7 +154,7 @@ function compareChecks(check: Check, recording: TodayCase, scenario: Scenario, r
 const COUNTED =
   /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_(?:rq|cx)_\w+)$/;
 
-const COUNTING: ReadonlySet<string> = new Set(['birth', 'hedging', 'mirror', 'preconnect', 'closing']);
+const COUNTING: ReadonlySet<string> = new Set(['birth', 'hedging', 'mirror', 'preconnect', 'closing', 'tcp']);
 
 /** Counters that do not depend on when the recorder stopped. */
 function compareStats(check: Check, { observed, area }: TodayCase, runs: readonly Run[]): void {
@@ -229,6 +235,66 @@ function compareRotations(check: Check, seen: readonly ObservedRequest[], scenar
     const places = reached.map((address) => addresses.indexOf(address)).filter((place) => place >= 0);
     const isTurn = places.every((place, index) => place === ((places[0] ?? 0) + index) % addresses.length);
     check.that('rotation', isTurn, () => `${name}: not in turn: ${places.slice(0, 20).join(' ')}`);
+  }
+}
+
+/** The host of each connection, and which are closed when the recorder looked. Draws are one of many, as in {@link compareRequests}. */
+function compareConnections(check: Check, recording: TodayCase, scenario: Scenario, runs: readonly Run[]): void {
+  const { actions = [], observed } = recording;
+  const times = actionTimes(recording);
+  const seen = (observed.actions ?? []).flatMap(({ open, host = null }) => (open === undefined ? [] : [host]));
+  const hostsOf = ({ chosen, requests }: Run): readonly (string | null)[] =>
+    seen.map((_, open) => {
+      const failed = requests.find(
+        ({ request, outcome }) => request === open && outcome !== 'answered' && outcome !== 'reset',
+      );
+      return failed === undefined ? (chosen.get(open) ?? null) : null;
+    });
+  const ours = runs.map(hostsOf);
+  const differ = seen.map((_, open) => new Set(ours.map((hosts) => hosts[open])).size > 1);
+  // Only the start of a schedule is drawn.
+  const isScheduled =
+    scenario.clusters.length === 1 &&
+    scenario.clusters.every(
+      (cluster) =>
+        lbPolicyOf(cluster) === 'ROUND_ROBIN' ||
+        (lbPolicyOf(cluster) === 'LEAST_REQUEST' && JSON.stringify(cluster).includes('"loadBalancingWeight":2')),
+    );
+  if (isScheduled)
+    check.that(
+      'hosts',
+      ours.some((hosts) => isDeepStrictEqual(hosts, seen)),
+      () => `in turn ${seen.join(' ')}, simulated ${ours[0]?.join(' ') ?? ''}`,
+    );
+  for (const [open, host] of seen.entries()) {
+    const possible = ours.map((hosts) => hosts[open]);
+    check.that(
+      'hosts',
+      differ[open] === true || possible.includes(host),
+      () => `connection ${open}: ${host ?? 'nobody'}, simulated ${possible[0] ?? 'nobody'}`,
+    );
+  }
+  const { recorded_twice: again } = observed;
+  const drawn = differ.filter(Boolean).length;
+  check.that(
+    'what is drawn',
+    again !== 'the same' || isScheduled || drawn < MOST_ALIKE,
+    () => `the same twice, ${drawn} are drawn here`,
+  );
+  let at = 0;
+  for (const [index, { check: connection }] of actions.entries()) {
+    const { closed } =
+      (connection === undefined ? undefined : observed.actions?.filter(({ open }) => open === undefined)[at++]) ?? {};
+    if (connection === undefined || closed === undefined) continue;
+    const timeUs = (times[index] ?? 0) * 1e6;
+    const isClosed = runs.map(({ requests }) =>
+      requests.some((one) => one.request === connection && one.tUs + one.latencyUs < timeUs),
+    );
+    check.that(
+      'closed',
+      isClosed.includes(closed),
+      () => `connection ${connection} ${closed ? 'closed' : 'open'} at action ${index}`,
+    );
   }
 }
 
