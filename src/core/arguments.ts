@@ -42,7 +42,7 @@ export function checked<Given extends readonly unknown[], Made>(
   };
 }
 
-const isTable = (value: unknown): value is Table =>
+export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
@@ -55,13 +55,11 @@ export const FROM_ZERO = must('a number from 0', (value) => isNumber(value) && v
 export const INDEX = must('a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 export const COUNT = must('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1);
 export const NUMBER = must('a number', (value) => typeof value === 'number');
-const isHalf = (value: unknown): boolean => isNumber(value) && value >>> 0 === value;
+const isHalf = (value: unknown): boolean => typeof value === 'number' && value >>> 0 === value;
 export const U32 = must('a whole number from 0 to 4294967295', isHalf);
 export const LIST = must('a list', (value) => Array.isArray(value));
-export const U64_HALVES = must(
-  'two halves of 32 bits, {hi, lo}',
-  (value) => isTable(value) && isHalf(value['hi']) && isHalf(value['lo']),
-);
+export const isU64 = (value: unknown): boolean => isTable(value) && isHalf(value['hi']) && isHalf(value['lo']);
+export const U64_HALVES = must('two halves of 32 bits, {hi, lo}', isU64);
 
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf(values: readonly string[]): Check {

@@ -1,4 +1,4 @@
-import { demand, NUMBERS, madeBy, optional, U32 } from '../core/arguments.js';
+import { demand, isTable, NUMBERS, madeBy, optional, U32 } from '../core/arguments.js';
 import { createByPicking, createWithPicks, type EdfSchedule, pick } from '../schedule/edf.js';
 
 /** Entries in turn, each as often as its weight says. */
@@ -31,7 +31,8 @@ const TURNS = madeBy('weightedTurns', 'weights', 'schedule');
 
 /** @returns the entry whose turn it is; -1: there are none. */
 export function nextTurn(turns: WeightedTurns): number {
-  demand('nextTurn', ['turns', turns, TURNS]);
+  // As look-ups.
+  if (!isTable(turns) || !('schedule' in turns)) demand('nextTurn', ['turns', turns, TURNS]);
   const { schedule, weights } = turns;
   return pick(schedule, weightAt, weights);
 }
