@@ -141,6 +141,5 @@ function checkWeightSums(cluster: AssignmentOwner, assignment: ClusterLoadAssign
 }
 
 /** A portion as a number; 1 is always. */
-export function portionOf({ numerator, denominator }: Messages['type.FractionalPercent']): number {
-  return numerator / (denominator === 'HUNDRED' ? 100 : denominator === 'TEN_THOUSAND' ? 10_000 : 1_000_000);
-}
+export const portionOf = ({ numerator, denominator }: Messages['type.FractionalPercent']): number =>
+  numerator / (denominator === 'HUNDRED' ? 100 : denominator === 'TEN_THOUSAND' ? 10_000 : 1_000_000);

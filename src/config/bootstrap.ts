@@ -53,9 +53,8 @@ const NetworkFilter: Schema<NetworkFilter> = mark(
   NetworkFilterFields.marks,
 );
 
-function routesOf({ routeConfig }: HttpConnectionManager, field: string): NetworkFilter['routes'] {
-  return routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
-}
+const routesOf = ({ routeConfig }: HttpConnectionManager, field: string): NetworkFilter['routes'] =>
+  routeConfig === undefined ? undefined : { value: routeConfig, path: [field, 'route_config'] };
 
 messageWith('listener.FilterChain', { own: () => ({ filters: list(NetworkFilter) }) });
 

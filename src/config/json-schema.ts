@@ -175,13 +175,11 @@ class Writer {
   }
 }
 
-function bothCases(names: readonly string[], proxy: boolean): readonly string[] {
-  return proxy ? [...new Set(names.flatMap((name) => [name, camel(name)]))] : names;
-}
+const bothCases = (names: readonly string[], proxy: boolean): readonly string[] =>
+  proxy ? [...new Set(names.flatMap((name) => [name, camel(name)]))] : names;
 
-function present(names: readonly string[]): JsonSchema {
-  return names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
-}
+const present = (names: readonly string[]): JsonSchema =>
+  names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
 
 function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined {
   if (oneOfs.length === 0) return undefined;

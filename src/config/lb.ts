@@ -15,14 +15,12 @@ import * as policies from './policy/policy.js';
 const SHORTEST_WEIGHT_UPDATE_US = 100_000;
 
 /** The policies that choose from a list of hosts; the others are provided by the cluster. */
-export function isListedPolicy(policy: ReturnType<typeof lbPolicyOf>): policy is lbConfig.LbPolicy {
-  return policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
-}
+export const isListedPolicy = (policy: ReturnType<typeof lbPolicyOf>): policy is lbConfig.LbPolicy =>
+  policy !== 'CLUSTER_PROVIDED' && policy !== 'ORIGINAL_DST_LB';
 
 /** Below this percentage of available hosts a priority panics; the default filled in. */
-export function panicThresholdOf(cluster: Cluster): number {
-  return cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
-}
+export const panicThresholdOf = (cluster: Cluster): number =>
+  cluster.commonLbConfig?.healthyPanicThreshold?.value ?? LB_DEFAULTS.healthyPanicThreshold;
 
 /** The policy of a cluster. Of one that provides its balancer itself: that of ROUND_ROBIN, which reports read. */
 export function policySettings(cluster: Cluster, version: ProxyVersion): lbConfig.PolicySettings {
@@ -89,9 +87,8 @@ function hostPolicy(cluster: Cluster, version: ProxyVersion): lbConfig.LoadBalan
 }
 
 /** Hosts that LEAST_REQUEST compares for a decision; policies that the proxy has not do as well. */
-export function choiceCountOf(leaf: policies.Leaf): number {
-  return (leaf.kind === 'least_request' ? leaf.choiceCount : undefined) ?? LB_DEFAULTS.choiceCount;
-}
+export const choiceCountOf = (leaf: policies.Leaf): number =>
+  (leaf.kind === 'least_request' ? leaf.choiceCount : undefined) ?? LB_DEFAULTS.choiceCount;
 
 export function tableSettings(leaf: policies.Leaf): TablePolicySettings {
   const ring = leaf.kind === 'ring_hash' ? leaf : undefined;

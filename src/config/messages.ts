@@ -10,9 +10,8 @@ import { fieldsOf } from './json-schema.js';
 export type MessageSchema = Readonly<{ schema: Schema<unknown>; info: MessageInfo }>;
 
 /** Messages of the schema document that are in no field of a cluster, its hosts, a node or a sink. */
-export function standalone(): readonly Schema<unknown>[] {
-  return KNOWN_NAMES.standalone.flatMap((name) => apiSchema(name, 'v2') ?? []);
-}
+export const standalone = (): readonly Schema<unknown>[] =>
+  KNOWN_NAMES.standalone.flatMap((name) => apiSchema(name, 'v2') ?? []);
 
 /** In fields that are newer than v2 the key is optional. */
 const RuntimeDouble = message('core.RuntimeDouble');

@@ -91,9 +91,8 @@ function withUnlisted(problems: readonly Problem[], { unlisted, errors }: Walk):
   return [...problems, { ...last, severity, path: '', message, rule: 'too-many-problems' }];
 }
 
-export function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
-}
+export const inFileOrder = (problems: readonly Problem[]): readonly Problem[] =>
+  [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 
 /** A problem found after reading, at the place of a path (or of its nearest parent that the file has). */
 export function problemAt(

@@ -96,9 +96,8 @@ export function clusterSettings(cluster: Cluster, versions: readonly ProxyVersio
 export const messageOf = ({ message }: plain.ClusterSettings): Cluster => message as Cluster;
 
 /** `update_merge_window`, the proxy's default filled in; 0: nothing waits. */
-export function mergeWindowUs(cluster: Pick<Cluster, 'commonLbConfig'>): Micros {
-  return cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
-}
+export const mergeWindowUs = (cluster: Pick<Cluster, 'commonLbConfig'>): Micros =>
+  cluster.commonLbConfig?.updateMergeWindow ?? DEFAULT_MERGE_WINDOW_US;
 
 function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
   const http2 = http2Of(cluster);

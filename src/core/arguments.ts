@@ -23,9 +23,10 @@ export function demand(
 const NOTHING: readonly string[] = [];
 
 /* @__NO_SIDE_EFFECTS__ */
-export function must(allowed: string, fits: (value: unknown) => boolean): Check {
-  return (value, name) => (fits(value) ? NOTHING : [`${name} is ${shown(value)}, and has to be ${allowed}`]);
-}
+export const must =
+  (allowed: string, fits: (value: unknown) => boolean): Check =>
+  (value, name) =>
+    fits(value) ? NOTHING : [`${name} is ${shown(value)}, and has to be ${allowed}`];
 
 /** The same function, for callers without types. @param checks of its arguments, by their names in their order. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -62,9 +63,8 @@ export const isU64 = (value: unknown): boolean => isTable(value) && isHalf(value
 export const U64_HALVES = must('two halves of 32 bits, {hi, lo}', isU64);
 
 /* @__NO_SIDE_EFFECTS__ */
-export function oneOf(values: readonly string[]): Check {
-  return must(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
-}
+export const oneOf = (values: readonly string[]): Check =>
+  must(`one of ${values.join(', ')}`, (value) => values.some((one) => one === value));
 
 /** @param allowed such a list in words. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -127,9 +127,8 @@ export function fieldsOf<T>(fields: Fields<T>, ...required: readonly (keyof T & 
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function allFieldsOf<T>(fields: Fields<T>): Check {
-  return fieldsOf(fields, ...(Object.keys(fields) as (keyof T & string)[]));
-}
+export const allFieldsOf = <T>(fields: Fields<T>): Check =>
+  fieldsOf(fields, ...(Object.keys(fields) as (keyof T & string)[]));
 
 /* @__NO_SIDE_EFFECTS__ */
 export const optionsOf = <T>(fields: Fields<T>): Check => optional(fieldsOf(fields));
@@ -181,6 +180,5 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${shortened(value)}'` : String(value);
 }
 
-function shortened(text: string): string {
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-}
+const shortened = (text: string): string =>
+  text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;

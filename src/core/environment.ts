@@ -14,9 +14,8 @@ export interface Clock {
 /** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
 export type RuntimeDouble = Readonly<{ defaultValue: number; runtimeKey: string }>;
 
-export function runtimeDouble(runtime: Runtime, setting: RuntimeDouble): number {
-  return runtime.number(setting.runtimeKey) ?? setting.defaultValue;
-}
+export const runtimeDouble = (runtime: Runtime, setting: RuntimeDouble): number =>
+  runtime.number(setting.runtimeKey) ?? setting.defaultValue;
 
 /** A runtime value read as an unsigned integer: fractions are truncated, a negative value counts as none. */
 export function runtimeInteger(runtime: Runtime, key: string, otherwise: number): number {

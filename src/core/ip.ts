@@ -77,9 +77,8 @@ export function formatIp({ version, groups }: Ip): string {
   return `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
 }
 
-function dotted([high = 0, low = 0]: readonly number[]): string {
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
-}
+const dotted = ([high = 0, low = 0]: readonly number[]): string =>
+  `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 
 function longestZeroRun(groups: readonly number[]): { readonly start: number; readonly length: number } {
   let best = { start: -1, length: 0 };
@@ -92,13 +91,11 @@ function longestZeroRun(groups: readonly number[]): { readonly start: number; re
   return best;
 }
 
-export function formatIpPort(ip: Ip, port: number): string {
-  return ip.version === 4 ? `${formatIp(ip)}:${port}` : `[${formatIp(ip)}]:${port}`;
-}
+export const formatIpPort = (ip: Ip, port: number): string =>
+  ip.version === 4 ? `${formatIp(ip)}:${port}` : `[${formatIp(ip)}]:${port}`;
 
-export function withPort(host: string, port: number | string): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
+export const withPort = (host: string, port: number | string): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 export type Cidr = Readonly<{ ip: Ip; prefix: number }>;
 

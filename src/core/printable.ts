@@ -8,17 +8,15 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u
 /** One line of text: U+FFFD stands for each of these characters. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
 
-export function printableLines(text: string): string {
-  return text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));
-}
+export const printableLines = (text: string): string =>
+  text.replace(UNPRINTABLE, (character) => (character === '\n' ? character : '\ufffd'));
 
 /** Those of them that JSON does not escape by itself. */
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON, or a piece of it, that says the same with these characters escaped; its own line feeds and tabs stay. */
-export function printableJson(json: string): string {
-  return json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export const printableJson = (json: string): string =>
+  json.replace(LEFT_BY_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

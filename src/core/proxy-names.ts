@@ -2,6 +2,5 @@
 export const requestHeader = (name: string): string => name.toLowerCase().replace(/^x-envoy-/, 'x-proxy-');
 
 /** The canonical prefix of both families of names: `envoy.lb` and `proxy.lb` are `proxy.lb`. */
-export function canonicalName(name: string): string {
-  return name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;
-}
+export const canonicalName = (name: string): string =>
+  name.startsWith('envoy.') ? `proxy.${name.slice('envoy.'.length)}` : name;

@@ -34,9 +34,8 @@ function modWide(hi: number, lo: number, n: number): number {
 }
 
 /** Sign of a − b as unsigned 64-bit integers. */
-export function compare(aHi: number, aLo: number, bHi: number, bLo: number): number {
-  return aHi === bHi ? aLo - bLo : aHi - bHi;
-}
+export const compare = (aHi: number, aLo: number, bHi: number, bLo: number): number =>
+  aHi === bHi ? aLo - bLo : aHi - bHi;
 
 export function fromBigInt(value: bigint): U64 {
   const wrapped = BigInt.asUintN(64, value);
@@ -45,9 +44,8 @@ export function fromBigInt(value: bigint): U64 {
 
 export const toBigInt = (value: U64): bigint => BigInt(value.hi) * TWO_32_BIG + BigInt(value.lo);
 
-export function toDecimal(hi: number, lo: number): string {
-  return hi === 0 ? String(lo) : (BigInt(hi) * TWO_32_BIG + BigInt(lo)).toString();
-}
+export const toDecimal = (hi: number, lo: number): string =>
+  hi === 0 ? String(lo) : (BigInt(hi) * TWO_32_BIG + BigInt(lo)).toString();
 
 /** @returns undefined unless `text` is a decimal or 0x integer of 0 … 2⁶⁴−1. */
 export function parse(text: string): U64 | undefined {

@@ -93,13 +93,11 @@ export function smallest(values: Iterable<number>, most = Infinity): number {
   return found;
 }
 
-export function present<Item>(items: readonly (Item | undefined)[]): Item[] {
-  return items.filter((item) => item !== undefined);
-}
+export const present = <Item>(items: readonly (Item | undefined)[]): Item[] =>
+  items.filter((item) => item !== undefined);
 
-export function presentEntries<Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] {
-  return items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
-}
+export const presentEntries = <Item>(items: readonly (Item | undefined)[]): readonly (readonly [number, Item])[] =>
+  items.flatMap((item, index) => (item === undefined ? [] : [[index, item] as const]));
 
 /** The first whole number of which something is true, as of all after it; `to` where it is true of none before. */
 export function firstWhere(from: number, to: number, isTrue: (number: number) => boolean): number {
@@ -117,9 +115,8 @@ export const firstNotBelow = (ascending: ArrayLike<number>, value: number): numb
   firstWhere(0, ascending.length, (at) => (ascending[at] as number) >= value);
 
 /** An entry of a table by a name from outside (file, query): inherited ones (`constructor`, `__proto__`) are none. */
-export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
+export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A JSON value, as protobuf's `Value`; a `Struct` is a map of them. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | Struct;
@@ -156,9 +153,8 @@ export const jsonText = (value: JsonValue): string => (typeof value === 'string'
 
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-export function isStruct(value: JsonValue | undefined): value is Struct {
-  return typeof value === 'object' && value !== null && !isList(value);
-}
+export const isStruct = (value: JsonValue | undefined): value is Struct =>
+  typeof value === 'object' && value !== null && !isList(value);
 
 /** Adds fields that are made when they are first read. */
 export function lazily<T extends object, Made extends object>(

@@ -97,6 +97,5 @@ const quirkNames = (): readonly QuirkName[] => Object.keys(QUIRKS) as readonly Q
 export const quirkOf = (name: QuirkName): Quirk => QUIRKS[name];
 
 /** The same release with these of its quirks turned around. */
-export function turned(version: ProxyVersion, names: readonly QuirkName[]): ProxyVersion {
-  return `1.${minorOf(version)}~${names.join()}`;
-}
+export const turned = (version: ProxyVersion, names: readonly QuirkName[]): ProxyVersion =>
+  `1.${minorOf(version)}~${names.join()}`;

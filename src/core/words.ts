@@ -4,14 +4,12 @@
 export const count = (value: number): string => grouped(Math.round(value), 0);
 
 /** With so many digits after the point, all of them: numbers of one column are known equally well. */
-export function grouped(value: number, digits: number): string {
-  return value.toFixed(digits).replace(/(?<!\.\d*)\B(?=(\d{3})+(\.|$))/g, ',');
-}
+export const grouped = (value: number, digits: number): string =>
+  value.toFixed(digits).replace(/(?<!\.\d*)\B(?=(\d{3})+(\.|$))/g, ',');
 
 /** "1 host", "4 hosts". */
-export function counted(value: number, noun: string, plural = `${noun}s`): string {
-  return `${count(value)} ${value === 1 ? noun : plural}`;
-}
+export const counted = (value: number, noun: string, plural = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : plural}`;
 
 /** A share of 0–1 in percent, without the sign: "33.3". Only an exact 0 is "0.0", and only an exact 1 is "100.0". */
 export function percentDigits(share: number, digits = 1): string {

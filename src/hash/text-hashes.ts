@@ -116,9 +116,8 @@ export const murmur2 = (bytes: Uint8Array): U64 => murmur(bytes);
 
 export const murmur2String = (text: string): U64 => murmur(text);
 
-export function hashString(text: string, hashFunction: HashFunction): U64 {
-  return hashFunction === 'XX_HASH' ? xxhash(text, ZERO) : murmur(text);
-}
+export const hashString = (text: string, hashFunction: HashFunction): U64 =>
+  hashFunction === 'XX_HASH' ? xxhash(text, ZERO) : murmur(text);
 
 /** This many texts, or bytes of them, go into the kernel at a time: its memory then stays in the cache. */
 const BATCH = 4096;

@@ -8,14 +8,12 @@ export type Locality = Readonly<{ region: string; zone: string; subZone: string 
 export const NOWHERE: Locality = { region: '', zone: '', subZone: '' };
 
 /** One string per locality, for maps. */
-export function localityKey(locality: Locality): string {
-  return `${locality.region}\u0000${locality.zone}\u0000${locality.subZone}`;
-}
+export const localityKey = (locality: Locality): string =>
+  `${locality.region}\u0000${locality.zone}\u0000${locality.subZone}`;
 
 /** `region/zone/sub-zone`, without what is empty. */
-export function placeName({ region, zone, subZone }: Locality): string {
-  return [region, zone, subZone].filter((part) => part !== '').join('/');
-}
+export const placeName = ({ region, zone, subZone }: Locality): string =>
+  [region, zone, subZone].filter((part) => part !== '').join('/');
 
 /** Health flags of a host; its health is derived from them. A set is the bitwise or of its members. */
 export const HealthFlag = {

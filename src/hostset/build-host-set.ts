@@ -8,9 +8,8 @@ export const HEALTHY = 1;
 export const DEGRADED = 2;
 export const EXCLUDED = 4;
 
-export function classOf({ health, excluded }: Host): number {
-  return (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
-}
+export const classOf = ({ health, excluded }: Host): number =>
+  (health === 'healthy' ? HEALTHY : health === 'degraded' ? DEGRADED : 0) | (excluded ? EXCLUDED : 0);
 
 export class HostLists {
   readonly hosts: Host[] = [];

@@ -140,9 +140,8 @@ export function panicStep(
   };
 }
 
-function localityName(group: LocalityGroup | undefined): string {
-  return group === undefined ? '' : placeName(group.locality) || '(none)';
-}
+const localityName = (group: LocalityGroup | undefined): string =>
+  group === undefined ? '' : placeName(group.locality) || '(none)';
 
 export function localityStep(hostSet: HostSet, weights: readonly number[] | undefined, index: number): BalancerStep {
   const names = hostSet.localities.map(localityName);

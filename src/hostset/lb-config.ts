@@ -32,9 +32,8 @@ export interface Around {
   readonly inner: PolicySettings;
 }
 
-export function leafOf(policy: PolicySettings): LoadBalancerConfig {
-  return policy.kind === 'hosts' ? policy : leafOf(policy.inner);
-}
+export const leafOf = (policy: PolicySettings): LoadBalancerConfig =>
+  policy.kind === 'hosts' ? policy : leafOf(policy.inner);
 
 export function around<K extends PolicySettings['kind']>(
   policy: PolicySettings,

@@ -60,9 +60,8 @@ export class LocalityLoads {
   }
 }
 
-function keyOf(priority: number, kind: Kind, { locality }: LocalityGroup): string {
-  return `${priority} ${kind} ${localityKey(locality)}`;
-}
+const keyOf = (priority: number, kind: Kind, { locality }: LocalityGroup): string =>
+  `${priority} ${kind} ${localityKey(locality)}`;
 
 /**
  * Chooses localities by {@link LocalityLoads}, in panic too. Draws per choice: one where there are several localities.

@@ -90,15 +90,13 @@ export function createLocalitySchedule(weights: readonly number[] | undefined, s
 }
 
 /** @returns index of the locality whose turn it is. */
-export function nextLocality(schedule: LocalitySchedule): number {
-  return schedule.localities[pick(schedule.schedule, weightOfLocality, schedule)] as number;
-}
+export const nextLocality = (schedule: LocalitySchedule): number =>
+  schedule.localities[pick(schedule.schedule, weightOfLocality, schedule)] as number;
 
 const weightAt = (weights: readonly number[], entry: number): number => weights[entry] as number;
 
-function weightOfLocality(schedule: LocalitySchedule, entry: number): number {
-  return schedule.weights[schedule.localities[entry] as number] as number;
-}
+const weightOfLocality = (schedule: LocalitySchedule, entry: number): number =>
+  schedule.weights[schedule.localities[entry] as number] as number;
 
 /**
  * Locality-weighted balancing: two schedules a level, of healthy and of degraded hosts, restarted at every update of it.

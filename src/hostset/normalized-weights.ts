@@ -74,6 +74,5 @@ export function emptyTable({ localities, localityWeights }: LevelLists, panic: b
 }
 
 /** Whether both give the same table. Only keys and weights matter, not the host objects. */
-export function sameWeightedHosts(a: WeightedHosts, b: WeightedHosts): boolean {
-  return sameItems(a.keys, b.keys) && a.weights.every((weight, index) => weight === b.weights[index]);
-}
+export const sameWeightedHosts = (a: WeightedHosts, b: WeightedHosts): boolean =>
+  sameItems(a.keys, b.keys) && a.weights.every((weight, index) => weight === b.weights[index]);

@@ -10,14 +10,12 @@ export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number):
 }
 
 /** Percent of the hosts, whatever their weights, that are healthy or degraded; excluded ones do not count. 0: none counts. */
-export function availablePercent({ hosts, healthy, degraded, excluded }: HealthLists): number {
-  return percentAvailable(healthy.length, degraded.length, hosts.length - excluded.length);
-}
+export const availablePercent = ({ hosts, healthy, degraded, excluded }: HealthLists): number =>
+  percentAvailable(healthy.length, degraded.length, hosts.length - excluded.length);
 
 /** Whether so few hosts of the level are available that the proxy stops trusting their health. Strict: 50 % is not below 50. */
-export function isBelowPanicThreshold(hostSet: HealthLists, threshold: number): boolean {
-  return availablePercent(hostSet) < threshold;
-}
+export const isBelowPanicThreshold = (hostSet: HealthLists, threshold: number): boolean =>
+  availablePercent(hostSet) < threshold;
 
 /** {@link availablePercent} of numbers of hosts. */
 export function percentAvailable(healthy: number, degraded: number, counted: number): number {
@@ -26,9 +24,8 @@ export function percentAvailable(healthy: number, degraded: number, counted: num
 }
 
 /** How much of the load a part of the counted hosts covers, an integer percentage up to 100. */
-export function percentCovered(overprovisioningFactor: number, part: number, counted: number): number {
-  return counted > 0 ? Math.min(100, Math.floor((overprovisioningFactor * part) / counted)) : 0;
-}
+export const percentCovered = (overprovisioningFactor: number, part: number, counted: number): number =>
+  counted > 0 ? Math.min(100, Math.floor((overprovisioningFactor * part) / counted)) : 0;
 
 /** As the proxy's balancers have a percentage: the double 100 · (value / 100.0), truncated. So 29, 57 and 58 are 28, 56 and 57. */
 export const wholePercent = (value: number): number => Math.trunc(100.0 * (value / 100.0));

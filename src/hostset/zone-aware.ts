@@ -117,14 +117,12 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
 }
 
 /** How many of 100 picks the runtime allows to be routed by zone; 100 or more is all. */
-export function zoneRoutingPercent(runtime: Runtime, routingEnabledPercent: number): number {
-  return runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
-}
+export const zoneRoutingPercent = (runtime: Runtime, routingEnabledPercent: number): number =>
+  runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
 
 /** Whether the runtime allows this pick to be routed by zone. One draw where the percentage is neither 0 nor 100. */
-export function isZoneRoutingEnabled(runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean {
-  return drawPercent(random, zoneRoutingPercent(runtime, routingEnabledPercent));
-}
+export const isZoneRoutingEnabled = (runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean =>
+  drawPercent(random, zoneRoutingPercent(runtime, routingEnabledPercent));
 
 function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
   const { upstream, local, stats } = input;

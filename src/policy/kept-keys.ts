@@ -42,6 +42,5 @@ export function keptArcs(
 }
 
 /** After the last entry the circle closes. */
-function ownerAt({ entries, entryCount }: RingTable, entry: number, hosts: HostNumbers): number {
-  return hosts[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;
-}
+const ownerAt = ({ entries, entryCount }: RingTable, entry: number, hosts: HostNumbers): number =>
+  hosts[entries[3 * (entry < entryCount ? entry : 0) + 2] as number] ?? NO_HOST;

@@ -159,9 +159,8 @@ function chooseByFullScan(hosts: HostList, countPending: boolean, { random, trac
   return best;
 }
 
-function activeRequests(host: Host, countPending: boolean): number {
-  return countPending ? host.activeRequests + host.pendingRequests : host.activeRequests;
-}
+const activeRequests = (host: Host, countPending: boolean): number =>
+  countPending ? host.activeRequests + host.pendingRequests : host.activeRequests;
 
 function hostWeight(list: LeastRequestList, entry: number): number {
   const host = list.hosts[entry] as Host;

@@ -31,9 +31,8 @@ export interface LocalityLoad {
 }
 
 /** The part of a new mean in the smoothed value at each update. */
-export function smoothingFactor(config: Pick<LoadAwareLocalityConfig, 'updateUs' | 'smoothingUs'>): number {
-  return 1 - Math.exp(-config.updateUs / config.smoothingUs);
-}
+export const smoothingFactor = (config: Pick<LoadAwareLocalityConfig, 'updateUs' | 'smoothingUs'>): number =>
+  1 - Math.exp(-config.updateUs / config.smoothingUs);
 
 /** @param hasLocal the first locality is the proxy's own. @returns weights, parallel to the localities; all 0 where none has hosts. */
 export function loadAwareWeights(

@@ -103,9 +103,8 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
 };
 
 /** Where an entry lies on the circle, 0–1. */
-export function positionOf({ entries }: RingTable, entry: number): number {
-  return ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
-}
+export const positionOf = ({ entries }: RingTable, entry: number): number =>
+  ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
 
 /** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
 export function ringEntry(

@@ -40,9 +40,8 @@ export function noteHosts(state: SlowStart, hosts: HostList): void {
 }
 
 /** Whether the newest host's window is over, and with it those of all hosts. */
-export function noneInSlowStart(state: SlowStart): boolean {
-  return wholeMillis(state.clock.nowUs - state.latestUs) > state.config.windowMs;
-}
+export const noneInSlowStart = (state: SlowStart): boolean =>
+  wholeMillis(state.clock.nowUs - state.latestUs) > state.config.windowMs;
 
 /** `weight` · max(f^(1/aggression), minimum), where f is the elapsed part of the window. */
 export function slowStartWeight(state: SlowStart, weight: number, host: Host): number {

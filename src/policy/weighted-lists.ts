@@ -70,9 +70,8 @@ export function hostsAdded({ slowStart }: { readonly slowStart: SlowStart | unde
   if (slowStart !== undefined) noteHosts(slowStart, hosts);
 }
 
-export function listOf<List extends WeightedList>(state: WeightedLists<List>, source: SourceId): List {
-  return state.lists[source] as List;
-}
+export const listOf = <List extends WeightedList>(state: WeightedLists<List>, source: SourceId): List =>
+  state.lists[source] as List;
 
 /** The queue of a list; undefined where its hosts are not scheduled. */
 export function turnsOf(list: WeightedList | undefined): Turns | undefined {

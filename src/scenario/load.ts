@@ -180,9 +180,8 @@ export function loadRead(input: ReadInputs, options: LoadOptions): LoadResult {
 }
 
 /** Not about what a control plane writes itself into all that it makes. */
-function isOfWriter({ severity, rule }: Problem): boolean {
-  return severity === 'error' || (severity === 'warning' && rule !== 'locality-weights-ignored');
-}
+const isOfWriter = ({ severity, rule }: Problem): boolean =>
+  severity === 'error' || (severity === 'warning' && rule !== 'locality-weights-ignored');
 
 function scenarioOf(
   set: ReturnType<typeof applySets>,

@@ -262,9 +262,8 @@ function isName(field: string, value: SourceNode): boolean {
   return isOf('names', field) || (isPath && maskedText(value.text) === value.text);
 }
 
-function partsIn(node: Exclude<SourceNode, ScalarNode>): readonly SourceNode[] {
-  return node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
-}
+const partsIn = (node: Exclude<SourceNode, ScalarNode>): readonly SourceNode[] =>
+  node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
 
 function bare(schema: Schema<unknown>): Schema<unknown> {
   const { form } = schema;
@@ -284,9 +283,8 @@ function innerOf({ marks }: Schema<unknown>): Schema<unknown> | undefined {
 }
 
 /** Or a word of a few. */
-function isNumber({ marks }: Schema<unknown>): boolean {
-  return marks.values !== undefined || isOf('numbers', marks.typeName ?? '') || /one of /.test(marks.limits ?? '');
-}
+const isNumber = ({ marks }: Schema<unknown>): boolean =>
+  marks.values !== undefined || isOf('numbers', marks.typeName ?? '') || /one of /.test(marks.limits ?? '');
 
 function isText(schema: Schema<unknown>): boolean {
   const { marks, form } = bare(schema);

@@ -12,9 +12,8 @@ export interface EvenTimes {
 export const evenTimes = (perSecond: number, originUs: Micros): EvenTimes => ({ perSecond, originUs, gapsLeft: 0 });
 
 /** @returns the k-th time, in whole µs; Infinity where there is none. */
-export function evenTime({ perSecond, originUs }: EvenTimes, k: number): Micros {
-  return perSecond === 0 ? Infinity : originUs + Math.round((k * MICROS_PER_SECOND) / perSecond);
-}
+export const evenTime = ({ perSecond, originUs }: EvenTimes, k: number): Micros =>
+  perSecond === 0 ? Infinity : originUs + Math.round((k * MICROS_PER_SECOND) / perSecond);
 
 /** The times from `nowUs` on if the rate changes then: the rest of a gap is gone through at the new rate. */
 export function atAnotherRate(times: EvenTimes, perSecond: number, nowUs: Micros): EvenTimes {

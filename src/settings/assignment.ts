@@ -70,9 +70,8 @@ export function localityWeights(groups: readonly EndpointGroup[]): Map<string, n
 }
 
 /** The load balancer's entry of endpoint or route metadata. */
-export function lbMetadata(metadata: FilterMetadata): Struct | undefined {
-  return metadata['proxy.lb'] ?? metadata['envoy.lb'];
-}
+export const lbMetadata = (metadata: FilterMetadata): Struct | undefined =>
+  metadata['proxy.lb'] ?? metadata['envoy.lb'];
 
 /** Whether metadata has all of `wanted`; an empty `wanted` always matches. */
 export function hasEntries(

@@ -127,9 +127,8 @@ export function mayFail(behavior: Behavior): boolean {
 /** The part of requests that have no answer, since their connection ends in its place. */
 export const resetRateOf = ({ closes, closeRate }: Behavior): number => (closes === 'instead' ? closeRate : 0);
 
-export function mayFailChecks(behavior: Behavior): boolean {
-  return behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
-}
+export const mayFailChecks = (behavior: Behavior): boolean =>
+  behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;
 
 /**
  * Whether users get the same of a host: answers, failures, and their times. Which error it is makes no difference to them, and
@@ -146,9 +145,8 @@ function served(behavior: Behavior): string {
 }
 
 /** How long a request is open at a host that is not busy, on average. */
-export function secondsOf({ serviceTime, networkLatency }: Behavior): number {
-  return microsToSeconds(meanOf(serviceTime) + meanOf(networkLatency));
-}
+export const secondsOf = ({ serviceTime, networkLatency }: Behavior): number =>
+  microsToSeconds(meanOf(serviceTime) + meanOf(networkLatency));
 
 /** Requests a second that a host can serve: as many at once as it takes, each for its mean service time; Infinity: any. */
 export function capacityOf({ serviceTime, concurrency }: Behavior): number {

@@ -300,9 +300,8 @@ export function targetsOf({ workloads, requests }: Traffic): readonly Omit<Route
 }
 
 /** Names of the clusters that requests are sent to. */
-export function clustersAsked(traffic: Traffic): ReadonlySet<string> {
-  return new Set(targetsOf(traffic).map(({ cluster }) => cluster));
-}
+export const clustersAsked = (traffic: Traffic): ReadonlySet<string> =>
+  new Set(targetsOf(traffic).map(({ cluster }) => cluster));
 
 /** When the last workload stops; Infinity where one ends with the run, or single requests are given. */
 export function trafficEndOf({ workloads, requests }: WorldSettings<MessageForms>): Micros {
@@ -333,9 +332,8 @@ export function statedBehaviors({
   return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
 }
 
-export function mayEverFail(settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean {
-  return statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
-}
+export const mayEverFail = (settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean =>
+  statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 
 export function everTakesTime(
   settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,

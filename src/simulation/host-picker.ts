@@ -99,6 +99,5 @@ export class HostPicker {
 }
 
 /** The row that a request is counted for: its host's, or the address that a logical host had when it was connected. */
-export function rowOf(host: Host, connection: Connection): number {
-  return connection.row === -1 ? host.index : connection.row;
-}
+export const rowOf = (host: Host, connection: Connection): number =>
+  connection.row === -1 ? host.index : connection.row;

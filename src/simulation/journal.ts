@@ -266,9 +266,8 @@ function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micr
     .map(({ proxy, atUs, fact }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), fact }));
 }
 
-function failsChecks({ down, healthCheck }: Behavior): boolean {
-  return down !== 'none' || (healthCheck !== 'ok' && healthCheck !== 'degraded');
-}
+const failsChecks = ({ down, healthCheck }: Behavior): boolean =>
+  down !== 'none' || (healthCheck !== 'ok' && healthCheck !== 'degraded');
 
 function isFailing(behavior: Behavior): boolean {
   const { immediateHealthCheckFail, errorRate, connectFailureRate } = behavior;

@@ -142,9 +142,8 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
 const entryFact = (entry: string): Happening => ({ kind: 'timeline', entry });
 const isAssignment = ({ action }: TimelineEntry): boolean => action.kind === 'assign';
 
-function unlessOver({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros {
-  return everyUs !== undefined && untilUs !== undefined && atUs >= untilUs ? Infinity : atUs;
-}
+const unlessOver = ({ everyUs, untilUs }: TimelineEntry, atUs: Micros): Micros =>
+  everyUs !== undefined && untilUs !== undefined && atUs >= untilUs ? Infinity : atUs;
 
 /** Runtime keys that change where the next request goes, without an update of the cluster. */
 function keysReadAtPicks({ spec }: Proxy, { lb, name }: ProxyCluster): readonly string[] {

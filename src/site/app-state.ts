@@ -52,9 +52,8 @@ export function useApp<Name extends keyof AppState>(...names: readonly Name[]): 
   return app.now;
 }
 
-export function useCluster(run: RunPicture | undefined): ClusterPicture | undefined {
-  return clusterOf(run, useApp('cluster').cluster);
-}
+export const useCluster = (run: RunPicture | undefined): ClusterPicture | undefined =>
+  clusterOf(run, useApp('cluster').cluster);
 
 export const useRunCluster = (): ClusterPicture | undefined => useCluster(useApp('run').run);
 
@@ -160,9 +159,8 @@ export const app = new Store<AppState>({ ...FRESH, ...NOTHING_READ, speed: 1, ta
 export const clock = new Store<{ readonly t: number }>({ t: 0 });
 
 /** How long the run is; of two the longer one. */
-export function durationOf({ run, pinned }: Pick<AppState, 'run' | 'pinned'>): number {
-  return Math.max(run?.durationS ?? 0, pinned?.run.durationS ?? 0);
-}
+export const durationOf = ({ run, pinned }: Pick<AppState, 'run' | 'pinned'>): number =>
+  Math.max(run?.durationS ?? 0, pinned?.run.durationS ?? 0);
 
 /** A slow host takes at least so long, and so many times what it took. */
 const SLOW_MS = 100;

@@ -15,9 +15,8 @@ const NOTHING = 1e-6;
 const SAME = 0.005;
 
 /** Names the stretch in which {@link instantAt} is the same: the phase, and the interval whose middle is looked at. */
-export function stretchAt(cluster: ClusterPicture, t: number): string {
-  return `${phaseAt(cluster, t)} ${intervalAt(cluster, t)}`;
-}
+export const stretchAt = (cluster: ClusterPicture, t: number): string =>
+  `${phaseAt(cluster, t)} ${intervalAt(cluster, t)}`;
 
 /** @returns undefined where the cluster has no phases. */
 export function instantAt(cluster: ClusterPicture, t: number) {
@@ -163,13 +162,11 @@ function peakOf(intervals: readonly IntervalResult[], valueOf: (one: IntervalRes
 const middleOf = (from: number, to: number): number => Number(((from + to) / 2).toFixed(3));
 
 /** Index of the phase at `t`; −1: the cluster has none. */
-export function phaseAt({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number {
-  return phases.findLastIndex(({ fromS }, index) => index === 0 || fromS <= t + 1e-9);
-}
+export const phaseAt = ({ phases }: Pick<ClusterPicture, 'phases'>, t: number): number =>
+  phases.findLastIndex(({ fromS }, index) => index === 0 || fromS <= t + 1e-9);
 
-export function clusterOf(run: RunPicture | undefined, name: string | undefined): ClusterPicture | undefined {
-  return run?.clusters.find((cluster) => cluster.name === name) ?? run?.clusters[0];
-}
+export const clusterOf = (run: RunPicture | undefined, name: string | undefined): ClusterPicture | undefined =>
+  run?.clusters.find((cluster) => cluster.name === name) ?? run?.clusters[0];
 
 /** Hosts of one locality and one priority: indices into the cluster's list. */
 export type Group = Readonly<{ priority: number; zone: string; hosts: readonly number[] }>;
@@ -182,9 +179,8 @@ export function groupsOf({ hosts }: ClusterPicture): readonly Group[] {
   return [...groups.values()].sort((a, b) => a.priority - b.priority);
 }
 
-export function sumOf(values: Float32Array, places: readonly number[]): number {
-  return sum(places.map((place) => values[place] ?? 0));
-}
+export const sumOf = (values: Float32Array, places: readonly number[]): number =>
+  sum(places.map((place) => values[place] ?? 0));
 
 /** Short names of the hosts: a port that all of them have is left out. */
 export function hostNames({ hosts }: Pick<ClusterPicture, 'hosts'>): readonly string[] {

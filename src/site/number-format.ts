@@ -2,13 +2,11 @@ import { printable } from '../core/printable.js';
 
 const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-export function count(value: number): string {
-  return Number.isFinite(value) ? GROUPED.format(value).replaceAll(',', '\u202f') : '–';
-}
+export const count = (value: number): string =>
+  Number.isFinite(value) ? GROUPED.format(value).replaceAll(',', '\u202f') : '–';
 
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
-  return `${count(value)} ${value === 1 ? singular : plural}`;
-}
+export const counted = (value: number, singular: string, plural = `${singular}s`): string =>
+  `${count(value)} ${value === 1 ? singular : plural}`;
 
 /** A share of 1 as percent: `33.3 %`. */
 export function percent(share: number, digits = 1): string {
@@ -28,14 +26,12 @@ export function seconds(value: number, span = 60): string {
 export const plainSeconds = (value: number): string => `${Number(value.toFixed(6))} s`;
 
 /** From when to when, to a millisecond. */
-export function span({ fromS, toS }: Readonly<{ fromS: number; toS: number }>): string {
-  return `${plainSeconds(Number(fromS.toFixed(3)))} to ${plainSeconds(Number(toS.toFixed(3)))}`;
-}
+export const span = ({ fromS, toS }: Readonly<{ fromS: number; toS: number }>): string =>
+  `${plainSeconds(Number(fromS.toFixed(3)))} to ${plainSeconds(Number(toS.toFixed(3)))}`;
 
 /** Replaces control characters and marks of direction. */
-export function visible(text: string, most = 200): string {
-  return printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-}
+export const visible = (text: string, most = 200): string =>
+  printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

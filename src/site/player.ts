@@ -42,9 +42,8 @@ const SHOW_S = 24;
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
 
 /** The speed at which a run is over after a while, whatever its length. */
-export function initialSpeed(durationS: number): number {
-  return SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S;
-}
+export const initialSpeed = (durationS: number): number =>
+  SPEEDS.find((speed) => durationS / speed <= SHOW_S) ?? durationS / SHOW_S;
 
 /** The shortest part of a run that is drawn. */
 const LEAST_ZOOM = 1 / 2000;

@@ -357,9 +357,8 @@ function chosenHost(): ReturnType<typeof drawnHost> {
   return drawn;
 }
 
-function withText(files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] {
-  return files.map((file, index) => (index === place ? { ...file, text } : file));
-}
+const withText = (files: readonly SourceFile[], place: number, text: string): readonly SourceFile[] =>
+  files.map((file, index) => (index === place ? { ...file, text } : file));
 
 /** The selected cluster; if it is gone, the one with most to show. */
 function keptCluster(picture: RunPicture): string | undefined {

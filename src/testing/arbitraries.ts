@@ -97,9 +97,8 @@ const zoneWeights = fc.record({ a: fc.nat(3), b: fc.nat(3), c: fc.nat(3) });
 const healthyPanicThreshold = fc.constantFrom(50, 0, 100, 33);
 
 /** A cluster without weighted localities and without zone-aware routing: all hosts of a level are in one list. */
-export function plainCluster(): fc.Arbitrary<StoryCluster> {
-  return fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
-}
+export const plainCluster = (): fc.Arbitrary<StoryCluster> =>
+  fc.record({ healthyPanicThreshold, failTrafficOnPanic: fc.boolean() });
 
 /** A cluster's settings of balancing, without its policy and its subsets. */
 export function cluster(): fc.Arbitrary<StoryCluster> {

@@ -190,9 +190,8 @@ export function begin(
 }
 
 /** The random stream of the first worker's balancer in a run with this seed. */
-export function balancerStream(seed: number, proxy: string): Random64 {
-  return new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
-}
+export const balancerStream = (seed: number, proxy: string): Random64 =>
+  new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
 
 export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnvironment {
   return {

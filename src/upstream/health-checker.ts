@@ -352,6 +352,5 @@ export function checkResult(
   return immediateFail ? 'excluding_failure' : 'failure';
 }
 
-function isWithin(ranges: readonly StatusRange[], status: number): boolean {
-  return ranges.some(({ start, end }) => status >= start && status < end);
-}
+const isWithin = (ranges: readonly StatusRange[], status: number): boolean =>
+  ranges.some(({ start, end }) => status >= start && status < end);

@@ -168,13 +168,11 @@ function respond(c: Ctx, body: string, type: string, status: 200 | 400 | 403 | 4
   return c.body(body, status);
 }
 
-function plain(c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500): Response {
-  return respond(c, text, 'text/plain; charset=UTF-8', status);
-}
+const plain = (c: Ctx, text: string, status?: 200 | 400 | 403 | 404 | 405 | 500): Response =>
+  respond(c, text, 'text/plain; charset=UTF-8', status);
 
-function json(c: Ctx, value: JsonValue): Response {
-  return respond(c, `${printableJson(JSON.stringify(value, null, 1))}\n`, 'application/json');
-}
+const json = (c: Ctx, value: JsonValue): Response =>
+  respond(c, `${printableJson(JSON.stringify(value, null, 1))}\n`, 'application/json');
 
 const namesOf = ({ simulation }: RunView): readonly string[] => simulation.proxies.map(({ name }) => name);
 

@@ -87,9 +87,8 @@ export async function predict(scenario: Scenario, options?: predicted.PredictOpt
  * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
  * verdict by chance, so that a run and its prediction never contradict each other.
  */
-export function judgeExpectations(scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] {
-  return words.judgedInWords(judged.judgeExpectations(scenario, prediction));
-}
+export const judgeExpectations = (scenario: Scenario, prediction: predictions.Prediction): PredictedExpectation[] =>
+  words.judgedInWords(judged.judgeExpectations(scenario, prediction));
 
 /**
  * Runs the scenario, and says of each phase why the host got less than its weight says.

@@ -103,9 +103,8 @@ export async function bounds(scenario: Scenario, options: BoundsOptions = {}): P
 }
 
 /** Whether every share that is off by so much is seen. */
-function sees({ share, sees_below: below, sees_above: above }: BoundedPart, detect: number): boolean {
-  return (share < detect || (below ?? 0) >= share - detect) && (share + detect > 1 || (above ?? 1) <= share + detect);
-}
+const sees = ({ share, sees_below: below, sees_above: above }: BoundedPart, detect: number): boolean =>
+  (share < detect || (below ?? 0) >= share - detect) && (share + detect > 1 || (above ?? 1) <= share + detect);
 
 type Part = Portion & { readonly name: string };
 type Test = { readonly head: Omit<BoundedSplit, 'parts'>; readonly parts: readonly Part[] };

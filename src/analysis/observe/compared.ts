@@ -121,9 +121,8 @@ function amongKept(host: PredictedHost, kept: number, busy: boolean): PredictedH
 const isZoned = (counted: CountedRows): boolean => counted.keys().next().value?.startsWith(zoneRow('')) === true;
 
 /** The row that a host is counted in. */
-export function countedAs({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string {
-  return isZoned(counted) ? zoneRow(zone) : address;
-}
+export const countedAs = ({ address, locality: { zone } }: PredictedHost, counted: CountedRows): string =>
+  isZoned(counted) ? zoneRow(zone) : address;
 
 /** Hosts first, and their zones and priorities where there are several; or zones alone. */
 function rowsOf(hosts: readonly PredictedHost[], counted: CountedRows): readonly Row[] {

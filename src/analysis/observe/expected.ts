@@ -131,6 +131,5 @@ function meanOf({ policy, requests, hosts: rows }: Counts): SampledCluster {
 }
 
 /** @param off deviations from a mean that was estimated from them. */
-export function varianceOf(off: readonly number[]): number {
-  return sum(off.map((one) => one ** 2)) / Math.max(1, off.length - 1);
-}
+export const varianceOf = (off: readonly number[]): number =>
+  sum(off.map((one) => one ** 2)) / Math.max(1, off.length - 1);

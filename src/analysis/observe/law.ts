@@ -3,9 +3,7 @@ import { firstWhere } from '../../core/values.js';
 import type { PredictedPortion } from '../../result/expected.js';
 
 /** How far a normal variable is above its mean at most with this chance, in standard deviations. */
-export function normalAt(chance: number): number {
-  return -Math.SQRT2 * jstat.erfcinv(2 * chance);
-}
+export const normalAt = (chance: number): number => -Math.SQRT2 * jstat.erfcinv(2 * chance);
 
 /** A host, or hosts together; `error`: how far the share may be off, 0–1. */
 export type Portion = PredictedPortion & Readonly<{ error?: number; reach?: number }>;

@@ -162,21 +162,18 @@ function rowsOf(samples: readonly Sample[]): Rows {
 }
 
 /** What a counter grew by; where it fell it began anew, from 0. */
-function increase(values: readonly number[]): number {
-  return sum(values.slice(1).map((value, index) => value - (fallsAt(values, index + 1) ? 0 : (values[index] ?? 0))));
-}
+const increase = (values: readonly number[]): number =>
+  sum(values.slice(1).map((value, index) => value - (fallsAt(values, index + 1) ? 0 : (values[index] ?? 0))));
 
 const fallsAt = (values: readonly number[], index: number): boolean => (values[index] ?? 0) < (values[index - 1] ?? 0);
 
 const parsed = (text: string): JsonValue | undefined => attempt(() => JSON.parse(text) as JsonValue, undefined);
 
-function fieldAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isStruct(value) ? value[name] : undefined;
-}
+const fieldAt = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
+  isStruct(value) ? value[name] : undefined;
 
-function nested(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return fieldAt(value, path) ?? path.split('.').reduce(fieldAt, value);
-}
+const nested = (value: JsonValue | undefined, path: string): JsonValue | undefined =>
+  fieldAt(value, path) ?? path.split('.').reduce(fieldAt, value);
 
 /** Proxies write `-` for nothing. */
 function textAt(entry: JsonValue | undefined, path: string): string | undefined {

@@ -29,9 +29,8 @@ export interface Way {
 export type Overload = (perSecond: number) => readonly Way[];
 
 /** Whether a host with this share is above its capacity. */
-export function isOver(share: number, perSecond: number, capacity: number): boolean {
-  return (share * perSecond) / capacity > 1 + NEGLIGIBLE;
-}
+export const isOver = (share: number, perSecond: number, capacity: number): boolean =>
+  (share * perSecond) / capacity > 1 + NEGLIGIBLE;
 
 /** The least number from 0 to `most` for which it holds, if it holds for all larger ones; Infinity: for none. */
 function leastOf(most: number, holds: (value: number) => boolean): number {

@@ -54,9 +54,8 @@ export function serviceName(cluster: Pick<Messages['Cluster'], 'name' | 'edsClus
   return service === '' ? cluster.name : service;
 }
 
-function typedDns({ clusterType }: CustomType): Messages['extensions.clusters.dns.v3.DnsCluster'] | undefined {
-  return messageIn(clusterType?.typedConfig, 'extensions.clusters.dns.v3.DnsCluster');
-}
+const typedDns = ({ clusterType }: CustomType): Messages['extensions.clusters.dns.v3.DnsCluster'] | undefined =>
+  messageIn(clusterType?.typedConfig, 'extensions.clusters.dns.v3.DnsCluster');
 
 /** Of v3: `envoy.cluster.dns`, typed, or by name alone, with the settings of the cluster. */
 export function isDns({ clusterType }: CustomType): boolean {
@@ -112,10 +111,8 @@ export type Cluster = Omit<Messages['Cluster'], 'lbPolicy'> & {
 };
 
 /** What `lb_policy` says, in its long form. */
-export function namedPolicy({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): NamedPolicy | undefined {
-  return typeof lbPolicy === 'object' ? lbPolicy : undefined;
-}
+export const namedPolicy = ({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): NamedPolicy | undefined =>
+  typeof lbPolicy === 'object' ? lbPolicy : undefined;
 
-export function lbPolicyText({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): string {
-  return typeof lbPolicy === 'object' ? lbPolicyName(lbPolicy.policy) : lbPolicy;
-}
+export const lbPolicyText = ({ lbPolicy }: Pick<Cluster, 'lbPolicy'>): string =>
+  typeof lbPolicy === 'object' ? lbPolicyName(lbPolicy.policy) : lbPolicy;

@@ -76,6 +76,5 @@ export function clusterIn(message: Struct): Cluster | undefined {
 }
 
 /** The name in statistics: `alt_stat_name` if there is one; `:` would end a name in some sinks. */
-export function statName(cluster: Pick<Cluster, 'name' | 'altStatName'>): string {
-  return (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_');
-}
+export const statName = (cluster: Pick<Cluster, 'name' | 'altStatName'>): string =>
+  (cluster.altStatName === '' ? cluster.name : cluster.altStatName).replaceAll(':', '_');

@@ -33,9 +33,8 @@ export function policyOf(cluster: PolicyFields): policies.Policy {
 }
 
 /** How its hosts are divided; older fields that divide nothing are told as well. */
-export function subsetsOf(cluster: PolicyFields): Cluster['lbSubsetConfig'] {
-  return policies.around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
-}
+export const subsetsOf = (cluster: PolicyFields): Cluster['lbSubsetConfig'] =>
+  policies.around(policyOf(cluster), 'subset') ?? cluster.lbSubsetConfig;
 
 /** Of the policy that chooses the host: as an `lb_policy`. */
 export function lbPolicyOf(cluster: PolicyFields): LbPolicy | 'CLUSTER_PROVIDED' | 'ORIGINAL_DST_LB' {

@@ -76,9 +76,8 @@ export function policiesIn(policy: Policy | undefined): readonly Policy[] {
 
 export const leafOf = (policy: Policy): Leaf => ('inner' in policy ? leafOf(policy.inner) : policy);
 
-export function withLeaf(policy: Policy, change: (leaf: Leaf) => Policy): Policy {
-  return 'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);
-}
+export const withLeaf = (policy: Policy, change: (leaf: Leaf) => Policy): Policy =>
+  'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);
 
 export function around<K extends Outer['kind']>(
   policy: Policy,
@@ -97,36 +96,30 @@ export function weighsLocalities(policy: Policy): boolean {
   );
 }
 
-export function zoneAwareOf(policy: Policy): LocalityLbConfig['zoneAwareLbConfig'] {
-  return localityOf(leafOf(policy))?.zoneAwareLbConfig;
-}
+export const zoneAwareOf = (policy: Policy): LocalityLbConfig['zoneAwareLbConfig'] =>
+  localityOf(leafOf(policy))?.zoneAwareLbConfig;
 
 /** It makes the hash of a request itself, from its headers. */
 export const hashesItself = (policy: Policy): boolean => hashingOf(policy)?.hashPolicy !== undefined;
 
-export function hashingOf(policy: Policy): HashingConfig | undefined {
-  return tableOf(leafOf(policy))?.consistentHashingLbConfig;
-}
+export const hashingOf = (policy: Policy): HashingConfig | undefined =>
+  tableOf(leafOf(policy))?.consistentHashingLbConfig;
 
-function localityOf(leaf: Leaf): LocalityLbConfig | undefined {
-  return 'localityLbConfig' in leaf ? leaf.localityLbConfig : undefined;
-}
+const localityOf = (leaf: Leaf): LocalityLbConfig | undefined =>
+  'localityLbConfig' in leaf ? leaf.localityLbConfig : undefined;
 
-function tableOf(leaf: Leaf): OfTables | undefined {
-  return leaf.kind === 'ring_hash' || leaf.kind === 'maglev' || leaf.kind === 'by_name' ? leaf : undefined;
-}
+const tableOf = (leaf: Leaf): OfTables | undefined =>
+  leaf.kind === 'ring_hash' || leaf.kind === 'maglev' || leaf.kind === 'by_name' ? leaf : undefined;
 
 /** Policies with a schedule of weights have slow start. */
-export function slowStartOf(leaf: Leaf): SlowStartConfig | undefined {
-  return 'slowStartConfig' in leaf ? leaf.slowStartConfig : undefined;
-}
+export const slowStartOf = (leaf: Leaf): SlowStartConfig | undefined =>
+  'slowStartConfig' in leaf ? leaf.slowStartConfig : undefined;
 
 /** Names that statistics, reports and `lb_policy` have for them. */
 const NAMES = OWN_NAMES.policies satisfies Record<Exclude<Leaf['kind'], 'by_name'>, string>;
 
-export function nameOf(leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' {
-  return leaf.kind === 'by_name' ? leaf.policy : NAMES[leaf.kind];
-}
+export const nameOf = (leaf: Leaf): PolicyName | 'CLUSTER_PROVIDED' =>
+  leaf.kind === 'by_name' ? leaf.policy : NAMES[leaf.kind];
 
 export function localities(common: LocalityLbConfig | undefined): OfLists {
   const { zoneAwareLbConfig, localityWeightedLbConfig } = common ?? {};

@@ -37,14 +37,12 @@ export const isProxyName = (name: string): boolean => /^(?:envoy|proxy|google|ud
 /** Packages of the proxy's messages: prefixes of the names on reference pages. */
 const PACKAGES = /\/(?:api\.v2|auth|cluster|config|core|data|endpoint|extensions|listener|route|service|type)\./;
 
-function isMessageUrl(url: string): boolean {
-  return PACKAGES.test(url) || (url.includes('/') && isProxyName(url.slice(url.lastIndexOf('/') + 1)));
-}
+const isMessageUrl = (url: string): boolean =>
+  PACKAGES.test(url) || (url.includes('/') && isProxyName(url.slice(url.lastIndexOf('/') + 1)));
 
 /** The message name in a type URL, as reference pages have it: without `envoy.`, `proxy.` or `api.v2.`. */
-export function typeOfUrl(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1).replace(/^(?:(?:envoy|proxy)\.)?(?:api\.v2\.)?/, '');
-}
+export const typeOfUrl = (url: string): string =>
+  url.slice(url.lastIndexOf('/') + 1).replace(/^(?:(?:envoy|proxy)\.)?(?:api\.v2\.)?/, '');
 
 export interface AnyOptions {
   /** Allowed messages, by {@link typeOfUrl}. */

@@ -34,9 +34,8 @@ export interface OwnMessage extends Pick<schemas.MessageInfo, 'name' | 'rules'> 
 const written = new Map<string, Schema<unknown>>();
 
 /** A message of which code has nothing more to say: one schema, whoever asks first. */
-export function plainSchema(name: string): Schema<unknown> {
-  return written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
-}
+export const plainSchema = (name: string): Schema<unknown> =>
+  written.get(name) ?? ownSchema({ name, own: () => ({}), rules: [] });
 
 export function ownSchema(message: OwnMessage): Schema<unknown> {
   assert(!written.has(message.name), `${message.name} is read before its rules are known`);
@@ -178,9 +177,8 @@ function withOwnWords(schema: Schema<unknown>, texts: Texts): Schema<unknown> {
 }
 
 /** Groups with one usable field that must be set: this field is required. */
-function singles({ fields, requiredOneOfs }: ApiMessage): readonly string[] {
-  return requiredOneOfs.filter((name) => fields.filter(({ oneOf }) => oneOf === name).length === 1);
-}
+const singles = ({ fields, requiredOneOfs }: ApiMessage): readonly string[] =>
+  requiredOneOfs.filter((name) => fields.filter(({ oneOf }) => oneOf === name).length === 1);
 
 function groupsOf(table: ApiMessage, former: ApiMessage | undefined): readonly schemas.OneOf[] {
   const single = singles(table);

@@ -6,42 +6,34 @@ import { mark, Schema, type KeyProblem } from './schema.js';
 
 /** The building blocks of schemas. Fields of the proxy's messages are documented in the tables, not here. */
 
-export function reading<T>(typeName: string, read: Read<T>, zero?: T): Schema<T> {
-  return new Schema<T>({ kind: 'value' }, { typeName, read, ...defined({ zero }) });
-}
+export const reading = <T>(typeName: string, read: Read<T>, zero?: T): Schema<T> =>
+  new Schema<T>({ kind: 'value' }, { typeName, read, ...defined({ zero }) });
 
-export function optional<T>(schema: Schema<T>, doc?: string): Schema<T | undefined> {
-  return new Schema<T | undefined>({ kind: 'optional', inner: schema }, defined({ doc }));
-}
+export const optional = <T>(schema: Schema<T>, doc?: string): Schema<T | undefined> =>
+  new Schema<T | undefined>({ kind: 'optional', inner: schema }, defined({ doc }));
 
-export function required<T>(schema: Schema<T>, doc?: string): Schema<T> {
-  return new Schema<T>({ kind: 'same', inner: schema }, { ...schema.marks, ...defined({ doc }) });
-}
+export const required = <T>(schema: Schema<T>, doc?: string): Schema<T> =>
+  new Schema<T>({ kind: 'same', inner: schema }, { ...schema.marks, ...defined({ doc }) });
 
-export function defaulted<T>(schema: Schema<T>, value: T, doc?: string): Schema<T> {
-  return new Schema<T>({ kind: 'default', inner: schema, value }, defined({ doc }));
-}
+export const defaulted = <T>(schema: Schema<T>, value: T, doc?: string): Schema<T> =>
+  new Schema<T>({ kind: 'default', inner: schema, value }, defined({ doc }));
 
 export const repeated = <T>(item: Schema<T>, doc?: string): Schema<readonly T[]> => defaulted(list(item), [], doc);
 
-export function mapOf<T>(item: Schema<T>, doc?: string): Schema<Readonly<Record<string, T>>> {
-  return defaulted(mapping(item), {}, doc);
-}
+export const mapOf = <T>(item: Schema<T>, doc?: string): Schema<Readonly<Record<string, T>>> =>
+  defaulted(mapping(item), {}, doc);
 
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => new Schema<readonly T[]>({ kind: 'list', item });
 
-export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> {
-  return new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });
-}
+export const pair = <A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> =>
+  new Schema<readonly [A, B]>({ kind: 'tuple', items: [first, second] });
 
-export function mapping<T>(value: Schema<T>, keyProblem?: KeyProblem): Schema<Readonly<Record<string, T>>> {
-  return new Schema<Readonly<Record<string, T>>>({ kind: 'map', value, keyProblem });
-}
+export const mapping = <T>(value: Schema<T>, keyProblem?: KeyProblem): Schema<Readonly<Record<string, T>>> =>
+  new Schema<Readonly<Record<string, T>>>({ kind: 'map', value, keyProblem });
 
 /** One of two forms, chosen by the shape of the value. */
-export function either<A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> {
-  return new Schema<A | B>({ kind: 'union', options: [one, other] });
-}
+export const either = <A, B>(one: Schema<A>, other: Schema<B>): Schema<A | B> =>
+  new Schema<A | B>({ kind: 'union', options: [one, other] });
 
 /** Any value, null included. */
 export const anything = new Schema<unknown>({ kind: 'any' });

@@ -66,9 +66,8 @@ export function nearest(found: string, options: readonly string[]): string | und
   return distance(wanted, near) <= limit ? options[lower.indexOf(near)] : undefined;
 }
 
-export function oneOfThese(options: readonly string[]): string {
-  return options.length === 1 ? String(options[0]) : `one of ${options.join(', ')}`;
-}
+export const oneOfThese = (options: readonly string[]): string =>
+  options.length === 1 ? String(options[0]) : `one of ${options.join(', ')}`;
 
 /** That a name is none of those there are: with a similar one, or all of them. */
 export function noSuch(what: string, name: string, names: readonly string[], listed = names): string {

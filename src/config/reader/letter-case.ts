@@ -10,11 +10,9 @@ export function camel(name: string): string {
 }
 
 /** `lbPolicy` → `lb_policy`: for suggestions only: it cannot know whether a digit starts a word. */
-export function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
-}
+export const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 
 /** Names by each spelling that the proxy reads: as they are, and as protobuf's JSON has them. */
-export function spellings(names: Iterable<string>): ReadonlyMap<string, string> {
-  return new Map([...names].flatMap((name) => [[camel(name), name] as const, [name, name] as const]));
-}
+export const spellings = (names: Iterable<string>): ReadonlyMap<string, string> =>
+  new Map([...names].flatMap((name) => [[camel(name), name] as const, [name, name] as const]));

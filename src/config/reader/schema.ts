@@ -227,6 +227,5 @@ export type Output<S extends Schema<unknown>> = S['output'];
 const NONE: Marks = {};
 
 /** A schema with further marks; earlier ones stay unless named again. */
-export function mark<T>({ form, marks }: Schema<T>, further: Marks): Schema<T> {
-  return new Schema<T>(form, { ...marks, ...further });
-}
+export const mark = <T>({ form, marks }: Schema<T>, further: Marks): Schema<T> =>
+  new Schema<T>(form, { ...marks, ...further });

@@ -176,9 +176,8 @@ function unionReader(options: readonly Schema<unknown>[], readerOf: ReaderOf): R
   };
 }
 
-function bestFirst(branches: readonly Branch[], node: MapNode): readonly Branch[] {
-  return branches.toSorted((a, b) => fieldsIn(node, b.inner) - fieldsIn(node, a.inner));
-}
+const bestFirst = (branches: readonly Branch[], node: MapNode): readonly Branch[] =>
+  branches.toSorted((a, b) => fieldsIn(node, b.inner) - fieldsIn(node, a.inner));
 
 const ALL_KINDS: Kinds = new Set(['scalar', 'list', 'map'] as const);
 const SCALARS: Kinds = new Set(['scalar'] as const);

@@ -13,28 +13,24 @@ export function fieldOf(node: SourceNode | undefined, name: string): MapEntry | 
 }
 
 /** Whether a name is written, if only with null. */
-export function hasField({ entries }: MapNode, name: string): boolean {
-  return entries.some(({ key }) => key === name || key === camel(name));
-}
+export const hasField = ({ entries }: MapNode, name: string): boolean =>
+  entries.some(({ key }) => key === name || key === camel(name));
 
-export function valueAt(node: SourceNode | undefined, ...names: readonly string[]): SourceNode | undefined {
-  return names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
-}
+export const valueAt = (node: SourceNode | undefined, ...names: readonly string[]): SourceNode | undefined =>
+  names.reduce((inner, name) => fieldOf(inner, name)?.value, node);
 
 export const isAbsent = (node: SourceNode | undefined): boolean => node === undefined || isNull(node);
 
 /** The text of a plain value that is not empty. */
-export function textOf(node: SourceNode | undefined): string | undefined {
-  return node?.kind === 'scalar' && !isAbsent(node) && node.text !== '' ? node.text : undefined;
-}
+export const textOf = (node: SourceNode | undefined): string | undefined =>
+  node?.kind === 'scalar' && !isAbsent(node) && node.text !== '' ? node.text : undefined;
 
 export const itemsOf = (node: SourceNode | undefined): readonly SourceNode[] =>
   node?.kind === 'list' ? node.items : [];
 
 /** Some fields by their names as given; undefined: it is not there. */
-export function picked(node: SourceNode, ...names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, valueAt(node, name)]));
-}
+export const picked = (node: SourceNode, ...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, valueAt(node, name)]));
 
 export function dropped(node: MapNode, names: readonly string[]): MapNode {
   const gone = new Set(names.flatMap((name) => [name, camel(name)]));
@@ -108,9 +104,12 @@ export function plainOf(node: SourceNode): Plain {
 
 const isList = (value: object): value is readonly Plain[] => Array.isArray(value);
 
-export function listNode(items: readonly SourceNode[], { start, end }: Span): ListNode {
-  return { kind: 'list', items, start, end };
-}
+export const listNode = (items: readonly SourceNode[], { start, end }: Span): ListNode => ({
+  kind: 'list',
+  items,
+  start,
+  end,
+});
 
 export type Fields = Readonly<Record<string, SourceNode | undefined>>;
 

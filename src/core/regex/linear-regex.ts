@@ -168,9 +168,8 @@ export function regexProblem(pattern: string, dialect: RegexDialect): string | u
 }
 
 /** Why an expression cannot be run in linear time; undefined if it can. */
-export function linearRegexProblem(pattern: string, dialect: RegexDialect): string | undefined {
-  return refusal(() => new LinearRegex(pattern, dialect))?.message;
-}
+export const linearRegexProblem = (pattern: string, dialect: RegexDialect): string | undefined =>
+  refusal(() => new LinearRegex(pattern, dialect))?.message;
 
 function refusal(work: () => unknown): RegexError | undefined {
   try {

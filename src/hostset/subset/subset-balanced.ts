@@ -18,14 +18,12 @@ export function hostTuple(selector: Selector, metadata: Struct): string | undefi
   return text;
 }
 
-export function tupleEntries(selector: Selector, metadata: Struct): readonly MetadataEntry[] {
-  return selector.keys.map((key) => ({ key, value: own(metadata, key) ?? null }));
-}
+export const tupleEntries = (selector: Selector, metadata: Struct): readonly MetadataEntry[] =>
+  selector.keys.map((key) => ({ key, value: own(metadata, key) ?? null }));
 
 /** Whether `list_as_any` makes several subsets of this host's metadata. */
-export function hasLists(selector: Selector, metadata: Struct): boolean {
-  return selector.keys.some((key) => isList(own(metadata, key) ?? null));
-}
+export const hasLists = (selector: Selector, metadata: Struct): boolean =>
+  selector.keys.some((key) => isList(own(metadata, key) ?? null));
 
 /**
  * Under `list_as_any`: a subset for each choice of list elements, combined over the keys. An empty list drops the keys

@@ -147,6 +147,5 @@ function groupsOf(hosts: readonly Host[], groupKeys: readonly string[]): Int32Ar
   );
 }
 
-function sameNumbers(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : sameItems(a, b);
-}
+const sameNumbers = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : sameItems(a, b);

@@ -19,13 +19,11 @@ export function sortedEntries(struct: Struct): readonly MetadataEntry[] {
 }
 
 /** @param entries sorted by key. */
-export function canonicalEntries(entries: readonly MetadataEntry[]): string {
-  return entries.map(({ key, value }) => canonicalKey(key) + canonicalValue(value)).join(',');
-}
+export const canonicalEntries = (entries: readonly MetadataEntry[]): string =>
+  entries.map(({ key, value }) => canonicalKey(key) + canonicalValue(value)).join(',');
 
 export const canonicalKey = (key: string): string => `${JSON.stringify(key)}:`;
 
 /** As reports write a subset: `{stage: "prod", version: 2}`. */
-export function describeEntries(entries: readonly MetadataEntry[]): string {
-  return `{${entries.map(({ key, value }) => `${key}: ${canonicalValue(value)}`).join(', ')}}`;
-}
+export const describeEntries = (entries: readonly MetadataEntry[]): string =>
+  `{${entries.map(({ key, value }) => `${key}: ${canonicalValue(value)}`).join(', ')}}`;

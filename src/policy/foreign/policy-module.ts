@@ -99,6 +99,5 @@ export class PolicyFailure extends Error {
 }
 
 /** For the author of the policy. */
-function faultText(fault: PolicyFault): string {
-  return fill(FAULTS[fault.kind], { ...fault, last: 'hosts' in fault ? fault.hosts - 1 : undefined });
-}
+const faultText = (fault: PolicyFault): string =>
+  fill(FAULTS[fault.kind], { ...fault, last: 'hosts' in fault ? fault.hosts - 1 : undefined });

@@ -102,9 +102,8 @@ export function describeExpectation(expectation: Omit<Expectation, 'text'>, many
 }
 
 /** What is measured: "share of zone a", "p99 latency of web". */
-function measure(subject: MeasureSubject, manyClusters: boolean): string {
-  return MEASURED(subject, 'cluster' in subject && manyClusters ? ` of ${subject.cluster}` : '', manyClusters);
-}
+const measure = (subject: MeasureSubject, manyClusters: boolean): string =>
+  MEASURED(subject, 'cluster' in subject && manyClusters ? ` of ${subject.cluster}` : '', manyClusters);
 
 const MEASURED = byKind<MeasureSubject, string, [of: string, manyClusters: boolean]>({
   share: ({ cluster, hosts }, _, manyClusters) => `share of ${describeShare(cluster, hosts, manyClusters)}`,
@@ -140,9 +139,8 @@ const SHOWN: Readonly<Record<MeasureUnit, (value: number) => string>> = {
   number: String,
 };
 
-function windowText(during: Expectation['during']): string {
-  return during === undefined ? '' : `, from ${duration(during[0])} to ${duration(during[1])}`;
-}
+const windowText = (during: Expectation['during']): string =>
+  during === undefined ? '' : `, from ${duration(during[0])} to ${duration(during[1])}`;
 
 const compared = byKind<Comparator, string, [show: (value: number) => string]>({
   equals: ({ value }, show) => show(value),
@@ -152,6 +150,5 @@ const compared = byKind<Comparator, string, [show: (value: number) => string]>({
   within_sigma: ({ value }) => `within ${value} σ of the prediction`,
 });
 
-function compare(comparator: Comparator | undefined, show: (value: number) => string): string {
-  return comparator === undefined ? '' : compared(comparator, show);
-}
+const compare = (comparator: Comparator | undefined, show: (value: number) => string): string =>
+  comparator === undefined ? '' : compared(comparator, show);

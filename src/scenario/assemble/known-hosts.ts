@@ -118,13 +118,12 @@ function addressesOf(cluster: Cluster): readonly string[] {
 }
 
 /** IP addresses and names, without ports. */
-export function socketAddresses(endpoints: readonly LbEndpoint[]): readonly string[] {
-  return endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []);
-}
+export const socketAddresses = (endpoints: readonly LbEndpoint[]): readonly string[] =>
+  endpoints.flatMap(({ endpoint }) => endpoint.address.socketAddress?.address ?? []);
 
-function kindOf(assignment: ClusterLoadAssignment | undefined): HostKnowledge {
-  return { kind: assignment?.endpoints.some(({ lbEndpoints }) => lbEndpoints.length > 0) === true ? 'hosts' : 'none' };
-}
+const kindOf = (assignment: ClusterLoadAssignment | undefined): HostKnowledge => ({
+  kind: assignment?.endpoints.some(({ lbEndpoints }) => lbEndpoints.length > 0) === true ? 'hosts' : 'none',
+});
 
 /**
  * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS

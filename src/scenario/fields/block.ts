@@ -23,9 +23,8 @@ export function block<S extends Readonly<Record<string, readers.Schema<unknown>>
 }
 
 /** A field of a {@link choice}: what its value says. */
-export function says<T, U>(schema: readers.Schema<T>, value: (written: T) => U): readers.Schema<U | undefined> {
-  return readers.optional(schema.transform(value));
-}
+export const says = <T, U>(schema: readers.Schema<T>, value: (written: T) => U): readers.Schema<U | undefined> =>
+  readers.optional(schema.transform(value));
 
 /** A block of which exactly one field is written: what that one says. */
 export function choice<T>(
@@ -36,6 +35,5 @@ export function choice<T>(
 }
 
 /** What the one that is written of these fields says. */
-export function said<T>(fields: Readonly<Record<string, T | undefined>>): T | undefined {
-  return Object.values(fields).find((field) => field !== undefined);
-}
+export const said = <T>(fields: Readonly<Record<string, T | undefined>>): T | undefined =>
+  Object.values(fields).find((field) => field !== undefined);

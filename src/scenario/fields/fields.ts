@@ -87,9 +87,8 @@ export function parsePositiveDuration(text: string, what = 'duration'): units.Pa
   return parsed.ok && parsed.value === 0 ? units.refuse(`${what} must be longer than 0`) : parsed;
 }
 
-export function positiveDuration(what: string): Schema<Micros> {
-  return scalar('duration', 'duration', (text) => parsePositiveDuration(text, what));
-}
+export const positiveDuration = (what: string): Schema<Micros> =>
+  scalar('duration', 'duration', (text) => parsePositiveDuration(text, what));
 
 export const RunTime: Schema<Micros> = positiveDuration('duration');
 

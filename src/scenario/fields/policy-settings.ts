@@ -115,9 +115,8 @@ export function expected(setting: SettingSchema): string {
   }
 }
 
-export function written(value: number, { type }: SettingSchema): string {
-  return type === 'duration' ? formatDuration(value) : String(value);
-}
+export const written = (value: number, { type }: SettingSchema): string =>
+  type === 'duration' ? formatDuration(value) : String(value);
 
 function shown(node: SourceNode): string {
   if (node.kind === 'map') return 'a map';

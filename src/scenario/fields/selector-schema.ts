@@ -28,9 +28,8 @@ export interface LocalityFields {
   readonly locality?: Output<typeof LocalityBlock> | undefined;
 }
 
-export function placeOf({ zone, locality }: LocalityFields): LocalityFields['locality'] {
-  return locality ?? (zone === undefined ? undefined : { zone });
-}
+export const placeOf = ({ zone, locality }: LocalityFields): LocalityFields['locality'] =>
+  locality ?? (zone === undefined ? undefined : { zone });
 
 const SelectorBlock = block('selector', () => ({
   address: optional(Address),

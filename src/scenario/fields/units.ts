@@ -7,9 +7,7 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 
 export const accept = <T>(value: T): Parsed<T> => ({ ok: true, value });
 
-export function refuse(message: string): { readonly ok: false; readonly message: string } {
-  return { ok: false, message };
-}
+export const refuse = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const MAX_MICROS = BigInt(Number.MAX_SAFE_INTEGER);
@@ -110,9 +108,8 @@ function portionOf(text: string): number | undefined {
 export const formatPercent = (portion: number): string => `${Number((portion * 100).toFixed(3))} %`;
 
 /** Any integer or text: 7 and "7" are one seed. */
-export function parseSeed(source: string): Parsed<string> {
-  return source === '' ? refuse('a seed is an integer or a text that is not empty') : accept(source);
-}
+export const parseSeed = (source: string): Parsed<string> =>
+  source === '' ? refuse('a seed is an integer or a text that is not empty') : accept(source);
 
 /** A release line of the proxy; `1.40` is "1.40", not 1.4. */
 export function parseVersion(source: string): Parsed<ProxyVersion> {

@@ -234,6 +234,5 @@ function writtenPredicate(predicate: RetryPolicy['retryHostPredicate'][number]):
 }
 
 /** Where a key makes no difference, none is written. */
-function readsKeys(cluster: Cluster): boolean {
-  return factsOf(lbPolicyOf(cluster))?.kind !== 'list' || cluster.loadBalancingPolicy !== undefined;
-}
+const readsKeys = (cluster: Cluster): boolean =>
+  factsOf(lbPolicyOf(cluster))?.kind !== 'list' || cluster.loadBalancingPolicy !== undefined;

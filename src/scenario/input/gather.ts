@@ -76,9 +76,8 @@ export function gather(
 }
 
 /** What a mesh adds for requests to no service: nobody asks about it first. */
-function isSink(cluster: MapNode): boolean {
-  return /^(?:BlackHole|(?:Inbound)?Passthrough)Cluster/.test(nameOf(cluster) ?? '');
-}
+const isSink = (cluster: MapNode): boolean =>
+  /^(?:BlackHole|(?:Inbound)?Passthrough)Cluster/.test(nameOf(cluster) ?? '');
 
 /** The clusters that are picked, the one that the proxies are in, and the levels of aggregate clusters. */
 function needed(clusters: readonly MapNode[], picked: readonly string[], bootstrap?: SourceNode): readonly MapNode[] {
@@ -222,9 +221,8 @@ function withoutZeroWeights(assignment: MapNode): MapNode {
 }
 
 /** Resources of a management server have an `@type`; the messages themselves have no such field. */
-function withoutType(node: MapNode): MapNode {
-  return node.entries.some(({ key }) => key === '@type') ? trees.dropped(node, ['@type']) : node;
-}
+const withoutType = (node: MapNode): MapNode =>
+  node.entries.some(({ key }) => key === '@type') ? trees.dropped(node, ['@type']) : node;
 
 /** A map of a scenario with further entries; existing ones are kept. */
 export function withEntries(root: MapNode, name: string, added: readonly (readonly [string, SourceNode])[]): MapNode {

@@ -22,9 +22,8 @@ function readStatsPage(text: string): Page | undefined {
 }
 
 /** The statistics of a page of `/stats` in any format; undefined: it is none. */
-export function readSamples(text: string): readonly Sample[] | undefined {
-  return /^\s*[[{]/.test(text) ? (fromJson(text) ?? fromServerInfo(text)) : (fromPrometheus(text) ?? fromText(text));
-}
+export const readSamples = (text: string): readonly Sample[] | undefined =>
+  /^\s*[[{]/.test(text) ? (fromJson(text) ?? fromServerInfo(text)) : (fromPrometheus(text) ?? fromText(text));
 
 export interface Sample {
   /** `cluster.NAME.upstream_rq_total`, `server.uptime` */

@@ -159,16 +159,14 @@ function readStream(text: string, file: string, from = 0): StreamResult {
 }
 
 /** No map and no list, or keys that only statistics have. */
-function isPlainText(root: SourceNode): boolean {
-  return root.kind === 'scalar' || (isMap(root) && root.entries.some(({ key }) => STATISTIC.test(key)));
-}
+const isPlainText = (root: SourceNode): boolean =>
+  root.kind === 'scalar' || (isMap(root) && root.entries.some(({ key }) => STATISTIC.test(key)));
 
 const STATISTIC = /^(?:cluster|server|http|listener)\.\S/;
 
 /** The same for a parsed value. */
-export function readRoot(root: SourceNode, file: string, options: ReadOptions = {}): ReadInputs {
-  return together([described({ file, text: '', json: true }, [root])], [root], [], options);
-}
+export const readRoot = (root: SourceNode, file: string, options: ReadOptions = {}): ReadInputs =>
+  together([described({ file, text: '', json: true }, [root])], [root], [], options);
 
 const apiOfRoot = (root: SourceNode): ApiEvidence | undefined => apiVersionOf(root, isScenario(root));
 
@@ -286,9 +284,8 @@ export function isScenario(root: SourceNode): root is MapNode {
 
 const has = ({ entries }: MapNode, name: string): boolean => entries.some(({ key }) => key === name);
 
-function isWithoutClusters({ bootstraps, clusters, statuses }: Resources): boolean {
-  return bootstraps.every(({ node }) => clustersIn(node).length === 0) && clusters.length + statuses.length === 0;
-}
+const isWithoutClusters = ({ bootstraps, clusters, statuses }: Resources): boolean =>
+  bootstraps.every(({ node }) => clustersIn(node).length === 0) && clusters.length + statuses.length === 0;
 
 function combine(
   document: SourceDocument,

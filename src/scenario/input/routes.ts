@@ -55,9 +55,8 @@ export interface FileRoute {
 export type RouteRequest = Omit<RequestSpec, 'headers' | 'hashPolicy' | 'headerName'>;
 
 /** Routes that send requests to clusters by name, in route configurations or in listeners. */
-export function routesOf(documents: readonly Resources[]): readonly FileRoute[] {
-  return [...configurationsOf(documents)].flatMap(({ node }) => routesIn(node));
-}
+export const routesOf = (documents: readonly Resources[]): readonly FileRoute[] =>
+  [...configurationsOf(documents)].flatMap(({ node }) => routesIn(node));
 
 export function* configurationsOf(documents: readonly Resources[]): Iterable<Resource> {
   for (const { bootstraps, listeners, routes } of documents) {
@@ -161,9 +160,8 @@ function lackingOf(action: SourceNode, host: SourceNode): readonly string[] {
   return [...new Set(found)];
 }
 
-function outermost(name: string, ...messages: readonly SourceNode[]): SourceNode | undefined {
-  return messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
-}
+const outermost = (name: string, ...messages: readonly SourceNode[]): SourceNode | undefined =>
+  messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
 
 /** Of the route, its virtual host or the configuration. */
 function mirrorsOf(...messages: readonly SourceNode[]): readonly MirrorPolicy[] {
@@ -281,9 +279,8 @@ function inOurWords(policy: MapNode): MapNode {
   return { ...own, entries };
 }
 
-function mapped(list: SourceNode, change: (item: SourceNode) => SourceNode | undefined): SourceNode {
-  return list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
-}
+const mapped = (list: SourceNode, change: (item: SourceNode) => SourceNode | undefined): SourceNode =>
+  list.kind === 'list' ? { ...list, items: itemsOf(list).flatMap((item) => change(item) ?? []) } : list;
 
 const only = (value: SourceNode, ...names: readonly string[]): MapNode => mapNode(picked(value, ...names), value);
 

@@ -36,9 +36,8 @@ export const WEIGHTED = ['common_lb_config', 'locality_weighted_lb_config'] as c
 export const weighted = ({ policy }: LintCluster): boolean => weighsLocalities(policy);
 const weightOf = ({ group }: LintGroup): number | undefined => group.loadBalancingWeight;
 
-function levels({ groups, priorities }: LintCluster): readonly (readonly LintGroup[])[] {
-  return priorities.map((priority) => groups.filter(({ group }) => group.priority === priority));
-}
+const levels = ({ groups, priorities }: LintCluster): readonly (readonly LintGroup[])[] =>
+  priorities.map((priority) => groups.filter(({ group }) => group.priority === priority));
 
 const ZONE_AWARE = ['common_lb_config', 'zone_aware_lb_config'] as const;
 

@@ -11,27 +11,23 @@ const startsWith = (keys: readonly string[], prefix: readonly string[]): boolean
   prefix.length <= keys.length && prefix.every((key, index) => keys[index] === key);
 
 /** Each selector's keys as the proxy keeps them: sorted, each once. */
-function keysOf({ subsetSelectors }: Subsets): readonly (readonly string[])[] {
-  return subsetSelectors.map(({ keys }) => [...new Set(keys)].sort());
-}
+const keysOf = ({ subsetSelectors }: Subsets): readonly (readonly string[])[] =>
+  subsetSelectors.map(({ keys }) => [...new Set(keys)].sort());
 
 const textOf = (keys: readonly string[]): string => `[${keys.join(', ')}]`;
 
 /** Whether a selector has these keys and no others. */
-function isKnown(config: Subsets, wanted: readonly string[]): boolean {
-  return keysOf(config).some((keys) => JSON.stringify(keys) === JSON.stringify(wanted));
-}
+const isKnown = (config: Subsets, wanted: readonly string[]): boolean =>
+  keysOf(config).some((keys) => JSON.stringify(keys) === JSON.stringify(wanted));
 
 const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
   hosts.map(({ endpoint }) => metadataEntry(endpoint.metadata, LB_NAMESPACE));
 
-function versionsOf({ proxies, alone }: LintSubject): readonly ProxyVersion[] {
-  return alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
-}
+const versionsOf = ({ proxies, alone }: LintSubject): readonly ProxyVersion[] =>
+  alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
 
-function usesDefault({ fallbackPolicy, subsetSelectors }: Subsets): boolean {
-  return [{ fallbackPolicy }, ...subsetSelectors].some((one) => one.fallbackPolicy === 'DEFAULT_SUBSET');
-}
+const usesDefault = ({ fallbackPolicy, subsetSelectors }: Subsets): boolean =>
+  [{ fallbackPolicy }, ...subsetSelectors].some((one) => one.fallbackPolicy === 'DEFAULT_SUBSET');
 
 export const subsetsRules = {
   'subsets-without-selectors': eachSubsets(

@@ -206,9 +206,8 @@ export class Chains {
   }
 }
 
-function isOfUpstreams(object: KubeObject): boolean {
-  return entryKind(object) === 'service-defaults' && object.spec.has('upstreamConfig');
-}
+const isOfUpstreams = (object: KubeObject): boolean =>
+  entryKind(object) === 'service-defaults' && object.spec.has('upstreamConfig');
 
 /** Other datacenters and peers are reached through gateways, of whose health only the catalog knows. */
 function refuseElsewhere(part: Part): void {

@@ -39,14 +39,12 @@ export function meshOf(objects: readonly KubeObject[], asking: Asking, config: P
   return { asking, config, services, rules: rulesOf(objects, services) };
 }
 
-export function clusterName({ host, port, subset }: { host: string; port: number; subset: string }): string {
-  return `outbound|${port}|${subset}|${host}`;
-}
+export const clusterName = ({ host, port, subset }: { host: string; port: number; subset: string }): string =>
+  `outbound|${port}|${subset}|${host}`;
 
 /** What a traffic policy says of a port. */
-export function portPolicy(policy: Part, port: number): Part | undefined {
-  return policy.items('portLevelSettings').find((one) => one.number('port.number') === port);
-}
+export const portPolicy = (policy: Part, port: number): Part | undefined =>
+  policy.items('portLevelSettings').find((one) => one.number('port.number') === port);
 
 /** Of what is known by hosts, that of a host: exact ones go before those with a wildcard, of which the longest does. */
 export function meantFor<Value>(byHost: ReadonlyMap<string, Value>, host: string): Value | undefined {
@@ -56,9 +54,8 @@ export function meantFor<Value>(byHost: ReadonlyMap<string, Value>, host: string
 }
 
 /** `web` of a namespace as the mesh knows it; a name with dots is whole. */
-export function fullName(host: string, namespace: string): string {
-  return host.includes('.') || host === '*' ? host : `${host}.${namespace}.svc.cluster.local`;
-}
+export const fullName = (host: string, namespace: string): string =>
+  host.includes('.') || host === '*' ? host : `${host}.${namespace}.svc.cluster.local`;
 
 /** Rules by their hosts: of several for one the first decides, and subsets are added. */
 function rulesOf(objects: readonly KubeObject[], services: readonly Service[]) {

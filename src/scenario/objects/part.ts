@@ -212,9 +212,8 @@ export function listIn(made: Made | undefined): readonly Made[] {
 const isList = (made: object): made is readonly Made[] => Array.isArray(made);
 const isNode = (made: object): made is SourceNode => 'start' in made && 'end' in made && 'kind' in made;
 
-export function isDraft(made: Made | undefined): made is Draft {
-  return typeof made === 'object' && !isList(made) && !isNode(made);
-}
+export const isDraft = (made: Made | undefined): made is Draft =>
+  typeof made === 'object' && !isList(made) && !isNode(made);
 
 /** Of the first part that was written. */
 function spanIn(made: Made | undefined): Span | undefined {

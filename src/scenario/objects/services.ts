@@ -40,14 +40,12 @@ export interface Endpoint {
 }
 
 /** Whether a host, which may begin with a wildcard, means another. */
-export function isMatch(pattern: string, host: string): boolean {
-  return pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)));
-}
+export const isMatch = (pattern: string, host: string): boolean =>
+  pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)));
 
 /** Whether labels are all those of a selector. */
-export function isSelected(wanted: Readonly<Record<string, string>>, labels: Endpoint['labels'] = {}): boolean {
-  return Object.entries(wanted).every(([key, value]) => labels[key] === value);
-}
+export const isSelected = (wanted: Readonly<Record<string, string>>, labels: Endpoint['labels'] = {}): boolean =>
+  Object.entries(wanted).every(([key, value]) => labels[key] === value);
 
 /** The oldest first, then by name, as the control plane has them. */
 export function inOrder(objects: readonly KubeObject[], kind: string): readonly KubeObject[] {
@@ -178,9 +176,10 @@ export class Snapshot {
 }
 
 /** Of a dump's extension: its type and its fields. */
-export function typed(type: string, fields: Draft = {}): Made {
-  return { '@type': `type.googleapis.com/${type}`, ...fields };
-}
+export const typed = (type: string, fields: Draft = {}): Made => ({
+  '@type': `type.googleapis.com/${type}`,
+  ...fields,
+});
 
 /** What holds for HTTP only, in the place where v3 has it. */
 export function httpOptions(http: Draft | undefined, http2: Draft | undefined, others: Draft = {}): Draft {

@@ -171,9 +171,8 @@ const FIELDS = {
 
 const breakersOf = ({ world }: ClusterRun): clusterSettings.CircuitBreakerSettings => world.settings.breakers.DEFAULT;
 
-function isConfigured(run: ClusterRun, limit: clusterSettings.CircuitBreakerLimit): boolean {
-  return breakersOf(run).stated.includes(limit);
-}
+const isConfigured = (run: ClusterRun, limit: clusterSettings.CircuitBreakerLimit): boolean =>
+  breakersOf(run).stated.includes(limit);
 
 /** With more hosts than this they are not compared. */
 const MAX_HOSTS = 1000;

@@ -61,9 +61,8 @@ export function* statPieces(
 }
 
 /** By the prefix of their statistics, which is mostly different for each. */
-export function byStatPrefix(clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> {
-  return groupBy(clusters, statPrefix);
-}
+export const byStatPrefix = (clusters: readonly ProxyCluster[]): ReadonlyMap<string, readonly ProxyCluster[]> =>
+  groupBy(clusters, statPrefix);
 
 /** Of clusters `a` and `a.retry`, the name of the second is also the prefix of some statistics of the first. */
 export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
@@ -158,9 +157,8 @@ function statsOfManager(proxy: Proxy): PrefixedStats {
   return { prefix: 'cluster_manager.', counters, gauges };
 }
 
-export function presentClusters(proxy: Proxy): readonly ProxyCluster[] {
-  return proxy.clusters.filter(({ world }) => world.present);
-}
+export const presentClusters = (proxy: Proxy): readonly ProxyCluster[] =>
+  proxy.clusters.filter(({ world }) => world.present);
 
 function writeTraffic({ counters, gauges }: StatValues, cluster: ProxyCluster, countsActiveOverflow: boolean): void {
   const { upstreamCxActive, upstreamRqPendingActive, upstreamRqActiveOverflow, ...counts } = cluster.connections;

@@ -121,9 +121,8 @@ export class StatsFeed {
 }
 
 /** The statistics of a cluster end with it: once more after it was removed and its last request has ended. */
-function countingOf({ proxy, active }: Source): readonly ProxyCluster[] {
-  return proxy.clusters.filter((cluster) => cluster.world.present || active.has(cluster));
-}
+const countingOf = ({ proxy, active }: Source): readonly ProxyCluster[] =>
+  proxy.clusters.filter((cluster) => cluster.world.present || active.has(cluster));
 
 function valuesOf({ proxy }: Source, clusters: readonly ProxyCluster[], nowUs: Micros): StatValues {
   const values: StatValues = collectStats(proxy, clusters);

@@ -75,6 +75,5 @@ export class TrafficRecords {
 }
 
 /** Nothing where its cluster is no aggregate. */
-function memberOf({ upstream, routed }: OpenRequest): { readonly member?: string } {
-  return upstream === routed ? {} : { member: upstream.name };
-}
+const memberOf = ({ upstream, routed }: OpenRequest): { readonly member?: string } =>
+  upstream === routed ? {} : { member: upstream.name };

@@ -98,9 +98,8 @@ function clusterPicture(
 }
 
 /** Without a prediction of the whole, phases may have the hosts. */
-function mostRows({ hosts, phases }: Pick<lbsim.ClusterPrediction, 'hosts' | 'phases'>): readonly Row[] {
-  return phases.reduce<readonly Row[]>((most, phase) => (phase.hosts.length > most.length ? phase.hosts : most), hosts);
-}
+const mostRows = ({ hosts, phases }: Pick<lbsim.ClusterPrediction, 'hosts' | 'phases'>): readonly Row[] =>
+  phases.reduce<readonly Row[]>((most, phase) => (phase.hosts.length > most.length ? phase.hosts : most), hosts);
 
 function phasePicture(phase: lbsim.PhaseResult | lbsim.PredictedPhase, { zones: { length }, of }: Places) {
   const { from_s: fromS, to_s: toS, cause, reasons, requests, no_host: noHost } = phase;
@@ -156,9 +155,8 @@ function hostPicture(row: Row, zone: string, isPrediction: boolean): HostPicture
 }
 
 /** NaN: none. */
-function predictedShare({ share, predicted_share: predicted = NaN }: Row, isPrediction: boolean): number {
-  return isPrediction ? share : predicted;
-}
+const predictedShare = ({ share, predicted_share: predicted = NaN }: Row, isPrediction: boolean): number =>
+  isPrediction ? share : predicted;
 
 type RowParts = 'address' | 'priority' | 'locality' | 'share' | 'weight' | 'health';
 type Row = Pick<PhaseHostResult, RowParts> & Partial<Pick<PhaseHostResult, 'predicted_share' | 'truth' | 'load'>>;

@@ -285,9 +285,8 @@ export class Engine {
 type Wanted = Pick<lbsim.LoadOptions, 'lint' | 'advice'>;
 
 /** Reads what the page has, as the command would read it. */
-function load({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadResult {
-  return lbsim.loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
-}
+const load = ({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadResult =>
+  lbsim.loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
 
 /** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
 function read(subject: Subject, wanted: Wanted) {

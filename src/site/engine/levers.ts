@@ -50,9 +50,8 @@ function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly stri
   }
 }
 
-export function leverInWords(lever: Lever): string {
-  return fill(SENTENCES.levers, 'hosts' in lever ? { ...lever, hosts: hostsInWords(lever.hosts) } : lever);
-}
+export const leverInWords = (lever: Lever): string =>
+  fill(SENTENCES.levers, 'hosts' in lever ? { ...lever, hosts: hostsInWords(lever.hosts) } : lever);
 
 function hostsInWords(hosts: Hosts): string {
   if ('address' in hosts) return hosts.address;
@@ -142,9 +141,8 @@ function parsed(text: string): Document {
 
 const keyOf = ({ key }: Pair): string | undefined => (isScalar(key) ? String(key.value) : undefined);
 
-function nested(path: Path, value: string): string {
-  return path.reduceRight<string>((inner, step) => `{${step}: ${inner}}`, value);
-}
+const nested = (path: Path, value: string): string =>
+  path.reduceRight<string>((inner, step) => `{${step}: ${inner}}`, value);
 
 function addPair(text: string, map: Node & { readonly flow?: boolean }, key: string, value: string): string {
   if (map.flow === true) return intoFlow(text, map, `${key}: ${value}`);
@@ -164,9 +162,8 @@ function intoFlow(text: string, node: Node, piece: string): string {
 }
 
 /** Columns before an offset, as spaces: a dash before it counts as one. */
-function indentAt(text: string, offset: number): string {
-  return ' '.repeat(offset - (text.lastIndexOf('\n', offset - 1) + 1));
-}
+const indentAt = (text: string, offset: number): string =>
+  ' '.repeat(offset - (text.lastIndexOf('\n', offset - 1) + 1));
 
 function afterLine(text: string, offset: number, piece: string): string {
   const end = text.indexOf('\n', Math.max(0, offset - 1));

@@ -8,9 +8,8 @@ export const HEALTH_NAMES = ['absent', 'healthy', 'degraded', 'unhealthy'] as co
 /** What a host is, whatever the proxy believes. */
 export type Truth = HostTruth | 'alive';
 
-export function truthOf(phase: { readonly truth: Uint8Array } | undefined, host: number): Truth {
-  return TRUTHS[phase?.truth[host] ?? 0] ?? 'alive';
-}
+export const truthOf = (phase: { readonly truth: Uint8Array } | undefined, host: number): Truth =>
+  TRUTHS[phase?.truth[host] ?? 0] ?? 'alive';
 
 export interface HostPicture extends Readonly<Pick<HostResult, 'address' | 'priority' | 'weight' | 'share'>> {
   /** Name of its locality in reports. */
@@ -28,6 +27,5 @@ export interface LocalityPicture {
   readonly parts: { readonly region?: string; readonly zone?: string; readonly sub_zone?: string };
 }
 
-export function kindOf(parts: LocalityPicture['parts']): 'zone' | 'locality' {
-  return Object.keys(parts).join() === 'zone' ? 'zone' : 'locality';
-}
+export const kindOf = (parts: LocalityPicture['parts']): 'zone' | 'locality' =>
+  Object.keys(parts).join() === 'zone' ? 'zone' : 'locality';

@@ -271,6 +271,5 @@ async function entryFor(example: Example & SourceFile) {
   };
 }
 
-function playgroundLink({ example, telling: [first] }: Entry): string {
-  return `../index.html#example=${encodeURIComponent(example.name)}&at=${first?.t ?? 0}`;
-}
+const playgroundLink = ({ example, telling: [first] }: Entry): string =>
+  `../index.html#example=${encodeURIComponent(example.name)}&at=${first?.t ?? 0}`;

@@ -6,9 +6,8 @@ const SLACK = 4;
 const PER_E = 60;
 const MOST = 10_000;
 
-export function draggedWeight(weight: number, up: number): number {
-  return Math.min(MOST, Math.max(1, Math.round(weight * Math.exp(up / PER_E))));
-}
+export const draggedWeight = (weight: number, up: number): number =>
+  Math.min(MOST, Math.max(1, Math.round(weight * Math.exp(up / PER_E))));
 
 /** One step of a key: the next round weight up or down. */
 export function steppedWeight(weight: number, direction: 1 | -1): number {

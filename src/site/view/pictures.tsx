@@ -142,9 +142,8 @@ function columnsOf({ times, lines, stacked }: ChartData): uPlot.AlignedData {
   return [[...times], ...sums.toReversed()];
 }
 
-function sumTo(lines: ChartData['lines'], top: number, at: number): number {
-  return lines.slice(0, top + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
-}
+const sumTo = (lines: ChartData['lines'], top: number, at: number): number =>
+  lines.slice(0, top + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
 
 function optionsOf(data: ChartData, width: number, box: HTMLElement): uPlot.Options {
   // A canvas does not resolve CSS variables: an element of that colour gives its value.

@@ -236,9 +236,8 @@ function Hosts({ hosts }: Readonly<{ hosts: RaceEntry['hosts'] }>) {
 }
 
 /** What part of the keys moves beyond what has to. */
-function needless({ moved_keys: keys }: RaceEntry): number | null {
-  return keys === null ? null : Math.max(0, keys.moved - keys.minimum);
-}
+const needless = ({ moved_keys: keys }: RaceEntry): number | null =>
+  keys === null ? null : Math.max(0, keys.moved - keys.minimum);
 
 const over = (value: number | null, most: number): number => (value === null || most === 0 ? 0 : value / most);
 

@@ -55,9 +55,8 @@ export const spreadsLoadByAvailability = scenes.storyLaw('spreads load by availa
   },
 });
 
-function abilities(levels: readonly (HostSet | undefined)[], health: 'healthy' | 'degraded'): readonly number[] {
-  return levels.map((level) => scenes.availability(level, level?.[health].length));
-}
+const abilities = (levels: readonly (HostSet | undefined)[], health: 'healthy' | 'degraded'): readonly number[] =>
+  levels.map((level) => scenes.availability(level, level?.[health].length));
 
 /**
  * A hundred percent over `parts` in their order, each by its part of them all, or of `whole` where they are more than that;

@@ -16,9 +16,8 @@ import { sum } from '../../core/values.js';
 const PICKS = 1500;
 const RUNS = 25;
 
-function many(count: number, traits: (index: number) => Partial<StoryHost>, from = 0): StoryHost[] {
-  return Array.from({ length: count }, (_, index) => healthyHost(from + index, traits(index)));
-}
+const many = (count: number, traits: (index: number) => Partial<StoryHost>, from = 0): StoryHost[] =>
+  Array.from({ length: count }, (_, index) => healthyHost(from + index, traits(index)));
 
 interface SettingLaw<Drawn, Made> {
   /** What is drawn for an example, besides its seed. */
@@ -41,14 +40,12 @@ function settingLaw<Drawn, Made extends Omit<Situation, 'seed'>>(
 }
 
 /** Draws, or turns of so many lists. */
-function allowedFor(share: number, picks: number, lists: number): number {
-  return share === 0 || share === 1 ? 0 : Math.max(chanceBound(picks, share), scheduleBound(share, lists));
-}
+const allowedFor = (share: number, picks: number, lists: number): number =>
+  share === 0 || share === 1 ? 0 : Math.max(chanceBound(picks, share), scheduleBound(share, lists));
 
 /** Bound of the difference of two random counts, one of which serves as the expectation. */
-function allowedBetween(expected: number, picks: number, lists: number): number {
-  return 2 * allowedFor(expected / picks, picks, lists);
-}
+const allowedBetween = (expected: number, picks: number, lists: number): number =>
+  2 * allowedFor(expected / picks, picks, lists);
 
 /**
  * Zone-aware routing begins with `min_cluster_size` healthy hosts, applies to `routing_enabled` percent of the picks, and

@@ -307,9 +307,8 @@ function shareScenario(
 
 export const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-export function times<T>(count: number, make: (index: number) => T): T[] {
-  return Array.from({ length: count }, (_, index) => make(index));
-}
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 /** In proportion to the weights. */
 export function byWeight(weights: readonly number[]): readonly number[] {

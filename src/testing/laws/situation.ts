@@ -108,13 +108,11 @@ export function storyLaw<Example extends stories.Story>(
   return balancerLaw(law, { examples, test: test ?? played, scenario: storyScenario, numRuns });
 }
 
-export function available(level: HostSet | undefined): number {
-  return level === undefined ? 0 : level.healthy.length + level.degraded.length;
-}
+export const available = (level: HostSet | undefined): number =>
+  level === undefined ? 0 : level.healthy.length + level.degraded.length;
 
-export function counted(level: HostSet | undefined): number {
-  return level === undefined ? 0 : level.hosts.length - level.excluded.length;
-}
+export const counted = (level: HostSet | undefined): number =>
+  level === undefined ? 0 : level.hosts.length - level.excluded.length;
 
 /** What this many hosts of a level can take, in percent, with overprovisioning. */
 export function availability(level: HostSet | undefined, count = 0): number {
@@ -123,9 +121,8 @@ export function availability(level: HostSet | undefined, count = 0): number {
     : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
 }
 
-export function findsHosts(levels: ReadonlyMap<number, HostSet>): boolean {
-  return [...levels.values()].some((level) => available(level) > 0);
-}
+export const findsHosts = (levels: ReadonlyMap<number, HostSet>): boolean =>
+  [...levels.values()].some((level) => available(level) > 0);
 
 /** Whether hosts are looked up by hash: then degraded hosts are never picked, and zones do not matter. */
 export const placesByHash = ({ lbPolicy }: BalancerUnderTest): boolean => isTablePolicy(lbPolicy);

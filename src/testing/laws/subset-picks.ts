@@ -131,13 +131,11 @@ function prescribes(config: SubsetConfig, version: ProxyVersion, keys: readonly 
   }
 }
 
-function usesAnyEndpoint(last: FallbackStep | undefined): boolean {
-  return last?.kind === 'panic_mode_any' || (last !== undefined && 'policy' in last && last.policy === 'ANY_ENDPOINT');
-}
+const usesAnyEndpoint = (last: FallbackStep | undefined): boolean =>
+  last?.kind === 'panic_mode_any' || (last !== undefined && 'policy' in last && last.policy === 'ANY_ENDPOINT');
 
-function usesDefault(last: FallbackStep | undefined): boolean {
-  return last !== undefined && 'policy' in last && last.policy === 'DEFAULT_SUBSET';
-}
+const usesDefault = (last: FallbackStep | undefined): boolean =>
+  last !== undefined && 'policy' in last && last.policy === 'DEFAULT_SUBSET';
 
 function keepsPromise(last: FallbackStep | undefined, host: Host, wanted: Struct, config: SubsetConfig): boolean {
   if (usesAnyEndpoint(last)) return true;
@@ -159,6 +157,5 @@ function matches(host: Host, wanted: Struct, { listAsAny }: SubsetConfig): boole
   );
 }
 
-function sameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key) => b.includes(key));
-}
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((key) => b.includes(key));

@@ -90,9 +90,8 @@ function partsOf(own: ReturnType<Subsetting>): readonly (readonly [host: string,
     : [...(own as readonly string[])].map((host) => [host, 1]);
 }
 
-function addressesOf({ hosts }: Fleet): readonly string[] {
-  return Array.from({ length: hosts }, (_, index) => healthyHost(index).address);
-}
+const addressesOf = ({ hosts }: Fleet): readonly string[] =>
+  Array.from({ length: hosts }, (_, index) => healthyHost(index).address);
 
 const sorted = (hosts: readonly string[]): string => [...hosts].sort().join(', ');
 

@@ -7,14 +7,12 @@ import fc from 'fast-check';
 export type Json = Record<string, unknown>;
 
 /** Most of the time the default. */
-export function sometimes<T>(...values: readonly T[]): fc.Arbitrary<T | undefined> {
-  return fc.constantFrom<T | undefined>(undefined, undefined, ...values);
-}
+export const sometimes = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
+  fc.constantFrom<T | undefined>(undefined, undefined, ...values);
 
 /** One of a list of pools.yaml. */
-export function fromPool(name: 'localities' | 'matches'): fc.Arbitrary<Json | undefined> {
-  return fc.constantFrom<Json | null>(...POOLS[name]).map((one) => one ?? undefined);
-}
+export const fromPool = (name: 'localities' | 'matches'): fc.Arbitrary<Json | undefined> =>
+  fc.constantFrom<Json | null>(...POOLS[name]).map((one) => one ?? undefined);
 
 type Fields = { readonly [Field in string]: readonly unknown[] | Fields };
 
@@ -120,9 +118,8 @@ function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
     });
 }
 
-export function health(): fc.Arbitrary<string> {
-  return fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DEGRADED', 'DRAINING', 'TIMEOUT');
-}
+export const health = (): fc.Arbitrary<string> =>
+  fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DEGRADED', 'DRAINING', 'TIMEOUT');
 
 /** Few addresses, so that some hosts are named twice. */
 export function endpoint(): fc.Arbitrary<Json> {

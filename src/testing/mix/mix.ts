@@ -81,9 +81,8 @@ export function mix(): fc.Arbitrary<Mix> {
 }
 
 /** One time in five. */
-function atTimes<T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: drawn, weight: 1 });
-}
+const atTimes = <T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: drawn, weight: 1 });
 
 function member(): fc.Arbitrary<MixMember> {
   return cluster()
@@ -99,14 +98,12 @@ function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('
 }
 
 /** Few requests reach each host, which then has reported its load. */
-function withLowWeights(hosts: Json): Json {
-  return changedIn(hosts, (name, item) => (name === 'load_balancing_weight' ? Math.min(Number(item), 3) : item));
-}
+const withLowWeights = (hosts: Json): Json =>
+  changedIn(hosts, (name, item) => (name === 'load_balancing_weight' ? Math.min(Number(item), 3) : item));
 
 /** The same with each member changed, the inner ones first; undefined: it is left out. */
-function changedIn(hosts: Json, change: (name: string, item: unknown) => unknown): Json {
-  return JSON.parse(JSON.stringify(hosts), change) as Json;
-}
+const changedIn = (hosts: Json, change: (name: string, item: unknown) => unknown): Json =>
+  JSON.parse(JSON.stringify(hosts), change) as Json;
 
 /** Some may be no host of the cluster. */
 function wantedHosts(): fc.Arbitrary<string> {

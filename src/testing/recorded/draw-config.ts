@@ -58,9 +58,8 @@ export class Chooser {
 
 const isChoice = (choices: Choices): choices is readonly unknown[] => Array.isArray(choices);
 
-function isOptional(choices: unknown): choices is Optional {
-  return typeof choices === 'object' && choices !== null && 'percent' in choices && 'of' in choices;
-}
+const isOptional = (choices: unknown): choices is Optional =>
+  typeof choices === 'object' && choices !== null && 'percent' in choices && 'of' in choices;
 
 /** Any settings that the policy can have at this version, and policies around it. */
 export function drawPolicy(

@@ -12,13 +12,10 @@ import { FLAGS } from './generated/flags.js';
 type Flag = Readonly<{ flag: keyof typeof HealthFlag; json?: string; discovery?: string }>;
 
 /** Those that are set, in the order in which the proxy lists them. */
-function flagsOf({ flags }: Host): readonly Flag[] {
-  return FLAGS.filter(({ flag }) => (flags & HealthFlag[flag]) !== 0);
-}
+const flagsOf = ({ flags }: Host): readonly Flag[] => FLAGS.filter(({ flag }) => (flags & HealthFlag[flag]) !== 0);
 
-function clustersOf(proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] {
-  return proxy.clusters.filter(({ world, name }) => world.present && filter(name));
-}
+const clustersOf = (proxy: Proxy, filter: (name: string) => boolean): readonly ProxyCluster[] =>
+  proxy.clusters.filter(({ world, name }) => world.present && filter(name));
 
 /** Its configuration changed since the start, as by CDS. */
 export const isFromApi = (cluster: ProxyCluster): boolean => cluster.world.generation > 0;
@@ -85,21 +82,22 @@ function countersOf({ stats }: Host): Readonly<Record<string, number>> {
   return { cx_connect_fail: cxConnectFail, cx_total: cxTotal, ...requests };
 }
 
-function gaugesOf({ stats, activeRequests, pendingRequests }: Host): Readonly<Record<string, number>> {
-  return { cx_active: stats.cxActive, rq_active: activeRequests, rq_pending_active: pendingRequests };
-}
+const gaugesOf = ({ stats, activeRequests, pendingRequests }: Host): Readonly<Record<string, number>> => ({
+  cx_active: stats.cxActive,
+  rq_active: activeRequests,
+  rq_pending_active: pendingRequests,
+});
 
 /** Percent; −1 where it was not computed. */
-function successRate(cluster: ProxyCluster, host: Host, origin: ErrorOrigin): number {
-  return cluster.parts.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
-}
+const successRate = (cluster: ProxyCluster, host: Host, origin: ErrorOrigin): number =>
+  cluster.parts.outliers?.detector.monitor(host)?.[origin].successRate ?? -1;
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** `/clusters?format=json`: the proxy's admin.v3.Clusters. */
-export function clustersJson(proxy: Proxy, filter: (name: string) => boolean): JsonValue {
-  return { cluster_statuses: clustersOf(proxy, filter).map(clusterStatus) };
-}
+export const clustersJson = (proxy: Proxy, filter: (name: string) => boolean): JsonValue => ({
+  cluster_statuses: clustersOf(proxy, filter).map(clusterStatus),
+});
 
 function clusterStatus(cluster: ProxyCluster): JsonObject {
   const rates = cluster.parts.outliers?.detector.clusterRates;
@@ -117,9 +115,8 @@ function clusterStatus(cluster: ProxyCluster): JsonObject {
   });
 }
 
-function thresholds(cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> {
-  return Object.fromEntries(breakersOf(cluster, priority).map(({ limit, max }) => [limit, max]));
-}
+const thresholds = (cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> =>
+  Object.fromEntries(breakersOf(cluster, priority).map(({ limit, max }) => [limit, max]));
 
 function hostStatus(cluster: ProxyCluster, host: Host, priority: number): JsonObject {
   return filled({
@@ -138,20 +135,19 @@ function hostStatus(cluster: ProxyCluster, host: Host, priority: number): JsonOb
   });
 }
 
-function counter([name, value]: readonly [string, number]): JsonObject {
-  return { ...(value === 0 ? {} : { value: String(value) }), name };
-}
+const counter = ([name, value]: readonly [string, number]): JsonObject => ({
+  ...(value === 0 ? {} : { value: String(value) }),
+  name,
+});
 
 const percent = (value = -1): JsonObject | undefined => (value < 0 ? undefined : { value });
 
 /** Without what is empty or undefined. */
-export function filled(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(defined(fields)).filter(([, value]) => value !== ''));
-}
+export const filled = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(defined(fields)).filter(([, value]) => value !== ''));
 
-export function localityJson({ region, zone, subZone }: Host['locality']): JsonObject {
-  return filled({ region, zone, sub_zone: subZone });
-}
+export const localityJson = ({ region, zone, subZone }: Host['locality']): JsonObject =>
+  filled({ region, zone, sub_zone: subZone });
 
 /** The host's health, and its status from discovery. */
 function healthStatus(host: Host): JsonObject {

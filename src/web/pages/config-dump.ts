@@ -57,9 +57,8 @@ function endpointsDump(clusters: readonly ProxyCluster[], version: ApiVersion): 
 }
 
 /** A list, if there is anything in it. */
-function some<Item>(list: readonly Item[], written: (item: Item) => JsonValue): readonly JsonValue[] | undefined {
-  return list.length === 0 ? undefined : list.map(written);
-}
+const some = <Item>(list: readonly Item[], written: (item: Item) => JsonValue): readonly JsonValue[] | undefined =>
+  list.length === 0 ? undefined : list.map(written);
 
 function clusterAny({ world }: ProxyCluster, version: ApiVersion): JsonObject {
   const name = version === 'v3' ? 'config.cluster.v3.Cluster' : 'api.v2.Cluster';

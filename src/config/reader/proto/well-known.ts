@@ -87,9 +87,8 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
   return seconds < 0n || nanos < 0n ? -1n : seconds * NANOS_PER_SECOND + nanos;
 }
 
-export function struct(): Schema<StructValue> {
-  return mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
-}
+export const struct = (): Schema<StructValue> =>
+  mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 
 export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {
   if (node.kind !== 'map') return walk.error('type', `expected a map, found ${describe(node)}`, node);

@@ -334,6 +334,5 @@ function Outliers({ outliers }: Readonly<{ outliers: lbsim.InspectedOutliers | n
   );
 }
 
-function trouble(host: lbsim.InspectedOutliers['hosts'][number]): number {
-  return (host.out_until_s === null ? 0 : 1e6) + host.consecutive_5xx + host.consecutive_local_origin_failure;
-}
+const trouble = (host: lbsim.InspectedOutliers['hosts'][number]): number =>
+  (host.out_until_s === null ? 0 : 1e6) + host.consecutive_5xx + host.consecutive_local_origin_failure;
