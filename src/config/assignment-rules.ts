@@ -4,7 +4,7 @@ import { fill } from '../core/fill.js';
 import { isTablePolicy } from '../policy/registry.js';
 import { REFUSALS } from './generated/refusals.js';
 import { ipProblem, type Address } from './address.js';
-import { type Cluster, discoveryType } from './cluster/cluster-shape.js';
+import { type Cluster, discoveryType, serviceName } from './cluster/cluster-shape.js';
 import type { ClusterKind } from '../settings/cluster-settings.js';
 import { weighsLocalities } from './policy/policy.js';
 import { lbPolicyOf, policyOf, type PolicyFields } from './policy/of-cluster.js';
@@ -49,6 +49,14 @@ export function effectiveAssignment(
     healthStatus: 'UNKNOWN' as const,
   }));
   return { clusterName: cluster.name, endpoints: [{ lbEndpoints, priority: 0 }] };
+}
+
+/** What a cluster begins with: its own, or of EDS that of the name it asks for; undefined: nothing. */
+export function firstAssignment(
+  cluster: Cluster,
+  assignments: ReadonlyMap<string, ClusterLoadAssignment>,
+): ClusterLoadAssignment | undefined {
+  return discoveryType(cluster) === 'EDS' ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
 }
 
 type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;

@@ -128,7 +128,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}assignments: {backnd: {cluster_name: backnd}}\n`,
-      '3:15 error [unknown-cluster] assignments.backnd: no cluster has the name or the EDS service name "backnd" (did you mean backend?)',
+      '3:15 error [unknown-cluster] assignments.backnd: no cluster asks for assignments by the name "backnd" (did you mean backend?)',
+    ],
+    [
+      'clusters: [{name: a, type: EDS, eds_cluster_config: {service_name: b, eds_config: {ads: {}}}}]\nassignments: {a: {cluster_name: a}}\n',
+      '2:15 error [unknown-cluster] assignments.a: no cluster asks for assignments by the name "a" (did you mean b?)',
     ],
     [
       'clusters: [{name: a, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]\nassignments: {a: {cluster_name: b}}\n',

@@ -1,3 +1,4 @@
+import { firstAssignment } from '../../config/assignment-rules.js';
 import { Cluster } from '../../config/cluster/cluster.js';
 import { clusterJson, needsV3 } from '../../config/write-cluster.js';
 import { demand, SCENARIO } from '../../core/arguments.js';
@@ -37,7 +38,7 @@ type Subject = Pick<Scenario, 'assignments' | 'clusters' | 'origin' | 'proxies' 
 
 /** Its hosts without their addresses. */
 function shapeOf(cluster: Cluster, { assignments }: Subject): string {
-  const assignment = assignments.get(cluster.edsClusterConfig?.serviceName || cluster.name) ?? cluster.loadAssignment;
+  const assignment = firstAssignment(cluster, assignments);
   const shape = (assignment?.endpoints ?? []).map(({ locality, priority, lbEndpoints }) => [
     locality,
     priority,

@@ -1,6 +1,6 @@
-import { effectiveAssignment, ClusterLoadAssignment } from '../../config/assignment-rules.js';
+import { firstAssignment, ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
-import { aggregated, discoveryType, lookupsOf } from '../../config/cluster/cluster-shape.js';
+import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/cluster-shape.js';
 import { hashingOf } from '../../config/policy/policy.js';
 import { policyOf, lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { encode } from '../../config/write.js';
@@ -90,7 +90,7 @@ export function writtenAssignment(
   atUs: Micros,
   at: (address: string) => string,
 ): Struct | undefined {
-  const { name, healthChecks, outlierDetection, edsClusterConfig } = cluster;
+  const { name, healthChecks, outlierDetection } = cluster;
   const type = discoveryType(cluster);
   const isAssigned =
     (type === 'STATIC' || type === 'EDS') && healthChecks.length === 0 && outlierDetection === undefined;
@@ -99,15 +99,14 @@ export function writtenAssignment(
     action.kind === 'assign' ? everyUs !== undefined : CHANGE_HOSTS.has(action.kind),
   );
   if (!isAssigned || hashesNames || isChanged) return undefined;
-  const names = [name, edsClusterConfig?.serviceName];
+  const asked = serviceName(cluster);
   const told = timeline.flatMap((entry) =>
-    entry.action.kind === 'assign' && entry.atUs <= atUs && names.includes(entry.action.name)
+    entry.action.kind === 'assign' && entry.atUs <= atUs && entry.action.name === asked
       ? [{ atUs: entry.atUs, assignment: entry.action.assignment }]
       : [],
   );
   const last = told.sort((a, b) => a.atUs - b.atUs).at(-1)?.assignment;
-  const first = names.map((one) => assignments.get(one ?? '')).find((one) => one !== undefined);
-  const assigned = last ?? first ?? effectiveAssignment(cluster);
+  const assigned = last ?? firstAssignment(cluster, assignments);
   if (assigned === undefined) return undefined;
   const written = translated(encode(ClusterLoadAssignment, assigned, 'v3'));
   // Every host is a place where one answers.
@@ -223,7 +222,7 @@ export function namedClusters(scenario: Scenario) {
   );
   for (const config of scenario.clusters) {
     const type = discoveryType(config);
-    const assigned = scenario.assignments.get(config.name) ?? effectiveAssignment(config);
+    const assigned = firstAssignment(config, scenario.assignments);
     if ((type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') || assigned === undefined) continue;
     const assignment = readAssignment(assigned);
     const reason =

@@ -2,7 +2,7 @@ import { namedPolicy, type Cluster, aggregated, isForeignType } from '../../conf
 import { own, type Struct, entryOf } from '../../core/values.js';
 import { NOT_COMPARED } from './generated/not-compared.js';
 import { policyName } from '../../config/lb.js';
-import type { ClusterLoadAssignment } from '../../config/assignment-rules.js';
+import { firstAssignment } from '../../config/assignment-rules.js';
 import { microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import type { KeyDistribution, RequestSpec } from '../../settings/world.js';
@@ -199,8 +199,6 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
 
 function leftOut(scenario: Scenario): readonly NotCompared[] {
   const { clusters, behavior, timeline, workloads, requests, proxies, assignments } = scenario;
-  const drops = (assigned: ClusterLoadAssignment | undefined): boolean =>
-    (assigned?.policy?.dropOverloads ?? []).length > 0;
   const isThere: Readonly<Record<keyof typeof NOT_COMPARED, boolean>> = {
     'health checks and outlier detection': clusters.some(
       ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
@@ -212,7 +210,7 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     'slow start': clusters.some((cluster) => slowStartOf(leafOf(policyOf(cluster))) !== undefined),
     drop_overloads: clusters.some(
       (cluster) =>
-        [assignments.get(cluster.name), cluster.loadAssignment].some(drops) &&
+        (firstAssignment(cluster, assignments)?.policy?.dropOverloads ?? []).length > 0 &&
         writtenAssignment(scenario, cluster, 0, (address) => `at ${address}`) === undefined,
     ),
     set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),

@@ -44,7 +44,7 @@ export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry) {
     }
     const type = typeOf(cluster);
     const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name')) ?? name;
-    const rival = rivalOf(cluster, name, type, [name, service], assignments);
+    const rival = rivalOf(cluster, name, type, fieldOf(assignments, service));
     if (rival !== undefined) {
       faulty.add(name);
       problems.push(problemAt(document, ['endpoints', name], 'error', 'endpoints', rival));
@@ -88,19 +88,18 @@ export function expandEndpoints(document: SourceDocument, misspelt?: MapEntry) {
   return { document: new SourceDocument(document.texts, expanded, known), problems, faulty };
 }
 
-/** Why `endpoints` cannot be used for a cluster. @param names under which its assignment may come. */
+/** Why `endpoints` cannot be used for a cluster. @param assignment of the name by which it would ask for one. */
 function rivalOf(
   cluster: MapNode,
   name: string,
   type: ClusterKind | undefined,
-  names: readonly string[],
-  assignments: SourceNode | undefined,
+  assignment: MapEntry | undefined,
 ): string | undefined {
   const written = fieldOf(cluster, 'load_assignment') ?? fieldOf(cluster, 'hosts');
   if (written !== undefined) return `${name} has a ${written.key} of its own: write its endpoints in one place`;
   if (type === 'ORIGINAL_DST')
     return `${name} is an ORIGINAL_DST cluster: its hosts come from the requests, it takes no endpoints`;
-  const given = type === 'EDS' ? names.find((one) => fieldOf(assignments, one) !== undefined) : undefined;
+  const given = type === 'EDS' ? assignment?.key : undefined;
   return given && `assignments has ${given} already: write the endpoints of ${name} in one place`;
 }
 

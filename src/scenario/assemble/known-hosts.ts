@@ -1,8 +1,8 @@
 import type { Scenario, TimelineEntry } from '../model.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
-import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
-import { addTo, groupBy, withoutField, jsonText } from '../../core/values.js';
+import { aggregated, discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
+import { addTo, groupBy, present, withoutField, jsonText } from '../../core/values.js';
 import { parseIp, withPort } from '../../core/ip.js';
 import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/world.js';
 import { addressText } from '../../config/address.js';
@@ -50,7 +50,7 @@ export class HostKnowledgeBase {
   }
 
   of(cluster: Cluster): HostKnowledge {
-    if (this.later.has(cluster.name) || namesOf(cluster).some((name) => this.later.has(name))) return { kind: 'hosts' };
+    if (this.later.has(cluster.name) || this.later.has(serviceName(cluster))) return { kind: 'hosts' };
     switch (discoveryType(cluster)) {
       case 'EDS':
         return this.ofDiscovered(cluster);
@@ -89,8 +89,7 @@ export class HostKnowledgeBase {
   }
 
   private ofDiscovered(cluster: Cluster): HostKnowledge {
-    const assignments = namesOf(cluster).map((name) => this.definitions.assignments.get(name));
-    const found = assignments.find((one) => one !== undefined);
+    const found = this.definitions.assignments.get(serviceName(cluster));
     if (found === undefined) return { kind: 'unknown', from: 'EDS' };
     const kind = kindOf(found);
     const isElsewhere = found.endpoints.some((group) => group.ledsClusterLocalityConfig !== undefined);
@@ -164,7 +163,7 @@ export class NamedHosts {
       if (action.kind === 'assign') {
         const name = action.assignment.clusterName;
         for (const cluster of all)
-          if (namesOf(cluster).includes(name)) this.addAssignment(cluster.name, action.assignment);
+          if (serviceName(cluster) === name) this.addAssignment(cluster.name, action.assignment);
       }
     }
     this.metadataChanges = timeline.some(({ action }) => action.kind === 'set_metadata');
@@ -197,12 +196,8 @@ export class NamedHosts {
 
   private addCluster(cluster: Cluster): void {
     if (discoveryType(cluster) === 'ORIGINAL_DST') this.open.add(cluster.name);
-    const own = effectiveAssignment(cluster);
-    if (own !== undefined) this.addAssignment(cluster.name, own);
-    for (const name of namesOf(cluster)) {
-      const assignment = this.sources.assignments.get(name);
-      if (assignment !== undefined) this.addAssignment(cluster.name, assignment);
-    }
+    const told = this.sources.assignments.get(serviceName(cluster));
+    for (const one of present([effectiveAssignment(cluster), told])) this.addAssignment(cluster.name, one);
   }
 
   private addAssignment(cluster: string, assignment: ClusterLoadAssignment): void {
@@ -237,9 +232,3 @@ export class NamedHosts {
 const few = (names: readonly string[]): string => someOf(names.map(printable), MAX_NAMED);
 
 const MAX_NAMED = 8;
-
-/** The names under which a cluster's assignment may come. */
-export function namesOf(cluster: Cluster): readonly string[] {
-  const service = cluster.edsClusterConfig?.serviceName ?? '';
-  return service === '' ? [cluster.name] : [cluster.name, service];
-}

@@ -1,7 +1,7 @@
 import { addAll, largest, sum } from '../../core/values.js';
-import { effectiveAssignment } from '../../config/assignment-rules.js';
+import { firstAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../core/defaults.js';
-import { discoveryType, lookupsOf, serviceName, type Cluster } from '../../config/cluster/cluster-shape.js';
+import { discoveryType, lookupsOf, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { choiceCountOf, tableSettings } from '../../config/lb.js';
 import { leafOf, nameOf } from '../../config/policy/policy.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
@@ -324,9 +324,7 @@ class Course {
   }
 
   private hostsOf(cluster: Cluster): number {
-    const { assignments } = this.scenario;
-    const isAssigned = discoveryType(cluster) === 'EDS';
-    const first = isAssigned ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
+    const first = firstAssignment(cluster, this.scenario.assignments);
     const written = sum((first?.endpoints ?? []).map(({ lbEndpoints }) => lbEndpoints.length));
     return written + (this.added.get(cluster.name) ?? 0);
   }

@@ -1,11 +1,11 @@
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { checkAssignment, effectiveAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/cluster/cluster-shape.js';
+import { checkAssignment, firstAssignment, type ClusterLoadAssignment } from '../../config/assignment-rules.js';
+import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { didYouMean, noSuch, type Path } from '../../config/reader.js';
 import type { ProblemRule, Severity } from '../../core/problem.js';
 import { fill } from '../../core/fill.js';
 import type { Micros } from '../../core/units.js';
-import { type NamedHosts, namesOf } from '../assemble/known-hosts.js';
+import type { NamedHosts } from '../assemble/known-hosts.js';
 import { actionsOf, type RequestSpec, statedBehaviors, type Workload } from '../../settings/world.js';
 import type { Selector } from '../../settings/selector.js';
 import { instanceNames } from '../fields/proxies.js';
@@ -13,7 +13,7 @@ import { namedHosts, type ScenarioParts } from '../read-parts.js';
 import { describeSelector } from '../selector.js';
 import { formatDuration } from '../fields/units.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
-import { addTo, present, presentEntries, repeats } from '../../core/values.js';
+import { groupBy, present, presentEntries, repeats } from '../../core/values.js';
 import type { WrittenEntry } from '../fields/timeline.js';
 import type { TimelineEntry } from '../model.js';
 import { FINDINGS } from './generated/findings.js';
@@ -122,11 +122,9 @@ export function checkParts(refs: References): void {
 
 function checkHostSources(refs: References): void {
   for (const name of refs.parts.endpointNames) refs.clusterKnown(name, ['endpoints', name]);
-  const named = [...refs.byName.values(), ...refs.updates].flatMap(namesOf);
-  const accepted = new Set([...refs.parts.clusterNames, ...named]);
-  const usersOf = new Map<string, Cluster[]>();
-  for (const cluster of refs.byName.values())
-    for (const name of new Set(namesOf(cluster))) addTo(usersOf, name, cluster);
+  const unread = refs.parts.clusterNames.filter((name) => !refs.byName.has(name));
+  const accepted = new Set([...unread, ...[...refs.byName.values(), ...refs.updates].map(serviceName)]);
+  const usersOf = groupBy(refs.byName.values(), serviceName);
   for (const [name, assignment] of refs.parts.assignments) {
     const path = ['assignments', name];
     const of = assignment.clusterName;
@@ -182,8 +180,7 @@ function checkLocalCluster(refs: References, name: string, path: Path): void {
   const cluster = refs.byName.get(name);
   if (cluster === undefined) return;
   const eds = discoveryType(cluster) === 'EDS';
-  const assigned = namesOf(cluster).map((key) => refs.parts.assignments.get(key));
-  const assignment = eds ? assigned.find((one) => one !== undefined) : effectiveAssignment(cluster);
+  const assignment = firstAssignment(cluster, refs.parts.assignments);
   const further = assignment?.endpoints.some((group) => group.priority > 0 && group.lbEndpoints.length > 0);
   if (further === true) refs.tell(eds ? 'local_assignment' : 'local_cluster', path, { name });
 }
@@ -265,8 +262,11 @@ export function checkAction(refs: References<NamedParts>, { action, word }: Writ
 function checkAssign(refs: References<NamedParts>, assignment: ClusterLoadAssignment, path: Path): void {
   const name = assignment.clusterName;
   const clusters = [...refs.byName.values(), ...refs.updates];
-  const users = new Map(clusters.filter((one) => namesOf(one).includes(name)).map((one) => [one.name, one]));
-  if (users.size === 0) refs.clusterKnown(name, [...path, 'cluster_name']);
+  const users = new Map(clusters.filter((one) => serviceName(one) === name).map((one) => [one.name, one]));
+  const at = [...path, 'cluster_name'];
+  // One that could not be read may ask for it.
+  if (users.size === 0 && refs.clusterKnown(name, at) && refs.byName.has(name))
+    refs.tell('no_eds_name', at, { name, near: '' });
   for (const cluster of users.values())
     if (refs.discovers(cluster.name, path)) refs.checkAssignment(cluster, assignment, path);
 }

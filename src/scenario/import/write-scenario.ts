@@ -12,7 +12,7 @@ import type { Rates } from '../input/rates.js';
 import { shortEndpoints } from './short-endpoints.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
-import { ClusterLoadAssignment, effectiveAssignment } from '../../config/assignment-rules.js';
+import { ClusterLoadAssignment, firstAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
 import { withoutField, own, present } from '../../core/values.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
@@ -90,7 +90,7 @@ function sectionsOf({ root, scenario, left }: Writing) {
     const cluster = scenario.clusters[index];
     const service = services[index];
     if (cluster === undefined || discoveryType(cluster) === 'ORIGINAL_DST') return node;
-    const assignment = service === undefined ? effectiveAssignment(cluster) : scenario.assignments.get(service);
+    const assignment = firstAssignment(cluster, scenario.assignments);
     const isShared = service !== undefined && services.filter((one) => one === service).length > 1;
     const isTwice = fieldOf(node, 'load_assignment') !== undefined && fieldOf(node, 'hosts') !== undefined;
     if (assignment === undefined) return node;

@@ -1,8 +1,8 @@
 import { addressText } from '../../config/address.js';
 import { fieldName } from '../../config/api/message-names.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
-import { effectiveAssignment, type LbEndpoint, type LocalityLbEndpoints } from '../../config/assignment-rules.js';
-import { discoveryType } from '../../config/cluster/cluster-shape.js';
+import { firstAssignment, type LbEndpoint, type LocalityLbEndpoints } from '../../config/assignment-rules.js';
+import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { isWritten, locate, formatPath, type Path, type SourceDocument } from '../../config/reader.js';
 import { leafOf, placeInPolicy } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyNamesIn, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
@@ -62,8 +62,9 @@ function lintCluster(
   document: SourceDocument,
 ) {
   const type = discoveryType(cluster);
-  const { assignment: found, assignmentPath } = assignmentOf(cluster, path, parts.assignments);
-  const assignment = parts.faultyHosts.has(cluster.name) ? undefined : found;
+  const assignmentPath = type === 'EDS' ? ['assignments', serviceName(cluster)] : [...path, 'load_assignment'];
+  const isWhole = !parts.faultyHosts.has(cluster.name);
+  const assignment = isWhole ? firstAssignment(cluster, parts.assignments) : undefined;
   const groups = (assignment?.endpoints ?? []).map((group, index): LintGroup => {
     const at = groupPath(cluster, assignmentPath, index);
     const members = group.lbEndpoints.map((endpoint, number) => new LintHost(endpoint, group.priority, at, number));
@@ -110,14 +111,6 @@ function lintCluster(
     /** Policies as its file names them: "RING_HASH or MAGLEV", or the extensions of those names. */
     policies: (...names: readonly string[]) => policyNamesIn(cluster, ...names),
   };
-}
-
-function assignmentOf(cluster: Cluster, path: Path, assignments: ScenarioParts['assignments']) {
-  if (discoveryType(cluster) !== 'EDS')
-    return { assignment: effectiveAssignment(cluster), assignmentPath: [...path, 'load_assignment'] };
-  const service = cluster.edsClusterConfig?.serviceName ?? '';
-  const name = [service, cluster.name].find((key) => assignments.has(key)) ?? cluster.name;
-  return { assignment: assignments.get(name), assignmentPath: ['assignments', name] };
 }
 
 /** The deprecated `hosts` are one group without a path. */

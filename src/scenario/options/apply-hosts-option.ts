@@ -9,7 +9,7 @@ import { NOWHERE } from '../../host/host.js';
 import { addAll, present } from '../../core/values.js';
 import { matcherOf, noSuchCluster } from '../input/gather.js';
 import { assignmentOf, Endpoint, type EndpointSpec, groupEndpoints, lbEndpointsOf } from '../fields/endpoints.js';
-import { HostKnowledgeBase, namesOf, socketAddresses } from '../assemble/known-hosts.js';
+import { HostKnowledgeBase, socketAddresses } from '../assemble/known-hosts.js';
 import type { DnsAnswer } from '../../settings/world.js';
 import type { ScenarioParts } from '../read-parts.js';
 import { isMap, mapNode, valueAt, withField } from '../../config/source/trees.js';
@@ -216,7 +216,6 @@ class HostsApplier {
     });
     this.replaced.set(formatPath(this.parts.clusterPath(index)), name);
     if (type === 'EDS') {
-      for (const one of namesOf(cluster)) this.assignments.delete(one);
       this.assignments.set(assigned, assignment);
     } else {
       this.clusters[index] = { ...cluster, hosts: [], loadAssignment: assignment };
