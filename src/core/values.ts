@@ -35,20 +35,20 @@ export function sum(values: Iterable<number>): number {
 }
 
 /** All ways to take `size` units, by number of each kind. */
-export function* countsOf(
-  kinds: readonly { readonly length: number }[],
-  size: number,
-  from = 0,
-): Generator<readonly number[]> {
-  const [kind] = kinds.slice(from);
-  if (kind === undefined) {
-    if (size === 0) yield [];
-    return;
+export function* countsOf(kinds: readonly { readonly length: number }[], size: number): Generator<readonly number[]> {
+  const counts = kinds.map(() => 0);
+  const left = kinds.map((_, at) => sum(kinds.slice(at).map(({ length }) => length)));
+  function* from(first: number, wanted: number): Generator<readonly number[]> {
+    if (wanted === 0) yield [...counts];
+    for (let at = first; wanted > 0 && (left[at] ?? 0) >= wanted; at++) {
+      for (let own = Math.min(kinds[at]?.length ?? 0, wanted); own > 0; own--) {
+        counts[at] = own;
+        yield* from(at + 1, wanted - own);
+      }
+      counts[at] = 0;
+    }
   }
-  const others = sum(kinds.slice(from + 1).map(({ length }) => length));
-  for (let count = Math.min(kind.length, size); count >= Math.max(0, size - others); count--) {
-    for (const rest of countsOf(kinds, size - count, from + 1)) yield [count, ...rest];
-  }
+  yield* from(0, size);
 }
 
 export function mapValues<From, To>(

@@ -1,4 +1,4 @@
-import { present, sameItems, sum } from '../core/values.js';
+import { present, sum } from '../core/values.js';
 import { microsToSeconds } from '../core/units.js';
 import { RuntimeValues } from '../core/runtime-values.js';
 import { quirksOf } from '../core/version.js';
@@ -58,10 +58,13 @@ export class ClusterAtRest {
   private readonly views: readonly ProxyClusterView[] = this.homes.flatMap(({ views }) => views);
   private readonly isAggregate: boolean = this.homes[0] !== this.predictor;
   /** By view and priority, with nothing lost. */
-  private readonly listed: readonly (readonly (readonly ListedHost[])[])[];
+  private readonly listed: readonly (readonly Readonly<{
+    hosts: readonly ListedHost[];
+    rows: ReadonlySet<number>;
+  }>[])[];
   private readonly copiesOf = Int32Array.from(this.rows, ({ address }) => this.alike.get(address)?.length ?? 1);
-  /** By view and priority, what is lost: a list of which nothing else is lost stays as it is. */
-  private readonly before = new Map<string, readonly number[]>();
+  /** What is lost, by row: a list of which nothing else is lost stays as it is. undefined: it is not known. */
+  private before: Int32Array | undefined;
 
   private constructor(
     private readonly predictor: ClusterPredictor,
@@ -72,7 +75,10 @@ export class ClusterAtRest {
     private readonly alike: ReadonlyMap<string, { readonly length: number }>,
   ) {
     this.listed = this.views.map(({ upstream }) =>
-      upstream.priorities.levels.map(({ listed, hosts }) => (listed ?? hosts).map((host) => this.listedHost(host))),
+      upstream.priorities.levels.map(({ listed, hosts: all }) => {
+        const hosts = (listed ?? all).map((host) => this.listedHost(host));
+        return { hosts, rows: new Set(hosts.map(({ host }) => host.index)) };
+      }),
     );
     if (this.isAggregate) predictor.passesOn = (kind, proxy) => this.passedOn(kind, proxy);
   }
@@ -101,6 +107,11 @@ export class ClusterAtRest {
     lost.activeRequests = activeRequests;
     lost.index = this.lostRow(index);
     return { host, flags, lost };
+  }
+
+  /** At so many proxies each host is listed. */
+  get proxies(): number {
+    return this.views.length / this.homes.length;
   }
 
   /** How many hosts a row stands for. */
@@ -146,7 +157,7 @@ export class ClusterAtRest {
       views.some(({ levels }) => levels.some(({ weightedPriorityHealth }) => weightedPriorityHealth))
     ) {
       for (const view of views) view.forget();
-      this.before.clear();
+      this.before = undefined;
       this.relist([], []);
       for (const view of views) for (const { metadataMatch } of this.predictor.kinds) view.chain(metadataMatch);
     }
@@ -154,14 +165,20 @@ export class ClusterAtRest {
   }
 
   private relist(unhealthy: ArrayLike<number>, gone: ArrayLike<number>): void {
+    const now = new Int32Array(2 * this.rows.length);
+    const changed: number[] = [];
+    for (let row = 0; row < this.rows.length; row++) {
+      const [ill, lost] = [unhealthy[row] ?? 0, gone[row] ?? 0];
+      if (ill !== this.before?.[2 * row] || lost !== this.before[2 * row + 1]) changed.push(row);
+      now[2 * row] = ill;
+      now[2 * row + 1] = lost;
+    }
+    this.before = now;
     for (const [index, view] of this.views.entries()) {
-      const lists = (this.listed[index] ?? []).map((level, priority) => {
-        const now = level.flatMap(({ host: { index: row } }) => [unhealthy[row] ?? 0, gone[row] ?? 0]);
-        const key = `${index} ${priority}`;
-        if (sameItems(this.before.get(key) ?? [NaN], now)) return undefined;
-        this.before.set(key, now);
+      const lists = (this.listed[index] ?? []).map((level) => {
+        if (!changed.some((row) => level.rows.has(row))) return undefined;
         const list: Host[] = [];
-        for (const { host, flags, lost } of level) {
+        for (const { host, flags, lost } of level.hosts) {
           const ill = unhealthy[host.index] ?? 0;
           if (host === lost) {
             host.flags = ill > 0 ? flags | LOST : flags;

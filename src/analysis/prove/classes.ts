@@ -313,9 +313,10 @@ export class BalancerClasses {
       goal === 'overload' ? (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100 : Infinity;
     return entryOf(this.hits, `zones ${goal} ${perSecond}`, () => {
       const goals: readonly Goal[] = goal === 'failures' && !this.asked.isChain ? [goal, 'none'] : [goal];
+      const sides = [...new Map(zones.map((side) => [side.kind, side])).values()];
       const find = (lost: number): readonly number[] | undefined => {
         if (goal === 'overload' && this.sent !== undefined) return zones[0]?.findShared(lost, perSecond, this.sent);
-        const ways = goals.flatMap((one) => zones.map((side) => () => side.find(lost, one, perSecond)));
+        const ways = goals.flatMap((one) => sides.map((side) => () => side.find(lost, one, perSecond)));
         return ways.reduce<ReturnType<ZoneLosses['find']>>((found, way) => found ?? way(), undefined);
       };
       return [{ of: 'healthy', ways: waysOf(most, find) }];

@@ -61,12 +61,14 @@ interface Search {
   readonly pause: Pause;
 }
 
-/** Hosts of all sets that are evaluated one by one. */
+/** Hosts of all sets that are evaluated one by one, at each proxy. */
 const MOST_HOSTS = 4e6;
 const MOST_SETS = 20_000;
 /** Where each set takes a table; all sets of up to three of so many units are fewer than {@link MOST_SETS}. */
 const MOST_TABLES = 5100;
 const FEW_UNITS = 49;
+/** Of a size of which not all can be. */
+const MOST_OF_SOME = 500;
 /** Hosts that losses are to overload, and units that are looked at for that. */
 const TARGETS = 4;
 const MOST_SINGLE = 500;
@@ -90,7 +92,11 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   }
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
   const isMany = losses.size > FEW_ENOUGH;
-  const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size));
+  const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size / losses.rest.proxies));
+  const mostOf = (size: number): number => {
+    const isFew = !losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS);
+    return Math.min(isFew ? MOST_SETS : MOST_TABLES, mostSets);
+  };
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -104,10 +110,15 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   };
   const first = smallest([...known].flatMap(([harm, { atLeast }]) => (found.has(harm) ? [] : [atLeast])));
   for (let size = first; size <= most; size++) {
+    let end = mostOf(size);
+    const rest = countsOf(kinds, size);
+    let sets = checked;
+    while (sets < end && rest.next().done !== true) sets++;
+    // Where not all of a size can be tried, some of them may do.
+    if (sets >= end) end = Math.min(end, checked + MOST_OF_SOME);
     for (const counts of countsOf(kinds, size)) {
       if (found.size === known.size) return found;
-      const isFew = !losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS);
-      if (checked >= Math.min(isFew ? MOST_SETS : MOST_TABLES, mostSets)) {
+      if (checked >= end) {
         const open = [...known.keys()].filter((harm) => !found.has(harm));
         const own = await along(search, new Map(open.map((harm) => [harm, most])));
         for (const harm of open) {

@@ -10,18 +10,7 @@ export type Goal = Harm | 'none';
 
 type Zone = ReturnType<typeof zoneOf>;
 
-/** Requests go to a zone that has lost so many. */
-interface Meeting {
-  readonly zone: Zone;
-  readonly own: number;
-  /** No more of the requests than this, 0–1. */
-  readonly most: number;
-  /** So many. */
-  readonly part: () => number;
-  /** What else is lost. */
-  readonly others: () => readonly number[];
-}
-
+/** What has to be left of a zone for a goal, and how much of it a request a second is. */
 type Effect = Readonly<{ size: number; kept?: Kept }>;
 
 type ZonesRule = ZoneRule['sizes'] & {
@@ -38,21 +27,26 @@ type ZonesRule = ZoneRule['sizes'] & {
  */
 export class ZoneLosses {
   private readonly zones: readonly Zone[];
-  private readonly whole: Zone;
-  /** All but the first. */
-  private readonly others: Zone;
+  /** All zones as one from the first or the second on. */
+  private readonly together = new Map<number, Zone>();
+  private readonly hosts: number;
+  private readonly most: number;
   private readonly bounds = new Map<string, number>();
+  /** Of one kind: the same losses bring as much, zone for zone. */
+  readonly kind: string;
 
   /** @param localities their healthy hosts. @param proxies the parts of the proxies that are there. */
   constructor(
-    localities: readonly (readonly Member[])[],
+    private readonly localities: readonly (readonly Member[])[],
     proxies: readonly number[],
     readonly rule: ZonesRule,
-    outside: ReadonlySet<number> | undefined,
+    private readonly outside: ReadonlySet<number> | undefined,
   ) {
     this.zones = localities.map((members, index) => zoneOf(members, proxies[index] ?? 0, outside));
-    this.whole = zoneOf(localities.flat(), 0, outside);
-    this.others = zoneOf(localities.slice(1).flat(), 0, outside);
+    this.hosts = sum(this.zones.map(({ hosts }) => hosts));
+    this.most = sum(this.zones.map(({ list }) => list.most()));
+    const kinds = this.zones.map(({ kind }) => kind);
+    this.kind = JSON.stringify([rule, ...(rule.hasLocal ? kinds.splice(0, 1) : []), kinds.sort()]);
   }
 
   /**
@@ -61,25 +55,14 @@ export class ZoneLosses {
    * @param perSecond requests of the level. @param goal `failures`: a dead host is asked.
    */
   find(lost: number, goal: Goal, perSecond: number): readonly number[] | undefined {
-    const bound = entryOf(this.bounds, `${goal} ${lost}`, () => {
-      let most = 0;
-      this.meet(lost, (meeting) => {
-        for (const { size } of effectsOn(meeting, goal)) most = Math.max(most, size * meeting.most);
-        return false;
-      });
-      return most;
+    const key = `${goal} ${lost}`;
+    if (!isOver(this.bounds.get(key) ?? Infinity, perSecond, 1)) return undefined;
+    let most = 0;
+    const found = this.meet(lost, goal, (load) => {
+      most = Math.max(most, load);
+      return isOver(load, perSecond, 1);
     });
-    if (!isOver(bound, perSecond, 1)) return undefined;
-    let found: readonly number[] | undefined;
-    this.meet(lost, (meeting) => {
-      const { zone, own, most, part, others } = meeting;
-      for (const { size, kept } of effectsOn(meeting, goal)) {
-        if (!isOver(size * most, perSecond, 1) || !isOver(size * part(), perSecond, 1)) continue;
-        found = [...zone.list.rows(own, kept), ...others()];
-        return true;
-      }
-      return false;
-    });
+    if (found === undefined) this.bounds.set(key, most);
     return found;
   }
 
@@ -93,8 +76,8 @@ export class ZoneLosses {
    * @param sent parts of the requests that come from the proxies of each zone; from others all leave.
    */
   findShared(lost: number, perSecond: number, sent: readonly number[]): readonly number[] | undefined {
-    const { zones, whole, rule } = this;
-    const left = whole.hosts - lost;
+    const { zones, rule } = this;
+    const left = this.hosts - lost;
     if (left === 0 || left < rule.least) return this.find(lost, 'overload', perSecond);
     const fromAbroad = perSecond * (1 - sum(sent));
     const restOf = (zone: Zone, own: number) => {
@@ -107,7 +90,7 @@ export class ZoneLosses {
     for (const zone of zones) {
       const others = zones.filter((other) => other !== zone);
       const most = zone.list.most();
-      for (let own = Math.max(0, lost - whole.list.most() + most); own <= Math.min(lost, most); own++) {
+      for (let own = Math.max(0, lost - this.most + most); own <= Math.min(lost, most); own++) {
         const { spare, stays, leaves } = restOf(zone, own);
         for (const target of zone.list.targets.filter((one) => own <= zone.list.most(one))) {
           const room = (target.capacity * (1 + NEGLIGIBLE)) / zone.list.share(target, own) - stays;
@@ -131,17 +114,21 @@ export class ZoneLosses {
     return undefined;
   }
 
-  /** All that so many losses can mean for a zone, until somebody has seen enough. */
-  private meet(lost: number, isEnough: (meeting: Meeting) => boolean): void {
-    const { zones, whole } = this;
+  /**
+   * All that so many losses can mean for a zone, until one meets the goal.
+   *
+   * @param isEnough asked of the load at most, and then of the load itself.
+   */
+  private meet(lost: number, goal: Goal, isEnough: (load: number) => boolean): readonly number[] | undefined {
+    const { zones } = this;
     const { least, hasLocal, byName } = this.rule;
-    const left = whole.hosts - lost;
-    const certain = (zone: Zone, own: number, others: Meeting['others']): boolean =>
-      isEnough({ zone, own, most: 1, part: () => 1, others });
-    if (left === 0 || left < least) {
-      certain(whole, lost, () => []);
-      return;
-    }
+    const left = this.hosts - lost;
+    const certain = (first: number, own: number): number[] | undefined => {
+      const zone = entryOf(this.together, first, () => zoneOf(this.localities.slice(first).flat(), 0, this.outside));
+      const effect = zone.effectOf(goal, own);
+      return effect !== undefined && isEnough(effect.size) ? zone.list.rows(own, effect.kept) : undefined;
+    };
+    if (left === 0 || left < least) return certain(0, lost);
     const shareOf = (hosts: number): number => Math.floor((SHARES_OF_ZONES * hosts) / left);
     const proxiesOf = ({ hosts, proxies }: Zone, own: number): number => (hosts > own || !byName ? proxies : 0);
     const spareOf = (zone: Zone, own: number): number => Math.max(0, shareOf(zone.hosts - own) - proxiesOf(zone, own));
@@ -183,39 +170,43 @@ export class ZoneLosses {
       let stays = 0;
       if (here !== undefined) {
         if (hostsHere === 0 && !byName) {
-          if (certain(this.others, rest, () => here.list.rows(ownHere))) return;
+          const found = certain(1, rest);
+          if (found !== undefined) return [...found, ...here.list.rows(ownHere)];
           continue;
         }
         const [share, wanted] = [shareOf(hostsHere), proxiesOf(here, ownHere)];
         stays = staysOf(this.rule, hostsHere, share, wanted);
         const partFor = (spare: number): number => stays + (1 - stays) * backOf(spare);
-        const isSeen = isEnough({
-          zone: here,
-          own: ownHere,
-          most: partFor(leastSpare(left - hostsHere)),
-          part: () => partFor(spareBeside().weight(rest)),
-          others: () => spareBeside().rows(rest),
-        });
-        if (isSeen) return;
+        const effect = here.effectOf(goal, ownHere);
+        if (
+          effect !== undefined &&
+          isEnough(effect.size * partFor(leastSpare(left - hostsHere))) &&
+          isEnough(effect.size * partFor(spareBeside().weight(rest)))
+        )
+          return [...here.list.rows(ownHere, effect.kept), ...spareBeside().rows(rest)];
       }
       if (stays === 1) continue;
       for (const zone of targets) {
         const most = zone.list.most();
-        for (let own = Math.max(0, rest - losable + most); own <= Math.min(rest, most); own++) {
+        for (let own = Math.max(zone.from(goal), rest - losable + most); own <= Math.min(rest, most); own++) {
+          const effect = zone.effectOf(goal, own);
+          if (effect === undefined) continue;
           const spare = spareOf(zone, own);
           const partFor = (elsewhere: number): number =>
             (1 - stays) * (spare + elsewhere === 0 ? 1 / zones.length : spare / (spare + elsewhere));
-          const isSeen = isEnough({
-            zone,
-            own,
-            most: partFor(leastSpare(left - hostsHere - zone.hosts + own, zone)),
-            part: () => partFor(spareBeside(zone).weight(rest - own)),
-            others: () => [...(here?.list.rows(ownHere) ?? []), ...spareBeside(zone).rows(rest - own)],
-          });
-          if (isSeen) return;
+          if (
+            isEnough(effect.size * partFor(leastSpare(left - hostsHere - zone.hosts + own, zone))) &&
+            isEnough(effect.size * partFor(spareBeside(zone).weight(rest - own)))
+          )
+            return [
+              ...zone.list.rows(own, effect.kept),
+              ...(here?.list.rows(ownHere) ?? []),
+              ...spareBeside(zone).rows(rest - own),
+            ];
         }
       }
     }
+    return undefined;
   }
 }
 
@@ -231,25 +222,34 @@ function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySe
   const outsiders = members.filter(({ row }) => outside?.has(row) === true);
   const kept = outsiders.find(({ state }) => state !== 'losable') ?? outsiders[0];
   const kinds = members.map(({ weight, capacity, state }) => [weight, String(capacity), state].join());
+  const hasDead = members.some(({ state }) => state === 'dead');
+  /** A host outside of the proxies' zone that may be left. */
+  const outsider = kept && list.placeOf(kept);
+  const overloads: (Effect | null)[] = [];
+  const overloadOf = (own: number): Effect | null => {
+    let most: Effect | null = null;
+    for (const kept of list.targets) {
+      const size = own <= list.most(kept) ? list.share(kept, own) / kept.capacity : 0;
+      if (size > (most?.size ?? 0)) most = { size, kept };
+    }
+    return most;
+  };
   return {
     list,
     hosts: members.length,
     proxies,
-    hasDead: members.some(({ state }) => state === 'dead'),
-    /** A host outside of the proxies' zone that may be left. */
-    outsider: kept && list.placeOf(kept),
+    /** With fewer lost there is no effect. */
+    from(goal: Goal): number {
+      return goal === 'none' ? members.length : goal === 'failures' && !hasDead ? Infinity : 0;
+    },
+    /** The largest, with so many lost; undefined: there is none. */
+    effectOf(goal: Goal, own: number): Effect | undefined {
+      if (goal === 'overload') return (overloads[own] ??= overloadOf(own)) ?? undefined;
+      if (goal === 'outside')
+        return outsider !== undefined && own <= list.most(outsider) ? { size: 1, kept: outsider } : undefined;
+      return goal !== 'panic' && own >= this.from(goal) ? { size: 1 } : undefined;
+    },
     /** Zones of one kind are interchangeable. */
     kind: JSON.stringify([proxies, kept?.state, kinds.sort()]),
   };
-}
-
-/** What has to be left of a zone for a goal, and how much of it a request a second is. */
-function effectsOn({ zone: { list, hosts, hasDead, outsider }, own }: Meeting, goal: Goal): readonly Effect[] {
-  if (goal === 'none') return hosts === own ? [{ size: 1 }] : [];
-  if (goal === 'failures') return hasDead ? [{ size: 1 }] : [];
-  if (goal === 'outside')
-    return outsider !== undefined && own <= list.most(outsider) ? [{ size: 1, kept: outsider }] : [];
-  return list.targets
-    .filter((target) => own <= list.most(target))
-    .map((kept) => ({ size: list.share(kept, own) / kept.capacity, kept }));
 }
