@@ -106,6 +106,7 @@ function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
     connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
     http2: http2 !== undefined,
     preconnectRatio: cluster.preconnectPolicy?.perUpstreamPreconnectRatio ?? 1,
+    predictiveRatio: cluster.preconnectPolicy?.predictivePreconnectRatio ?? 1,
     ...connectionTimes(cluster),
     maxConcurrentStreams: http2?.maxConcurrentStreams,
     maxRequestsPerConnection: limit === 0 ? Infinity : limit,

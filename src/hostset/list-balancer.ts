@@ -1,3 +1,4 @@
+import type { U64 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { HostList, ListPolicy, SourceId } from '../policy/policy-kinds.js';
@@ -8,7 +9,7 @@ import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { resetDecision } from './load-balancer.js';
+import { emptyDecision, resetDecision } from './load-balancer.js';
 import { Levels } from './levels.js';
 import { type BalancerTrace, listStep, localityStep, panicStep, priorityStep, zoneStep } from './decision-steps.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
@@ -53,13 +54,16 @@ export class ListBalancer<State> implements LoadBalancer {
   private local: HostSet | undefined;
   /** undefined: the policy does not ask how attempts end. */
   private readonly listener: AnswerListener | undefined;
+  /** Draws of hosts that were peeked at: their picks use them again. */
+  private readonly stash: U64[] = [];
   private readonly input: {
     random: Random64;
     priorityHi: number;
     priorityLo: number;
     request: PickRequest | undefined;
     trace: BalancerTrace | undefined;
-  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, request: undefined, trace: undefined };
+    peeks: boolean;
+  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, request: undefined, trace: undefined, peeks: false };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
   constructor(
@@ -109,6 +113,15 @@ export class ListBalancer<State> implements LoadBalancer {
     }
   }
 
+  peek(request: PickRequest): Host | undefined {
+    const most = this.levels.hostSets.reduce((sum, { healthy }) => sum + healthy.length, 0);
+    if (this.policy.peeks !== true || this.stash.length >= most) return undefined;
+    this.input.peeks = true;
+    const host = this.pickOnce({ ...request, trace: undefined, priorityLoad: undefined }, emptyDecision());
+    this.input.peeks = false;
+    return host;
+  }
+
   describe(): BalancerDescription {
     const { env, levels, localities, zone } = this;
     const described = levels.describe(({ priority }) => ({ localitySchedule: localities.describe(priority) }));
@@ -154,18 +167,21 @@ export class ListBalancer<State> implements LoadBalancer {
     input.random = random;
     input.request = request;
     if (this.policy.firstPriorityOnly === true) return this.pickFromFirst(decision, trace);
-    random.next();
-    input.priorityHi = random.hi;
-    input.priorityLo = random.lo;
+    const stashed = this.stash.length > 0 && !input.peeks ? this.stash.shift() : undefined;
+    if (stashed === undefined) random.next();
+    const { hi, lo } = stashed ?? random;
+    if (input.peeks) this.stash.push({ hi, lo });
+    input.priorityHi = hi;
+    input.priorityLo = lo;
     input.trace = trace;
     const load = request.priorityLoad === undefined ? levels.state.load : request.priorityLoad(levels.state);
-    const drawn = choosePriority(load, random.hi, random.lo);
+    const drawn = choosePriority(load, hi, lo);
     const degraded = drawn < 0;
     const priority = degraded ? ~drawn : drawn;
     decision.priority = priority;
     decision.degraded = degraded;
     decision.panic = levels.state.panic[priority] === true;
-    if (trace !== undefined) trace(priorityStep(load, random.hi, random.lo, drawn));
+    if (trace !== undefined) trace(priorityStep(load, hi, lo, drawn));
     const hostSet = levels.hostSets[priority];
     const sources = this.sources[priority];
     if (hostSet === undefined || sources === undefined) return undefined;

@@ -148,6 +148,8 @@ export interface LoadBalancer extends HostSetListener {
   /** Delivers new lists of the local cluster's priority 0 (zone-aware routing). */
   updateLocalCluster(hostSet: HostSet): void;
   choose(request: PickRequest, decision: Decision): void;
+  /** The host that comes next, beyond those that it told already; undefined: not certain. Absent: it never is. */
+  peek?(request: PickRequest): Host | undefined;
   /**
    * Weights of hosts or localities have changed by load reports, and nothing else. Those of hosts in subsets: they are due,
    * and shared by all threads, but a subset makes nothing new of them before its next update, as in a 1.40.0.

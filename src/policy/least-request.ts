@@ -3,7 +3,7 @@ import { type Runtime, runtimeDouble, type RuntimeDouble, runtimeGuard } from '.
 import { quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
 import type { Host } from '../host/host.js';
-import { pick } from '../schedule/edf.js';
+import { peek, pick } from '../schedule/edf.js';
 import type { Random64 } from '../random/random64.js';
 import type { DecisionTrace } from './decision-trace.js';
 import type { HostIndex, HostList, ListPickInput, ProxyListPolicy } from './policy-kinds.js';
@@ -61,6 +61,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   usesWeights: true,
   looksAtLoad: true,
   drawsHosts: true,
+  peeks: true,
   hears: [],
 
   start(config, random) {
@@ -101,10 +102,13 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
     if (hosts.length === 0) return -1;
     const list = listOf(state, source);
     if (list.schedule !== undefined) {
+      if (input.peeks === true) return peek(list.schedule, hostWeight, list);
       const due = pick(list.schedule, hostWeight, list);
       if (input.trace !== undefined) input.trace(scheduleStep(hosts, due, 'weight_over_load'));
       return due;
     }
+    // By its next pick others may have fewer requests.
+    if (input.peeks === true) return -1;
     return state.config.selectionMethod === 'FULL_SCAN'
       ? chooseByFullScan(hosts, state.countPending, input)
       : chooseOfSome(hosts, state.config.choiceCount, state.countPending, input.random, input.trace);

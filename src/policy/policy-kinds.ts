@@ -30,6 +30,8 @@ export interface ListPolicy<Config, State> {
   readonly name: string;
   /** It gets the healthy hosts of the first priority, whatever panic, zones and weighted localities say. */
   readonly firstPriorityOnly?: boolean | undefined;
+  /** It knows which hosts it will pick next, and tells where `peeks` is set. */
+  readonly peeks?: true | undefined;
   /** Once per balancer; the policy's header says which values it draws. */
   start(config: Config, random: Random64): State;
   /** The list of `source` was updated. Draws nothing. */
@@ -89,6 +91,8 @@ export interface ListPickInput {
   readonly priorityLo: number;
   /** Called with every step; absent: no trace. */
   readonly trace?: DecisionTrace | undefined;
+  /** Asks for the host after those asked for already: the next picks are these, in the same order. */
+  readonly peeks?: boolean | undefined;
 }
 
 /** Of a step: null where no host was taken. */

@@ -14,6 +14,7 @@ export const random: ProxyListPolicy<{ readonly version: ProxyVersion }, { reado
   usesWeights: false,
   looksAtLoad: false,
   drawsHosts: true,
+  peeks: true,
   hears: [],
 
   start(config) {

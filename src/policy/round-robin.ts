@@ -1,6 +1,6 @@
 import { mod, toDecimal, TWO_32 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
-import { pick } from '../schedule/edf.js';
+import { peek, pick } from '../schedule/edf.js';
 import { type ProxyListPolicy, addressAt, scheduleStep } from './policy-kinds.js';
 import { slowStartWeight } from './slow-start.js';
 import type { WeightedList, WeightedLists, WeightedListsConfig } from './weighted-lists.js';
@@ -29,6 +29,7 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
   usesWeights: true,
   looksAtLoad: false,
   drawsHosts: false,
+  peeks: true,
   hears: [],
 
   start: startWeightedLists,
@@ -54,15 +55,18 @@ export const roundRobin: ProxyListPolicy<RoundRobinConfig, RoundRobinState> = {
     return turnsOf(list) ?? { kind: 'rotation', next: mod(list.nextHi, list.nextLo, list.hosts.length) };
   },
 
-  choose(state, source, hosts, { trace }) {
+  choose(state, source, hosts, { trace, peeks }) {
     if (hosts.length === 0) return -1;
     const list = listOf(state, source);
     if (list.schedule !== undefined) {
+      if (peeks === true) return peek(list.schedule, hostWeight, list);
       const due = pick(list.schedule, hostWeight, list);
       if (trace !== undefined) trace(scheduleStep(hosts, due, 'weight'));
       return due;
     }
     const index = mod(list.nextHi, list.nextLo, hosts.length);
+    if (peeks === true) return (index + state.ahead++) % hosts.length;
+    if (state.ahead > 0) state.ahead--;
     if (trace !== undefined) {
       const turn = toDecimal(list.nextHi, list.nextLo);
       trace({ kind: 'turn', inputs: { turn, hosts: hosts.length, index, host: addressAt(hosts, index) } });

@@ -13,6 +13,8 @@ export interface WeightedLists<List extends WeightedList> {
   /** The start of every schedule and every index of this balancer; drawn once. */
   readonly seedHi: number;
   readonly seedLo: number;
+  /** How many hosts of a rotation were peeked at beyond its next pick. */
+  ahead: number;
   readonly slowStart: SlowStart | undefined;
   /** By {@link SourceId}. */
   readonly lists: List[];
@@ -42,6 +44,7 @@ export function startWeightedLists<List extends WeightedList>(
     version: config.version,
     seedHi: random.hi,
     seedLo: random.lo,
+    ahead: 0,
     slowStart: startSlowStart(config.slowStart, config.runtime, config.clock),
     lists: [],
   };

@@ -41,9 +41,10 @@ export type Discipline = 'first_come_first_served' | 'processor_sharing';
 
 /**
  * `announced`: after an answer, with `connection: close` or a GOAWAY; `silent`: after it without a word; `early`: by a GOAWAY
- * before it, as far as HTTP/2 goes; `instead`: in place of an answer.
+ * before it, as far as HTTP/2 goes; `instead`: in place of an answer; `refused`: not at all, HTTP/2 refuses the stream, HTTP/1 as
+ * `instead`.
  */
-export type ConnectionEnd = 'never' | 'announced' | 'silent' | 'early' | 'instead';
+export type ConnectionEnd = 'never' | 'announced' | 'silent' | 'early' | 'instead' | 'refused';
 
 /** An HTTP status is a number: 503. */
 export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
@@ -124,8 +125,9 @@ export function mayFail(behavior: Behavior): boolean {
   );
 }
 
-/** The part of requests that have no answer, since their connection ends in its place. */
-export const resetRateOf = ({ closes, closeRate }: Behavior): number => (closes === 'instead' ? closeRate : 0);
+/** The part of requests that have no answer, since their connection or stream ends in its place. */
+export const resetRateOf = ({ closes, closeRate }: Behavior): number =>
+  closes === 'instead' || closes === 'refused' ? closeRate : 0;
 
 export const mayFailChecks = (behavior: Behavior): boolean =>
   behavior.down !== 'none' || behavior.healthCheck !== 'ok' || behavior.immediateHealthCheckFail;

@@ -137,6 +137,8 @@ export interface ConnectionSettings {
   readonly maxConcurrentStreams: number | undefined;
   /** How many connections to a host there are for each request that is open there; 1: none ahead. */
   readonly preconnectRatio: number;
+  /** The same to the hosts that are picked next. */
+  readonly predictiveRatio: number;
   /** One closes once it was idle for so long; Infinity: never. */
   readonly idleUs: Micros;
   /** One takes no more requests once it is so old; Infinity: never. */

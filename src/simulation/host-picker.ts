@@ -5,6 +5,7 @@ import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { ScriptedRandom } from '../random/random64.js';
 import type { Connection } from '../upstream/connection-pool.js';
 import type { Measurements } from './stats/measurements.js';
+import type { ProxyCluster } from './proxy-cluster.js';
 import type { OpenRequest } from './servers/open-requests.js';
 import type { RequestPlan } from './request-plan.js';
 import type { RequestStory } from './request-story.js';
@@ -62,6 +63,11 @@ export class HostPicker {
       request.upstream.recorder.knownBad++;
     if (this.hooks.onDecision !== undefined) this.hooks.onDecision(this.records.decision(request, decision));
     if (this.measurements !== undefined) this.measure(request, host, this.measurements);
+  }
+
+  /** The host that comes next, where that is certain. */
+  peek(cluster: ProxyCluster, worker: number): Host | undefined {
+    return cluster.balancerOf(worker).peek?.(this.pick);
   }
 
   private decisionName({ id, attempt, proxy, routed }: OpenRequest): string {

@@ -1,3 +1,4 @@
+import { noLoad, type PoolLoad } from '../upstream/connection-pool.js';
 import { quirksOf } from '../core/version.js';
 import type { Struct } from '../core/values.js';
 import type { HostSet } from '../hostset/host-set.js';
@@ -73,6 +74,13 @@ export class Proxy implements ProxySide {
 
   clusterAt(index: number): ProxyCluster {
     return this.clusters[index] as ProxyCluster;
+  }
+
+  /** What a worker has to do, in all clusters. */
+  loadOf(worker: number): PoolLoad {
+    const load = noLoad();
+    for (const { pools } of this.clusters) pools.addLoad(worker, load);
+    return load;
   }
 
   clusterNamed(name: string): ProxyCluster | undefined {

@@ -5,7 +5,7 @@ import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
 import { latencyOf, type RequestOutcome } from '../result/request-record.js';
 import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
-import type { Connection } from '../upstream/connection-pool.js';
+import { type Connection, CONNECTIONS_AT_ONCE, outgrows } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
 import type { Measurements } from './stats/measurements.js';
@@ -171,6 +171,7 @@ export class Router implements ExchangeEvents {
     request.listener = decision.listener;
     request.attemptedUs = this.world.nowUs;
     const pool = upstream.pools.of(host, request.worker, plan);
+    if (pool.protocol.predictiveRatio > 1) this.openAhead(request, pool.protocol.predictiveRatio);
     const connection = pool.request(request.slot);
     if (this.story !== undefined) {
       const outcome = typeof connection === 'string' ? connection : 'sent';
@@ -188,6 +189,14 @@ export class Router implements ExchangeEvents {
       this.overflowed(request, connection === 'too-many-active');
     }
     if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker);
+  }
+
+  /** Opens connections to the hosts that come next. */
+  private openAhead({ proxy, routed, worker, plan }: OpenRequest, ratio: number): void {
+    for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
+      const host = outgrows(this.world.proxyAt(proxy).loadOf(worker), ratio, 1) && this.picker.peek(routed, worker);
+      if (!host || !routed.pools.of(host, worker, plan).open(ratio, 1)) return;
+    }
   }
 
   /** Copies follow the first attempt, whatever becomes of it. */
@@ -423,7 +432,7 @@ export class Router implements ExchangeEvents {
     this.hosts.abandon(exchange);
   }
 
-  reset(exchange: OpenExchange, request: OpenRequest): void {
+  reset(exchange: OpenExchange, request: OpenRequest, isRefused = false): void {
     if (request.plan.tcp !== undefined) {
       this.closed(request, exchange, 'remote', 'reset');
       return;
@@ -432,17 +441,17 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     const { connection } = exchange;
     this.storyOf(request)?.failed(request, 'reset');
-    connection.pool.close(connection, 'remote');
+    if (!isRefused) connection.pool.close(connection, 'remote');
     this.leaveHost(request, exchange, host, false);
     this.tryEnded(request);
     this.hosts.abandon(exchange);
     host.stats.rqError++;
     // As the proxy counts it: each request on an HTTP/2 connection that broke, and none on HTTP/1.
-    if (connection.pool.protocol.http2) upstream.connections.upstreamRqPendingFailureEject++;
+    if (connection.pool.protocol.http2 && !isRefused) upstream.connections.upstreamRqPendingFailureEject++;
     this.counts.attemptFailed(request);
     upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_FAILED');
     this.notifyBalancer(request, 'reset');
-    this.afterAttempt(request, { kind: 'reset' }, NO_ANSWER, originOf(host), 'reset');
+    this.afterAttempt(request, { kind: isRefused ? 'refused-stream' : 'reset' }, NO_ANSWER, originOf(host), 'reset');
   }
 
   private expireTry(request: OpenRequest): void {

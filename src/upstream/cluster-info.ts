@@ -50,7 +50,15 @@ const SAFE_STREAMS = 1024;
 const MOST_STREAMS = 2 ** 31 - 1;
 
 function protocolOf(
-  { http2, maxConcurrentStreams, maxRequestsPerConnection, preconnectRatio, idleUs, ageUs }: ConnectionSettings,
+  {
+    http2,
+    maxConcurrentStreams,
+    maxRequestsPerConnection,
+    preconnectRatio,
+    predictiveRatio,
+    idleUs,
+    ageUs,
+  }: ConnectionSettings,
   { poolsAreAlike, limitsStreams, countsActiveOverflow }: Quirks,
 ): PoolProtocol {
   const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
@@ -58,6 +66,7 @@ function protocolOf(
     http2,
     streamsPerConnection: http2 ? streams : 1,
     preconnectRatio,
+    predictiveRatio,
     idleUs,
     ageUs,
     requestsPerConnection: maxRequestsPerConnection,

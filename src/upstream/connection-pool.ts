@@ -11,6 +11,8 @@ export interface PoolProtocol {
   readonly streamsPerConnection: number;
   /** Connections of a host for each of its requests; 1: none ahead. */
   readonly preconnectRatio: number;
+  /** The same for all clusters of a worker, to the hosts that are picked next. */
+  readonly predictiveRatio: number;
   /** One closes once it was idle for so long, and takes no more requests once it is so old; Infinity: never. */
   readonly idleUs: Micros;
   readonly ageUs: Micros;
@@ -36,6 +38,8 @@ export class Connection {
   remaining: number;
   /** It takes no more requests, and closes after the last one in flight. */
   draining = false;
+  /** Its host said so with an answer. */
+  isAnnounced = false;
   /** Who closes it then. */
   closedBy: 'local' | 'remote' = 'local';
   idleSinceUs: Micros = 0;
@@ -72,8 +76,17 @@ export interface PoolEvents {
   after(delayUs: Micros, callback: () => void): void;
 }
 
-/** A pool opens no more connections than this at a time; the next event opens more. */
-const CONNECTIONS_AT_ONCE = 3;
+/** No more connections than this are opened at a time; the next event opens more. */
+export const CONNECTIONS_AT_ONCE = 3;
+
+/** Requests that wait, those in flight, and how many more the connections take that are there or in the making. */
+export const noLoad = () => ({ pending: 0, active: 0, free: 0 });
+
+export type PoolLoad = ReturnType<typeof noLoad>;
+
+/** Whether connections are to be opened ahead. @param incoming requests that are about to come. */
+export const outgrows = ({ pending, active, free }: PoolLoad, ratio: number, incoming: number): boolean =>
+  (pending + active + incoming) * ratio > free + active;
 
 /**
  * The connections of one worker to one host at one routing priority.
@@ -179,6 +192,8 @@ export class ConnectionPool {
     if (this.protocol.limitsRequests) this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
+      if (spent && reusable && this.protocol.http2 && connection.closedBy === 'local' && !connection.isAnnounced)
+        this.stats.upstreamCxProtocolError = (this.stats.upstreamCxProtocolError ?? 0) + 1;
       if (spent) this.close(connection, connection.closedBy);
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
       if (connection.streams === 0) this.closeOnceIdle(connection);
@@ -197,8 +212,9 @@ export class ConnectionPool {
   }
 
   /** The host has said that it takes no more. */
-  goAway(connection: Connection): void {
+  goAway(connection: Connection, withAnswer: boolean): void {
     if (connection.draining) return;
+    connection.isAnnounced = withAnswer;
     this.stats.upstreamCxCloseNotify = (this.stats.upstreamCxCloseNotify ?? 0) + 1;
     this.retire(connection);
   }
@@ -270,41 +286,48 @@ export class ConnectionPool {
     else this.stats.upstreamCxDestroyRemoteWithActiveRq++;
   }
 
-  /** Nothing is opened ahead to a host that is not healthy. */
-  private get wantsConnection(): boolean {
-    const { pending, protocol } = this;
-    const { preconnectRatio: ratio, streamsPerConnection } = protocol;
-    if (ratio === 1 || this.host.health !== 'healthy') return pending > this.connecting * streamsPerConnection;
-    let active = 0;
-    let free = 0;
+  /** Adds its own to `sum`. */
+  addLoad(sum: PoolLoad): PoolLoad {
+    sum.pending += this.pending;
     for (const { streams, remaining, draining } of this.connections) {
-      active += streams;
-      if (!draining) free += Math.min(streamsPerConnection - streams, remaining);
+      sum.active += streams;
+      if (!draining) sum.free += Math.min(this.protocol.streamsPerConnection - streams, remaining);
     }
-    return (pending + active) * ratio > free + active;
+    return sum;
   }
 
-  /** Opens connections for waiting requests, as far as the limit allows; the first one is always allowed. */
+  /** Nothing is opened ahead to a host that is not healthy. */
+  private wantsConnection(ratio: number, incoming: number): boolean {
+    const { pending, connecting, protocol } = this;
+    if ((ratio === 1 && incoming === 0) || this.host.health !== 'healthy')
+      return pending > connecting * protocol.streamsPerConnection;
+    return outgrows(this.addLoad(noLoad()), ratio, incoming);
+  }
+
   private openConnections(): void {
-    for (let opened = 0; opened < CONNECTIONS_AT_ONCE; opened++) {
-      if (!this.wantsConnection) return;
-      const { limitsConnections } = this.protocol;
-      const admitted = !limitsConnections || this.breaker.admitsConnection(this.host.stats.cxActive);
-      if (!admitted) this.stats.upstreamCxOverflow++;
-      if (!admitted && this.connections.size > 0) return;
-      const connection = new Connection(this, this.protocol.requestsPerConnection);
-      this.connections.add(connection);
-      this.connecting++;
-      if (limitsConnections) this.breaker.connections.increment();
-      this.stats.upstreamCxTotal++;
-      this.stats.upstreamCxActive++;
-      this.host.stats.cxTotal++;
-      this.host.stats.cxActive++;
-      if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
-      else if (this.protocol.tcp !== true) this.stats.upstreamCxHttp1Total++;
-      this.events.connect(connection);
-      if (!admitted) return;
-    }
+    let opened = 0;
+    while (opened < CONNECTIONS_AT_ONCE && this.open()) opened++;
+  }
+
+  /** Opens a connection where one is wanted, as far as the limit allows; the first one is always allowed. @returns whether it was. */
+  open(ratio: number = this.protocol.preconnectRatio, incoming = 0): boolean {
+    if (!this.wantsConnection(ratio, incoming)) return false;
+    const { limitsConnections } = this.protocol;
+    const admitted = !limitsConnections || this.breaker.admitsConnection(this.host.stats.cxActive);
+    if (!admitted) this.stats.upstreamCxOverflow++;
+    if (!admitted && this.connections.size > 0) return false;
+    const connection = new Connection(this, this.protocol.requestsPerConnection);
+    this.connections.add(connection);
+    this.connecting++;
+    if (limitsConnections) this.breaker.connections.increment();
+    this.stats.upstreamCxTotal++;
+    this.stats.upstreamCxActive++;
+    this.host.stats.cxTotal++;
+    this.host.stats.cxActive++;
+    if (this.protocol.http2) this.stats.upstreamCxHttp2Total++;
+    else if (this.protocol.tcp !== true) this.stats.upstreamCxHttp1Total++;
+    this.events.connect(connection);
+    return admitted;
   }
 
   /** HTTP/1 connections freed at one instant are assigned after it: a new request may take one before those waiting. */

@@ -118,7 +118,7 @@ export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host,
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
   | { readonly kind: 'connect-failure' }
-  | { readonly kind: 'reset' }
+  | { readonly kind: 'reset' | 'refused-stream' }
   | { readonly kind: 'per-try-timeout' };
 
 export interface RetryConditions {
@@ -152,6 +152,8 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
   switch (outcome.kind) {
     case 'connect-failure':
       return on('5xx') || on('connect-failure') || on('gateway-error') || on('reset');
+    case 'refused-stream':
+      return on('5xx') || on('gateway-error') || on('reset') || on('refused-stream');
     case 'reset':
     case 'per-try-timeout':
       return on('5xx') || on('gateway-error') || on('reset');

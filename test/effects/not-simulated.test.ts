@@ -103,9 +103,6 @@ const FILES: Readonly<Record<string, JsonMap>> = {
   'config.cluster.v3.Cluster.PreconnectPolicy.preconnect_enabled_metadata': ofCluster({
     preconnect_policy: { preconnect_enabled_metadata: { path: [{ key: 'k' }] } },
   }),
-  'config.cluster.v3.Cluster.PreconnectPolicy.predictive_preconnect_ratio': ofCluster({
-    preconnect_policy: { predictive_preconnect_ratio: 2 },
-  }),
   'config.core.v3.HttpProtocolOptions.max_connection_duration_jitter': httpOptions({
     common_http_protocol_options: { max_connection_duration_jitter: { value: 10 } },
   }),

@@ -129,6 +129,10 @@ export const V3_EFFECTS: readonly Effect[] = [
     cluster('preconnect_policy: {per_upstream_preconnect_ratio: «1|3»}', SLOW),
   ),
   run(
+    'config.cluster.v3.Cluster.PreconnectPolicy.predictive_preconnect_ratio',
+    cluster('preconnect_policy: {predictive_preconnect_ratio: «1|3»}', SLOW),
+  ),
+  run(
     `${HTTP}.hash_policy`,
     spoken(`${HTTP1}«|, hash_policy: [{header: {header_name: x-one}}]»`)
       .replace('name: b,', 'name: b, lb_policy: MAGLEV,')

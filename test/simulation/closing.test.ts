@@ -45,6 +45,30 @@ describe('a host that closes', () => {
     expect(await closing({ service_time: '10ms' }, [0, 1, 2], HTTP2)).toMatchObject({ upstream_cx_total: 1 });
   });
 
+  it('refuses streams of HTTP/2, over the same connection: retries of refused-stream cover that', async () => {
+    const refused = (on: string, more: object = HTTP2) =>
+      closing({ closes: 'refused' }, [0, 1000], more, { retry_policy: { retry_on: on } });
+    const stats = await refused('refused-stream');
+    expect(stats).toMatchObject({
+      upstream_rq_503: 2,
+      upstream_rq_retry: 2,
+      upstream_cx_total: 1,
+      upstream_cx_active: 1,
+    });
+    expect(stats).toMatchObject({ upstream_rq_pending_failure_eject: 0 });
+    expect(await refused('connect-failure')).toMatchObject({ upstream_rq_503: 2, upstream_rq_retry: 0 });
+    // HTTP/1 has no streams.
+    expect(await refused('refused-stream', {})).toMatchObject({ upstream_rq_retry: 0, upstream_cx_total: 2 });
+  });
+
+  it('of HTTP/2 is closed while its answer is read: a protocol error, as a 1.40 counts it', async () => {
+    const errors = async (behavior: object, more: object) =>
+      (await closing(behavior, [0, 1, 2], { ...HTTP2, ...more }))['upstream_cx_protocol_error'];
+    expect(await errors({}, { max_requests_per_connection: 1 })).toBe(3);
+    expect(await errors({ closes: 'early' }, {})).toBe(3);
+    expect(await errors({ closes: 'announced' }, {})).toBeUndefined();
+  });
+
   it.each(['silent', 'instead'])('breaks all that is on a connection of HTTP/2: %s', async (closes) => {
     const timeline = [{ at: '2ms', set_behavior: { hosts: {}, service_time: '5ms', closes } }];
     const result = await run({

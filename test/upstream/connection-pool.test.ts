@@ -14,6 +14,7 @@ const HTTP1: PoolProtocol = {
   limitsConnections: true,
   countsActiveOverflow: true,
   preconnectRatio: 1,
+  predictiveRatio: 1,
   idleUs: Infinity,
   ageUs: Infinity,
 };

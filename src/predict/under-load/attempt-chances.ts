@@ -113,7 +113,8 @@ export function attemptChances(
   const status: AttemptOutcome = { kind: 'status', status: errorStatus, headers: errorHeaders };
   const isAccepted = errorStatus < 500;
   const answered = connected * (1 - resetRateOf(behavior));
-  const reset = failing(connected - answered, { kind: 'reset' });
+  const isRefused = http2 && behavior.closes === 'refused';
+  const reset = failing(connected - answered, { kind: isRefused ? 'refused-stream' : 'reset' });
   const error = failing(answered * errorRate, status, isAccepted);
   const final = isAccepted && !retries(status) ? answered * errorRate : 0;
   return {

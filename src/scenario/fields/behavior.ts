@@ -142,7 +142,7 @@ export const BEHAVIOR_FIELDS = {
   error_rate: optional(Percent),
   error_status: optional(integer('error_status', 400, 599)),
   error_headers: optional(Headers),
-  closes: optional(words(['never', 'announced', 'silent', 'early', 'instead'])),
+  closes: optional(words(['never', 'announced', 'silent', 'early', 'instead', 'refused'])),
   close_rate: optional(Percent),
   connect_time: optional(Distribution),
   connect_failure_rate: optional(Percent),

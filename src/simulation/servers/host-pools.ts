@@ -90,6 +90,11 @@ export class HostPools {
     return this.pools.some((pools) => pools.get(host)?.isEmpty === false);
   }
 
+  addLoad(worker: number, sum: connectionPool.PoolLoad): void {
+    for (const pools of this.pools.slice(4 * worker, 4 * worker + 4))
+      for (const pool of pools.values()) pool.addLoad(sum);
+  }
+
   *all(): Iterable<connectionPool.ConnectionPool> {
     for (const pools of this.pools) yield* pools.values();
   }

@@ -12,7 +12,8 @@ import type { World } from '../world.js';
 
 export interface ExchangeEvents {
   answered(exchange: OpenExchange, request: OpenRequest): void;
-  reset(exchange: OpenExchange, request: OpenRequest): void;
+  /** @param isRefused its stream alone: the connection goes on. */
+  reset(exchange: OpenExchange, request: OpenRequest, isRefused?: boolean): void;
 }
 
 /** The servers' side of every attempt. One event per step that takes time, and none where an idle host answers at once. */
@@ -150,7 +151,7 @@ export class ServerSide {
 
   private serve(exchange: OpenExchange): void {
     const { server, connection } = exchange;
-    if (exchange.end === 'early') connection.pool.goAway(connection);
+    if (exchange.end === 'early') connection.pool.goAway(connection, false);
     if (server.latencies !== undefined) {
       exchange.reachedUs = this.world.nowUs;
       exchange.inFlightThen = server.inFlight;
@@ -216,11 +217,12 @@ export class ServerSide {
   /** Without a word it ends for all that are on it. */
   private answerAndClose(exchange: OpenExchange, request: OpenRequest): void {
     const { connection, end } = exchange;
-    if (end === 'announced') connection.pool.goAway(connection);
+    if (end === 'announced') connection.pool.goAway(connection, true);
     if (end === 'silent') connection.pool.retire(connection, 'remote');
-    if (end === 'instead') this.events.reset(exchange, request);
+    const isRefused = end === 'refused' && connection.pool.protocol.http2;
+    if (end === 'instead' || end === 'refused') this.events.reset(exchange, request, isRefused);
     else this.events.answered(exchange, request);
-    if (end === 'announced' || end === 'early' || !connection.pool.protocol.http2) return;
+    if (end === 'announced' || end === 'early' || isRefused || !connection.pool.protocol.http2) return;
     for (const one of this.exchanges.slots)
       if (one.connection === connection && one.request?.exchange === one) this.events.reset(one, one.request);
   }

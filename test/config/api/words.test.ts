@@ -19,8 +19,12 @@ function said(fields: string, ofHost = 'hostname: a', type = 'STATIC', ofLocalit
 }
 
 it('what is not simulated is a warning that says what it would change', () => {
-  expect(said('preconnect_policy: {predictive_preconnect_ratio: 2}')).toEqual([
-    'warning not-simulated: predictive_preconnect_ratio is not simulated: a proxy opens connections to hosts before it picks them, so fewer requests wait',
+  expect(
+    said(
+      'preconnect_policy: {preconnect_enabled_metadata: {filter: f, path: [{key: k}], value: {present_match: true}}}',
+    ),
+  ).toEqual([
+    'warning not-simulated: preconnect_enabled_metadata is not simulated: here connections are opened ahead to all healthy hosts',
   ]);
   expect(said('connection_pool_per_downstream_connection: false')).toEqual([]);
 });

@@ -213,8 +213,6 @@ function carried(request: TodayRequest, cookies: readonly string[], internal: bo
   };
 }
 
-const NOT_YET: readonly (keyof HostBehavior)[] = ['refused_stream'];
-
 /** The first that it has says how a host closes. */
 const CLOSES: readonly (readonly [keyof HostBehavior, closes: string])[] = [
   ['goaway_before', 'early'],
@@ -223,11 +221,10 @@ const CLOSES: readonly (readonly [keyof HostBehavior, closes: string])[] = [
   ['close_after', 'silent'],
   ['close_before', 'instead'],
   ['reset', 'instead'],
+  ['refused_stream', 'refused'],
 ];
 
 function behaviorOf(address: string, one: HostBehavior): Json {
-  const missing = NOT_YET.filter((name) => one[name] !== undefined);
-  if (missing.length > 0) throw new FormatError(`hosts that ${missing.join(', ')}`);
   const { status, delay_ms: delayMs, hang, refuse, hc } = one;
   return {
     hosts: { address },
