@@ -15,7 +15,14 @@ it('every entry point of the package has its source', () => {
   const files = targets.map((path) => path.replace(/\/\*$/, ''));
   const sources = files.map((path) => path.replace('./dist/', './src/').replace(/(\.d\.ts|\.js)$/, '.ts'));
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  expect(Object.keys(manifest.exports)).toEqual(['.', './policies', './testing', './schema/*', './package.json']);
+  expect(Object.keys(manifest.exports)).toEqual([
+    '.',
+    './policies',
+    './policies/hashing',
+    './testing',
+    './schema/*',
+    './package.json',
+  ]);
 });
 
 it('the library reads, runs and predicts', async () => {

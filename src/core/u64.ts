@@ -53,3 +53,14 @@ export function parse(text: string): U64 | undefined {
   const value = BigInt(text);
   return value > MAX_U64 ? undefined : fromBigInt(value);
 }
+
+/** Upper 32 bits of the product of two unsigned 32-bit integers, from four products of 16-bit halves. */
+export function multiplyHigh(a: number, b: number): number {
+  const aHigh = a >>> 16;
+  const aLow = a & 0xffff;
+  const bHigh = b >>> 16;
+  const bLow = b & 0xffff;
+  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
+  const carry = aLow * bHigh + (middle & 0xffff);
+  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) | 0;
+}

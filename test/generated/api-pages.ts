@@ -5,7 +5,7 @@ import { typeProgram } from './type-program.js';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The three doors of the package: where each is, its page, and for whom it is. */
+/** The doors of the package: where each is, its page, and for whom it is. */
 const DOORS = [
   {
     name: 'lbsim',
@@ -20,6 +20,13 @@ const DOORS = [
     page: 'policies.md',
     reader: 'policies and their parts as functions',
     guide: 'policies.md',
+  },
+  {
+    name: 'lbsim/policies/hashing',
+    source: 'src/policies/hashing/index.ts',
+    page: 'hashing.md',
+    reader: 'published algorithms of consistent hashing',
+    guide: 'consistent-hashing.md',
   },
   {
     name: 'lbsim/testing',

@@ -42,7 +42,10 @@ export function examplesPrintWhatTheySay(
 
 /** What an example prints, a text a line. */
 async function printed(code: string, specifier: string, library: Readonly<Record<string, unknown>>): Promise<string[]> {
-  const own = code.replace(new RegExp(`^import (\\{[^}]*\\}) from '${specifier}';$`, 'm'), 'const $1 = library;');
+  const own = code.replace(
+    new RegExp(`^import (\\{[^}]*\\}) from '${specifier}(?:/\\w+)?';$`, 'gm'),
+    'const $1 = library;',
+  );
   const { outputText } = ts.transpileModule(own, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });

@@ -1,4 +1,4 @@
-import { TWO_32, type U64 } from '../../core/u64.js';
+import { multiplyHigh, TWO_32, type U64 } from '../../core/u64.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { HostIndex } from '../policy-kinds.js';
 import type { TablePolicyModule } from '../foreign/policy-module.js';
@@ -65,15 +65,4 @@ function multiply(hi: number, lo: number): void {
   const low = mixed.lo;
   mixed.hi = (multiplyHigh(low, lo) + Math.imul(mixed.hi, lo) + Math.imul(low, hi)) | 0;
   mixed.lo = Math.imul(low, lo);
-}
-
-/** Upper 32 bits of the product of two unsigned 32-bit integers, from four products of 16-bit halves. */
-function multiplyHigh(a: number, b: number): number {
-  const aHigh = a >>> 16;
-  const aLow = a & 0xffff;
-  const bHigh = b >>> 16;
-  const bLow = b & 0xffff;
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const carry = aLow * bHigh + (middle & 0xffff);
-  return (aHigh * bHigh + Math.floor(middle / 65536) + Math.floor(carry / 65536)) | 0;
 }
