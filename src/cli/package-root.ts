@@ -15,12 +15,11 @@ export const SCENARIOS = new URL('scenarios/', packageRoot);
 const QUESTIONS = new URL('docs/questions/', packageRoot);
 
 /** In alphabetical order, without the extension. */
-export function shippedNames(): readonly string[] {
-  return readdirSync(SCENARIOS)
+export const shippedNames = (): readonly string[] =>
+  readdirSync(SCENARIOS)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.replace(/\.yaml$/, ''))
     .sort();
-}
 
 /** The file of a shipped scenario or question, by its name; undefined: there is none. */
 export function shippedScenario(name: string): URL | undefined {

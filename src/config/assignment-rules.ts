@@ -52,12 +52,11 @@ export function effectiveAssignment(
 }
 
 /** What a cluster begins with: its own, or of EDS that of the name it asks for; undefined: nothing. */
-export function firstAssignment(
+export const firstAssignment = (
   cluster: Cluster,
   assignments: ReadonlyMap<string, ClusterLoadAssignment>,
-): ClusterLoadAssignment | undefined {
-  return discoveryType(cluster) === 'EDS' ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
-}
+): ClusterLoadAssignment | undefined =>
+  discoveryType(cluster) === 'EDS' ? assignments.get(serviceName(cluster)) : effectiveAssignment(cluster);
 
 type AssignmentOwner = Pick<Cluster, 'type' | 'clusterType'> & PolicyFields;
 

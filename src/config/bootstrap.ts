@@ -63,15 +63,14 @@ export type Listener = Messages['Listener'] & {
 };
 export const Listener: Schema<Listener> = messageWith('Listener', {});
 
-function routesIn({ filterChains }: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] {
-  return filterChains.flatMap(({ filters }, chain) =>
+const routesIn = ({ filterChains }: Listener): readonly { readonly value: RouteConfiguration; readonly path: Path }[] =>
+  filterChains.flatMap(({ filters }, chain) =>
     filters.flatMap(({ routes }, index) =>
       routes === undefined
         ? []
         : [{ value: routes.value, path: ['filter_chains', chain, 'filters', index, ...routes.path] }],
     ),
   );
-}
 
 /** A proxy's own configuration file. Its clusters, its locality and its statistics matter here; the rest is ignored. */
 
@@ -152,9 +151,8 @@ export const Bootstrap = messageWith<'config.bootstrap.v2.Bootstrap', OwnFields>
 export const clustersOf = ({ staticResources }: Bootstrap): readonly Cluster[] => staticResources?.clusters ?? [];
 
 /** The values of static layers by key. Later layers win. */
-export function staticRuntime(runtime: Bootstrap['layeredRuntime']): Struct {
-  return (runtime?.layers ?? []).reduce<Struct>(
+export const staticRuntime = (runtime: Bootstrap['layeredRuntime']): Struct =>
+  (runtime?.layers ?? []).reduce<Struct>(
     (values, { staticLayer = {} }) => ({ ...values, ...flattenRuntime(staticLayer) }),
     {},
   );
-}

@@ -98,10 +98,9 @@ export type DataSource = Messages['core.DataSource'];
 const wholeMs = (us: number): number => Math.max(1, Math.floor(us / 1000));
 
 /** @param text the proxy's message, which differs between messages. */
-export function backoffOrder(text: string): Rule<Messages['core.BackoffStrategy']> {
-  return rule('backoff-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
+export const backoffOrder = (text: string): Rule<Messages['core.BackoffStrategy']> =>
+  rule('backoff-order', ['base_interval', 'max_interval'], ({ baseInterval, maxInterval }, report) => {
     if (maxInterval !== undefined && wholeMs(maxInterval) < wholeMs(baseInterval)) report(text, ['max_interval']);
   });
-}
 
 message('core.BackoffStrategy', backoffOrder('max_interval must be greater than or equal to the base_interval'));

@@ -29,8 +29,7 @@ export function extensionPoint(
 }
 
 /** The name of an extension must be one of the proxy's, where it finds extensions by their names. */
-export function proxyName(what: string): Rule<{ readonly name: string }> {
-  return rule('extension-name', ['name'], ({ name }, report, _has, api) => {
+export const proxyName = (what: string): Rule<{ readonly name: string }> =>
+  rule('extension-name', ['name'], ({ name }, report, _has, api) => {
     if (api === 'v2' && !isProxyName(name)) report(`${name} is not a ${what} that the proxy knows`, ['name']);
   });
-}

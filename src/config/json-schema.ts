@@ -199,8 +199,8 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
 
 export type FieldFacts = ReturnType<typeof fieldsOf>[number];
 
-export function fieldsOf({ shape }: MessageInfo) {
-  return Object.entries(shape).map(([name, schema]) => {
+export const fieldsOf = ({ shape }: MessageInfo) =>
+  Object.entries(shape).map(([name, schema]) => {
     const { absent, inner } = whereAbsent(schema);
     const { typeName = '' } = inner.marks;
     const { marks } = schema;
@@ -215,7 +215,6 @@ export function fieldsOf({ shape }: MessageInfo) {
       jsonDefault: marks.byDefault === undefined ? ofValue(value, typeName) : fileDefault(typeName, marks.byDefault),
     };
   });
-}
 
 /** Durations are µs in values and text in files; obvious zero values are left out. */
 function ofValue(value: unknown, typeName: string): string | number | boolean | undefined {

@@ -125,26 +125,22 @@ export function policyName(cluster: Cluster): string {
   return [...outer.map(({ kind }) => kind.toUpperCase()), lbPolicyName(lbPolicyOf(cluster))].join(' + ');
 }
 
-function clientSideWeights(config: policies.ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] {
-  return {
-    blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
-    expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
-    updateUs: Math.max(SHORTEST_WEIGHT_UPDATE_US, config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs),
-    errorPenalty: config.errorUtilizationPenalty ?? LB_DEFAULTS.errorPenalty,
-    metricNames: config.metricNamesForComputingUtilization,
-  };
-}
+const clientSideWeights = (config: policies.ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] => ({
+  blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
+  expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
+  updateUs: Math.max(SHORTEST_WEIGHT_UPDATE_US, config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs),
+  errorPenalty: config.errorUtilizationPenalty ?? LB_DEFAULTS.errorPenalty,
+  metricNames: config.metricNamesForComputingUtilization,
+});
 
-function loadAwareLocality(config: policies.LoadAwareLocality): lbConfig.LoadAwareLocalityConfig {
-  return {
-    updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
-    metricNames: config.metricNamesForComputingUtilization,
-    varianceThreshold: config.utilizationVarianceThreshold ?? LB_DEFAULTS.varianceThreshold,
-    smoothingUs: config.smoothingTimeConstant ?? LB_DEFAULTS.smoothingUs,
-    probeFraction: config.remoteProbeFraction ?? LB_DEFAULTS.probeFraction,
-    expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
-  };
-}
+const loadAwareLocality = (config: policies.LoadAwareLocality): lbConfig.LoadAwareLocalityConfig => ({
+  updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
+  metricNames: config.metricNamesForComputingUtilization,
+  varianceThreshold: config.utilizationVarianceThreshold ?? LB_DEFAULTS.varianceThreshold,
+  smoothingUs: config.smoothingTimeConstant ?? LB_DEFAULTS.smoothingUs,
+  probeFraction: config.remoteProbeFraction ?? LB_DEFAULTS.probeFraction,
+  expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
+});
 
 /** One entry of a `hash_policy`. Simulated requests have no filter state: such a source is skipped. */
 export function hashSource(policy: Messages['route.RouteAction.HashPolicy']): lbConfig.HashSource {

@@ -209,16 +209,14 @@ export function readAssignment(assignment: ClusterLoadAssignment): Assignment {
   };
 }
 
-export function readEndpoint(endpoint: LbEndpoint): EndpointState {
-  return {
-    address: addressText(endpoint.endpoint.address),
-    hostname: endpoint.endpoint.hostname,
-    weight: endpoint.loadBalancingWeight ?? 1,
-    status: endpoint.healthStatus,
-    metadata: endpoint.metadata?.filterMetadata ?? {},
-    healthCheckPort: healthCheckPort(endpoint),
-  };
-}
+export const readEndpoint = (endpoint: LbEndpoint): EndpointState => ({
+  address: addressText(endpoint.endpoint.address),
+  hostname: endpoint.endpoint.hostname,
+  weight: endpoint.loadBalancingWeight ?? 1,
+  status: endpoint.healthStatus,
+  metadata: endpoint.metadata?.filterMetadata ?? {},
+  healthCheckPort: healthCheckPort(endpoint),
+});
 
 function healthCheckPort({ endpoint }: LbEndpoint): HealthCheckPort {
   const { portValue: port = 0, disableActiveHealthCheck = false } = endpoint.healthCheckConfig ?? {};

@@ -8,15 +8,12 @@ import { olderLeaf } from './policy/of-cluster.js';
 import { policyList, settingsAsWritten } from './policy/read.js';
 import { encode } from './write.js';
 
-export function needsV3(cluster: Cluster): boolean {
-  return (
-    cluster.loadBalancingPolicy !== undefined ||
-    typedHttpOptions(cluster) !== undefined ||
-    isDns(cluster) ||
-    'resourceApiVersion' in (cluster.edsClusterConfig?.edsConfig ?? {}) ||
-    !['AUTO', 'V4_ONLY', 'V6_ONLY'].includes(cluster.dnsLookupFamily)
-  );
-}
+export const needsV3 = (cluster: Cluster): boolean =>
+  cluster.loadBalancingPolicy !== undefined ||
+  typedHttpOptions(cluster) !== undefined ||
+  isDns(cluster) ||
+  'resourceApiVersion' in (cluster.edsClusterConfig?.edsConfig ?? {}) ||
+  !['AUTO', 'V4_ONLY', 'V6_ONLY'].includes(cluster.dnsLookupFamily);
 
 /** A cluster as it is read again; what is none of the proxy's stands in our long form of `lb_policy`. */
 export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): Struct {

@@ -24,14 +24,13 @@ const known = new Map<string, number>();
 /** Of an absent field: durations in µs, percents as such. @param message as documented: `cluster.OutlierDetection`. */
 export const defaultOf = (message: string, field: string): number => defaultAt(`${message}.${field}`);
 
-function defaultAt(key: string): number {
-  return entryOf(known, key, () => {
+const defaultAt = (key: string): number =>
+  entryOf(known, key, () => {
     const text = DEFAULTS[key] ?? '';
     const value = /^[\d.]+s$/.test(text) ? micros(text) : Number(text);
     if (text === '' || Number.isNaN(value)) throw new TypeError(`the table has no default of ${key}`);
     return value;
   });
-}
 
 const micros = (text: string): number => Math.round(Number(text.slice(0, -1)) * 1e6);
 

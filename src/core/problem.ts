@@ -33,6 +33,5 @@ export function fileProblem(file: string, rule: ProblemRule, message: string): P
   return { severity: 'error', file, path: '', line: 0, column: 0, message, rule };
 }
 
-export function hasErrors(problems: readonly Problem[]): boolean {
-  return problems.some((problem) => problem.severity === 'error');
-}
+export const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some((problem) => problem.severity === 'error');

@@ -51,12 +51,10 @@ export function* countsOf(kinds: readonly { readonly length: number }[], size: n
   yield* from(0, size);
 }
 
-export function mapValues<From, To>(
+export const mapValues = <From, To>(
   of: Readonly<Record<string, From>>,
   change: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
-}
+): Record<string, To> => Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
 
 export function without<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
   const gone = new Set(others);
@@ -169,11 +167,10 @@ export function lazily<T extends object, Made extends object>(
 }
 
 /** Drops the fields that are undefined: the compiler distinguishes them from absent ones. */
-export function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+export const defined = <T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
     [Key in keyof T]: Exclude<T[Key], undefined>;
   };
-}
 
 export function withoutField<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
   const dropped: readonly PropertyKey[] = keys;

@@ -99,26 +99,21 @@ export function buildHostSet(options: HostSetOptions): HostSet {
 }
 
 /** @param before of the same hosts: a column in which nothing has changed is its own. */
-export function columnsOf(hosts: readonly Host[], before?: HostRows): Omit<HostRows, 'classes'> {
-  return {
-    weights:
-      before !== undefined && hosts.every(({ weight }, row) => weight === before.weights[row])
-        ? before.weights
-        : new Float64Array(hosts.map(({ weight }) => weight)),
-    metadata:
-      before !== undefined && hosts.every(({ metadata }, row) => metadata === before.metadata[row])
-        ? before.metadata
-        : hosts.map(({ metadata }) => metadata),
-  };
-}
+export const columnsOf = (hosts: readonly Host[], before?: HostRows): Omit<HostRows, 'classes'> => ({
+  weights:
+    before !== undefined && hosts.every(({ weight }, row) => weight === before.weights[row])
+      ? before.weights
+      : new Float64Array(hosts.map(({ weight }) => weight)),
+  metadata:
+    before !== undefined && hosts.every(({ metadata }, row) => metadata === before.metadata[row])
+      ? before.metadata
+      : hosts.map(({ metadata }) => metadata),
+});
 
-function byLocality(a: LocalityGroup, b: LocalityGroup): number {
-  return (
-    compareBytes(a.locality.region, b.locality.region) ||
-    compareBytes(a.locality.zone, b.locality.zone) ||
-    compareBytes(a.locality.subZone, b.locality.subZone)
-  );
-}
+const byLocality = (a: LocalityGroup, b: LocalityGroup): number =>
+  compareBytes(a.locality.region, b.locality.region) ||
+  compareBytes(a.locality.zone, b.locality.zone) ||
+  compareBytes(a.locality.subZone, b.locality.subZone);
 
 /** Lists by locality. Hosts of one locality mostly share one `Locality` object, so that its key is rarely needed. */
 class LocalityIndex {

@@ -57,17 +57,15 @@ export interface HostRows {
 export const DEFAULT_OVERPROVISIONING_FACTOR = 140;
 
 /** A priority without any update so far. */
-export function emptyHostSet(priority: number): HostSet {
-  return {
-    priority,
-    overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
-    weightedPriorityHealth: false,
-    hosts: [],
-    healthy: [],
-    degraded: [],
-    excluded: [],
-    localities: [],
-    hasLocalLocality: false,
-    localityWeights: undefined,
-  };
-}
+export const emptyHostSet = (priority: number): HostSet => ({
+  priority,
+  overprovisioningFactor: DEFAULT_OVERPROVISIONING_FACTOR,
+  weightedPriorityHealth: false,
+  hosts: [],
+  healthy: [],
+  degraded: [],
+  excluded: [],
+  localities: [],
+  hasLocalLocality: false,
+  localityWeights: undefined,
+});

@@ -49,22 +49,20 @@ export interface PickRequest extends PickedRequest {
   trace?: BalancerTrace | undefined;
 }
 
-export function emptyPickRequest(random: Random64): PickRequest & { namesUsed: number } {
-  return {
-    random,
-    hasHash: false,
-    hashHi: 0,
-    hashLo: 0,
-    metadataMatch: undefined,
-    headers: undefined,
-    key: undefined,
-    address: undefined,
-    namesUsed: 0,
-    hostSelectionRetryCount: 0,
-    rejects: undefined,
-    priorityLoad: undefined,
-  };
-}
+export const emptyPickRequest = (random: Random64): PickRequest & { namesUsed: number } => ({
+  random,
+  hasHash: false,
+  hashHi: 0,
+  hashLo: 0,
+  metadataMatch: undefined,
+  headers: undefined,
+  key: undefined,
+  address: undefined,
+  namesUsed: 0,
+  hostSelectionRetryCount: 0,
+  rejects: undefined,
+  priorityLoad: undefined,
+});
 
 /** The result of one pick; the balancer fills in the caller's object. */
 export interface Decision {
@@ -93,21 +91,19 @@ export interface Decision {
 
 const NO_HOSTS: readonly Host[] = [];
 
-export function emptyDecision(): Decision {
-  return {
-    host: undefined,
-    priority: -1,
-    panic: false,
-    degraded: false,
-    subset: undefined,
-    subsetFallback: undefined,
-    named: false,
-    member: -1,
-    level: -1,
-    listener: undefined,
-    probes: NO_HOSTS,
-  };
-}
+export const emptyDecision = (): Decision => ({
+  host: undefined,
+  priority: -1,
+  panic: false,
+  degraded: false,
+  subset: undefined,
+  subsetFallback: undefined,
+  named: false,
+  member: -1,
+  level: -1,
+  listener: undefined,
+  probes: NO_HOSTS,
+});
 
 export function resetDecision(decision: Decision): void {
   decision.host = undefined;

@@ -107,10 +107,8 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
   },
 };
 
-function gaugesOf(entriesPerHost: Uint32Array, tableSize: number): TableGauges {
-  return {
-    size: tableSize,
-    minPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),
-    maxPerHost: entriesPerHost.reduce((max, count) => Math.max(max, count), 0),
-  };
-}
+const gaugesOf = (entriesPerHost: Uint32Array, tableSize: number): TableGauges => ({
+  size: tableSize,
+  minPerHost: entriesPerHost.reduce((min, count) => Math.min(min, count), tableSize),
+  maxPerHost: entriesPerHost.reduce((max, count) => Math.max(max, count), 0),
+});

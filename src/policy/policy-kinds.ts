@@ -106,20 +106,18 @@ export function fewestInputs(hosts: HostList, index: HostIndex, active: number):
 const LISTED_WEIGHTS = 12;
 
 /** @param by what the deadlines follow. */
-export function scheduleStep(hosts: HostList, index: HostIndex, by: 'weight' | 'weight_over_load'): PolicyStep {
-  return {
-    kind: 'schedule',
-    inputs: {
-      hosts: hosts.length,
-      index,
-      host: addressAt(hosts, index),
-      weight: hosts[index]?.weight ?? 0,
-      active: hosts[index]?.activeRequests ?? 0,
-      by,
-      ...(hosts.length <= LISTED_WEIGHTS && { weights: hosts.map(({ weight }) => weight) }),
-    },
-  };
-}
+export const scheduleStep = (hosts: HostList, index: HostIndex, by: 'weight' | 'weight_over_load'): PolicyStep => ({
+  kind: 'schedule',
+  inputs: {
+    hosts: hosts.length,
+    index,
+    host: addressAt(hosts, index),
+    weight: hosts[index]?.weight ?? 0,
+    active: hosts[index]?.activeRequests ?? 0,
+    by,
+    ...(hosts.length <= LISTED_WEIGHTS && { weights: hosts.map(({ weight }) => weight) }),
+  },
+});
 
 /** Hosts of one table, in the proxy's order, with their share of it (normalised weights). */
 export interface WeightedHosts {

@@ -75,9 +75,8 @@ function knownPolicy(lbPolicy: Named): AnyListPolicy | AnyTablePolicy | undefine
 
 export const lbPolicyName = (lbPolicy: Named): string => (typeof lbPolicy === 'object' ? lbPolicy.name : lbPolicy);
 
-export function isProxyPolicy(lbPolicy: Named): lbPolicy is ProxyPolicy {
-  return typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
-}
+export const isProxyPolicy = (lbPolicy: Named): lbPolicy is ProxyPolicy =>
+  typeof lbPolicy === 'string' && Object.hasOwn(POLICIES, lbPolicy);
 
 /** @param lbPolicy one that keeps tables. */
 export function tablePolicyOf(lbPolicy: Named): AnyTablePolicy {

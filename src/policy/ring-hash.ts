@@ -107,16 +107,14 @@ export const positionOf = ({ entries }: RingTable, entry: number): number =>
   ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
 
 /** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
-export function ringEntry(
+export const ringEntry = (
   table: Pick<RingTable, 'entries'>,
   entry: number,
-): { hi: number; lo: number; host: HostIndex } {
-  return {
-    hi: table.entries[3 * entry + 1] as number,
-    lo: table.entries[3 * entry] as number,
-    host: table.entries[3 * entry + 2] as number,
-  };
-}
+): { hi: number; lo: number; host: HostIndex } => ({
+  hi: table.entries[3 * entry + 1] as number,
+  lo: table.entries[3 * entry] as number,
+  host: table.entries[3 * entry + 2] as number,
+});
 
 /**
  * How many entries each host gets. The scale makes the lightest host's share of it a whole number, so that hosts of

@@ -14,8 +14,8 @@ import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:ht
 type ProxyAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string | string[] | undefined>> }>;
 
 /** Sends a request to a proxy. No answer comes after {@link ANSWER_LIMIT_MS}: it fails with a `TimeoutError`. */
-export function send(url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> {
-  return new Promise((resolve, reject) => {
+export const send = (url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> =>
+  new Promise((resolve, reject) => {
     const options = { ...(agent !== undefined && { agent }), headers, timeout: ANSWER_LIMIT_MS };
     const request = httpRequest(url, options, (response) => {
       response.resume();
@@ -26,7 +26,6 @@ export function send(url: string, headers: OutgoingHttpHeaders, agent: Agent | u
     request.once('timeout', () => request.destroy(Object.assign(new Error('no answer'), { name: 'TimeoutError' })));
     request.end();
   });
-}
 
 export interface Question {
   readonly spec: ProxySpec;
@@ -170,8 +169,5 @@ const DROPPED_HEADERS = ['x-envoy-drop-overload', 'x-envoy-unconditional-drop-ov
 const NO_HOST_STATUS = 503;
 
 /** Headers of scenarios have one spelling of the proxy's prefix, the real proxy another. */
-function realHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.replace(/^x-proxy-/, 'x-envoy-'), value]),
-  );
-}
+const realHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace(/^x-proxy-/, 'x-envoy-'), value]));

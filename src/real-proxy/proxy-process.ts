@@ -74,30 +74,26 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[]):
   return { name, address: loopback(port), filter_chains: [{ filters: [filter] }] };
 }
 
-function routeMessage({ cluster, metadataMatch, routeHash, keys }: Traffic, index: number): Struct {
-  return {
-    match: {
-      prefix: '/',
-      headers: [{ name: TRAFFIC_HEADER, string_match: { exact: String(index) } }],
-    },
-    route: {
-      cluster,
-      ...(metadataMatch !== undefined && { metadata_match: { filter_metadata: { 'envoy.lb': metadataMatch } } }),
-      ...(routeHash && keys.length > 0 && { hash_policy: [{ header: { header_name: KEY_HEADER } }] }),
-    },
-  };
-}
+const routeMessage = ({ cluster, metadataMatch, routeHash, keys }: Traffic, index: number): Struct => ({
+  match: {
+    prefix: '/',
+    headers: [{ name: TRAFFIC_HEADER, string_match: { exact: String(index) } }],
+  },
+  route: {
+    cluster,
+    ...(metadataMatch !== undefined && { metadata_match: { filter_metadata: { 'envoy.lb': metadataMatch } } }),
+    ...(routeHash && keys.length > 0 && { hash_policy: [{ header: { header_name: KEY_HEADER } }] }),
+  },
+});
 
-function resolverMessage(port: number): Struct {
-  return {
-    name: 'envoy.network.dns_resolver.cares',
-    typed_config: {
-      '@type': 'type.googleapis.com/envoy.extensions.network.dns_resolver.cares.v3.CaresDnsResolverConfig',
-      resolvers: [loopback(port)],
-      dns_resolver_options: { no_default_search_domain: true },
-    },
-  };
-}
+const resolverMessage = (port: number): Struct => ({
+  name: 'envoy.network.dns_resolver.cares',
+  typed_config: {
+    '@type': 'type.googleapis.com/envoy.extensions.network.dns_resolver.cares.v3.CaresDnsResolverConfig',
+    resolvers: [loopback(port)],
+    dns_resolver_options: { no_default_search_domain: true },
+  },
+});
 
 const loopback = (port: number): Struct => ({ socket_address: { address: '127.0.0.1', port_value: port } });
 
@@ -279,9 +275,8 @@ async function writeAssignment(folder: string, assignment: Struct, version: numb
   await rename(draft, join(folder, assignmentFile(clusterNameOf(assignment))));
 }
 
-async function askAdmin(admin: string, page: string): Promise<Response> {
-  return fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
-}
+const askAdmin = async (admin: string, page: string): Promise<Response> =>
+  fetch(`http://${admin}/${page}`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
 
 async function listenerOf(admin: string): Promise<string> {
   const answer = await askAdmin(admin, 'listeners?format=json');

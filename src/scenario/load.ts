@@ -261,17 +261,15 @@ function scenarioOf(
 
 const tracePath = (workload: number): Path => ['workloads', workload, 'arrivals', 'trace'];
 
-function overridesOf(options: LoadOptions, found: Problem[]): Overrides {
-  return {
-    version: valueOf('--proxy-version', 'version', options.proxyVersion, parseVersion, found),
-    seed: valueOf('--seed', 'seed', options.seed, parseSeed, found),
-    durationUs: valueOf('--duration', 'duration', options.durationText, parsePositiveDuration, found),
-    warmupUs: valueOf('--warmup', 'duration', options.warmupText, parseDuration, found),
-    fileExists: options.fileExists,
-    forStart: options.forStart,
-    isMeant: options.clusters === undefined ? () => true : anyMatcher(options.clusters),
-  };
-}
+const overridesOf = (options: LoadOptions, found: Problem[]): Overrides => ({
+  version: valueOf('--proxy-version', 'version', options.proxyVersion, parseVersion, found),
+  seed: valueOf('--seed', 'seed', options.seed, parseSeed, found),
+  durationUs: valueOf('--duration', 'duration', options.durationText, parsePositiveDuration, found),
+  warmupUs: valueOf('--warmup', 'duration', options.warmupText, parseDuration, found),
+  fileExists: options.fileExists,
+  forStart: options.forStart,
+  isMeant: options.clusters === undefined ? () => true : anyMatcher(options.clusters),
+});
 
 function valueOf<T>(
   name: string,
@@ -286,8 +284,8 @@ function valueOf<T>(
 }
 
 /** What an option selects, and what is so of that from time 0 on, before the entries of the file. */
-function selectedBy(name: '--unhealthy' | '--fail', texts: readonly string[] = [], found: Problem[]) {
-  return texts.flatMap((text) => {
+const selectedBy = (name: '--unhealthy' | '--fail', texts: readonly string[] = [], found: Problem[]) =>
+  texts.flatMap((text) => {
     const option = `${name} ${text}`;
     const selector = valueOf(option, 'selector', text, parseSelectorText, found);
     if (selector === undefined) return [];
@@ -297,7 +295,6 @@ function selectedBy(name: '--unhealthy' | '--fail', texts: readonly string[] = [
     const entry: TimelineEntry = { atUs: 0, everyUs: undefined, untilUs: undefined, action, label };
     return [{ option, selector, entry }];
   });
-}
 
 function picked(
   names: readonly string[],

@@ -205,34 +205,31 @@ function readBootstrap(document: readers.SourceDocument, overrides: Overrides) {
   return { document, parts: foreign(document, own, clustersOf(value), proxy, overrides), problems };
 }
 
-function checkForRun<S extends readers.Schema<unknown>>(
+const checkForRun = <S extends readers.Schema<unknown>>(
   schema: S,
   document: readers.SourceDocument,
   vocabulary: readers.Vocabulary,
   { fileExists, forStart, policies }: Overrides,
-): readers.CheckResult<readers.Output<S>> {
-  return readers.check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
-}
+): readers.CheckResult<readers.Output<S>> =>
+  readers.check(schema, document, { vocabulary, fileExists, forRun: true, forStart, policies });
 
 /** A file of the proxy as a scenario with clusters and a proxy only. */
-function foreign(
+const foreign = (
   document: readers.SourceDocument,
   own: Pick<ScenarioParts, 'kind' | 'clusterPath' | 'proxyPath'>,
   clusters: readonly (Cluster | undefined)[],
   proxy: NamelessProxy,
   overrides: Overrides,
-): ScenarioParts {
-  return {
-    ...partsOf({ document, expect: [], workloads: [] }, { clusters, proxies: [proxy] }, new Set(), overrides),
-    ...own,
-    clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
-    writtenNames: clusters.map((cluster) => cluster?.name),
-    clustersNamed: !clusters.includes(undefined),
-    endpointNames: [],
-    hostsRead: true,
-    unreadReferences: [],
-  };
-}
+): ScenarioParts => ({
+  ...partsOf({ document, expect: [], workloads: [] }, { clusters, proxies: [proxy] }, new Set(), overrides),
+  ...own,
+  clusterNames: clusters.flatMap((cluster) => cluster?.name ?? []),
+  writtenNames: clusters.map((cluster) => cluster?.name),
+  clustersNamed: !clusters.includes(undefined),
+  endpointNames: [],
+  hostsRead: true,
+  unreadReferences: [],
+});
 
 type ClusterReference = Readonly<{ cluster: string; path: readers.Path }>;
 

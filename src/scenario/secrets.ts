@@ -17,8 +17,8 @@ import { type Secret, SecretFinder } from './secret-values.js';
 import { maskedText, stars } from './secret-words.js';
 
 /** The same texts without what is secret; lines keep their numbers. */
-export function withoutSecrets<T extends Input>(inputs: readonly T[], api?: ApiVersion): T[] {
-  return hiddenParts(inputs, api).map(({ input, parts }) => {
+export const withoutSecrets = <T extends Input>(inputs: readonly T[], api?: ApiVersion): T[] =>
+  hiddenParts(inputs, api).map(({ input, parts }) => {
     // A block of lines leaves its lines.
     const by = ({ start, end, word }: Secret): string => {
       const text = input.text.slice(start, end);
@@ -26,16 +26,13 @@ export function withoutSecrets<T extends Input>(inputs: readonly T[], api?: ApiV
     };
     return { ...input, text: edited(input.text, parts, by) };
   });
-}
 
 /** Changes, as `--set` takes them, without what is secret where they put it in these texts. */
-export function setsWithoutSecrets(
+export const setsWithoutSecrets = (
   sets: readonly string[],
   inputs: readonly Input[],
   api?: ApiVersion,
-): readonly string[] {
-  return hiddenInSets(sets, inputs, api).map(({ safe }) => safe);
-}
+): readonly string[] => hiddenInSets(sets, inputs, api).map(({ safe }) => safe);
 
 /** The text with stars in the place of what is secret in these lines of it, character by character. @param lines from 1, in any order. */
 export function shownText(input: Input, lines: readonly number[]): string {

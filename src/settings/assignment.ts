@@ -74,16 +74,15 @@ export const lbMetadata = (metadata: FilterMetadata): Struct | undefined =>
   metadata['proxy.lb'] ?? metadata['envoy.lb'];
 
 /** Whether metadata has all of `wanted`; an empty `wanted` always matches. */
-export function hasEntries(
+export const hasEntries = (
   metadata: Struct,
   wanted: Struct,
   matches: (found: JsonValue, wanted: JsonValue) => boolean,
-): boolean {
-  return Object.entries(wanted).every(([key, value]) => {
+): boolean =>
+  Object.entries(wanted).every(([key, value]) => {
     const found = own(metadata, key);
     return found !== undefined && matches(found, value);
   });
-}
 
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.

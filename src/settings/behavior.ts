@@ -119,11 +119,8 @@ export function takesTime(behavior: Behavior): boolean {
   return [serviceTime, networkLatency, connectTime].some((time) => meanOf(time) > 0);
 }
 
-export function mayFail(behavior: Behavior): boolean {
-  return (
-    behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0 || resetRateOf(behavior) > 0
-  );
-}
+export const mayFail = (behavior: Behavior): boolean =>
+  behavior.down !== 'none' || behavior.errorRate > 0 || behavior.connectFailureRate > 0 || resetRateOf(behavior) > 0;
 
 /** The part of requests that have no answer, since their connection or stream ends in its place. */
 export const resetRateOf = ({ closes, closeRate }: Behavior): number =>

@@ -26,13 +26,11 @@ export interface SelectableHost {
   readonly metadata: Struct;
 }
 
-export function selectableHost(
+export const selectableHost = (
   { address, hostname, locality, metadata }: Omit<SelectableHost, 'cluster' | 'priority'>,
   cluster: string,
   priority: number,
-): SelectableHost {
-  return { address, hostname, cluster, priority, locality, metadata };
-}
+): SelectableHost => ({ address, hostname, cluster, priority, locality, metadata });
 
 /** All given parts must match; a selector without parts matches every host. CIDR blocks are read once. */
 export function hostPredicate(selector: Selector): (host: SelectableHost) => boolean {
@@ -59,16 +57,10 @@ export function addressPredicate(wanted: string): (address: string) => boolean {
 }
 
 /** The one `ip:port` of a selector; undefined: it can match others. */
-export function onlyAddress({ address }: Selector): string | undefined {
-  return address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined
-    ? undefined
-    : address;
-}
+export const onlyAddress = ({ address }: Selector): string | undefined =>
+  address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined ? undefined : address;
 
-function inLocality(wanted: NonNullable<Selector['locality']>, locality: Locality): boolean {
-  return (
-    (wanted.region === undefined || wanted.region === locality.region) &&
-    (wanted.zone === undefined || wanted.zone === locality.zone) &&
-    (wanted.subZone === undefined || wanted.subZone === locality.subZone)
-  );
-}
+const inLocality = (wanted: NonNullable<Selector['locality']>, locality: Locality): boolean =>
+  (wanted.region === undefined || wanted.region === locality.region) &&
+  (wanted.zone === undefined || wanted.zone === locality.zone) &&
+  (wanted.subZone === undefined || wanted.subZone === locality.subZone);

@@ -322,27 +322,22 @@ export function versionsOf({ proxies }: Pick<WorldSettings<MessageForms>, 'proxi
 }
 
 /** All behaviours that a file states, from the start or later on. */
-export function statedBehaviors({
+export const statedBehaviors = ({
   behavior,
   timeline,
 }: {
   readonly behavior: readonly BehaviorRule[];
   readonly timeline: readonly Pick<TimelineEntry<MessageForms>, 'action'>[];
-}): readonly Partial<Behavior>[] {
-  return [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
-}
+}): readonly Partial<Behavior>[] => [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
 
 export const mayEverFail = (settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean =>
   statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 
-export function everTakesTime(
+export const everTakesTime = (
   settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
-): boolean {
-  return (
-    statedBehaviors(settings).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
-    settings.requests.some(({ answers = [] }) => answers.some(({ serviceUs = 0 }) => serviceUs > 0))
-  );
-}
+): boolean =>
+  statedBehaviors(settings).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
+  settings.requests.some(({ answers = [] }) => answers.some(({ serviceUs = 0 }) => serviceUs > 0));
 
 /** The metadata criteria of requests to the cluster, each once; {} without any. */
 export function metadataCriteria(traffic: Traffic, cluster: string): Struct[] {

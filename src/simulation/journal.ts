@@ -260,11 +260,10 @@ export class Detections {
   }
 }
 
-function noticesAfter(notices: readonly Notice[], cluster: string, sinceUs: Micros): NoticeResult[] {
-  return notices
+const noticesAfter = (notices: readonly Notice[], cluster: string, sinceUs: Micros): NoticeResult[] =>
+  notices
     .filter((notice) => notice.cluster === cluster)
     .map(({ proxy, atUs, fact }) => ({ proxy, after_s: microsToSeconds(atUs - sinceUs), fact }));
-}
 
 const failsChecks = ({ down, healthCheck }: Behavior): boolean =>
   down !== 'none' || (healthCheck !== 'ok' && healthCheck !== 'degraded');

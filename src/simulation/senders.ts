@@ -292,15 +292,14 @@ const drawn = (plans: readonly RequestPlan[], sums: Float64Array, random: Random
   plans[plans.length === 1 ? 0 : drawIndex(sums, random)] as RequestPlan;
 
 /** The cluster's policy reads keys, or headers of requests, and the key is one. */
-function readsHeaders({ policies }: ClusterSettings): boolean {
-  return Object.values(policies).some(
+const readsHeaders = ({ policies }: ClusterSettings): boolean =>
+  Object.values(policies).some(
     (policy) =>
       policy !== undefined &&
       (around(policy, 'override_host') !== undefined ||
         factsOf(leafOf(policy).lbPolicy)?.readsRequests === true ||
         leafOf(policy).consistentHashing.hashSources !== undefined),
   );
-}
 
 /** Hashes of up to this many different keys are kept; beyond, each request hashes its key. */
 const REMEMBERED_KEYS = 1 << 20;

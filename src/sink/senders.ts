@@ -45,15 +45,14 @@ function receiverProblem(address: string, error: Error): string {
 }
 
 /** Waits until `start` calls back, no longer than {@link CLOSE_TIMEOUT_MS}. */
-function atMostUntilClosed(start: (done: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
+const atMostUntilClosed = (start: (done: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
     const timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
     start(() => {
       clearTimeout(timeout);
       resolve();
     });
   });
-}
 
 /**
  * Datagrams per millisecond, and at once. By default a socket buffers some 250 small datagrams; more are lost silently, and

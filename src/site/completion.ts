@@ -90,10 +90,9 @@ export function proposals(root: Schema, lines: readonly string[]) {
 }
 
 /** For the editor. */
-export function schemaCompletion(
-  schema: Readonly<Record<string, unknown>>,
-): (context: CompletionContext) => CompletionResult | null {
-  return ({ state, pos, explicit }) => {
+export const schemaCompletion =
+  (schema: Readonly<Record<string, unknown>>): ((context: CompletionContext) => CompletionResult | null) =>
+  ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
     const before = line.text.slice(0, pos - line.from);
     if (!explicit && !/[\w:{,-]\s?$/.test(before)) return null;
@@ -102,7 +101,6 @@ export function schemaCompletion(
     if (found === undefined || found.options.length === 0) return null;
     return { from: pos - found.typed.length, options: found.options, validFor: /^[\w.$-]*$/ };
   };
-}
 
 function stepInto(schema: Schema, step: string | null, root: Schema): readonly Schema[] {
   const { items, properties = {}, additionalProperties } = schema;
@@ -122,8 +120,8 @@ function variants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
   return [schema, ...more.flatMap((one) => variants(one, root, depth + 1))];
 }
 
-function keysOf({ properties = {} }: Schema, root: Schema): readonly Completion[] {
-  return Object.entries(properties).map(([label, schema]) => {
+const keysOf = ({ properties = {} }: Schema, root: Schema): readonly Completion[] =>
+  Object.entries(properties).map(([label, schema]) => {
     const kinds = variants(schema, root);
     const standard = kinds.find((one) => one.default !== undefined)?.default;
     const info = kinds.find((one) => one.description !== undefined)?.description;
@@ -135,7 +133,6 @@ function keysOf({ properties = {} }: Schema, root: Schema): readonly Completion[
       ...(info !== undefined && { info }),
     };
   });
-}
 
 function valuesOf({ enum: values = [], type, description }: Schema): readonly Completion[] {
   const known = type === 'boolean' ? [true, false] : values;

@@ -106,8 +106,8 @@ export type Telling = ReturnType<typeof tellingInstants>[number];
  * when most fails; else a phase in panic; else when the slowest answers take far longer than usual; else the last phase, which
  * all events have led to.
  */
-export function tellingInstants({ clusters }: Pick<RunPicture, 'clusters'>) {
-  return clusters
+export const tellingInstants = ({ clusters }: Pick<RunPicture, 'clusters'>) =>
+  clusters
     .filter(({ hosts, members, requests }) => (hosts.length > 0 || members.length > 0) && !(requests <= 0))
     .flatMap((cluster) => {
       const found = worstOf(cluster);
@@ -115,7 +115,6 @@ export function tellingInstants({ clusters }: Pick<RunPicture, 'clusters'>) {
     })
     .sort((a, b) => b.rank - a.rank)
     .map(({ cluster, t }) => ({ cluster, t }));
-}
 
 /** Failures that are worth a picture. */
 const WORTH = 0.01;

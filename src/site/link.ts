@@ -31,9 +31,7 @@ export const MAX_LINK = 30_000;
 const MAX_TEXT = 4_000_000;
 
 /** The fragment of an address, which browsers do not send. */
-export async function toFragment(shared: Shared): Promise<string> {
-  return PREFIX + (await pack(JSON.stringify(shared)));
-}
+export const toFragment = async (shared: Shared): Promise<string> => PREFIX + (await pack(JSON.stringify(shared)));
 
 /** @returns undefined for any other fragment. @throws Error that explains an invalid one. */
 export async function fromFragment(fragment: string): Promise<Shared | undefined> {

@@ -26,9 +26,8 @@ export interface Report {
 /** Characters of an address, so that nothing in it ends the element that it stands in. */
 export const packReport = (report: Report): Promise<string> => pack(JSON.stringify(report, toPlain));
 
-export async function unpackReport(packed: string): Promise<Report> {
-  return JSON.parse(await unpack(packed.trim()), fromPlain) as Report;
-}
+export const unpackReport = async (packed: string): Promise<Report> =>
+  JSON.parse(await unpack(packed.trim()), fromPlain) as Report;
 
 const KINDS = { f32: Float32Array, u8: Uint8Array } as const;
 

@@ -125,8 +125,8 @@ function partOf(part: SVGSVGElement | HTMLCanvasElement, [x, y]: readonly [numbe
   return serialized(copy);
 }
 
-function captions(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
-  return [...document.querySelectorAll<HTMLElement>('.chart figcaption > strong, .chart .legend > span')].map((one) => {
+const captions = (place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] =>
+  [...document.querySelectorAll<HTMLElement>('.chart figcaption > strong, .chart .legend > span')].map((one) => {
     const [x, y] = place(one.getBoundingClientRect());
     const swatch = one.querySelector('.swatch');
     const mark =
@@ -136,15 +136,13 @@ function captions(place: (box: DOMRect) => readonly [number, number], color: str
     const text = `<text x="${x + (swatch === null ? 0 : 15)}" y="${y + 14}" font-size="12" fill="${color}">${escaped(one.textContent.trim())}</text>`;
     return mark + text;
   });
-}
 
-function cursors(place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] {
-  return [...document.querySelectorAll('.lanes .over-time')].map((lanes) => {
+const cursors = (place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] =>
+  [...document.querySelectorAll('.lanes .over-time')].map((lanes) => {
     const line = lanes.querySelector('.cursor')?.getBoundingClientRect() ?? new DOMRect();
     const [x, y] = place(line);
     return `<rect x="${x}" y="${y}" width="2" height="${lanes.getBoundingClientRect().height}" fill="${color}"/>`;
   });
-}
 
 /** The lines of a text; the last ends where there is no more room. */
 function wrapped(text: string, width: number, font: string): readonly string[] {

@@ -190,11 +190,10 @@ export function listedMetadata(): fc.Arbitrary<Struct> {
   return labels(listed);
 }
 
-function labels(versions: fc.Arbitrary<JsonValue>): fc.Arbitrary<Struct> {
-  return fc
+const labels = (versions: fc.Arbitrary<JsonValue>): fc.Arbitrary<Struct> =>
+  fc
     .record({ stage: fc.option(stage, { nil: undefined }), version: fc.option(versions, { nil: undefined }) })
     .map(defined);
-}
 
 /** A legal `lb_subset_config` over the keys `stage` and `version`. */
 export function subsetConfig(): fc.Arbitrary<SubsetConfig> {

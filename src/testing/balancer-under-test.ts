@@ -115,31 +115,28 @@ export function policyModuleUnderTest(
   );
 }
 
-function defaultsOf({ settings = {} }: PolicyModule): Struct {
-  return Object.fromEntries(
+const defaultsOf = ({ settings = {} }: PolicyModule): Struct =>
+  Object.fromEntries(
     Object.entries(settings).flatMap(([name, schema]) =>
       schema.default === undefined ? [] : [[name, schema.default]],
     ),
   );
-}
 
 /** A policy may be an instance of a class: its methods are not its own. */
-function methodsOf<State>(
+const methodsOf = <State>(
   policy: ListPolicy<ListPolicyConfig, State>,
-): Omit<ListPolicy<ListPolicyConfig, State>, 'choose'> {
-  return {
-    name: policy.name,
-    firstPriorityOnly: policy.firstPriorityOnly,
-    start: (config, random) => policy.start(config, random),
-    refresh: (state, source, hosts) => policy.refresh(state, source, hosts),
-    ...(policy.hostsAdded !== undefined && { hostsAdded: policy.hostsAdded.bind(policy) }),
-    ...(policy.turns !== undefined && { turns: policy.turns.bind(policy) }),
-    ...(policy.answered !== undefined && { answered: policy.answered.bind(policy) }),
-    ...(policy.reported !== undefined && { reported: policy.reported.bind(policy) }),
-    ...(policy.probes !== undefined && { probes: policy.probes.bind(policy) }),
-    ...(policy.probed !== undefined && { probed: policy.probed.bind(policy) }),
-  };
-}
+): Omit<ListPolicy<ListPolicyConfig, State>, 'choose'> => ({
+  name: policy.name,
+  firstPriorityOnly: policy.firstPriorityOnly,
+  start: (config, random) => policy.start(config, random),
+  refresh: (state, source, hosts) => policy.refresh(state, source, hosts),
+  ...(policy.hostsAdded !== undefined && { hostsAdded: policy.hostsAdded.bind(policy) }),
+  ...(policy.turns !== undefined && { turns: policy.turns.bind(policy) }),
+  ...(policy.answered !== undefined && { answered: policy.answered.bind(policy) }),
+  ...(policy.reported !== undefined && { reported: policy.reported.bind(policy) }),
+  ...(policy.probes !== undefined && { probes: policy.probes.bind(policy) }),
+  ...(policy.probed !== undefined && { probed: policy.probed.bind(policy) }),
+});
 
 /** @throws RangeError for an invalid index, before any law fails because of it. */
 function indexAmong(hosts: number, index: number, policy: string): number {
@@ -148,14 +145,12 @@ function indexAmong(hosts: number, index: number, policy: string): number {
   throw new RangeError(`${policy}.choose returned ${String(index)} for ${hosts} hosts: it has to be ${range}`);
 }
 
-function withSubsets(
+const withSubsets = (
   options: SubjectOptions,
   lbPolicy: LbPolicy,
   inner: (config: LoadBalancerConfig, env: LbEnvironment) => LoadBalancer,
-): BalancerUnderTest {
-  return {
-    lbPolicy: options.lbPolicy ?? lbPolicy,
-    version: options.version ?? DEFAULT_PROXY_VERSION,
-    create: (policy, env) => createLoadBalancer(policy, env, inner),
-  };
-}
+): BalancerUnderTest => ({
+  lbPolicy: options.lbPolicy ?? lbPolicy,
+  version: options.version ?? DEFAULT_PROXY_VERSION,
+  create: (policy, env) => createLoadBalancer(policy, env, inner),
+});

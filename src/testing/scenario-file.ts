@@ -43,14 +43,14 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
 }
 
 /** A situation as a scenario file, with a request a millisecond. @param more instead of its own sections, or besides. */
-export function situationScenario(
+export const situationScenario = (
   subject: BalancerUnderTest,
   { seed, cluster, hosts }: stories.Situation,
   picks: number,
   remarks: Remarks,
   more: Partial<Sections> = {},
-): string {
-  return document(remarks, {
+): string =>
+  document(remarks, {
     seed,
     proxies: [proxyValue(stories.PROXY, stories.NODE_ZONE, subject, cluster.callers !== undefined)],
     clusters: clusterValues(subject, cluster, hosts),
@@ -61,7 +61,6 @@ export function situationScenario(
     workloads: [steadyWorkload(picks)],
     ...more,
   });
-}
 
 /** One request a millisecond, the first at once. */
 export function steadyWorkload(count: number): object {
@@ -112,24 +111,21 @@ function list(name: string, entries: readonly object[] = [], remarks: readonly s
 const indented = (line: string): string => `  ${line}`;
 
 /** A value on one line of YAML. */
-function flow(value: unknown): string {
-  return stringify(value, {
+const flow = (value: unknown): string =>
+  stringify(value, {
     collectionStyle: 'flow',
     flowCollectionPadding: false,
     lineWidth: 0,
     aliasDuplicateObjects: false,
   }).trimEnd();
-}
 
-export function proxyValue(name: string, zone: string, subject: BalancerUnderTest, local: boolean, share?: number) {
-  return {
-    name,
-    version: subject.version,
-    node: { id: name, cluster: stories.LOCAL_CLUSTER, locality: { zone } },
-    ...(local && { local_cluster_name: stories.LOCAL_CLUSTER }),
-    ...(share !== undefined && { share }),
-  };
-}
+export const proxyValue = (name: string, zone: string, subject: BalancerUnderTest, local: boolean, share?: number) => ({
+  name,
+  version: subject.version,
+  node: { id: name, cluster: stories.LOCAL_CLUSTER, locality: { zone } },
+  ...(local && { local_cluster_name: stories.LOCAL_CLUSTER }),
+  ...(share !== undefined && { share }),
+});
 
 /** Tables of the size that laws use, and slow start. */
 function tableValue(lbPolicy: LbPolicy, cluster: stories.StoryCluster): object {
@@ -205,14 +201,12 @@ function endpointValue(host: stories.StoryHost): object {
 }
 
 /** The fields of a host besides its locality and priority, without defaults. */
-function traits({ weight, health, metadata, isNew }: stories.StoryHost): object {
-  return {
-    ...(weight !== 1 && { weight }),
-    // A host is new only with a health check.
-    ...((health !== 'HEALTHY' || isNew === true) && { health: isNew === true ? 'UNHEALTHY' : health }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-  };
-}
+const traits = ({ weight, health, metadata, isNew }: stories.StoryHost): object => ({
+  ...(weight !== 1 && { weight }),
+  // A host is new only with a health check.
+  ...((health !== 'HEALTHY' || isNew === true) && { health: isNew === true ? 'UNHEALTHY' : health }),
+  ...(Object.keys(metadata).length > 0 && { metadata }),
+});
 
 /** Locality weights have no shorthand. */
 function assignmentValue(cluster: stories.StoryCluster, hosts: readonly stories.StoryHost[]): object {
@@ -240,21 +234,19 @@ function lbEndpointValue({ address, weight, health, metadata }: stories.StoryHos
   };
 }
 
-function subsetValue(subset: SubsetConfig): object {
-  return {
-    fallback_policy: subset.fallbackPolicy,
-    default_subset: subset.defaultSubset,
-    subset_selectors: subset.selectors.map((selector) => ({
-      keys: selector.keys,
-      ...(selector.fallbackPolicy !== 'NOT_DEFINED' && { fallback_policy: selector.fallbackPolicy }),
-      ...(selector.fallbackKeysSubset.length > 0 && { fallback_keys_subset: selector.fallbackKeysSubset }),
-    })),
-    ...(subset.panicModeAny && { panic_mode_any: true }),
-    ...(subset.listAsAny && { list_as_any: true }),
-    ...(subset.localityWeightAware && { locality_weight_aware: true }),
-    ...(subset.scaleLocalityWeight && { scale_locality_weight: true }),
-  };
-}
+const subsetValue = (subset: SubsetConfig): object => ({
+  fallback_policy: subset.fallbackPolicy,
+  default_subset: subset.defaultSubset,
+  subset_selectors: subset.selectors.map((selector) => ({
+    keys: selector.keys,
+    ...(selector.fallbackPolicy !== 'NOT_DEFINED' && { fallback_policy: selector.fallbackPolicy }),
+    ...(selector.fallbackKeysSubset.length > 0 && { fallback_keys_subset: selector.fallbackKeysSubset }),
+  })),
+  ...(subset.panicModeAny && { panic_mode_any: true }),
+  ...(subset.listAsAny && { list_as_any: true }),
+  ...(subset.localityWeightAware && { locality_weight_aware: true }),
+  ...(subset.scaleLocalityWeight && { scale_locality_weight: true }),
+});
 
 function changeValue(at: string, change: stories.HostChange, host: stories.StoryHost): object {
   const { address, priority, zone } = host;

@@ -193,16 +193,14 @@ export function begin(
 export const balancerStream = (seed: number, proxy: string): Random64 =>
   new RandomStreams(String(seed)).stream(`balancer/${proxy}/1/${CLUSTER}`);
 
-export function environmentOf(random: Random64, hasLocalCluster: boolean): LbEnvironment {
-  return {
-    random,
-    runtime: { number: () => undefined },
-    clock: { nowUs: 0 },
-    stats: new LbStats(),
-    hasLocalCluster,
-    activity: { upstreamRqActive: 0 },
-  };
-}
+export const environmentOf = (random: Random64, hasLocalCluster: boolean): LbEnvironment => ({
+  random,
+  runtime: { number: () => undefined },
+  clock: { nowUs: 0 },
+  stats: new LbStats(),
+  hasLocalCluster,
+  activity: { upstreamRqActive: 0 },
+});
 
 /** The cluster's configuration as its balancer reads it: the proxy's defaults, small tables. */
 export function configOf(subject: BalancerUnderTest, cluster: StoryCluster): PolicySettings {

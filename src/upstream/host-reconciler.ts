@@ -79,12 +79,9 @@ export class ExistingHosts {
   }
 }
 
-export function fits(host: Host, locality: Locality, checkPort: CheckPort): boolean {
-  return (
-    (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
-    (checkPort === ANY_PORT || host.healthCheckPort === checkPort)
-  );
-}
+export const fits = (host: Host, locality: Locality, checkPort: CheckPort): boolean =>
+  (host.locality === locality || localityKey(host.locality) === localityKey(locality)) &&
+  (checkPort === ANY_PORT || host.healthCheckPort === checkPort);
 
 export interface MembershipEvents {
   /** A host object was created, or moved to another priority or locality: its `index` has to be set. */

@@ -99,8 +99,8 @@ export class PreviousPriorities {
 }
 
 /** Whether a retry rejects `host`. @param tried hosts of the attempts before. */
-export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean {
-  return predicates.some((predicate) => {
+export const isOmitted = (predicates: readonly RetryHostPredicate[], host: Host, tried: readonly Host[]): boolean =>
+  predicates.some((predicate) => {
     switch (predicate.kind) {
       case 'previous_hosts':
         return tried.includes(host);
@@ -113,7 +113,6 @@ export function isOmitted(predicates: readonly RetryHostPredicate[], host: Host,
         );
     }
   });
-}
 
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }

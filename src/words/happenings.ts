@@ -43,9 +43,8 @@ const proxiesText = (proxies: CauseResult['proxies']): string =>
   proxies === undefined ? '' : fill(SENTENCES.proxies, proxies);
 
 /** "25 found no host, 3 timed out": every cause that occurred, so that the numbers add up. */
-export function failureList(failures: Readonly<Partial<Failures>>): string {
-  return FAILURE_CAUSES.flatMap((cause) => {
+export const failureList = (failures: Readonly<Partial<Failures>>): string =>
+  FAILURE_CAUSES.flatMap((cause) => {
     const { [cause]: failed = 0 } = failures;
     return failed === 0 ? [] : fill(SENTENCES.failures[cause], { failed });
   }).join(', ');
-}

@@ -70,18 +70,16 @@ export async function createSimulation(scenario: Scenario, hooks?: run.Simulatio
 }
 
 /** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
-export async function runScenario(scenario: Scenario, hooks?: run.SimulationHooks): Promise<RunResult> {
-  return words.runInWords(await run.runScenario(scenario, hooks));
-}
+export const runScenario = async (scenario: Scenario, hooks?: run.SimulationHooks): Promise<RunResult> =>
+  words.runInWords(await run.runScenario(scenario, hooks));
 
 /**
  * Computes what a scenario's split must be: per phase, per host, locality, priority and subset, without sampling.
  *
  * Where nothing is known (hosts that health checks decide on …) it says so instead of guessing.
  */
-export async function predict(scenario: Scenario, options?: predicted.PredictOptions): Promise<Prediction> {
-  return words.predictionInWords(await predicted.predict(scenario, options));
-}
+export const predict = async (scenario: Scenario, options?: predicted.PredictOptions): Promise<Prediction> =>
+  words.predictionInWords(await predicted.predict(scenario, options));
 
 /**
  * Judges expectations about shares by their prediction. One passes or fails only where no run could come to the other
@@ -208,6 +206,5 @@ export function panicThresholdOf(scenario: Scenario, clusterName: string): numbe
 }
 
 /** Compares scenarios: shares, failures, latency, keys that move. */
-export async function compare(sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> {
-  return words.comparisonInWords(await between.compare(sides, options));
-}
+export const compare = async (sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> =>
+  words.comparisonInWords(await between.compare(sides, options));

@@ -18,9 +18,8 @@ export async function prove(scenario: Scenario, options?: found.ProveOptions): P
 }
 
 /** The old name of {@link prove}. */
-export async function find(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
-  return prove(scenario, options);
-}
+export const find = async (scenario: Scenario, options?: found.ProveOptions): Promise<Findings> =>
+  prove(scenario, options);
 
 /**
  * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.

@@ -221,26 +221,22 @@ function tellCluster(cluster: run.ClusterResult): ClusterResult {
 }
 
 /** Each cluster when it is read. */
-export function runInWords(result: run.RunResult): RunResult {
-  return {
-    ...result,
-    events: result.events.map((event) => ({ ...event, text: happeningText(event.fact) })),
-    clusters: changedClusters(result.clusters, tellCluster),
-    proxies: mapValues(result.proxies, (proxy) => ({
-      ...proxy,
-      clusters: changedClusters(proxy.clusters, tellCluster),
-    })),
-  };
-}
+export const runInWords = (result: run.RunResult): RunResult => ({
+  ...result,
+  events: result.events.map((event) => ({ ...event, text: happeningText(event.fact) })),
+  clusters: changedClusters(result.clusters, tellCluster),
+  proxies: mapValues(result.proxies, (proxy) => ({
+    ...proxy,
+    clusters: changedClusters(proxy.clusters, tellCluster),
+  })),
+});
 
 /** A prediction with a sentence for each of its facts, as `lbsim predict --json` has it. */
-export function predictionInWords(prediction: predicted.Prediction): Prediction {
-  return {
-    ...prediction,
-    clusters: mapValues(prediction.clusters, tellPrediction),
-    proxies: mapValues(prediction.proxies, ({ clusters }) => ({ clusters: mapValues(clusters, tellPrediction) })),
-  };
-}
+export const predictionInWords = (prediction: predicted.Prediction): Prediction => ({
+  ...prediction,
+  clusters: mapValues(prediction.clusters, tellPrediction),
+  proxies: mapValues(prediction.proxies, ({ clusters }) => ({ clusters: mapValues(clusters, tellPrediction) })),
+});
 
 /** The text of an obstacle follows the method. Where there is none, splits are made on demand and must not be copied. */
 function tellPrediction(cluster: predicted.ClusterPrediction): ClusterPrediction {
@@ -263,11 +259,10 @@ function tellSuccess<Part extends predicted.PredictedSplit>(part: Part): Part & 
 }
 
 /** Judged expectations with why there is no verdict, in a sentence. */
-export function judgedInWords(expectations: readonly judged.PredictedExpectation[]): PredictedExpectation[] {
-  return expectations.map(({ obstacle, ...verdict }) =>
+export const judgedInWords = (expectations: readonly judged.PredictedExpectation[]): PredictedExpectation[] =>
+  expectations.map(({ obstacle, ...verdict }) =>
     obstacle === undefined ? verdict : { ...verdict, why_not: obstacleText(obstacle), obstacle },
   );
-}
 
 /** A comparison with a sentence for each of its facts, as `lbsim compare --json` has it. */
 export function comparisonInWords(comparison: compared.Comparison): Comparison {

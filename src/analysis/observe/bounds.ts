@@ -110,8 +110,8 @@ type Part = Portion & { readonly name: string };
 type Test = { readonly head: Omit<BoundedSplit, 'parts'>; readonly parts: readonly Part[] };
 
 /** Routes to several clusters draw one for each request. */
-function ofRoutes({ workloads }: Scenario): readonly Test[] {
-  return workloads.flatMap(({ name, route }): Test[] => {
+const ofRoutes = ({ workloads }: Scenario): readonly Test[] =>
+  workloads.flatMap(({ name, route }): Test[] => {
     const clusters = groupBy(route, ({ cluster }) => cluster);
     const whole = sum(route.map(({ weight }) => weight));
     if (clusters.size < 2 || whole === 0) return [];
@@ -121,7 +121,6 @@ function ofRoutes({ workloads }: Scenario): readonly Test[] {
     });
     return [{ head: { of: 'route', name, policy: 'weighted_clusters', method: 'exact' }, parts }];
   });
-}
 
 async function ofClusters(scenario: Scenario, length: number, pause: Pause): Promise<readonly Test[]> {
   const all = await expectedOf(scenario, () => true, pause);

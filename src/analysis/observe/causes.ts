@@ -248,14 +248,12 @@ function evidence({ kind, of = '', is }: changes.Suspicion, part: number, { coun
   return Math.max(-2 * STRONG, healths.length * Math.log(1 - part));
 }
 
-function mixed(one: Portion, other: Portion, part: number): Portion {
-  return {
-    share: (1 - part) * one.share + part * other.share,
-    variance: (1 - part) * one.variance + part * other.variance,
-    granularity: Math.hypot(part < 1 ? one.granularity : 0, other.granularity),
-    error: Math.max(one.error ?? 0, other.error ?? 0),
-  };
-}
+const mixed = (one: Portion, other: Portion, part: number): Portion => ({
+  share: (1 - part) * one.share + part * other.share,
+  variance: (1 - part) * one.variance + part * other.variance,
+  granularity: Math.hypot(part < 1 ? one.granularity : 0, other.granularity),
+  error: Math.max(one.error ?? 0, other.error ?? 0),
+});
 
 /** Of one kind, and one host or zone, the best. */
 function rankedAmong(found: readonly Explained[], { events }: Compared): readonly ObservedCause[] {

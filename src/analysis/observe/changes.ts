@@ -67,9 +67,8 @@ const withPolicy =
     return { scenario, settings: { ...settings, clusters } };
   };
 
-function edited(policy: PolicySettings, edit: (leaf: LoadBalancerConfig) => LoadBalancerConfig): PolicySettings {
-  return policy.kind === 'hosts' ? edit(policy) : { ...policy, inner: edited(policy.inner, edit) };
-}
+const edited = (policy: PolicySettings, edit: (leaf: LoadBalancerConfig) => LoadBalancerConfig): PolicySettings =>
+  policy.kind === 'hosts' ? edit(policy) : { ...policy, inner: edited(policy.inner, edit) };
 
 /** Stands behind the address of a host that is listed twice. */
 export const AGAIN = ' again';

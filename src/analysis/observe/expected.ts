@@ -76,11 +76,10 @@ export function expectedIn(prediction: ClusterPrediction): ExpectedCluster | und
 }
 
 /** An address that stands in two priorities or zones is counted once. */
-function byAddress(hosts: readonly PredictedHost[]): readonly PredictedHost[] {
-  return [...groupBy(hosts, ({ address }) => address).values()].flatMap((same) =>
+const byAddress = (hosts: readonly PredictedHost[]): readonly PredictedHost[] =>
+  [...groupBy(hosts, ({ address }) => address).values()].flatMap((same) =>
     same.slice(0, 1).map((host) => (same.length === 1 ? host : { ...host, ...sumOf(same) })),
   );
-}
 
 interface SampledCluster extends ExpectedCluster {
   /** `off`: how far what a host got was off its mean, in requests, by run. */

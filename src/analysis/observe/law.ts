@@ -11,20 +11,18 @@ export type Portion = PredictedPortion & Readonly<{ error?: number; reach?: numb
 export type Law = ReturnType<typeof lawOf>;
 
 /** How many of `requests` a host gets from a proxy that does what it is told. */
-export function lawOf({ share, variance, granularity, error = 0, reach = Infinity }: Portion, requests: number) {
-  return {
-    requests,
-    share,
-    /** Of the count. */
-    variance: requests * variance + granularity ** 2,
-    /** Each request is drawn by itself, with a chance that is known: the count is binomial. */
-    drawn: granularity === 0 && error === 0 && Math.abs(variance - share * (1 - share)) < 1e-9,
-    /** How far the count is off its mean at most, in requests, where hosts take turns; else Infinity. */
-    reach,
-    /** How far the mean may be off, in requests. */
-    error: error * requests,
-  };
-}
+export const lawOf = ({ share, variance, granularity, error = 0, reach = Infinity }: Portion, requests: number) => ({
+  requests,
+  share,
+  /** Of the count. */
+  variance: requests * variance + granularity ** 2,
+  /** Each request is drawn by itself, with a chance that is known: the count is binomial. */
+  drawn: granularity === 0 && error === 0 && Math.abs(variance - share * (1 - share)) < 1e-9,
+  /** How far the count is off its mean at most, in requests, where hosts take turns; else Infinity. */
+  reach,
+  /** How far the mean may be off, in requests. */
+  error: error * requests,
+});
 
 /** The chance of a count at least so far off its mean, on the same side of it. */
 export function tailOf({ requests, share, variance, drawn, reach, error }: Law, count: number): number {

@@ -141,12 +141,11 @@ class Rows extends Map<string, Map<string, SeenRow>> {
   }
 }
 
-function eventsOf(samples: readonly Sample[]): readonly Event[] {
-  return samples.flatMap(({ name: whole, value }) => {
+const eventsOf = (samples: readonly Sample[]): readonly Event[] =>
+  samples.flatMap(({ name: whole, value }) => {
     const [, cluster = '', name] = /^cluster\.(.+)\.(lb_\w+|upstream_rq_retry)$/.exec(whole) ?? [];
     return name === undefined ? [] : { cluster, name, value };
   });
-}
 
 /** Per host, or of clusters that count no hosts per zone. */
 function rowsOf(samples: readonly Sample[]): Rows {
@@ -255,14 +254,13 @@ export function countsOf(all: readonly Seen[]) {
 type Changes = readonly (readonly [keyof typeof CHANGES, (states: States) => boolean])[];
 
 /** From page to page no counter falls. */
-function grows(pages: readonly Seen[]): boolean {
-  return pages.every(({ clusters }, index) =>
+const grows = (pages: readonly Seen[]): boolean =>
+  pages.every(({ clusters }, index) =>
     [...clusters].every(([cluster, rows]) => {
       const before = pages[index - 1]?.clusters.get(cluster);
       return [...rows].every(([name, { requests }]) => requests >= (before?.get(name)?.requests ?? 0));
     }),
   );
-}
 
 function countedIn(states: States, isCompared: boolean): CountedRow {
   const counts = countsIn(states);

@@ -329,8 +329,8 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
 }
 
 /** The balancers of proxies that are alike are one, with the requests of all. */
-function merged(asked: readonly AskedBalancer[]): MergedBalancer[] {
-  return [...groupBy(asked, ({ group, name }) => `${group} ${name}`).values()].flatMap((alike) => {
+const merged = (asked: readonly AskedBalancer[]): MergedBalancer[] =>
+  [...groupBy(asked, ({ group, name }) => `${group} ${name}`).values()].flatMap((alike) => {
     const portion = sum(alike.map((one) => one.portion));
     // One kind of request may have further balancers to ask where another has none.
     const isChain = alike.some((one) => one.isChain);
@@ -340,4 +340,3 @@ function merged(asked: readonly AskedBalancer[]): MergedBalancer[] {
     );
     return alike.slice(0, 1).map((first) => ({ ...first, portion, isChain, parts, sides }));
   });
-}

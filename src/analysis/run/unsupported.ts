@@ -51,17 +51,16 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 }
 
 /** The same as problems of a file, which prevent a run. */
-export function unsupportedProblems(
+export const unsupportedProblems = (
   scenario: Scenario,
   file: string,
   severity: 'error' | 'warning' = 'error',
-): readonly Problem[] {
-  return unsupportedFeatures(scenario).map(({ feature, path }) => ({
+): readonly Problem[] =>
+  unsupportedFeatures(scenario).map(({ feature, path }) => ({
     ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
     severity,
     path,
   }));
-}
 
 /** Every expression is run by an engine that takes linear time; expressions that it cannot run are refused. */
 function statsFeatures({ statsConfig }: ProxySpec): readonly string[] {

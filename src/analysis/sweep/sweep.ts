@@ -80,15 +80,14 @@ const SHORT = {
 export const SHOWN: readonly string[] = ['failures', 'mean', 'p99'];
 
 /** The measures of each cluster with traffic. */
-export function measuresOf(clusters: readonly string[]): readonly SweepMeasure[] {
-  return clusters.flatMap((cluster) =>
+export const measuresOf = (clusters: readonly string[]): readonly SweepMeasure[] =>
+  clusters.flatMap((cluster) =>
     Object.entries(SHORT).map(([short, [number, unit]]): SweepMeasure => ({
       name: clusters.length === 1 ? short : `${cluster}.${short}`,
       number: `clusters.${cluster}.${number}`,
       unit,
     })),
   );
-}
 
 /** A measure by its name; any other number of a run by its whole name. @returns what is wrong with the name otherwise. */
 export function measureNamed(name: string, known: readonly SweepMeasure[]): SweepMeasure | string {

@@ -21,11 +21,10 @@ export type Capture = Readonly<Awaited<ReturnType<typeof capture>>[number]>;
 
 export type HostAt = Readonly<{ host: CapturedHost; level: CapturedLevel; locality: Locality }>;
 
-export function hostsOf(levels: readonly CapturedLevel[]): readonly HostAt[] {
-  return levels.flatMap((level) =>
+export const hostsOf = (levels: readonly CapturedLevel[]): readonly HostAt[] =>
+  levels.flatMap((level) =>
     level.localities.flatMap(({ locality, hosts }) => hosts.map((host) => ({ host, level, locality }))),
   );
-}
 
 /**
  * Captures the first instance of each proxy at each phase. It runs twice: when phases begin is known only at the end.

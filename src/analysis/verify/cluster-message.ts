@@ -284,28 +284,26 @@ export function namedAddresses(scenario: Scenario, clusters: Iterable<NamedClust
   return found;
 }
 
-export function namesIn({ assignment }: NamedCluster): readonly string[] {
-  return endpointsOf(assignment)
+export const namesIn = ({ assignment }: NamedCluster): readonly string[] =>
+  endpointsOf(assignment)
     .map((endpoint) => dnsTarget(endpoint).name)
     .filter((name) => !isIp(name));
-}
 
 export interface Loopback {
   ipAt(ip: string): string;
   portAt(port: string): string;
 }
 
-export function answersAtLoopback(
+export const answersAtLoopback = (
   answers: ReadonlyMap<string, DnsAnswer>,
   loopback: Loopback,
-): ReadonlyMap<string, DnsAnswer> {
-  return new Map(
+): ReadonlyMap<string, DnsAnswer> =>
+  new Map(
     [...answers].map(([name, answer]) => [
       name,
       'fail' in answer ? answer : { ...answer, addresses: answer.addresses.map((ip) => loopback.ipAt(ip)) },
     ]),
   );
-}
 
 /** The cluster as a v3 message, with names and the ports of loopback. */
 export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loopback): Struct => ({

@@ -70,12 +70,12 @@ export const hasLastingAnswers = ({ behavior, timeline }: Scenario): boolean =>
   );
 
 /** These answers as `behavior` of a scenario. @param at the place of each host, `ip:port`. */
-export function behaviorOf(
+export const behaviorOf = (
   answers: ReadonlyMap<string, HostAnswer>,
   addresses: Iterable<string>,
   at = (address: string): string => address,
-): readonly Struct[] {
-  return [...addresses].flatMap((address) => {
+): readonly Struct[] =>
+  [...addresses].flatMap((address) => {
     const { status = 200, report } = answers.get(address) ?? {};
     const fields = {
       ...(status !== 200 && { error_rate: '100%', error_status: status }),
@@ -83,7 +83,6 @@ export function behaviorOf(
     };
     return Object.keys(fields).length === 0 ? [] : [{ hosts: { address: at(address) }, ...fields }];
   });
-}
 
 /**
  * When hosts weigh as they report: soon, so that all can wait for it; only where hosts change, as no update comes in the time that a

@@ -120,12 +120,10 @@ function targetsOf(options: RunOptions): ReadonlyMap<string, string> {
   return new Map(targets);
 }
 
-function takersOfStdout(options: RunOptions): readonly string[] {
-  return [
-    ...formsOf(options),
-    ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
-  ];
-}
+const takersOfStdout = (options: RunOptions): readonly string[] => [
+  ...formsOf(options),
+  ...[...targetsOf(options)].flatMap(([option, target]) => (target === '-' ? [`${option} -`] : [])),
+];
 
 function refuseConflicts(options: RunOptions): void {
   const takers = takersOfStdout(options);

@@ -49,19 +49,17 @@ export const testCommand: Work<'test'> = async (arguments_, options, session) =>
   return files.some(({ status }) => status === 'failed') ? ExitCode.failed : ExitCode.ok;
 };
 
-function jsonOf(files: readonly TestedFile[]): TestDocument {
-  return {
-    format: FORMAT,
-    passed: files.every(({ status }) => status === 'passed'),
-    files: files.map(({ file, status, input, expectations, problems }) => ({
-      file,
-      status,
-      ...(input !== undefined && { input }),
-      expectations,
-      problems: problems.map(problemDocument),
-    })),
-  };
-}
+const jsonOf = (files: readonly TestedFile[]): TestDocument => ({
+  format: FORMAT,
+  passed: files.every(({ status }) => status === 'passed'),
+  files: files.map(({ file, status, input, expectations, problems }) => ({
+    file,
+    status,
+    ...(input !== undefined && { input }),
+    expectations,
+    problems: problems.map(problemDocument),
+  })),
+});
 
 async function tested(
   inputs: readonly string[],

@@ -48,12 +48,12 @@ const sourceOptionsOf = (options: SourceOptions): SourceOptions =>
   Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 /** @param set further changes, as of `--set`, after those of the source. */
-export function loadSource(
+export const loadSource = (
   { inputs, named, options }: ScenarioSource,
   set: readonly string[],
   policies: Readonly<Record<string, unknown>>,
-): LoadResult {
-  return loadScenario(inputs, {
+): LoadResult =>
+  loadScenario(inputs, {
     ...loadOptionsOf({ ...options, set: [...(options.set ?? []), ...set] }),
     policies,
     statistics: false,
@@ -65,7 +65,6 @@ export function loadSource(
       return found.text;
     },
   });
-}
 
 const MAX_BYTES = 128 * 1024 * 1024;
 

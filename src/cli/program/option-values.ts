@@ -111,14 +111,13 @@ function wholeNumber(least: number, most: number): Reader<number> {
 }
 
 /** Those of these options that are given, as users write them. */
-export function givenOf<Name extends string>(
+export const givenOf = <Name extends string>(
   options: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly NoInfer<Name>[],
-): readonly string[] {
-  return names
+): readonly string[] =>
+  names
     .filter((name) => options[name] !== undefined)
     .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-}
 
 export interface Details {
   readonly words: string;

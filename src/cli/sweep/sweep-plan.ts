@@ -31,11 +31,10 @@ export function axesOf({ vary = [] }: SweepOptions): readonly Axis[] {
 }
 
 /** The same without what is secret where it is put: it changes no result, and results are told, stored and sent. */
-export function axesWithoutSecrets(axes: readonly Axis[], { inputs, options: { set = [], api } }: ScenarioSource) {
-  return axes.map((axis) =>
+export const axesWithoutSecrets = (axes: readonly Axis[], { inputs, options: { set = [], api } }: ScenarioSource) =>
+  axes.map((axis) =>
     designs.reworded(axis, (changes) => setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length)),
   );
-}
 
 export function designOf(axes: readonly Axis[], { random, latinHypercube: cube }: SweepOptions, seed: string): Design {
   if (random !== undefined) return designs.randomDesign(axes, random, seed);

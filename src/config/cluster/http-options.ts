@@ -10,13 +10,12 @@ type OfCluster = Pick<
 >;
 
 /** The typed message of v3, which goes before the fields of the cluster. */
-export function typedHttpOptions({
+export const typedHttpOptions = ({
   typedExtensionProtocolOptions: options,
-}: Pick<OfCluster, 'typedExtensionProtocolOptions'>): Messages[typeof TYPED] | undefined {
-  return Object.values(options)
+}: Pick<OfCluster, 'typedExtensionProtocolOptions'>): Messages[typeof TYPED] | undefined =>
+  Object.values(options)
     .map((any) => messageIn(any, TYPED))
     .find((found) => found !== undefined);
-}
 
 /** The options of HTTP/2; undefined: it is HTTP/1, as it is here where clients or TLS decide. */
 export function http2Of(cluster: OfCluster): Messages['core.Http2ProtocolOptions'] | undefined {

@@ -64,13 +64,12 @@ const MAY_HOLD: Readonly<Record<policies.Outer['kind'], readonly policies.Kind[]
   override_host: [...ofHosts, 'subset', 'wrr_locality', 'load_aware_locality'],
 };
 
-function holds(kind: policies.Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> {
-  return rule('not-simulated', [field], (value, report) => {
+const holds = (kind: policies.Outer['kind'], field: string): Rule<Readonly<Record<string, unknown>>> =>
+  rule('not-simulated', [field], (value, report) => {
     const inside = policies.policiesIn(value[camel(field)] as policies.Policy | undefined);
     const found = inside.find((one) => !MAY_HOLD[kind].includes(one.kind));
     if (found !== undefined) report(`${found.kind} inside of ${kind} is not simulated`, [field]);
   });
-}
 
 /** Of wrr_locality: for hosts the proxy accepts one policy only. */
 const reportedOnly: Rule<{ readonly endpointPickingPolicy?: policies.Policy | undefined }> = rule(
@@ -112,11 +111,10 @@ const subsetRules: readonly Rule<{
 type OfLists = Messages[`${typeof COMMON}.LocalityLbConfig`];
 type ReadZones = NonNullable<OfLists['zoneAwareLbConfig']>;
 
-function ofLocalities(read: OfLists | undefined): ReturnType<typeof policies.localities> {
-  return policies.localities(
+const ofLocalities = (read: OfLists | undefined): ReturnType<typeof policies.localities> =>
+  policies.localities(
     read && { ...read, ...defined({ zoneAwareLbConfig: read.zoneAwareLbConfig && forced(read.zoneAwareLbConfig) }) },
   );
-}
 
 /** The older form of force_local_zone says it where the newer one is absent. */
 function forced({

@@ -79,12 +79,11 @@ export const leafOf = (policy: Policy): Leaf => ('inner' in policy ? leafOf(poli
 export const withLeaf = (policy: Policy, change: (leaf: Leaf) => Policy): Policy =>
   'inner' in policy ? { ...policy, inner: withLeaf(policy.inner, change) } : change(policy);
 
-export function around<K extends Outer['kind']>(
+export const around = <K extends Outer['kind']>(
   policy: Policy,
   kind: K,
-): Extract<Outer, { readonly kind: K }> | undefined {
-  return policiesIn(policy).find((one): one is Extract<Outer, { readonly kind: K }> => one.kind === kind);
-}
+): Extract<Outer, { readonly kind: K }> | undefined =>
+  policiesIn(policy).find((one): one is Extract<Outer, { readonly kind: K }> => one.kind === kind);
 
 /** Localities count by their `load_balancing_weight`. */
 export function weighsLocalities(policy: Policy): boolean {
@@ -149,11 +148,10 @@ export const POLICY_FIELDS: readonly string[] = [
 export const POLICY_PARTS: readonly string[] = ['zone_aware_lb_config', WEIGHTED, HASHED];
 
 /** Settings of a cluster, and where a policy of v3 has each. */
-export function placesOf(kind: string): readonly { readonly setting: Path; readonly place: Path }[] {
-  return Object.entries(PLACES[kind] ?? {}).map(([setting, place]) => {
+export const placesOf = (kind: string): readonly { readonly setting: Path; readonly place: Path }[] =>
+  Object.entries(PLACES[kind] ?? {}).map(([setting, place]) => {
     return { setting: setting.split('.'), place: place === '' ? [] : place.split('.') };
   });
-}
 
 /** A policy that the proxy has not is a list, or has a table. */
 type PlacedLeaf =

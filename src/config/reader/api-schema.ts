@@ -73,13 +73,11 @@ export function apiSchema(name: string, version: ApiVersion): Schema<unknown> | 
 export const any = (options: AnyOptions): Schema<AnyValue> => anySchema(options, apiSchema);
 
 /** The message that an Any holds; undefined: it is of another type. @param type its name in v3, where v2 has another. */
-export function messageIn<N extends keyof Messages>(
+export const messageIn = <N extends keyof Messages>(
   any: AnyValue | undefined,
   name: N,
   type: string = name,
-): Messages[N] | undefined {
-  return any?.known === true && any.type === type ? (any.value as Messages[N]) : undefined;
-}
+): Messages[N] | undefined => (any?.known === true && any.type === type ? (any.value as Messages[N]) : undefined);
 
 /** An Any in the tables: any message of the proxy; `strict` reports other types, `open` accepts them. */
 const anyMessage = {

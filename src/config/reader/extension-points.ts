@@ -183,8 +183,8 @@ function notFound(name: string, type: string, at: Span, walk: Walk, ...path: rea
 const suggested = new Map<string, string>();
 
 /** The type of an extension with a usual name, to paste: `envoy.filters.http.router` is a `…router.v3.Router`. */
-function asTyped(name: string): string {
-  return entryOf(suggested, name, () => {
+const asTyped = (name: string): string =>
+  entryOf(suggested, name, () => {
     const parts = /^(?:envoy|proxy)\.((?:\w+\.)+(\w+))$/.exec(name);
     if (parts === null) return '';
     const [, place = '', last = ''] = parts;
@@ -192,4 +192,3 @@ function asTyped(name: string): string {
     const type = `extensions.${place}.v3.${message}`;
     return apiOf('v3').has(type) ? `: write typed_config: {"@type": type.googleapis.com/envoy.${type}}` : '';
   });
-}

@@ -19,8 +19,8 @@ const filterConfigsRule = exclusive(
 
 type Removals = Readonly<{ requestHeadersToRemove: readonly string[]; responseHeadersToRemove?: readonly string[] }>;
 
-function removalRule(reads: readonly string[]): Rule<Removals> {
-  return rule('header-name', reads, ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
+const removalRule = (reads: readonly string[]): Rule<Removals> =>
+  rule('header-name', reads, ({ requestHeadersToRemove, responseHeadersToRemove = [] }, report) => {
     const lists = {
       request_headers_to_remove: requestHeadersToRemove,
       response_headers_to_remove: responseHeadersToRemove,
@@ -30,7 +30,6 @@ function removalRule(reads: readonly string[]): Rule<Removals> {
         if (isProtected(name)) report(`${name}: :-prefixed or host headers may not be removed`, [field, index]);
     }
   });
-}
 
 export const requestHeaderRemovals = removalRule(['request_headers_to_remove']);
 

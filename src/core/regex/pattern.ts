@@ -47,16 +47,14 @@ export class States {
   }
 }
 
-export function character(accepts: Accepts): Pattern {
-  return {
-    isNullable: false,
-    into: (next, states) => {
-      const state = { id: states.id(), op: 'character' as const, accepts, next };
-      states.characters.push(state);
-      return state;
-    },
-  };
-}
+export const character = (accepts: Accepts): Pattern => ({
+  isNullable: false,
+  into: (next, states) => {
+    const state = { id: states.id(), op: 'character' as const, accepts, next };
+    states.characters.push(state);
+    return state;
+  },
+});
 
 export function assertion(holds: Assertion): Pattern {
   return { isNullable: true, into: (next, states) => ({ id: states.id(), op: 'assertion', holds, next }) };
@@ -76,16 +74,14 @@ export function group(index: number, body: Pattern): Pattern {
 }
 
 /** Of no parts it matches nothing. */
-export function sequence(parts: readonly Pattern[]): Pattern {
-  return {
-    isNullable: parts.every((part) => part.isNullable),
-    into: (next, states) => {
-      // Repeats of nothing make no states, but they too take time.
-      states.id();
-      return parts.reduceRight((after, part) => part.into(after, states), next);
-    },
-  };
-}
+export const sequence = (parts: readonly Pattern[]): Pattern => ({
+  isNullable: parts.every((part) => part.isNullable),
+  into: (next, states) => {
+    // Repeats of nothing make no states, but they too take time.
+    states.id();
+    return parts.reduceRight((after, part) => part.into(after, states), next);
+  },
+});
 
 export function choice(options: readonly Pattern[]): Pattern {
   const [only, ...others] = options;
@@ -111,28 +107,26 @@ export interface Repeat extends RepeatLimits {
   readonly endGroup: number;
 }
 
-export function repeat(body: Pattern, { min, max, greedy, firstGroup, endGroup }: Repeat): Pattern {
-  return {
-    isNullable: min === 0 || body.isNullable,
-    into: (next, states) => {
-      // A round begins with its groups forgotten.
-      const forget = (slots: number[]): number[] => slots.fill(-1, 2 * firstGroup, 2 * endGroup);
-      const begun = (first: State): State =>
-        firstGroup < endGroup ? { id: states.id(), op: 'note', note: forget, next: first } : first;
-      const orPast = (first: State): readonly State[] => (greedy ? [first, next] : [next, first]);
-      let after = next;
-      if (max === Infinity) {
-        const again = { id: states.id(), op: 'split' as const, options: [] as readonly State[] };
-        again.options = orPast(begun(reading(body, again, states)));
-        after = again;
-      }
-      for (let count = min; count < max && max < Infinity; count++)
-        after = { id: states.id(), op: 'split', options: orPast(begun(reading(body, after, states))) };
-      for (let count = 0; count < min; count++) after = begun(body.into(after, states));
-      return after;
-    },
-  };
-}
+export const repeat = (body: Pattern, { min, max, greedy, firstGroup, endGroup }: Repeat): Pattern => ({
+  isNullable: min === 0 || body.isNullable,
+  into: (next, states) => {
+    // A round begins with its groups forgotten.
+    const forget = (slots: number[]): number[] => slots.fill(-1, 2 * firstGroup, 2 * endGroup);
+    const begun = (first: State): State =>
+      firstGroup < endGroup ? { id: states.id(), op: 'note', note: forget, next: first } : first;
+    const orPast = (first: State): readonly State[] => (greedy ? [first, next] : [next, first]);
+    let after = next;
+    if (max === Infinity) {
+      const again = { id: states.id(), op: 'split' as const, options: [] as readonly State[] };
+      again.options = orPast(begun(reading(body, again, states)));
+      after = again;
+    }
+    for (let count = min; count < max && max < Infinity; count++)
+      after = { id: states.id(), op: 'split', options: orPast(begun(reading(body, after, states))) };
+    for (let count = 0; count < min; count++) after = begun(body.into(after, states));
+    return after;
+  },
+});
 
 /**
  * A round beyond the least number, which does not count as one where it matches nothing: where that can be, the body stands there

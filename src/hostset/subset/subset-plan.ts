@@ -61,9 +61,8 @@ export function readSelectors(config: SubsetConfig, version: ProxyVersion): Sele
 }
 
 /** Whether this release has a gauge of surplus hosts under `single_host_per_subset`. */
-export function gaugesDuplicates(config: SubsetConfig, version: ProxyVersion): boolean {
-  return !quirksOf(version).singleHostByValue || readSelectors(config, version).singleKey !== undefined;
-}
+export const gaugesDuplicates = (config: SubsetConfig, version: ProxyVersion): boolean =>
+  !quirksOf(version).singleHostByValue || readSelectors(config, version).singleKey !== undefined;
 
 /** @param selectors with sorted keys, in the order in which they are added to the tree. */
 function fallbacksOf(
@@ -240,9 +239,8 @@ export type SubsetCandidate =
   | { readonly kind: 'any' };
 
 /** The name in reports: `{stage: "prod", version: 2}`, `default`, `any`. */
-export function candidateName(candidate: SubsetCandidate): string {
-  return candidate.kind === 'subset' ? candidate.name : candidate.kind;
-}
+export const candidateName = (candidate: SubsetCandidate): string =>
+  candidate.kind === 'subset' ? candidate.name : candidate.kind;
 
 /** Which subsets and fallbacks are tried: a function of a request's metadata, and of whether a step's subset exists. */
 export function subsetRules(

@@ -12,11 +12,10 @@ export function canonicalValue(value: JsonValue): string {
 }
 
 /** The entries of a struct in the order in which subsets nest: by key, as bytes. */
-export function sortedEntries(struct: Struct): readonly MetadataEntry[] {
-  return Object.keys(struct)
+export const sortedEntries = (struct: Struct): readonly MetadataEntry[] =>
+  Object.keys(struct)
     .sort(compareBytes)
     .map((key) => ({ key, value: struct[key] ?? null }));
-}
 
 /** @param entries sorted by key. */
 export const canonicalEntries = (entries: readonly MetadataEntry[]): string =>

@@ -24,9 +24,8 @@ export interface LeavingHashing extends PublishedHashing {
 }
 
 /** 32 bits that depend on every bit of a hash and on a number: the finalizer of MurmurHash3, twice. */
-export function mixed(hi: number, lo: number, salt: number): number {
-  return finalized(finalized(lo ^ Math.imul(salt, 0x9e3779b1)) ^ hi) >>> 0;
-}
+export const mixed = (hi: number, lo: number, salt: number): number =>
+  finalized(finalized(lo ^ Math.imul(salt, 0x9e3779b1)) ^ hi) >>> 0;
 
 function finalized(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
@@ -39,9 +38,8 @@ export const below = (n: number, hi: number, lo: number, salt: number): number =
   Math.floor((mixed(hi, lo, salt) / TWO_32) * n);
 
 /** Hosts in the order of their keys, so that no list's order counts: algorithms of numbered buckets know only places in it. */
-export function byKey(keys: readonly string[]): Uint32Array {
-  return Uint32Array.from(keys.keys()).sort((a, b) => compareBytes(keys[a] ?? '', keys[b] ?? ''));
-}
+export const byKey = (keys: readonly string[]): Uint32Array =>
+  Uint32Array.from(keys.keys()).sort((a, b) => compareBytes(keys[a] ?? '', keys[b] ?? ''));
 
 /** A further attempt has another hash. */
 export const again = (hi: number, lo: number, attempt: number): number =>

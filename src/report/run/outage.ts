@@ -32,11 +32,10 @@ const WORDS = SENTENCES.run;
 const HALF = 0.5;
 
 /** Every cluster of which requests failed, the worst first. */
-export function outagesOf(result: RunResult): Outage[] {
-  return failingClusters(result)
+export const outagesOf = (result: RunResult): Outage[] =>
+  failingClusters(result)
     .map(([name, cluster]) => outageOf(name, cluster, result))
     .sort((a, b) => b.failed - a.failed);
-}
 
 /** Members also count what an aggregate passes on: then only the aggregate, which users called, is reported. */
 function failingClusters({ clusters, totals }: RunResult): [string, ClusterResult][] {

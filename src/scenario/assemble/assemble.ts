@@ -161,13 +161,12 @@ export function assemble(
   };
 }
 
-function within(reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] {
-  return routes.map((route) => ({
+const within = (reported: ReadonlySet<string>, routes: readonly FileRoute[]): readonly FileRoute[] =>
+  routes.map((route) => ({
     ...route,
     clusters: route.clusters.filter(({ cluster }) => reported.has(cluster)),
     written: route.clusters,
   }));
-}
 
 /** `scenarios/zone-outage.yaml` → `zone-outage` */
 function baseName(file: string): string {

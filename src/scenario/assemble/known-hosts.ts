@@ -128,15 +128,14 @@ const kindOf = (assignment: ClusterLoadAssignment | undefined): HostKnowledge =>
  * One note for each DNS cluster with names that the resolver never answers: those hosts do not exist, as with every DNS
  * cluster pasted from production.
  */
-export function unresolvedNotes(clusters: readonly Cluster[], knowledge: HostKnowledgeBase): readonly string[] {
-  return clusters.flatMap((cluster) => {
+export const unresolvedNotes = (clusters: readonly Cluster[], knowledge: HostKnowledgeBase): readonly string[] =>
+  clusters.flatMap((cluster) => {
     const unknown = knowledge.unanswered(cluster);
     const [first] = unknown;
     if (first === undefined) return [];
     const what = unknown.length === 1 ? `${first}, which` : `${unknown.length} names, as ${first}, which`;
     return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
   });
-}
 
 export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
 

@@ -129,11 +129,10 @@ function endlessRequests(scenario: Scenario, places: EntryPaths): Excess[] {
   });
 }
 
-function sentIn({ workloads, requests }: Scenario): readonly { readonly spec: RequestSpec; readonly path: Path }[] {
-  return Object.entries({ workloads, requests }).flatMap(([name, list]) =>
+const sentIn = ({ workloads, requests }: Scenario): readonly { readonly spec: RequestSpec; readonly path: Path }[] =>
+  Object.entries({ workloads, requests }).flatMap(([name, list]) =>
     list.map((spec, index) => ({ spec, path: [name, index] })),
   );
-}
 
 /** Something repeats for ever, whether or not requests are sent. */
 function goesOnByItself({ clusters, timeline }: Scenario): boolean {

@@ -88,9 +88,8 @@ const firstPiece = byKind<Arrivals, Piece['before'], [startUs: Micros, busy: boo
 });
 
 /** From a change on, arrivals keep the new mean; a trace ends. */
-function pieceAfterChange({ kind }: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] {
-  return kind === 'trace' ? () => 0 : steady(perSecond, fromUs);
-}
+const pieceAfterChange = ({ kind }: Arrivals, perSecond: number, fromUs: Micros): Piece['before'] =>
+  kind === 'trace' ? () => 0 : steady(perSecond, fromUs);
 
 function steady(perSecond: number, fromUs: Micros): Piece['before'] {
   return (untilUs) => ((untilUs - fromUs) * perSecond) / MICROS_PER_SECOND;

@@ -27,12 +27,10 @@ export const says = <T, U>(schema: readers.Schema<T>, value: (written: T) => U):
   readers.optional(schema.transform(value));
 
 /** A block of which exactly one field is written: what that one says. */
-export function choice<T>(
+export const choice = <T>(
   name: BlockName,
   shape: () => Readonly<Record<string, readers.Schema<T | undefined>>>,
-): readers.Schema<T> {
-  return block(name, shape).transform((fields) => said<T>(fields) as T);
-}
+): readers.Schema<T> => block(name, shape).transform((fields) => said<T>(fields) as T);
 
 /** What the one that is written of these fields says. */
 export const said = <T>(fields: Readonly<Record<string, T | undefined>>): T | undefined =>

@@ -88,16 +88,14 @@ export function groupEndpoints<T extends { readonly spec: EndpointSpec }>(
 }
 
 /** The assignment that a list of endpoints is short for. */
-export function assignmentOf(
+export const assignmentOf = (
   name: string,
   groups: ReturnType<typeof groupEndpoints<{ readonly spec: EndpointSpec }>>,
-): ClusterLoadAssignment {
-  return {
-    clusterName: name,
-    endpoints: groups.map(({ spec: { priority, locality }, items }) => {
-      const lbEndpoints: LbEndpoint[] = [];
-      for (const { spec } of items) addAll(lbEndpoints, lbEndpointsOf(spec));
-      return { priority, ...(locality === undefined ? {} : { locality }), lbEndpoints };
-    }),
-  };
-}
+): ClusterLoadAssignment => ({
+  clusterName: name,
+  endpoints: groups.map(({ spec: { priority, locality }, items }) => {
+    const lbEndpoints: LbEndpoint[] = [];
+    for (const { spec } of items) addAll(lbEndpoints, lbEndpointsOf(spec));
+    return { priority, ...(locality === undefined ? {} : { locality }), lbEndpoints };
+  }),
+});

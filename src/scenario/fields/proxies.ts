@@ -54,18 +54,16 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
 }));
 
 /** Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written one. */
-export function nameProxy(
+export const nameProxy = (
   entry: NamelessProxy,
   index: number,
   version: ProxyVersion | undefined,
   byDefault: ProxyVersion = DEFAULT_PROXY_VERSION,
-): ProxySpec {
-  return {
-    ...entry,
-    name: entry.name ?? numbered('proxy', index),
-    version: version ?? entry.version ?? byDefault,
-  };
-}
+): ProxySpec => ({
+  ...entry,
+  name: entry.name ?? numbered('proxy', index),
+  version: version ?? entry.version ?? byDefault,
+});
 
 /** `proxy`, `proxy-2`, `proxy-3` … */
 export const numbered = (word: string, index: number): string => (index === 0 ? word : `${word}-${index + 1}`);

@@ -22,15 +22,14 @@ const OMIT_HOST_METADATA = `${PREDICATES}omit_host_metadata`;
 const PREVIOUS_PRIORITIES = 'proxy.retry_priorities.previous_priorities';
 
 /** One of the names that the proxy registers, with either prefix. */
-function nameOf(what: 'retry-host-predicate' | 'retry-priority', known: readonly string[]): Schema<string> {
-  return scalar('name', what, (text) => {
+const nameOf = (what: 'retry-host-predicate' | 'retry-priority', known: readonly string[]): Schema<string> =>
+  scalar('name', what, (text) => {
     const name = canonicalName(text);
     if (known.includes(name)) return accept(name);
     return refuse(
       `${text} is no ${what.replaceAll('-', ' ')}${didYouMean(name, known) || `: known is ${known.join(', ')}`}`,
     );
   });
-}
 
 const PredicateName = nameOf('retry-host-predicate', [PREVIOUS_HOSTS, OMIT_CANARY_HOSTS, OMIT_HOST_METADATA]);
 
@@ -88,12 +87,11 @@ const RetryPrioritySchema: Schema<worlds.RetryPriority> = block('retry priority'
 /** `retry_policy`: when a failed request is sent again, and where. */
 
 /** Conditions of one `retry_on`, as `5xx,connect-failure`. */
-function conditions(text: string): readonly string[] {
-  return text
+const conditions = (text: string): readonly string[] =>
+  text
     .split(',')
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
-}
 
 const BackOff = block(
   'retry back-off',

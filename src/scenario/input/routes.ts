@@ -83,8 +83,8 @@ function configurationsIn(listener: SourceNode): readonly SourceNode[] {
   );
 }
 
-function routesIn(configuration: SourceNode): readonly FileRoute[] {
-  return itemsOf(valueAt(configuration, 'virtual_hosts')).flatMap((host) =>
+const routesIn = (configuration: SourceNode): readonly FileRoute[] =>
+  itemsOf(valueAt(configuration, 'virtual_hosts')).flatMap((host) =>
     itemsOf(valueAt(host, 'routes')).flatMap((route, index) => {
       const action = valueAt(route, 'route');
       const clusters = action === undefined ? [] : clustersOf(action);
@@ -104,7 +104,6 @@ function routesIn(configuration: SourceNode): readonly FileRoute[] {
       };
     }),
   );
-}
 
 /** A policy that found something to hash is the last one where it is terminal; else the next one's hash is added to it. */
 function hashedTogether(policies: readonly SourceNode[]): readonly string[] {

@@ -35,14 +35,13 @@ export interface HostStatus {
 const FAILED = ['failed_active_health_check', 'failed_outlier_check', 'failed_active_hc'];
 const DEGRADED = ['failed_active_degraded_check', 'failed_degraded_outlier_detection'];
 
-export function hostStatuses(status: SourceNode): readonly HostStatus[] {
-  return itemsOf(valueAt(status, 'host_statuses')).flatMap((node) => {
+export const hostStatuses = (status: SourceNode): readonly HostStatus[] =>
+  itemsOf(valueAt(status, 'host_statuses')).flatMap((node) => {
     const address = addressText(valueAt(node, 'address'));
     if (address === undefined) return [];
     const hostname = textOf(valueAt(node, 'hostname'));
     return [{ node, address, hostname, health: healthOf(valueAt(node, 'health_status')) }];
   });
-}
 
 function healthOf(status: SourceNode | undefined): HostStatus['health'] {
   const set = (name: string): boolean => textOf(valueAt(status, name)) === 'true';
@@ -101,8 +100,8 @@ function addressText(address: SourceNode | undefined): string | undefined {
 }
 
 /** The hosts that a proxy shows in a dump of its endpoints, as in a page of `/clusters`. */
-export function dumpedHosts(assignment: SourceNode): readonly HostStatus[] {
-  return itemsOf(valueAt(assignment, 'endpoints')).flatMap((group) =>
+export const dumpedHosts = (assignment: SourceNode): readonly HostStatus[] =>
+  itemsOf(valueAt(assignment, 'endpoints')).flatMap((group) =>
     itemsOf(valueAt(group, 'lb_endpoints')).flatMap((node): HostStatus[] => {
       const endpoint = valueAt(node, 'endpoint');
       const address = addressText(valueAt(endpoint, 'address'));
@@ -112,7 +111,6 @@ export function dumpedHosts(assignment: SourceNode): readonly HostStatus[] {
       return [{ node: endpoint, address, hostname, health: HEALTHS.find((one) => one === health) ?? 'HEALTHY' }];
     }),
   );
-}
 
 const HEALTHS: readonly HostStatus['health'][] = ['HEALTHY', 'UNHEALTHY', 'DRAINING', 'DEGRADED'];
 

@@ -5,11 +5,8 @@ import { smallest, sum } from '../../core/values.js';
 import { typedHttpOptions } from '../../config/cluster/http-options.js';
 import { hashesItself, weighsLocalities } from '../../config/policy/policy.js';
 
-export function unevenPriority({ hosts, priorities }: LintCluster): number | undefined {
-  return priorities.find(
-    (at) => new Set(hosts.flatMap((host) => (host.priority === at ? [host.weight] : []))).size > 1,
-  );
-}
+export const unevenPriority = ({ hosts, priorities }: LintCluster): number | undefined =>
+  priorities.find((at) => new Set(hosts.flatMap((host) => (host.priority === at ? [host.weight] : []))).size > 1);
 
 export const listsRules = {
   'random-ignores-weights': eachCluster((one) => {

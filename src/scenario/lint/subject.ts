@@ -188,12 +188,11 @@ export function eachCluster(check: (cluster: LintCluster, subject: LintSubject) 
 }
 
 /** A rule that looks at the subsets of one cluster at a time; places are in `lb_subset_config`. */
-export function eachSubsets(
+export const eachSubsets = (
   check: (subsets: Messages['Cluster.LbSubsetConfig'], cluster: LintCluster, subject: LintSubject) => Findings,
-): Check {
-  return eachCluster((one, subject) => {
+): Check =>
+  eachCluster((one, subject) => {
     const found = one.subsets && check(one.subsets, one, subject);
     const of = { path: [...one.path, 'lb_subset_config'] };
     return found && [found].flat().map((one) => ({ of, ...one }));
   });
-}

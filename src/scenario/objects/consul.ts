@@ -225,8 +225,8 @@ function instancesOf({ spec, title }: KubeObject): readonly Instance[] {
 }
 
 /** The answers of `/v1/health/service/NAME`: the instances of services, and their health. */
-function catalogOf({ kind, spec }: KubeObject): readonly Instance[] {
-  return (kind === 'instances' ? spec.items() : []).map((one) => {
+const catalogOf = ({ kind, spec }: KubeObject): readonly Instance[] =>
+  (kind === 'instances' ? spec.items() : []).map((one) => {
     const service = one.at('service');
     const statuses = one.texts('checks.status');
     const weight = service.at(statuses.includes('warning') ? 'weights.warning' : 'weights.passing');
@@ -240,7 +240,6 @@ function catalogOf({ kind, spec }: KubeObject): readonly Instance[] {
       meta: service.table('meta'),
     };
   });
-}
 
 function retriesOf(to: Part): Draft | undefined {
   const codes = to.has('retryOnStatusCodes') ? ['retriable-status-codes'] : [];

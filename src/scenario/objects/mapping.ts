@@ -138,12 +138,11 @@ export function secondsOf(text: string): number | undefined {
   return sum(parts.map(([, number, unit = '']) => Number(number) * (SECONDS[unit] ?? 0)));
 }
 
-function wordsOf(part: Part): readonly string[] {
-  return part
+const wordsOf = (part: Part): readonly string[] =>
+  part
     .text()
     .split(',')
     .map((word) => word.trim());
-}
 
 const isCode = (word: string): boolean => /^[1-5]\d\d$/.test(word);
 

@@ -137,12 +137,11 @@ export function mirrorTo(
 }
 
 /** Endpoints by a text of theirs, in the order of these. */
-export function endpointsBy(
+export const endpointsBy = (
   endpoints: readonly Endpoint[],
   name: 'zone' | 'locality',
-): readonly (readonly [string, readonly Endpoint[]])[] {
-  return [...groupBy(endpoints, (one) => one[name] ?? '')].sort(([a], [b]) => (a < b ? -1 : 1));
-}
+): readonly (readonly [string, readonly Endpoint[]])[] =>
+  [...groupBy(endpoints, (one) => one[name] ?? '')].sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** What a control plane makes. */
 export class Snapshot {

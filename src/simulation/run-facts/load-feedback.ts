@@ -79,22 +79,18 @@ interface Totals extends GroupTotals {
 
 type GroupTotals = Readonly<{ hosts: number; requests: number; weight: number }>;
 
-function groupTotals(rows: readonly Pick<HostResult, 'requests' | 'weight'>[]): GroupTotals {
-  return {
-    hosts: rows.length,
-    requests: sum(rows.map(({ requests }) => requests)),
-    weight: sum(rows.map(({ weight }) => weight)),
-  };
-}
+const groupTotals = (rows: readonly Pick<HostResult, 'requests' | 'weight'>[]): GroupTotals => ({
+  hosts: rows.length,
+  requests: sum(rows.map(({ requests }) => requests)),
+  weight: sum(rows.map(({ weight }) => weight)),
+});
 
-function totalsOf(rows: readonly HostResult[]): Totals {
-  return {
-    ...groupTotals(rows),
-    errors: sum(rows.map(({ errors }) => errors)),
-    answered: sum(rows.map(({ answered }) => answered)),
-    latencyMs: sum(rows.map(latencyMsOf)),
-  };
-}
+const totalsOf = (rows: readonly HostResult[]): Totals => ({
+  ...groupTotals(rows),
+  errors: sum(rows.map(({ errors }) => errors)),
+  answered: sum(rows.map(({ answered }) => answered)),
+  latencyMs: sum(rows.map(latencyMsOf)),
+});
 
 /** Of all its answers. */
 const latencyMsOf = ({ answered, latency_ms: { mean } }: HostResult): number => answered * (mean ?? 0);
@@ -143,22 +139,20 @@ function inPhase(phase: PhaseResult, failing: readonly HostResult[], rule: Rule)
   });
 }
 
-function factOf(
+const factOf = (
   { address }: HostResult,
   { share, weight }: Apart,
   { policy, facts, ofLocality }: Rule,
-): Omit<Extract<RunFact, { kind: 'load_feedback' }>, 'because'> {
-  return {
-    kind: 'load_feedback',
-    host: address,
-    policy,
-    basis: loadBasis(facts),
-    share,
-    fair_share: weight,
-    by_weight: facts.usesWeights,
-    of_locality: ofLocality,
-  };
-}
+): Omit<Extract<RunFact, { kind: 'load_feedback' }>, 'because'> => ({
+  kind: 'load_feedback',
+  host: address,
+  policy,
+  basis: loadBasis(facts),
+  share,
+  fair_share: weight,
+  by_weight: facts.usesWeights,
+  of_locality: ofLocality,
+});
 
 /** Hosts are drawn with replacement: now and then one host is all that there is to choose from. */
 function drawnAlone(

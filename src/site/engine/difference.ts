@@ -6,23 +6,21 @@ import { millis, percent } from '../../report/format.js';
 
 export type DifferencePicture = ReturnType<typeof differenceOf>;
 
-export function differenceOf(comparison: Comparison) {
-  return {
-    /** The worst first. */
-    sentences: told.comparisonAnswer(comparison),
-    clusters: mapValues(comparison.clusters, ({ whole, keys }) => {
-      const moved = keys?.between[0] ?? null;
-      return [
-        ...rowOf('failed', whole.failed, percent, told.pointsChange),
-        ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
-        ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
-        ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
-        ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
-        ...(moved === null ? [] : [movedRow(moved)]),
-      ];
-    }),
-  };
-}
+export const differenceOf = (comparison: Comparison) => ({
+  /** The worst first. */
+  sentences: told.comparisonAnswer(comparison),
+  clusters: mapValues(comparison.clusters, ({ whole, keys }) => {
+    const moved = keys?.between[0] ?? null;
+    return [
+      ...rowOf('failed', whole.failed, percent, told.pointsChange),
+      ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
+      ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
+      ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
+      ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
+      ...(moved === null ? [] : [movedRow(moved)]),
+    ];
+  }),
+});
 
 function movedRow({ moved, minimum }: MovedKeysResult): DifferenceRow {
   return { name: 'keys that move', a: '', b: percent(moved), change: `${percent(minimum)} had to`, clear: moved > 0 };

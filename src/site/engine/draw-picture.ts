@@ -54,13 +54,12 @@ function clientsOf({ workloads, requests }: lbsim.Scenario) {
   ];
 }
 
-export function clusterPictures(result: Drawn, scenario: lbsim.Scenario): readonly ClusterPicture[] {
-  return Object.entries<lbsim.ClusterResult | lbsim.ClusterPrediction>(result.clusters).map(([name, cluster]) => {
+export const clusterPictures = (result: Drawn, scenario: lbsim.Scenario): readonly ClusterPicture[] =>
+  Object.entries<lbsim.ClusterResult | lbsim.ClusterPrediction>(result.clusters).map(([name, cluster]) => {
     const windowUs = lbsim.mergeWindowUs(scenario, name);
     const waits = 'events' in result && windowUs !== undefined ? waitsOf(result, name, windowUs) : [];
     return clusterPicture(name, cluster, lbsim.panicThresholdOf(scenario, name), waits);
   });
-}
 
 function clusterPicture(
   name: string,

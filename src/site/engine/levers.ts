@@ -69,11 +69,10 @@ function selector(hosts: Exclude<Hosts, { readonly addresses: readonly string[] 
 }
 
 /** JSON is YAML: any name stays one text. */
-function quoted(text: string): string {
-  return /^[\w.-]+(?::\d+)?$/.test(text) && !/^[\d.]+$/.test(text) && !/^(?:true|false|null|yes|no|~)$/i.test(text)
+const quoted = (text: string): string =>
+  /^[\w.-]+(?::\d+)?$/.test(text) && !/^[\d.]+$/.test(text) && !/^(?:true|false|null|yes|no|~)$/i.test(text)
     ? text
     : JSON.stringify(text);
-}
 
 /** Small changes of a YAML or JSON text at places that the parser finds: the rest stays, comments and layout too. */
 

@@ -141,16 +141,14 @@ const DRAWN = 4;
 
 type ExamplePageProps = Readonly<{ entry: Entry; before: Example | undefined; after: Example | undefined }>;
 
-function GalleryFrame({ children }: Readonly<{ children: ComponentChildren }>) {
-  return (
-    <div class="page gallery">
-      <svg class="shared" aria-hidden="true">
-        <HatchPattern />
-      </svg>
-      {children}
-    </div>
-  );
-}
+const GalleryFrame = ({ children }: Readonly<{ children: ComponentChildren }>) => (
+  <div class="page gallery">
+    <svg class="shared" aria-hidden="true">
+      <HatchPattern />
+    </svg>
+    {children}
+  </div>
+);
 
 function ExamplePage({ entry, before, after }: ExamplePageProps) {
   const { example, picture, answer, report, telling } = entry;

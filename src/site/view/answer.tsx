@@ -11,14 +11,12 @@ import { Choice, DataTable, Paragraphs } from './controls.js';
 /** `stopped`: the run was stopped then. */
 type SentenceProps = Readonly<{ told: readonly string[]; stopped?: number | undefined }>;
 
-export function Sentence({ told: [first = 'Reading …'], stopped }: SentenceProps) {
-  return (
-    <p class="headline" role="status" title={visible(first, 1000)}>
-      {stopped !== undefined && <strong>Stopped at {plainSeconds(stopped)}. </strong>}
-      {visible(headlineOf(first), 1000)}
-    </p>
-  );
-}
+export const Sentence = ({ told: [first = 'Reading …'], stopped }: SentenceProps) => (
+  <p class="headline" role="status" title={visible(first, 1000)}>
+    {stopped !== undefined && <strong>Stopped at {plainSeconds(stopped)}. </strong>}
+    {visible(headlineOf(first), 1000)}
+  </p>
+);
 
 export function Happened({ sentences }: Readonly<{ sentences: readonly string[] }>) {
   const [first = ''] = sentences;

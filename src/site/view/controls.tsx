@@ -22,17 +22,15 @@ export function Choice<Value extends string | number>({ value, of, choose }: Cho
 type ParagraphsProps = Readonly<{ of: readonly string[]; most?: number; class?: string }>;
 
 /** Sentences below each other, each of `most` characters. */
-export function Paragraphs({ of, most = 1000, ...rest }: ParagraphsProps) {
-  return (
-    <>
-      {of.map((text) => (
-        <p key={text} {...rest}>
-          {visible(text, most)}
-        </p>
-      ))}
-    </>
-  );
-}
+export const Paragraphs = ({ of, most = 1000, ...rest }: ParagraphsProps) => (
+  <>
+    {of.map((text) => (
+      <p key={text} {...rest}>
+        {visible(text, most)}
+      </p>
+    ))}
+  </>
+);
 
 /** Each has its own shape: colour alone is not enough for all readers. */
 const SHAPES = ['·', '●', '◐', '✕'] as const;
@@ -121,14 +119,12 @@ type BarProps = Readonly<{
 }>;
 
 /** A part of something, 0–1, as a bar behind its figure, and where it may end. */
-export function Bar({ part, from, to, children }: BarProps) {
-  return (
-    <div class="share">
-      <span class="bar" style={{ width: `${part * 100}%` }} />
-      {from !== undefined && to !== undefined && (
-        <span class="allowed" style={{ left: `${from * 100}%`, right: `${100 - to * 100}%` }} />
-      )}
-      <span class="figure">{children}</span>
-    </div>
-  );
-}
+export const Bar = ({ part, from, to, children }: BarProps) => (
+  <div class="share">
+    <span class="bar" style={{ width: `${part * 100}%` }} />
+    {from !== undefined && to !== undefined && (
+      <span class="allowed" style={{ left: `${from * 100}%`, right: `${100 - to * 100}%` }} />
+    )}
+    <span class="figure">{children}</span>
+  </div>
+);

@@ -113,12 +113,11 @@ function problemsOf({ files, active, check }: AppState): readonly Problem[] {
   return check?.problems.filter((problem) => problem.file === file) ?? [];
 }
 
-function visibleLines(message: string, most = 1000): string {
-  return message
+const visibleLines = (message: string, most = 1000): string =>
+  message
     .split('\n')
     .map((line) => visible(line, most))
     .join('\n');
-}
 
 function verdict(problems: readonly Problem[] | undefined): string {
   if (problems === undefined) return '';

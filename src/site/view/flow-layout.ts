@@ -198,11 +198,8 @@ export function layoutFlow(run: RunPicture, cluster: ClusterPicture, instant: In
 const LOST_ROOM = 30;
 
 /** At some time of the run; so that the picture is as high all the time. */
-function canLose({ noHost, course }: ClusterPicture): boolean {
-  return (
-    noHost > 0 || course?.intervals.some(({ failures }) => LOST.some(([cause]) => (failures[cause] ?? 0) > 0)) === true
-  );
-}
+const canLose = ({ noHost, course }: ClusterPicture): boolean =>
+  noHost > 0 || course?.intervals.some(({ failures }) => LOST.some(([cause]) => (failures[cause] ?? 0) > 0)) === true;
 
 /** For the names of hosts, and for what is true of them where that is not what the proxy believes. */
 function labelRoom({ hosts, phases }: ClusterPicture, width: number): number {

@@ -192,24 +192,22 @@ export function FlowPicture({ run, width, drawn }: { run: RunPicture; width: num
   );
 }
 
-function Band({ band }: Readonly<{ band: geometry.FlowBand }>) {
-  return (
-    <g class="band" data-empty={band.share === 0} data-failing={band.failing > 0}>
-      <path class="area" d={band.area}>
-        <title>{band.title}</title>
-      </path>
-      {band.failingArea !== '' && <path class="failing" d={band.failingArea} />}
-      {band.share > 0.004 && (
-        <path
-          class="moving"
-          d={band.path}
-          data-bad={band.failing > 0.5}
-          style={{ strokeWidth: Math.min(4, band.height * 0.5) }}
-        />
-      )}
-    </g>
-  );
-}
+const Band = ({ band }: Readonly<{ band: geometry.FlowBand }>) => (
+  <g class="band" data-empty={band.share === 0} data-failing={band.failing > 0}>
+    <path class="area" d={band.area}>
+      <title>{band.title}</title>
+    </path>
+    {band.failingArea !== '' && <path class="failing" d={band.failingArea} />}
+    {band.share > 0.004 && (
+      <path
+        class="moving"
+        d={band.path}
+        data-bad={band.failing > 0.5}
+        style={{ strokeWidth: Math.min(4, band.height * 0.5) }}
+      />
+    )}
+  </g>
+);
 
 const CHANGEABLE: readonly geometry.FlowNode['kind'][] = ['clients', 'proxies', 'priority', 'zone'];
 
@@ -317,15 +315,13 @@ function levelPath(radius: number, level: number): string {
 }
 
 /** A part of a picture that acts like a button, by mouse and by keyboard. */
-function asButton(act: (at: Place) => void): SVGAttributes<SVGGElement> {
-  return {
-    role: 'button',
-    tabindex: 0,
-    onClick: (event) => act(event.currentTarget.getBoundingClientRect()),
-    onKeyDown: (event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      act(event.currentTarget.getBoundingClientRect());
-    },
-  };
-}
+const asButton = (act: (at: Place) => void): SVGAttributes<SVGGElement> => ({
+  role: 'button',
+  tabindex: 0,
+  onClick: (event) => act(event.currentTarget.getBoundingClientRect()),
+  onKeyDown: (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    act(event.currentTarget.getBoundingClientRect());
+  },
+});

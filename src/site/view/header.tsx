@@ -53,12 +53,11 @@ export function Header({ examples }: Readonly<{ examples: readonly Example[] }>)
   );
 }
 
-function questionItems(examples: readonly Example[]): readonly MenuItem[] {
-  return [...groupBy(examples, ({ topic }) => topic)].flatMap(([heading, some]) => [
+const questionItems = (examples: readonly Example[]): readonly MenuItem[] =>
+  [...groupBy(examples, ({ topic }) => topic)].flatMap(([heading, some]) => [
     { heading },
     ...some.map((example) => ({ name: example.question, act: () => void session.openExample(example) })),
   ]);
-}
 
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
 

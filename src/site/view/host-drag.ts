@@ -21,39 +21,37 @@ type Pressed = PointerEvent & { readonly currentTarget: SVGGElement };
  * Dragging a host up or down changes its weight; a press without a drag stays a click.
  * @param heldBy the weight of the host under the pointer, and what a drag does to it; undefined: there is none.
  */
-export function dragOf(
+export const dragOf = (
   heldBy: (event: Pressed) => { readonly weight: number; readonly onWeight: (weight: number) => void } | undefined,
-): SVGAttributes<SVGGElement> {
-  return {
-    onPointerDown: (event) => {
-      const held = event.button === 0 ? heldBy(event) : undefined;
-      if (held === undefined) return;
-      const { weight, onWeight } = held;
-      const element = event.currentTarget;
-      const from = event.clientY;
-      let latest = weight;
-      let isDrag = false;
-      const move = (moved: PointerEvent): void => {
-        const up = from - moved.clientY;
-        if (!isDrag && Math.abs(up) < SLACK) return;
-        isDrag = true;
-        const next = draggedWeight(weight, up);
-        if (next === latest) return;
-        latest = next;
-        onWeight(next);
-      };
-      const listening = new AbortController();
-      const end = (): void => {
-        listening.abort();
-        if (!isDrag) return;
-        // The click that follows a drag chooses nothing; after a drag out of the element there is none.
-        const swallow = (click: Event): void => click.stopImmediatePropagation();
-        element.addEventListener('click', swallow, { capture: true, once: true });
-        setTimeout(() => element.removeEventListener('click', swallow, { capture: true }));
-      };
-      const { signal } = listening;
-      addEventListener('pointermove', move, { signal });
-      for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { signal });
-    },
-  };
-}
+): SVGAttributes<SVGGElement> => ({
+  onPointerDown: (event) => {
+    const held = event.button === 0 ? heldBy(event) : undefined;
+    if (held === undefined) return;
+    const { weight, onWeight } = held;
+    const element = event.currentTarget;
+    const from = event.clientY;
+    let latest = weight;
+    let isDrag = false;
+    const move = (moved: PointerEvent): void => {
+      const up = from - moved.clientY;
+      if (!isDrag && Math.abs(up) < SLACK) return;
+      isDrag = true;
+      const next = draggedWeight(weight, up);
+      if (next === latest) return;
+      latest = next;
+      onWeight(next);
+    };
+    const listening = new AbortController();
+    const end = (): void => {
+      listening.abort();
+      if (!isDrag) return;
+      // The click that follows a drag chooses nothing; after a drag out of the element there is none.
+      const swallow = (click: Event): void => click.stopImmediatePropagation();
+      element.addEventListener('click', swallow, { capture: true, once: true });
+      setTimeout(() => element.removeEventListener('click', swallow, { capture: true }));
+    };
+    const { signal } = listening;
+    addEventListener('pointermove', move, { signal });
+    for (const name of ['pointerup', 'pointercancel']) addEventListener(name, end, { signal });
+  },
+});

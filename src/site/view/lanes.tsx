@@ -130,38 +130,34 @@ export function LanesPicture({ drawn: { lanes, marks }, span: [from, to], width,
 }
 
 /** The hatching of alarms, which other drawings on the page use, too. */
-export function HatchPattern() {
-  return (
-    <defs>
-      <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <line x1="0" y1="0" x2="0" y2="5" class="hatch" />
-      </pattern>
-    </defs>
-  );
-}
+export const HatchPattern = () => (
+  <defs>
+    <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line x1="0" y1="0" x2="0" y2="5" class="hatch" />
+    </pattern>
+  </defs>
+);
 
-export function LanesCaption({ drawn }: Readonly<{ drawn: LaneDrawing }>) {
-  return (
-    <figcaption>
-      <span class="stretch-says">{legendOf(drawn)}</span>
-      <details class="as-table over">
-        <summary>table</summary>
-        <div>
-          <DataTable
-            rows={drawn.lanes
-              .slice(0, 200)
-              .flatMap(({ label, stretches, truth }) =>
-                [...stretches, ...truth].slice(0, 50).map((stretch) => ({ label, ...stretch })),
-              )}
-            columns={[
-              ['Who', ({ label }) => label],
-              ['From', ({ fromS }) => plainSeconds(fromS)],
-              ['To', ({ toS }) => plainSeconds(toS)],
-              ['What', ({ name, says = name }) => says],
-            ]}
-          />
-        </div>
-      </details>
-    </figcaption>
-  );
-}
+export const LanesCaption = ({ drawn }: Readonly<{ drawn: LaneDrawing }>) => (
+  <figcaption>
+    <span class="stretch-says">{legendOf(drawn)}</span>
+    <details class="as-table over">
+      <summary>table</summary>
+      <div>
+        <DataTable
+          rows={drawn.lanes
+            .slice(0, 200)
+            .flatMap(({ label, stretches, truth }) =>
+              [...stretches, ...truth].slice(0, 50).map((stretch) => ({ label, ...stretch })),
+            )}
+          columns={[
+            ['Who', ({ label }) => label],
+            ['From', ({ fromS }) => plainSeconds(fromS)],
+            ['To', ({ toS }) => plainSeconds(toS)],
+            ['What', ({ name, says = name }) => says],
+          ]}
+        />
+      </div>
+    </details>
+  </figcaption>
+);

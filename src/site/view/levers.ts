@@ -39,9 +39,8 @@ export function hostMenu(host: HostPicture): readonly MenuItem[] {
   ];
 }
 
-function placeName({ name, parts }: ClusterPicture['localities'][number]): string {
-  return `${kindOf(parts)} ${visible(name, 40)}`;
-}
+const placeName = ({ name, parts }: ClusterPicture['localities'][number]): string =>
+  `${kindOf(parts)} ${visible(name, 40)}`;
 
 function aliveItem(hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {
   const kind = name === 'Kill' ? 'kill' : 'revive';
@@ -105,11 +104,10 @@ function loadItems({ clients }: RunPicture, cluster: string): readonly MenuItem[
     );
 }
 
-function policyItems(run: RunPicture, cluster: ClusterPicture, act: (policy: string) => void): readonly MenuItem[] {
-  return run.policies
+const policyItems = (run: RunPicture, cluster: ClusterPicture, act: (policy: string) => void): readonly MenuItem[] =>
+  run.policies
     .filter((policy) => policy !== cluster.policy)
     .map((policy) => ({ name: policy, act: () => act(policy) }));
-}
 
 /** Another policy or version beside this run, or whatever is changed from now on. */
 export function compareMenu(): readonly MenuItem[] {

@@ -25,18 +25,16 @@ interface MenuButtonProps {
   readonly disabled?: boolean;
 }
 
-export function MenuButton({ label, items, children, ...rest }: MenuButtonProps) {
-  return (
-    <button
-      aria-haspopup="dialog"
-      {...rest}
-      class={`has-menu ${rest.class ?? ''}`}
-      onClick={(event) => openMenu(label, items(), event.currentTarget.getBoundingClientRect())}
-    >
-      {children}
-    </button>
-  );
-}
+export const MenuButton = ({ label, items, children, ...rest }: MenuButtonProps) => (
+  <button
+    aria-haspopup="dialog"
+    {...rest}
+    class={`has-menu ${rest.class ?? ''}`}
+    onClick={(event) => openMenu(label, items(), event.currentTarget.getBoundingClientRect())}
+  >
+    {children}
+  </button>
+);
 
 const GAP = 6;
 

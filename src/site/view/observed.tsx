@@ -26,21 +26,19 @@ export function Observed() {
   );
 }
 
-export function ObservedClusters({ told, isOff, clusters }: ObservedPicture) {
-  return (
-    <>
-      <Paragraphs of={told.slice(0, 1)} class={isOff ? 'bad' : 'good'} />
-      {clusters.map(([name, { policy, requests, would_notice: notice, parts }]) => (
-        <PartTable
-          key={name}
-          caption={`${visible(name, 80)}: ${policy}, ${count(requests)} requests, would notice ${percent(notice)}`}
-          parts={parts}
-        />
-      ))}
-      <Paragraphs of={told.slice(1)} class="sum" />
-    </>
-  );
-}
+export const ObservedClusters = ({ told, isOff, clusters }: ObservedPicture) => (
+  <>
+    <Paragraphs of={told.slice(0, 1)} class={isOff ? 'bad' : 'good'} />
+    {clusters.map(([name, { policy, requests, would_notice: notice, parts }]) => (
+      <PartTable
+        key={name}
+        caption={`${visible(name, 80)}: ${policy}, ${count(requests)} requests, would notice ${percent(notice)}`}
+        parts={parts}
+      />
+    ))}
+    <Paragraphs of={told.slice(1)} class="sum" />
+  </>
+);
 
 const MARKS = { as_expected: '', more: '▲ ', fewer: '▼ ' } as const;
 

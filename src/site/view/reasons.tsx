@@ -129,12 +129,10 @@ export function Zones() {
   );
 }
 
-function placed(name: string, says: string) {
-  return (
-    <>
-      {name}
-      <br />
-      <span class="says">{says}</span>
-    </>
-  );
-}
+const placed = (name: string, says: string) => (
+  <>
+    {name}
+    <br />
+    <span class="says">{says}</span>
+  </>
+);

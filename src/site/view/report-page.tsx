@@ -14,16 +14,14 @@ import type { Race, RaceEntry } from '../../index.js';
 import { OVERLOAD } from '../instant.js';
 import { Bar, Choice, DataTable } from './controls.js';
 
-export function ReportHead({ title, facts }: Readonly<{ title: string; facts: string }>) {
-  return (
-    <header class="top">
-      <h1>{visible(title, 200)}</h1>
-      <p class="facts">{facts}</p>
-      <ThemeButton />
-      <button onClick={() => print()}>Print</button>
-    </header>
-  );
-}
+export const ReportHead = ({ title, facts }: Readonly<{ title: string; facts: string }>) => (
+  <header class="top">
+    <h1>{visible(title, 200)}</h1>
+    <p class="facts">{facts}</p>
+    <ThemeButton />
+    <button onClick={() => print()}>Print</button>
+  </header>
+);
 
 /** A report in one file: the pictures of the playground, without its engine. It is read, played and printed. */
 export function ReportPage({ report }: Readonly<{ report: Report }>) {
@@ -105,14 +103,12 @@ export function pairOf({ sides, race }: Report): { readonly a: RunPicture; reado
   return { a: a.picture, b: b.picture };
 }
 
-export function Text({ text }: Readonly<{ text: string }>) {
-  return (
-    <section class="panel as-text" aria-labelledby="text-title">
-      <h2 id="text-title">In words</h2>
-      <pre tabindex={0}>{text}</pre>
-    </section>
-  );
-}
+export const Text = ({ text }: Readonly<{ text: string }>) => (
+  <section class="panel as-text" aria-labelledby="text-title">
+    <h2 id="text-title">In words</h2>
+    <pre tabindex={0}>{text}</pre>
+  </section>
+);
 
 /** More hosts than this are drawn without edges between them. */
 const EDGED = 60;
@@ -246,8 +242,8 @@ const known = (value: number | null, shown: (value: number) => string): string =
 const milliseconds = (value: number): string => `${Number(value.toPrecision(3))} ms`;
 const threeDigits = (value: number): string => String(Number(value.toFixed(3)));
 
-function winnerOf({ clusters }: Race): string {
-  return Object.entries(clusters)
+const winnerOf = ({ clusters }: Race): string =>
+  Object.entries(clusters)
     .flatMap(([cluster, [first]]) => {
       if (first === undefined) return [];
       const { policy, failed, latency_ms: latency } = first;
@@ -257,4 +253,3 @@ function winnerOf({ clusters }: Race): string {
       ];
     })
     .join(' ');
-}

@@ -139,19 +139,17 @@ function Groups({ cluster, rows }: Readonly<{ cluster: ClusterPicture; rows: rea
   );
 }
 
-function Members({ cluster }: Readonly<{ cluster: ClusterPicture }>) {
-  return (
-    <DataTable
-      class="split"
-      caption={`${visible(cluster.name)} passes on to`}
-      rows={cluster.members}
-      columns={[
-        ['Cluster', ({ cluster: member }) => visible(member)],
-        ['Share', ({ share }) => <Bar part={share}>{percent(share)}</Bar>],
-      ]}
-    />
-  );
-}
+const Members = ({ cluster }: Readonly<{ cluster: ClusterPicture }>) => (
+  <DataTable
+    class="split"
+    caption={`${visible(cluster.name)} passes on to`}
+    rows={cluster.members}
+    columns={[
+      ['Cluster', ({ cluster: member }) => visible(member)],
+      ['Share', ({ share }) => <Bar part={share}>{percent(share)}</Bar>],
+    ]}
+  />
+);
 
 /** @param instant undefined: the whole run. */
 function rowsOf({ hosts, phases }: ClusterPicture, instant: Instant | undefined) {

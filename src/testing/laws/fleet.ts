@@ -227,20 +227,18 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   });
 }
 
-function situationOf({ seed, zones }: ZonedFleet): stories.Situation {
-  return {
-    seed,
-    cluster: {
-      ...scenes.PLAIN_CLUSTER,
-      callers: Object.fromEntries(zones.map((zone, index) => [nameOf(index), zone.callers])),
-    },
-    hosts: zones.flatMap((zone, index) =>
-      Array.from({ length: zone.hosts }, (_, n) =>
-        scenes.healthyHost(n, { address: `10.0.${index}.${n + 1}:80`, zone: nameOf(index) }),
-      ),
+const situationOf = ({ seed, zones }: ZonedFleet): stories.Situation => ({
+  seed,
+  cluster: {
+    ...scenes.PLAIN_CLUSTER,
+    callers: Object.fromEntries(zones.map((zone, index) => [nameOf(index), zone.callers])),
+  },
+  hosts: zones.flatMap((zone, index) =>
+    Array.from({ length: zone.hosts }, (_, n) =>
+      scenes.healthyHost(n, { address: `10.0.${index}.${n + 1}:80`, zone: nameOf(index) }),
     ),
-  };
-}
+  ),
+});
 
 /** One proxy per zone, which sends the requests of all its callers. */
 function zonesScenario(subject: BalancerUnderTest, fleet: ZonedFleet, remarks: Remarks): string {

@@ -212,9 +212,8 @@ function stateText(balancer: LoadBalancer): string {
   });
 }
 
-function loadsText(balancer: LoadBalancer): string {
-  return balancer
+const loadsText = (balancer: LoadBalancer): string =>
+  balancer
     .describe()
     .priorities.map((level) => `priority ${level.priority} ${level.healthyLoad} + ${level.degradedLoad} %`)
     .join(', ');
-}

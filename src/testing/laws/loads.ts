@@ -108,14 +108,12 @@ export const forgetsHistory = scenes.storyLaw('depends on the present hosts alon
 });
 
 /** Hosts stay in their subsets. */
-function withoutMoves(story: stories.Story): stories.Story {
-  return {
-    ...story,
-    steps: story.steps.map(({ change, requests }) =>
-      change === undefined || 'metadata' in change ? { requests } : { change, requests },
-    ),
-  };
-}
+const withoutMoves = (story: stories.Story): stories.Story => ({
+  ...story,
+  steps: story.steps.map(({ change, requests }) =>
+    change === undefined || 'metadata' in change ? { requests } : { change, requests },
+  ),
+});
 
 function judgeHistory(
   subject: BalancerUnderTest,

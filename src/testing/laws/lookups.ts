@@ -136,12 +136,11 @@ export function retriesElsewhere<Config, Table>(
   searchTables('leads a further attempt elsewhere', subject, options, test, { examples, hashes: hashes.slice(0, 8) });
 }
 
-function ownedHashes<Config, Table>({ entries }: ListedTables<Config, Table>, table: Table) {
-  return Array.from(entries(table), ({ position, host }) => {
+const ownedHashes = <Config, Table>({ entries }: ListedTables<Config, Table>, table: Table) =>
+  Array.from(entries(table), ({ position, host }) => {
     const at = BigInt(position);
     return { position: at, hash: fromBigInt(at), host };
   });
-}
 
 const text = ({ hi, lo }: U64): string => toDecimal(hi, lo);
 

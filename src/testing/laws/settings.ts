@@ -28,16 +28,15 @@ interface SettingLaw<Drawn, Made> {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function settingLaw<Drawn, Made extends Omit<Situation, 'seed'>>(
+const settingLaw = <Drawn, Made extends Omit<Situation, 'seed'>>(
   law: string,
   { drawn, make, test, applies }: SettingLaw<Drawn, Made>,
-) {
-  return balancerLaw<Drawn & Made & Pick<Situation, 'seed'>>(law, {
+) =>
+  balancerLaw<Drawn & Made & Pick<Situation, 'seed'>>(law, {
     examples: () => fc.tuple(fc.nat(9999), fc.record(drawn())).map(([seed, one]) => ({ seed, ...one, ...make(one) })),
     scenario: (subject, example, remarks) => situationScenario(subject, example, 100, remarks),
     ...{ applies, test, numRuns: RUNS, seed: 8 },
   });
-}
 
 /** Draws, or turns of so many lists. */
 const allowedFor = (share: number, picks: number, lists: number): number =>

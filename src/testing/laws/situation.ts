@@ -115,11 +115,8 @@ export const counted = (level: HostSet | undefined): number =>
   level === undefined ? 0 : level.hosts.length - level.excluded.length;
 
 /** What this many hosts of a level can take, in percent, with overprovisioning. */
-export function availability(level: HostSet | undefined, count = 0): number {
-  return counted(level) === 0
-    ? 0
-    : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
-}
+export const availability = (level: HostSet | undefined, count = 0): number =>
+  counted(level) === 0 ? 0 : Math.min(100, Math.floor((DEFAULT_OVERPROVISIONING_FACTOR * count) / counted(level)));
 
 export const findsHosts = (levels: ReadonlyMap<number, HostSet>): boolean =>
   [...levels.values()].some((level) => available(level) > 0);

@@ -151,11 +151,10 @@ function keepsPromise(last: FallbackStep | undefined, host: Host, wanted: Struct
   );
 }
 
-function matches(host: Host, wanted: Struct, { listAsAny }: SubsetConfig): boolean {
-  return hasEntries(host.metadata, wanted, (found, value) =>
+const matches = (host: Host, wanted: Struct, { listAsAny }: SubsetConfig): boolean =>
+  hasEntries(host.metadata, wanted, (found, value) =>
     listAsAny && isList(found) ? found.some((one) => sameJson(one, value)) : sameJson(found, value),
   );
-}
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key) => b.includes(key));

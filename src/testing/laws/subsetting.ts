@@ -84,11 +84,10 @@ export function dividesFleet(subsetting: Subsetting, promise: SubsettingPromise,
   });
 }
 
-function partsOf(own: ReturnType<Subsetting>): readonly (readonly [host: string, part: number])[] {
-  return own instanceof Map
+const partsOf = (own: ReturnType<Subsetting>): readonly (readonly [host: string, part: number])[] =>
+  own instanceof Map
     ? [...(own as ReadonlyMap<string, number>)]
     : [...(own as readonly string[])].map((host) => [host, 1]);
-}
 
 const addressesOf = ({ hosts }: Fleet): readonly string[] =>
   Array.from({ length: hosts }, (_, index) => healthyHost(index).address);

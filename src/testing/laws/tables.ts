@@ -226,12 +226,11 @@ export function searchTables<Config, Table>(
   });
 }
 
-export function asWeighted(hosts: readonly KeyedHost[]): WeightedHosts {
-  return weightedHosts(
+export const asWeighted = (hosts: readonly KeyedHost[]): WeightedHosts =>
+  weightedHosts(
     hosts.map(({ key }) => key),
     hosts.map(({ weight }) => weight),
   );
-}
 
 /** The hosts under the keys of the example, which proxies read from metadata since 1.18. */
 export function tableScenario(

@@ -17,33 +17,28 @@ const POLICIES = ['ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM', 'RING_HASH', 'MAGLEV
 export type ClusterPlan = Readonly<{ mode: Mode; policy: string; fields: Json }>;
 
 /** Everything of a cluster that decides where a request goes, but its hosts. */
-export function cluster(): fc.Arbitrary<ClusterPlan> {
-  return fc
-    .record({ mode: fc.constantFrom(...MODES), policy: fc.constantFrom(...POLICIES) })
-    .chain(({ mode, policy }) =>
-      fc
-        .record({
-          common_lb_config: common(mode),
-          options: policyOptions(policy),
-          lb_subset_config: mode.startsWith('subsets')
-            ? subsets(mode === 'subsets+localities')
-            : fc.constant(undefined),
-          idle: recordOf('idle'),
-        })
-        .map(({ options, idle: { health_checks: checks, ...idle }, ...fields }) => ({
-          mode,
-          policy,
-          fields: defined({
-            lb_policy: policy,
-            ...fields,
-            ...idle,
-            ...options,
-            // What checks find in time is not part of a mix, so few clusters have them.
-            health_checks: checks,
-          }),
-        })),
-    );
-}
+export const cluster = (): fc.Arbitrary<ClusterPlan> =>
+  fc.record({ mode: fc.constantFrom(...MODES), policy: fc.constantFrom(...POLICIES) }).chain(({ mode, policy }) =>
+    fc
+      .record({
+        common_lb_config: common(mode),
+        options: policyOptions(policy),
+        lb_subset_config: mode.startsWith('subsets') ? subsets(mode === 'subsets+localities') : fc.constant(undefined),
+        idle: recordOf('idle'),
+      })
+      .map(({ options, idle: { health_checks: checks, ...idle }, ...fields }) => ({
+        mode,
+        policy,
+        fields: defined({
+          lb_policy: policy,
+          ...fields,
+          ...idle,
+          ...options,
+          // What checks find in time is not part of a mix, so few clusters have them.
+          health_checks: checks,
+        }),
+      })),
+  );
 
 /** The cluster, or one with what v3 has besides: a bound of load, hash policies of its own, weights by load reports. */
 export function varied(plan: ClusterPlan): fc.Arbitrary<ClusterPlan> {
@@ -91,8 +86,8 @@ function withOtherPolicy(fields: Json, change: (policy: policies.Policy) => poli
 /** A policy of {@link weighing}: what `plan.policy` says. */
 export const WEIGHING = 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN';
 
-function reports(): fc.Arbitrary<policies.ReportedWeights> {
-  return fc
+const reports = (): fc.Arbitrary<policies.ReportedWeights> =>
+  fc
     .record({
       weightUpdatePeriod: fc.constantFrom(SOON_US, 3600_000_000),
       errorUtilizationPenalty: sometimes(1),
@@ -103,7 +98,6 @@ function reports(): fc.Arbitrary<policies.ReportedWeights> {
       ...{ blackoutPeriod: 0, weightExpirationPeriod: 36_000_000_000, ...config },
       metricNamesForComputingUtilization: metrics,
     }));
-}
 
 /** The shortest period between updates of weights. */
 const SOON_US = 100_000;
@@ -118,12 +112,11 @@ function weighing({ mode, fields }: ClusterPlan, reported: policies.ReportedWeig
   return { mode, policy: WEIGHING, fields: withOtherPolicy({ ...fields, common_lb_config: common }, change) };
 }
 
-function common(mode: Mode): fc.Arbitrary<Json> {
-  return fc.record({ own: recordOf('common'), zones: recordOf('zone_aware') }).map(({ own, zones }) => ({
+const common = (mode: Mode): fc.Arbitrary<Json> =>
+  fc.record({ own: recordOf('common'), zones: recordOf('zone_aware') }).map(({ own, zones }) => ({
     ...own,
     ...(mode.endsWith('localities') ? { locality_weighted_lb_config: {} } : { zone_aware_lb_config: zones }),
   }));
-}
 
 function policyOptions(policy: (typeof POLICIES)[number]): fc.Arbitrary<Json> {
   if (policy === 'ROUND_ROBIN' || policy === 'RANDOM') return fc.constant({});
@@ -132,8 +125,8 @@ function policyOptions(policy: (typeof POLICIES)[number]): fc.Arbitrary<Json> {
   return policy === 'MAGLEV' ? options : fc.record({ options }).map(({ options: own }) => own);
 }
 
-function subsets(weighted: boolean): fc.Arbitrary<Json> {
-  return fc.record({
+const subsets = (weighted: boolean): fc.Arbitrary<Json> =>
+  fc.record({
     fallback_policy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
     default_subset: fc.constantFrom<Json>({ v: '1' }, { v: '3', s: 'x' }, {}, { u: true }),
     subset_selectors: fc.array(selector(), { minLength: 1, maxLength: 4 }),
@@ -144,7 +137,6 @@ function subsets(weighted: boolean): fc.Arbitrary<Json> {
     metadata_fallback_policy: fc.constantFrom('METADATA_NO_FALLBACK', 'FALLBACK_LIST'),
     allow_redundant_keys: fc.constantFrom(false, false, true),
   });
-}
 
 function selector(): fc.Arbitrary<Json> {
   const keys = fc.constantFrom(['v'], ['s'], ['u'], ['v', 's'], ['s', 'v'], ['u', 'v', 's'], ['s', 'u'], ['v', 'v']);

@@ -17,11 +17,9 @@ export const fromPool = (name: 'localities' | 'matches'): fc.Arbitrary<Json | un
 type Fields = { readonly [Field in string]: readonly unknown[] | Fields };
 
 /** A record of pools.yaml: of each field one of its list, or none of it. */
-export function recordOf(
+export const recordOf = (
   name: Exclude<keyof typeof POOLS, 'localities' | 'matches' | 'hash_policies'>,
-): fc.Arbitrary<Json> {
-  return fieldsOf(POOLS[name]);
-}
+): fc.Arbitrary<Json> => fieldsOf(POOLS[name]);
 
 function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
   const drawn: Record<string, fc.Arbitrary<unknown>> = {};
@@ -50,13 +48,12 @@ const ADDRESSES = 30;
 const addressAt = (ip: number): string => `10.0.0.${ip}`;
 
 /** The assignment, or one that drops a part of the requests. */
-export function withDrops(hosts: Json): fc.Arbitrary<Json> {
-  return fc.constantFrom(undefined, undefined, undefined, undefined, 0, 30, 100).map((numerator) => {
+export const withDrops = (hosts: Json): fc.Arbitrary<Json> =>
+  fc.constantFrom(undefined, undefined, undefined, undefined, 0, 30, 100).map((numerator) => {
     if (numerator === undefined) return hosts;
     const drops = [{ category: 'load', drop_percentage: { numerator, denominator: 'HUNDRED' } }];
     return { ...hosts, policy: { ...(hosts['policy'] as Json), drop_overloads: drops } };
   });
-}
 
 /** Entries of an assignment: places come in pieces and at several priorities, with and without a name and a weight. */
 export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary<Json> {
@@ -105,8 +102,8 @@ export function changed(first: Json): fc.Arbitrary<Json> {
 }
 
 /** undefined: it is gone. */
-function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
-  return fc
+const changedHost = (host: Json): fc.Arbitrary<Json | undefined> =>
+  fc
     .record({
       what: fc.constantFrom('same', 'same', 'same', 'gone', 'health_status', 'load_balancing_weight', 'metadata'),
       other: endpoint(),
@@ -116,14 +113,13 @@ function changedHost(host: Json): fc.Arbitrary<Json | undefined> {
       if (what === 'same') return host;
       return { ...host, [what]: other[what] };
     });
-}
 
 export const health = (): fc.Arbitrary<string> =>
   fc.constantFrom('HEALTHY', 'HEALTHY', 'HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DEGRADED', 'DRAINING', 'TIMEOUT');
 
 /** Few addresses, so that some hosts are named twice. */
-export function endpoint(): fc.Arbitrary<Json> {
-  return fc
+export const endpoint = (): fc.Arbitrary<Json> =>
+  fc
     .record({
       ip: fc.integer({ min: 1, max: ADDRESSES }),
       status: health(),
@@ -136,11 +132,10 @@ export function endpoint(): fc.Arbitrary<Json> {
       load_balancing_weight: weight,
       metadata: { filter_metadata: { 'proxy.lb': own } },
     }));
-}
 
 /** Values of all types; lists matter to `list_as_any`. */
-export function metadata(): fc.Arbitrary<Json> {
-  return fc
+export const metadata = (): fc.Arbitrary<Json> =>
+  fc
     .record({
       v: fc.constantFrom<unknown>('1', '1', '2', ['1', '2'], [], ['1', '1'], 1, null, undefined),
       s: fc.constantFrom<unknown>('x', 'x', 'y', { a: 1, b: [true] }, undefined),
@@ -148,4 +143,3 @@ export function metadata(): fc.Arbitrary<Json> {
       hash_key: fc.constantFrom<unknown>(undefined, undefined, undefined, 'k1', 'k2', ''),
     })
     .map(defined);
-}

@@ -62,8 +62,8 @@ export function mixProxy(): fc.Arbitrary<MixProxy> {
   });
 }
 
-export function mix(): fc.Arbitrary<Mix> {
-  return member().chain(({ plan, assignment: hosts }) => {
+export const mix = (): fc.Arbitrary<Mix> =>
+  member().chain(({ plan, assignment: hosts }) => {
     return fc
       .record({
         plan: fc.constant(plan),
@@ -78,17 +78,15 @@ export function mix(): fc.Arbitrary<Mix> {
       })
       .map((one) => ({ ...one, updates: [] }));
   });
-}
 
 /** One time in five. */
 const atTimes = <T>(drawn: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: drawn, weight: 1 });
 
-function member(): fc.Arbitrary<MixMember> {
-  return cluster()
+const member = (): fc.Arbitrary<MixMember> =>
+  cluster()
     .chain(varied)
     .chain((plan) => fc.record({ plan: fc.constant(plan), assignment: hostsOf(plan).chain(withDrops) }));
-}
 
 function hostsOf(plan: ClusterPlan, drawn = assignment('c', plan.mode.endsWith('localities'))): fc.Arbitrary<Json> {
   if (isTablePolicy(plan.policy))
@@ -112,8 +110,8 @@ function wantedHosts(): fc.Arbitrary<string> {
 }
 
 /** A mix whose hosts change: a few of them, or all. */
-export function mixWithTimeline(): fc.Arbitrary<Mix> {
-  return mix().chain((one) => {
+export const mixWithTimeline = (): fc.Arbitrary<Mix> =>
+  mix().chain((one) => {
     const { plan } = one;
     const update = fc.oneof(
       { arbitrary: hostsOf(plan, changed(one.assignment)), weight: 3 },
@@ -121,7 +119,6 @@ export function mixWithTimeline(): fc.Arbitrary<Mix> {
     );
     return fc.array(update, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
   });
-}
 
 export function afterUpdates(one: Mix, updates: number): Mix {
   const { assignment: first, updates: all } = one;

@@ -118,8 +118,8 @@ function clusterStatus(cluster: ProxyCluster): JsonObject {
 const thresholds = (cluster: ProxyCluster, priority: 'DEFAULT' | 'HIGH'): Readonly<Record<string, number>> =>
   Object.fromEntries(breakersOf(cluster, priority).map(({ limit, max }) => [limit, max]));
 
-function hostStatus(cluster: ProxyCluster, host: Host, priority: number): JsonObject {
-  return filled({
+const hostStatus = (cluster: ProxyCluster, host: Host, priority: number): JsonObject =>
+  filled({
     address: addressJson(host.address),
     stats: [
       ...Object.entries(countersOf(host)).map(counter),
@@ -133,7 +133,6 @@ function hostStatus(cluster: ProxyCluster, host: Host, priority: number): JsonOb
     priority: priority || undefined,
     locality: localityJson(host.locality),
   });
-}
 
 const counter = ([name, value]: readonly [string, number]): JsonObject => ({
   ...(value === 0 ? {} : { value: String(value) }),

@@ -49,12 +49,11 @@ export function configDump(proxy: Proxy, startedAt: string, endpoints: boolean):
   };
 }
 
-function endpointsDump(clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject {
-  return filled({
+const endpointsDump = (clusters: readonly ProxyCluster[], version: ApiVersion): JsonObject =>
+  filled({
     '@type': 'type.googleapis.com/proxy.admin.v3.EndpointsConfigDump',
     static_endpoint_configs: some(clusters, (cluster) => ({ endpoint_config: assignment(cluster, version) })),
   });
-}
 
 /** A list, if there is anything in it. */
 const some = <Item>(list: readonly Item[], written: (item: Item) => JsonValue): readonly JsonValue[] | undefined =>
@@ -100,8 +99,8 @@ function assignment(cluster: ProxyCluster, version: ApiVersion): JsonValue {
   return { '@type': `type.googleapis.com/proxy.${name}.ClusterLoadAssignment`, ...(safe as JsonObject) };
 }
 
-function localities(level: HostSet): JsonObject[] {
-  return level.localities.map(({ locality, hosts }, index) =>
+const localities = (level: HostSet): JsonObject[] =>
+  level.localities.map(({ locality, hosts }, index) =>
     filled({
       locality: locality.region + locality.zone + locality.subZone === '' ? undefined : localityJson(locality),
       lb_endpoints: hosts.map(endpoint),
@@ -109,7 +108,6 @@ function localities(level: HostSet): JsonObject[] {
       priority: level.priority || undefined,
     }),
   );
-}
 
 function healthCheckJson(port: Host['healthCheckPort']): JsonObject {
   if (port === 'none') return { disable_active_health_check: true };

@@ -179,14 +179,11 @@ export function double(limits: Bounds = {}): Schema<number> {
 }
 
 /** NaN is within no bounds. */
-export function isWithin({ min, max, above, below }: Bounds, value: number): boolean {
-  return (
-    (min === undefined || value >= min) &&
-    (max === undefined || value <= max) &&
-    (above === undefined || value > above) &&
-    (below === undefined || value < below)
-  );
-}
+export const isWithin = ({ min, max, above, below }: Bounds, value: number): boolean =>
+  (min === undefined || value >= min) &&
+  (max === undefined || value <= max) &&
+  (above === undefined || value > above) &&
+  (below === undefined || value < below);
 
 function doubleRange({ below, ...bounds }: Bounds): string {
   const { min, max, above } = bounds;

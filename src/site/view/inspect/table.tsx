@@ -22,38 +22,36 @@ interface TableProps {
   readonly onKey: (key: string) => void;
 }
 
-export function Table({ tables, found, chosen, keyTyped, onKey }: TableProps) {
-  return (
-    <section>
-      <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
-      <label class="key-field">
-        Where does a key fall?{' '}
-        <input
-          value={keyTyped}
-          placeholder="user-17"
-          spellcheck={false}
-          onInput={(event) => onKey(event.currentTarget.value)}
-        />
-      </label>
-      {found !== null && (
-        <p class="found" role="status">
-          <strong>{visible(found.key, 60)}</strong> → {found.host === null ? '✕ nobody' : visible(found.host, 60)}{' '}
-          <span class="sum">{found.steps.map((step) => visible(step, 200)).join(' · ')}</span>
-        </p>
-      )}
-      {tables.slice(0, TABLES).map((table) => (
-        <Circle
-          key={`${table.subset ?? ''} ${table.priority}`}
-          table={table}
-          found={found}
-          chosen={chosen}
-          alone={tables.length === 1}
-        />
-      ))}
-      {tables.length > TABLES && <p class="empty">and {tables.length - TABLES} more</p>}
-    </section>
-  );
-}
+export const Table = ({ tables, found, chosen, keyTyped, onKey }: TableProps) => (
+  <section>
+    <h3>{tables[0]?.noun === 'ring' ? 'Ring' : 'Maglev table'}</h3>
+    <label class="key-field">
+      Where does a key fall?{' '}
+      <input
+        value={keyTyped}
+        placeholder="user-17"
+        spellcheck={false}
+        onInput={(event) => onKey(event.currentTarget.value)}
+      />
+    </label>
+    {found !== null && (
+      <p class="found" role="status">
+        <strong>{visible(found.key, 60)}</strong> → {found.host === null ? '✕ nobody' : visible(found.host, 60)}{' '}
+        <span class="sum">{found.steps.map((step) => visible(step, 200)).join(' · ')}</span>
+      </p>
+    )}
+    {tables.slice(0, TABLES).map((table) => (
+      <Circle
+        key={`${table.subset ?? ''} ${table.priority}`}
+        table={table}
+        found={found}
+        chosen={chosen}
+        alone={tables.length === 1}
+      />
+    ))}
+    {tables.length > TABLES && <p class="empty">and {tables.length - TABLES} more</p>}
+  </section>
+);
 
 type CircleProps = Pick<TableProps, 'found' | 'chosen'> & Readonly<{ table: InspectedTable; alone: boolean }>;
 
