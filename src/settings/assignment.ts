@@ -86,20 +86,20 @@ export const hasEntries = (
 
 /**
  * Replaces the endpoints that `edit` changes; undefined takes an endpoint out.
- * @param address given where only the endpoints of this address can change, so that the others need not be compared.
+ * @param isMeant given where only the endpoints of such addresses can change, so that the others need not be compared.
  * @returns the very same assignment where nothing was replaced.
  */
 export function mapEndpoints(
   assignment: Assignment,
   edit: (endpoint: EndpointState, group: EndpointGroup) => EndpointState | undefined,
-  address?: string,
+  isMeant?: (address: string) => boolean,
 ): Assignment {
   const groups = assignment.groups.map((group): EndpointGroup => {
     const { endpoints } = group;
     let edited: (EndpointState | undefined)[] | undefined;
     for (let at = 0; at < endpoints.length; at++) {
       const endpoint = endpoints[at] as EndpointState;
-      if (address !== undefined && endpoint.address !== address) continue;
+      if (isMeant?.(endpoint.address) === false) continue;
       const now = edit(endpoint, group);
       if (now === endpoint) continue;
       // Most entries of a large cluster do not change: the list is copied only once a change is found.

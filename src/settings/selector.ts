@@ -1,4 +1,4 @@
-import { inCidr, ipOf, parseCidr, parseIp } from '../core/ip.js';
+import { inCidr, ipOf, parseCidr, parseIp, withPort } from '../core/ip.js';
 import { sameJson, type Struct } from '../core/values.js';
 import type { Locality } from '../host/host.js';
 import { hasEntries } from './assignment.js';
@@ -53,12 +53,10 @@ export function addressPredicate(wanted: string): (address: string) => boolean {
       return ip !== undefined && inCidr(cidr, ip);
     };
   }
-  return parseIp(wanted) === undefined ? (address) => address === wanted : (address) => ipOf(address) === wanted;
+  if (parseIp(wanted) === undefined) return (address) => address === wanted;
+  const start = withPort(wanted, '');
+  return (address) => address.startsWith(start);
 }
-
-/** The one `ip:port` of a selector; undefined: it can match others. */
-export const onlyAddress = ({ address }: Selector): string | undefined =>
-  address === undefined || parseCidr(address) !== undefined || parseIp(address) !== undefined ? undefined : address;
 
 const inLocality = (wanted: NonNullable<Selector['locality']>, locality: Locality): boolean =>
   (wanted.region === undefined || wanted.region === locality.region) &&

@@ -4,7 +4,7 @@ import type { Struct } from '../core/values.js';
 import type { Assignment, EndpointGroup, EndpointState } from '../settings/assignment.js';
 import { addEndpoints, EMPTY_ASSIGNMENT, lbMetadata, mapEndpoints } from '../settings/assignment.js';
 import type { ClusterSettings, ClusterKind } from '../settings/cluster-settings.js';
-import { hostPredicate, onlyAddress, selectableHost, type Selector } from '../settings/selector.js';
+import { addressPredicate, hostPredicate, type Selector } from '../settings/selector.js';
 import { type Action, actionsOf, type WorldSettings } from '../settings/world.js';
 import type { Cause } from './cause.js';
 import type { Schedule } from './discovery/discovery.js';
@@ -259,16 +259,23 @@ function edit<C extends ManagedCluster>(
   change: Partial<EndpointState> | undefined,
 ): C[] {
   const matches = hostPredicate(selector);
-  // Kept between entries: most timelines change one host of many again and again.
-  const address = onlyAddress(selector);
+  const isMeant = selector.address === undefined ? undefined : addressPredicate(selector.address);
   return clusters.filter((cluster) => {
     if (!cluster.isAssigned) return false;
     const { name, assignment } = cluster;
     const changed = (endpoint: EndpointState, { priority, locality }: EndpointGroup): EndpointState | undefined => {
-      const host = { ...endpoint, locality, metadata: lbMetadata(endpoint.metadata) ?? {} };
-      return matches(selectableHost(host, name, priority)) ? change && { ...endpoint, ...change } : endpoint;
+      const { address, hostname } = endpoint;
+      const host = {
+        address,
+        hostname,
+        cluster: name,
+        priority,
+        locality,
+        metadata: lbMetadata(endpoint.metadata) ?? {},
+      };
+      return matches(host) ? change && { ...endpoint, ...change } : endpoint;
     };
-    cluster.assignment = mapEndpoints(assignment, changed, address);
+    cluster.assignment = mapEndpoints(assignment, changed, isMeant);
     return cluster.assignment !== assignment;
   });
 }
