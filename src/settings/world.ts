@@ -127,6 +127,8 @@ export interface ProxySpec {
   /** Weight of each instance when requests are distributed. */
   readonly share: number;
   readonly workers: number;
+  /** A new connection goes to the worker with the fewest; else the kernel chooses. */
+  readonly exactBalance: boolean;
   /** Time 0 is the birth of the process, which waits for the first results of health checks, or a moment in its life. */
   readonly at: 'birth' | 'life';
   readonly version: ProxyVersion;

@@ -41,6 +41,7 @@ export type FleetFacts = Readonly<{ proxies: number; usesCds: boolean; hasAggreg
 export class Proxy implements ProxySide {
   readonly managerStats = new ClusterManagerStats();
   readonly runtime = new RuntimeValues(this.spec.runtime);
+  private readonly workerRandom: RandomStream = this.env.streams.stream(`workers/${this.name}`);
   readonly retryRandom: RandomStream = this.env.streams.stream(`retry/${this.name}`);
   /** undefined: its clusters never change. */
   readonly cds: CdsUpdates | undefined = this.facts.usesCds ? new CdsUpdates() : undefined;
@@ -49,6 +50,8 @@ export class Proxy implements ProxySide {
   /** Clusters without the first results of their health checks; until all have them it takes no connections. */
   waiting = 0;
   readonly clusters: readonly ProxyCluster[];
+  /** Connections of clients, by worker; what stands behind the point decides between workers with as many. */
+  private readonly connections = Float64Array.from({ length: this.spec.workers }, () => this.workerRandom.uniform());
   private readonly startsClustersByName: boolean = quirksOf(this.spec.version).clustersStartByName;
   private readonly byName = new Map<string, ProxyCluster>();
 
@@ -70,6 +73,18 @@ export class Proxy implements ProxySide {
   setRuntime(values: Struct): void {
     this.runtime.set(values);
     for (const cluster of this.clusters) cluster.runtimeChanged();
+  }
+
+  /** A client connects. @param drawn the worker that the kernel chooses. @returns the one that has the connection. */
+  accept(drawn: number): number {
+    const { connections, spec } = this;
+    const worker = spec.exactBalance ? connections.indexOf(Math.min(...connections)) : drawn;
+    connections[worker] = (connections[worker] ?? 0) + 1;
+    return worker;
+  }
+
+  closed(worker: number): void {
+    this.connections[worker] = (this.connections[worker] ?? 0) - 1;
   }
 
   clusterAt(index: number): ProxyCluster {

@@ -102,7 +102,7 @@ export class Router implements ExchangeEvents {
     request.counted = world.nowUs >= this.warmupUs;
     request.sender = sender;
     request.proxy = proxy;
-    request.worker = worker;
+    request.worker = plan.tcp === undefined ? worker : side.accept(worker);
     request.state = RequestState.pending;
     request.hashHi = hi;
     request.hashLo = lo;
@@ -582,7 +582,8 @@ export class Router implements ExchangeEvents {
     if (this.hooks.onRequest !== undefined && request.plan.mirrorOf === undefined)
       this.hooks.onRequest(this.records.ended(request, status, outcome, this.answeringRow));
     this.storyOf(request)?.over(request, this.records.ended(request, status, outcome, this.answeringRow));
-    const { sender } = request;
+    const { sender, plan } = request;
+    if (plan.tcp !== undefined) world.proxyAt(request.proxy).closed(request.worker);
     this.requestDeadlines.remove(request.deadline);
     this.tryDeadlines.remove(request.tryDeadline);
     this.requests.release(request);

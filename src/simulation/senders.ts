@@ -189,7 +189,9 @@ export class Senders {
       const { proxy, worker } = source.distributor;
       this.active++;
       this.scheduleUser(this.senders.length, source, workload.startUs);
-      this.senders.push({ kind: 'user', source, user, place: { proxy, worker } });
+      const connects = clients === undefined && workload.tcp === undefined;
+      const place = connects ? this.connected({ proxy, worker }) : { proxy, worker };
+      this.senders.push({ kind: 'user', source, user, place });
     }
   }
 
@@ -247,11 +249,17 @@ export class Senders {
   private startRouted(source: WorkloadSource, routing: Routing, sender: number, place: Place, user?: number): void {
     const { keys, clients, workload } = source;
     const client = clients?.next(user) ?? { number: 0 };
-    const { proxy, worker } = (client.place ??= { proxy: place.proxy, worker: place.worker });
+    const isLasting = clients !== undefined && workload.tcp === undefined;
+    const { proxy, worker } = isLasting ? (client.place ??= this.connected(place)) : place;
     const key = keys?.text;
     const ofKey = keys !== undefined && key !== '' && workload.routeHash ? { hi: keys.hi, lo: keys.lo } : undefined;
     const { plan, hash } = routing.next(this.world.proxyAt(proxy), client, key, ofKey);
     this.router.route(plan, proxy, worker, sender, hash?.hi ?? 0, hash?.lo ?? 0, key);
+  }
+
+  /** A connection that lasts. */
+  private connected({ proxy, worker }: Place): Place {
+    return { proxy, worker: this.world.proxyAt(proxy).accept(worker) };
   }
 
   private connectionsOf({ tcp }: worlds.RequestSpec, name: string, again: () => RequestPlan): RequestPlan['tcp'] {

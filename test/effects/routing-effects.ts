@@ -134,6 +134,10 @@ export const ROUTING_WORDS: readonly Effect[] = [
       traffic: sending(`hash_policy: [${COOKIE}], clients: {count: 9, keys: sequence}`),
       rest: 'proxy: {address: 10.0.9.«1|2»:80}\n',
     }),
+    exact_balance: cluster('', {
+      traffic: sending(CLIENTS),
+      rest: 'proxy: {workers: 4, exact_balance: «true|false»}\n',
+    }),
     use_remote_address: forwarded('use_remote_address: «true|false»'),
     xff_num_trusted_hops: forwarded('xff_num_trusted_hops: «0|1»'),
   }),

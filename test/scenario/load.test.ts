@@ -64,6 +64,7 @@ describe('a scenario', () => {
           statsSinks: [],
           initRandom: undefined,
           address: '10.255.0.1:80',
+          exactBalance: false,
           useRemoteAddress: false,
           xffNumTrustedHops: 0,
         },

@@ -45,6 +45,7 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   stats_config: optional(StatsConfig),
   stats_sinks: repeated(StatsSink),
   address: defaulted(IpPort, PROXY_ADDRESS),
+  exact_balance: defaulted(yesNo, false),
   use_remote_address: defaulted(yesNo, false),
   xff_num_trusted_hops: defaulted(integer('xff_num_trusted_hops', 0), 0),
   init_random: optional(list(U64Text)),
@@ -83,6 +84,7 @@ export const DEFAULT_PROXY: NamelessProxy = {
   statsFlushIntervalUs: DEFAULT_FLUSH_US,
   statsSinks: [],
   address: PROXY_ADDRESS,
+  exactBalance: false,
   useRemoteAddress: false,
   xffNumTrustedHops: 0,
 };
