@@ -1,5 +1,6 @@
 import type { SweepPoint } from '../../index.js';
 import { counted, visible } from '../number-format.js';
+import { colourOf } from './controls.js';
 import { MARKS } from './generated/marks.js';
 import type { SweepChart, SweepMeasure } from '../sweep-lines.js';
 
@@ -7,6 +8,8 @@ const HEIGHT = 240;
 const [LEFT, RIGHT, TOP, BOTTOM] = [64, 24, 10, 34];
 /** Between the scale and the first dots. */
 const INSET = 14;
+/** Lines after these are broken. */
+const UNBROKEN = 4;
 
 type ChartFigureProps = Readonly<{ measure: SweepMeasure; field: string; chart: SweepChart; width?: number }>;
 
@@ -27,7 +30,7 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
         <span class="legend">
           {lines.map((line, index) => (
             <span key={line.name}>
-              <svg class={`legend-mark line-of-${index}`} viewBox="-6 -6 12 12" aria-hidden="true">
+              <svg class="legend-mark line" style={colourOf(index)} viewBox="-6 -6 12 12" aria-hidden="true">
                 <path d={MARKS.lines[index % MARKS.lines.length]} />
               </svg>{' '}
               {line.name}
@@ -59,8 +62,13 @@ export function ChartFigure({ measure: { name, unit }, field, chart, width = 720
           {field}
         </text>
         {lines.map((line, index) => (
-          <g key={line.name} class={`line-of-${index}`}>
-            {joined && <polyline points={line.dots.map((dot) => `${x(dot.x)},${y(dot.mean)}`).join(' ')} />}
+          <g key={line.name} class="line" style={colourOf(index)}>
+            {joined && (
+              <polyline
+                points={line.dots.map((dot) => `${x(dot.x)},${y(dot.mean)}`).join(' ')}
+                stroke-dasharray={index < UNBROKEN ? undefined : '6 3'}
+              />
+            )}
             {line.dots
               .filter(({ label }) => label !== '')
               .map(({ x: place, mean, low, high, label }) => (

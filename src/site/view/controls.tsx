@@ -19,6 +19,9 @@ export function Choice<Value extends string | number>({ value, of, choose }: Cho
   );
 }
 
+/** That of a line, or of a host, by its number. */
+export const colourOf = (index: number): Readonly<{ color: string }> => ({ color: `var(--line-${index})` });
+
 type ParagraphsProps = Readonly<{ of: readonly string[]; most?: number; class?: string }>;
 
 /** Sentences below each other, each of `most` characters. */

@@ -8,7 +8,7 @@ import { type ChartData, chartsOf, LEFT, RIGHT, shownSpan, useOverTime } from '.
 import uPlot from 'uplot';
 import { seek } from '../player.js';
 import { plainSeconds } from '../number-format.js';
-import { type Column, DataTable } from './controls.js';
+import { colourOf, type Column, DataTable } from './controls.js';
 
 /** @param beside the other run of a comparison: scales are those of both. */
 function Charts({ run, beside }: Omit<PicturesOfProps, 'flow'>) {
@@ -92,7 +92,7 @@ function Chart({ data }: Readonly<{ data: ChartData }>) {
         <span class="legend">
           {data.lines.map(({ name }, index) => (
             <span key={name}>
-              <span class={`swatch line-${index}`} aria-hidden="true" /> {name}
+              <span class="swatch" style={colourOf(index)} aria-hidden="true" /> {name}
             </span>
           ))}
         </span>

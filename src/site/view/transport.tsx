@@ -31,7 +31,7 @@ export function Transport() {
   const [back, on] = ['Previous event', 'Next event'];
   const buttons = [
     { label: back, title: `${back} (p)`, path: 'M3 3v10M13 3l-8 5 8 5z', act: () => stepEvent(-1) },
-    { label, title: 'Play or pause (space)', path, act: togglePlay, class: 'play' },
+    { label, title: 'Play or pause (space)', path, act: togglePlay, class: 'primary' },
     { label: on, title: `${on} (n)`, path: 'M13 3v10M3 3l8 5-8 5z', act: () => stepEvent(1) },
   ];
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { InspectedKey, InspectedTable } from '../../../index.js';
 import { count, percent, visible } from '../../number-format.js';
-import { DataTable } from '../controls.js';
+import { colourOf, DataTable } from '../controls.js';
 import { arcPath, arcsOf, pointAt } from './ring-geometry.js';
 
 const SIZE = 250;
@@ -72,7 +72,8 @@ function Circle({ table, found, chosen, alone }: CircleProps) {
         {hosts.map(({ address }, host) => (
           <path
             key={address}
-            class={`arc arc-${host % COLOURS}`}
+            class="arc"
+            style={colourOf(host % COLOURS)}
             data-dim={place >= 0 && place !== host}
             d={arcs
               .filter((arc) => arc.host === host)
@@ -101,7 +102,7 @@ function Circle({ table, found, chosen, alone }: CircleProps) {
               'Host',
               ({ address }, host) => (
                 <>
-                  <span class={`swatch line-${host % COLOURS}`} aria-hidden="true" /> {visible(address, 40)}
+                  <span class="swatch" style={colourOf(host % COLOURS)} aria-hidden="true" /> {visible(address, 40)}
                 </>
               ),
             ],
