@@ -2,7 +2,7 @@ import type { Race } from '../analysis/race.js';
 import type { PaperComparison } from '../analysis/paper/comparison.js';
 import type { Sweep } from '../analysis/sweep/sweep.js';
 import type { Replications } from '../analysis/replicate/replications.js';
-import type { MovedKeysResult } from '../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../analysis/key-map.js';
 import type { FuzzResult } from '../analysis/fuzz/fuzz-result.js';
 import { FORMAT, type ScenarioAnswer, type Versioned } from '../core/document-format.js';
 import type { Problem } from '../core/problem.js';

@@ -1,6 +1,7 @@
 import { groupBy, sameItems } from '../core/values.js';
 import { PLAIN_OBSTACLES } from '../predict/generated/plain-obstacles.js';
 import { lossText, noSplitText } from '../words/obstacles.js';
+import { lostText } from './compare/compare-answer.js';
 import { fill, SENTENCES } from './words.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, listed, percent, printable, sentence } from './format.js';
@@ -43,6 +44,10 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
       );
       // One loss that causes several troubles is described once.
       if (alike[0] === finding) yield* findingLines(finding, alike, layout);
+    }
+    for (const { lose, ...keys } of findings.moved_keys?.filter((one) => one.cluster === cluster) ?? []) {
+      const what = lose === 'zones' ? 'zone' : lose === 'records' ? 'record' : 'host';
+      yield* wrap(sentence(lostText(what, keys)), width, '  ', '    ');
     }
   }
   if (found.length === 0) yield* ['', 'Nothing could be searched.'];

@@ -8,7 +8,7 @@ import { MAX_HOSTS } from './run/host-table.js';
 import { fill, SENTENCES } from './words.js';
 import { labelled, leading, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
-import type { MovedKeysResult } from '../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../analysis/key-map.js';
 
 const WORDS = SENTENCES.rings;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare, inspectRing } from '../../src/words/library.js';
+import { compare, inspectRing, prove } from '../../src/words/library.js';
 import { NO_PAUSE } from '../../src/analysis/pause.js';
 import { batchMeans } from '../../src/analysis/replicate/estimates.js';
 import type { Comparison } from '../../src/words/results.js';
@@ -171,6 +171,11 @@ describe('keys that change hands', () => {
         });
       }
       expect(zones?.[0]?.losses.map(({ lost }) => lost)).toEqual(['a', 'b']);
+      const { moved_keys: keys } = await prove(base, { movedKeys: true });
+      expect(keys).toEqual([
+        { cluster: 'web', lose: 'hosts', ...singles?.[0] },
+        { cluster: 'web', lose: 'zones', ...zones?.[0] },
+      ]);
     },
   );
 

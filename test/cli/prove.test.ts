@@ -50,6 +50,15 @@ describe('prove', () => {
     expect(curve.stdout).toContain('Losing 10.0.0.0/24 host by host');
   });
 
+  it('tells which keys of a table move, as compare does of each side', async () => {
+    const ring = ['scenarios/tiny-ring.yaml', '--cluster', 'ring-64'];
+    const { stdout } = await lbsim(['prove', ...ring, '--moved-keys']);
+    const words = '40.23 % of the keys move, 25.00 % because their host is gone';
+    expect(stdout).toContain(`  One host lost: ${words}`);
+    const compared = await lbsim(['compare', ...ring, '--policies', 'RING_HASH,MAGLEV', '--all-single-host-failures']);
+    expect(compared.stdout.replace(/\s+/g, ' ')).toContain(`one host lost: ${words}`);
+  });
+
   it('shows on a terminal how far it is', async () => {
     const stderr = Object.assign(new Sink(), { isTTY: true, cursorTo: () => true, clearLine: () => true });
     await lbsim(['prove', file], { stderr });

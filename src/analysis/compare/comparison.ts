@@ -3,6 +3,8 @@ import type { Versioned } from '../../core/document-format.js';
 import type { LocalityResult } from '../../result/run-result.js';
 import type { FeltQuirk } from '../felt-quirks.js';
 import type { Interval } from '../interval.js';
+import type { MovedKeysResult } from '../key-map.js';
+import type { LossSummary } from '../prove/lost-keys.js';
 
 /**
  * Scenarios side by side. The first side is what the others are held against; lists go by side, and `change` has one entry
@@ -117,21 +119,6 @@ export interface SubsetKeys {
   readonly over_time: readonly (readonly KeyStep[])[];
 }
 
-export interface MovedKeysResult {
-  readonly moved: number;
-  /** What tables of the same shares had to move at least. */
-  readonly minimum: number;
-  /** Of hosts that own nothing any more. */
-  readonly orphaned: number;
-}
-
 export interface KeyStep extends MovedKeysResult {
   readonly at_s: number;
-}
-
-/** Means over all losses, and each of them. */
-export interface LossSummary extends MovedKeysResult {
-  /** The one that moves most keys whose host is alive. */
-  readonly worst: string | null;
-  readonly losses: readonly (MovedKeysResult & { readonly lost: string })[];
 }

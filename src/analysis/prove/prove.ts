@@ -21,6 +21,7 @@ import {
   type Outcome,
   SEVERAL_LIMITS,
 } from './losses.js';
+import { lostKeysOf, type LossSummary } from './lost-keys.js';
 import type { Lose, Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
 import type { ExpectationResult } from '../../result/run-result.js';
@@ -34,6 +35,13 @@ export interface Findings extends ScenarioAnswer {
   readonly found: readonly Finding[];
   /** What to know beside that. */
   readonly facts: readonly LossFact[];
+  /** Which keys of tables move as each host or record is lost, and each zone; absent: not asked for. */
+  readonly moved_keys?: readonly LostKeys[];
+}
+
+export interface LostKeys extends LossSummary {
+  readonly cluster: string;
+  readonly lose: Lose;
 }
 
 /** A smallest loss, and what it brings once it has been noticed. */
@@ -90,10 +98,12 @@ export interface ProveOptions {
   readonly clusters?: readonly string[] | undefined;
   /** Requests a second that a host can take. Default: its concurrency over its mean service time, where both are given. */
   readonly capacity?: number | undefined;
+  /** Of tables, too: which keys move as each host is lost, and each zone. Default: false. */
+  readonly movedKeys?: boolean | undefined;
   readonly pause?: Pause | undefined;
 }
 
-export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, pause: FUNCTION };
+export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, movedKeys: FLAG, pause: FUNCTION };
 
 /**
  * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
@@ -102,6 +112,7 @@ export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, pause: FUNCT
 export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
   demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsOf<ProveOptions>(PROVE_OPTIONS)]);
   const found: Finding[] = [];
+  const keys: LostKeys[] = [];
   const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
   const note = (cluster: string, fact: LossNote): void => {
     entryOf(notes, JSON.stringify(fact), () => ({ ...fact, clusters: [] })).clusters.push(cluster);
@@ -114,12 +125,21 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
       if (losses.hosts.length === 0) throw new NoPrediction({ kind: 'no_host_up' });
       for (const fact of losses.notes()) note(losses.config.name, fact);
       found.push(...(await findIn(losses, pause)));
+      for (const lose of options.movedKeys === true ? ([losses.single, 'zones'] as const) : []) {
+        const lost = await lostKeysOf(losses, lose, pause);
+        if (lost) keys.push({ cluster: losses.config.name, lose, ...lost });
+      }
     },
     (cluster, why) => {
       note(cluster, { kind: 'not_searched', why });
     },
   );
-  return { ...answerHead(scenario), found, facts: [...notes.values()] };
+  return {
+    ...answerHead(scenario),
+    found,
+    facts: [...notes.values()],
+    ...(options.movedKeys === true && { moved_keys: keys }),
+  };
 }
 
 /** Asks of one cluster after the other. @param selectors of hosts that it is about. @param fail there is no exact split of it. */

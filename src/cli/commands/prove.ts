@@ -18,7 +18,7 @@ import { readRunnable } from '../input/scenario-file.js';
 const READING = { purpose: 'predict', makesUpHosts: false } as const;
 
 export const proveCommand: Work<'prove'> = async (files, options, session, program) => {
-  const { replay, force, capacity, survive: loss, curve: lose } = options;
+  const { replay, force, capacity, survive: loss, curve: lose, movedKeys } = options;
   if (lose !== undefined) {
     await curveCommand(files, { ...options, lose }, session, program);
     return ExitCode.ok;
@@ -30,7 +30,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
-  const findings = await longWork('proving', session, (pause) => prove(scenario, { capacity, pause }));
+  const findings = await longWork('proving', session, (pause) => prove(scenario, { capacity, movedKeys, pause }));
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');

@@ -14,7 +14,7 @@ import { longWork } from '../long-work.js';
 import { readInput } from '../input/read-file.js';
 import { readRunnable, readScenario } from '../input/scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
-import type { MovedKeysResult } from '../../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../../analysis/key-map.js';
 import { compareKeys } from '../../analysis/compare/moved-keys.js';
 import { NO_PAUSE } from '../../analysis/pause.js';
 import type { RingOptions } from '../program/generated/commands.js';

@@ -4,6 +4,7 @@ import { fill, SENTENCES } from '../../words/fill.js';
 import { count, counted, listed, millis, percent, percentDigits, printable, sentence } from '../format.js';
 import { ANY_TABLE, demand, madeBy, optional } from '../../core/arguments.js';
 import type { Interval } from '../../analysis/interval.js';
+import type { LossSummary } from '../../analysis/prove/lost-keys.js';
 import { type ReportLayout, wrap } from '../layout.js';
 
 const WORDS = { ...SENTENCES.keys, ...SENTENCES.compared };
@@ -143,7 +144,9 @@ function movedTexts(keys: compared.SubsetKeys, layout: ReportLayout): string[] {
   return texts;
 }
 
-function lossTexts(what: 'host' | 'zone', sides: readonly (compared.LossSummary | null)[] = []): string[] {
+type LostUnit = 'host' | 'record' | 'zone';
+
+function lossTexts(what: LostUnit, sides: readonly (LossSummary | null)[] = []): string[] {
   const texts = sides.map((summary) => lossText(what, summary));
   return [...new Set(texts)].map((text) => {
     const letters = texts.flatMap((own, side) => (own === text ? [letterOf(side)] : []));
@@ -151,7 +154,11 @@ function lossTexts(what: 'host' | 'zone', sides: readonly (compared.LossSummary 
   });
 }
 
-function lossText(what: 'host' | 'zone', summary: compared.LossSummary | null): string {
+/** How many keys move as each unit of a kind is lost. */
+export const lostText = (what: LostUnit, summary: LossSummary): string =>
+  fill(WORDS.lost, { what, text: lossText(what, summary) });
+
+function lossText(what: LostUnit, summary: LossSummary | null): string {
   if (summary === null) return WORDS.no_table;
   const { losses, moved, orphaned } = summary;
   const needless = moved - orphaned;

@@ -1,4 +1,5 @@
-import type { HostComparison, Measure, MovedKeysResult } from '../../analysis/compare/comparison.js';
+import type { HostComparison, Measure } from '../../analysis/compare/comparison.js';
+import type { MovedKeysResult } from '../../analysis/key-map.js';
 import { mapValues } from '../../core/values.js';
 import * as told from '../../report/compare/compare-answer.js';
 import type { Comparison } from '../../words/results.js';
