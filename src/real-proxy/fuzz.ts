@@ -4,7 +4,7 @@ import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { situationsOf } from '../analysis/verify/situations.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
-import { isList, isStruct, type JsonValue, type Struct, entryOf, largest } from '../core/values.js';
+import { isList, isStruct, type JsonValue, type Struct, entryOf, largest, present } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
 import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
@@ -14,15 +14,16 @@ import { addressesIn } from '../analysis/verify/cluster-message.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
 import { reportHeaders } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
-import { partsOf, without } from '../testing/mix/smaller.js';
+import { type PartPath, partsOf, without } from '../testing/mix/smaller.js';
 import { bootstrapMessage, hostListener } from './proxy-process.js';
 
 /** So many smaller mixes are tried as clusters of one proxy. */
 const AT_ONCE = 50;
 
 /**
- * Leaves out of a mix whatever its difference does not need: each part by itself, as clusters of one proxy, then as many
- * of those together as go together, until nothing more can go.
+ * Leaves out of a mix whatever its difference does not need, until nothing more can go: at each depth the last part of a
+ * list first, which moves none of those before it. Each part goes by itself, in clusters of one proxy, then as many of
+ * those together as go together; a proxy that refuses a mix, or falls at it, takes others with it, and gets one at a time.
  * @param limitMs it ends then at the latest, but for what is under way.
  */
 async function smallestOf(
@@ -32,6 +33,7 @@ async function smallestOf(
   options: mixQuestion.MixQuestionOptions,
 ): Promise<{ readonly proxy: MixProxy; readonly suspect: mixQuestion.Suspect }> {
   const endMs = performance.now() + limitMs;
+  const isOver = (): boolean => performance.now() > endMs;
   const kinds = new Set(first.differs.map(fuzzResult.kindOf));
   const stillDiffer = async (candidates: readonly Mix[], at = proxy): Promise<readonly mixQuestion.Suspect[]> => {
     const usable = candidates.filter((one) => mixQuestion.isUsable(at, one));
@@ -39,67 +41,39 @@ async function smallestOf(
       differs.some((each) => kinds.has(fuzzResult.kindOf(each))),
     );
   };
-  let suspect = first;
-  let isSmallest = !first.differs.every(fuzzResult.isAnswered);
-  if (isSmallest) suspect = await smallestAlone(first, endMs, stillDiffer);
-  while (!isSmallest) {
-    isSmallest = true;
-    const parts = partsOf(suspect.one);
-    for (let start = 0; start < parts.length; start += AT_ONCE) {
-      if (performance.now() > endMs) break;
-      const { one } = suspect;
-      const tried = parts.slice(start, start + AT_ONCE);
-      const smaller = new Map(tried.map((part) => [without(one, [part]), part]));
-      const differ = await stillDiffer([...smaller.keys()]);
-      let together = differ.map((each) => smaller.get(each.one)).filter((part) => part !== undefined);
-      while (together.length > 0) {
-        const [all] = await stillDiffer([without(one, together)]);
-        if (all !== undefined) {
-          suspect = all;
-          isSmallest = false;
-          break;
-        }
-        together = together.slice(0, Math.floor(together.length / 2));
-      }
-      // Positions in lists have moved.
-      if (!isSmallest) break;
+  /** Without as many of these parts as go together. */
+  const lessOf = async (whole: mixQuestion.Suspect, parts: readonly PartPath[]): Promise<mixQuestion.Suspect> => {
+    const all = partsOf(whole.one).length;
+    const smaller = new Map(parts.map((part) => [without(whole.one, [part]), part]));
+    // What a mix has to have comes back.
+    const differ = await stillDiffer([...smaller.keys()].filter((one) => partsOf(one).length < all));
+    if (parts.length === 1) return differ[0] ?? whole;
+    let together = present(differ.map(({ one }) => smaller.get(one)));
+    for (; together.length > 0; together = together.slice(0, Math.floor(together.length / 2))) {
+      const [less] = await stillDiffer([without(whole.one, together)]);
+      if (less !== undefined) return less;
     }
-  }
-  for (const simpler of [
-    { ...proxy, workers: 1 },
-    { ...proxy, runtime: {} },
-    { ...proxy, local: undefined },
-  ]) {
-    if (performance.now() > endMs) break;
-    const [same] = await stillDiffer([suspect.one], simpler);
-    if (same !== undefined) return { proxy: simpler, suspect: same };
-  }
-  return { proxy, suspect };
-}
-
-/**
- * A proxy that refuses a mix, or falls at it, takes others with it: one part after the other is left out, the last of each
- * list first, as that moves none of those before it.
- */
-async function smallestAlone(
-  first: mixQuestion.Suspect,
-  endMs: number,
-  stillDiffer: (candidates: readonly Mix[]) => Promise<readonly mixQuestion.Suspect[]>,
-): Promise<mixQuestion.Suspect> {
+    return whole;
+  };
+  const atOnce = first.differs.every(fuzzResult.isAnswered) ? AT_ONCE : 1;
+  const depthOf = ({ length }: PartPath): number => length;
   let suspect = first;
   for (let before: mixQuestion.Suspect | undefined; before !== suspect;) {
     before = suspect;
-    const depths = partsOf(suspect.one).map(({ length }) => length);
-    for (let depth = 1; depth <= largest(depths, 0); depth++) {
-      const parts = partsOf(suspect.one).filter(({ length }) => length === depth);
-      for (const part of parts.reverse()) {
-        if (performance.now() > endMs) return suspect;
-        const [smaller] = await stillDiffer([without(suspect.one, [part])]);
-        if (smaller !== undefined) suspect = smaller;
-      }
+    for (let depth = 1; depth <= largest(partsOf(suspect.one).map(depthOf), 0); depth++) {
+      const parts = partsOf(suspect.one).filter((part) => depthOf(part) === depth);
+      for (let last = parts.length; last > 0 && !isOver(); last -= atOnce)
+        suspect = await lessOf(suspect, parts.slice(Math.max(0, last - atOnce), last));
     }
   }
-  return suspect;
+  let simplest = proxy;
+  for (const change of [{ workers: 1 }, { runtime: {} }, { local: undefined }]) {
+    if (isOver()) break;
+    const simpler = { ...simplest, ...change };
+    const [same] = await stillDiffer([suspect.one], simpler);
+    if (same !== undefined) [simplest, suspect] = [simpler, same];
+  }
+  return { proxy: simplest, suspect };
 }
 
 const BOOTSTRAP = 'bootstrap.json';
