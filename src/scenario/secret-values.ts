@@ -9,7 +9,7 @@ import type { MessageInfo, ScalarNode, Schema, SourceNode, AnyTypes, Span, MapEn
 import { messageOfUrl, typeOfUrl, apiSchema, keySpan, nearest, yamlValue, snake, flatItems } from '../config/reader.js';
 import { fieldsIn, unwrapped } from '../config/reader/schema.js';
 import { RouteConfiguration } from '../config/route/route.js';
-import { isMap, textOf, valueAt } from '../config/source/trees.js';
+import { isMap, partsOf, textOf, valueAt } from '../config/source/trees.js';
 import { detectKind } from '../config/validate.js';
 import { own } from '../core/values.js';
 import { SECRET_NAMES } from './generated/secret-names.js';
@@ -211,7 +211,7 @@ export class SecretFinder {
     if (node.kind === 'scalar') {
       this.kept.add(node);
       this.scalars.push(node);
-    } else for (const part of partsIn(node)) this.keep(part);
+    } else for (const part of partsOf(node)) this.keep(part);
   }
 
   /** All texts and numbers in it; where it is read, those under secret names. @param isNamed a secret name stands above it. */
@@ -245,7 +245,7 @@ export class SecretFinder {
 
   private runtime(node: SourceNode, use: Use): void {
     if (node.kind === 'map') for (const entry of node.entries) this.name(entry, use);
-    if (node.kind !== 'scalar') for (const part of partsIn(node)) this.runtime(part, use);
+    if (node.kind !== 'scalar') for (const part of partsOf(node)) this.runtime(part, use);
     else this.leaves(node, typeof yamlValue({ ...node, quoted: false }) === 'string' ? use : 'read');
   }
 }
@@ -261,9 +261,6 @@ function isName(field: string, value: SourceNode): boolean {
   const isPath = field === 'path' && value.kind === 'scalar' && /^[\w./-]*$/.test(value.text);
   return isOf('names', field) || (isPath && maskedText(value.text) === value.text);
 }
-
-const partsIn = (node: Exclude<SourceNode, ScalarNode>): readonly SourceNode[] =>
-  node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
 
 function bare(schema: Schema<unknown>): Schema<unknown> {
   const { form } = schema;

@@ -1,4 +1,4 @@
-import type { Struct } from '../core/values.js';
+import { addTo, type Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import type { Cidr } from '../core/ip.js';
 import type { Locality } from '../host/host.js';
@@ -88,6 +88,20 @@ export type DnsAnswer =
 
 /** Names are case-insensitive, and a final dot has no meaning. */
 export const canonicalName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+export const ipsIn = (answer: DnsAnswer): readonly string[] => ('fail' in answer ? [] : answer.addresses);
+
+type Answering = Pick<WorldSettings<MessageForms>, 'dns'> & {
+  readonly timeline: readonly Pick<TimelineEntry<MessageForms>, 'action'>[];
+};
+
+/** Every answer that the resolver ever has, by the name as it compares. */
+export function answersEver({ dns, timeline }: Answering): Map<string, DnsAnswer[]> {
+  const found = new Map<string, DnsAnswer[]>();
+  for (const answers of [dns, ...actionsOf(timeline, 'dns').map((action) => action.answers)])
+    for (const [name, answer] of answers) addTo(found, canonicalName(name), answer);
+  return found;
+}
 
 /**
  * What is simulated: proxies with their clusters, hosts with their behaviour, traffic, and what changes while the run goes

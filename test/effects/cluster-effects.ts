@@ -35,7 +35,7 @@ const clusterFields = effectsOf('Cluster', {
       `, ${endpoint('h2.test:80')}`,
       '',
     ) + 'dns: {h1.test: {addresses: [10.0.0.1, 10.0.0.2]}}\n',
-  eds_cluster_config: `clusters: [{name: b, type: EDS, eds_cluster_config: {«|service_name: s,» eds_config: {ads: {}}}}]\nassignments: {«b|s»: {cluster_name: «b|s», endpoints: [{${TWO}}]}}\ntimeline: [{at: 1s, assign: {cluster_name: b}}]\n${TRAFFIC}`,
+  eds_cluster_config: `clusters: [{name: b, type: EDS, eds_cluster_config: {«|service_name: s,» eds_config: {ads: {}}}}, {name: s, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}, {name: c, type: EDS, eds_cluster_config: {service_name: b, eds_config: {ads: {}}}}]\nassignments: {b: {cluster_name: b, endpoints: [{${TWO}}]}, s: {cluster_name: s}}\n${TRAFFIC}`,
   connect_timeout: cluster('connect_timeout: «5s|0.05s»', { rest: 'behavior: [{connect_time: 100ms}]\n' }),
   lb_policy: cluster('lb_policy: «ROUND_ROBIN|RANDOM»'),
   load_balancing_policy: cluster(typedPolicy('load_balancing_policy', '«random.v3.Random|maglev.v3.Maglev»', '')),

@@ -15,7 +15,7 @@ import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { canonicalName, type DnsAnswer } from '../../settings/world.js';
+import { answersEver, canonicalName, type DnsAnswer, ipsIn } from '../../settings/world.js';
 import { type Assignment, type EndpointState, lbMetadata } from '../../settings/assignment.js';
 import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
@@ -217,9 +217,7 @@ const REFRESH = '0.05s';
 export function namedClusters(scenario: Scenario) {
   const clusters = new Map<string, NamedCluster>();
   const notCompared: NotCompared[] = [];
-  const hasIpv6 = answersOf(scenario).some((answers) =>
-    [...answers.values()].some((answer) => 'addresses' in answer && answer.addresses.some(isIpv6)),
-  );
+  const hasIpv6 = [...answersEver(scenario).values()].flat().flatMap(ipsIn).some(isIpv6);
   for (const config of scenario.clusters) {
     const type = discoveryType(config);
     const assigned = firstAssignment(config, scenario.assignments);
@@ -255,8 +253,8 @@ export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean 
   const byName = consistentHashing(cluster, MODERN_PROXY_VERSION).useHostnameForHashing;
   return endpointsOf(assignment).some((endpoint) => {
     const hasKey = byName || typeof lbMetadata(endpoint.metadata)?.['hash_key'] === 'string';
-    const answers = answersOf(scenario).map((one) => one.get(canonicalName(dnsTarget(endpoint).name)));
-    return hasKey && answers.some((one) => one !== undefined && 'addresses' in one && one.addresses.length > 1);
+    const answers = answersEver(scenario).get(canonicalName(dnsTarget(endpoint).name)) ?? [];
+    return hasKey && answers.some((one) => ipsIn(one).length > 1);
   });
 }
 
@@ -272,12 +270,8 @@ export function namedAddresses(scenario: Scenario, clusters: Iterable<NamedClust
   for (const { assignment } of clusters) {
     for (const endpoint of endpointsOf(assignment)) {
       const target = dnsTarget(endpoint);
-      const ips = isIp(target.name)
-        ? [target.name]
-        : answersOf(scenario).flatMap((answers) => {
-            const answer = answers.get(canonicalName(target.name));
-            return answer !== undefined && 'addresses' in answer ? answer.addresses : [];
-          });
+      const answers = answersEver(scenario).get(canonicalName(target.name)) ?? [];
+      const ips = isIp(target.name) ? [target.name] : answers.flatMap(ipsIn);
       for (const ip of ips) found.add(resolvedEndpoint(endpoint, target, ip).address);
     }
   }
@@ -329,11 +323,6 @@ export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loo
 
 function policyMessage(of: Pick<Assignment, 'overprovisioningFactor' | 'weightedPriorityHealth'>): Struct {
   return { overprovisioning_factor: of.overprovisioningFactor, weighted_priority_health: of.weightedPriorityHealth };
-}
-
-function answersOf({ dns, timeline }: Scenario): readonly ReadonlyMap<string, DnsAnswer>[] {
-  const all = [dns, ...timeline.flatMap(({ action }) => (action.kind === 'dns' ? [action.answers] : []))];
-  return all.map((answers) => new Map([...answers].map(([name, answer]) => [canonicalName(name), answer])));
 }
 
 const endpointsOf = ({ groups }: Assignment): readonly EndpointState[] => groups.flatMap(({ endpoints }) => endpoints);

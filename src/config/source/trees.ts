@@ -28,6 +28,27 @@ export const textOf = (node: SourceNode | undefined): string | undefined =>
 export const itemsOf = (node: SourceNode | undefined): readonly SourceNode[] =>
   node?.kind === 'list' ? node.items : [];
 
+/** The items of a list, the values of a map. */
+export const partsOf = (node: SourceNode): readonly SourceNode[] =>
+  isMap(node) ? node.entries.map(({ value }) => value) : itemsOf(node);
+
+/** The same with its parts changed; the node itself where none is. */
+export function withParts(node: SourceNode, change: (part: SourceNode, key?: string) => SourceNode): SourceNode {
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') {
+    const items = node.items.map((item) => change(item));
+    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
+  }
+  const entries = node.entries.map((entry) => {
+    const value = change(entry.value, entry.key);
+    return value === entry.value ? entry : { ...entry, value };
+  });
+  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
+}
+
+export const replaced = (node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode =>
+  by.get(node) ?? withParts(node, (part) => replaced(part, by));
+
 /** Some fields by their names as given; undefined: it is not there. */
 export const picked = (node: SourceNode, ...names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, valueAt(node, name)]));
@@ -53,21 +74,6 @@ export function withField(node: MapNode, name: string, value: SourceNode, key: S
   if (before === undefined) entries.push({ key: name, keyStart: key.start, keyEnd: key.end, value });
   else entries[index] = { ...before, value };
   return { ...node, entries };
-}
-
-export function replaced(node: SourceNode, by: ReadonlyMap<SourceNode, SourceNode>): SourceNode {
-  const found = by.get(node);
-  if (found !== undefined) return found;
-  if (node.kind === 'scalar') return node;
-  if (node.kind === 'list') {
-    const items = node.items.map((item) => replaced(item, by));
-    return items.every((item, index) => item === node.items[index]) ? node : { ...node, items };
-  }
-  const entries = node.entries.map((entry) => {
-    const value = replaced(entry.value, by);
-    return value === entry.value ? entry : { ...entry, value };
-  });
-  return entries.every((entry, index) => entry === node.entries[index]) ? node : { ...node, entries };
 }
 
 /** A plain JSON value. Strings are quoted, numbers are not. */

@@ -1,5 +1,15 @@
 import { SourceDocument, keySpan, type SourceNode } from '../../config/reader.js';
-import { fieldOf, isMap, itemsOf, listNode, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
+import {
+  fieldOf,
+  isMap,
+  itemsOf,
+  listNode,
+  nodeOf,
+  textOf,
+  valueAt,
+  withField,
+  withParts,
+} from '../../config/source/trees.js';
 import { matcherOf } from '../input/gather.js';
 
 /** Where an entry of `expect` or of `workloads` comes from. */
@@ -86,13 +96,7 @@ function filled(
   cluster: { readonly name: string; readonly counted: string },
   key = '',
 ): SourceNode {
-  if (isMap(node)) {
-    const entries = node.entries.map((entry) => ({
-      ...entry,
-      value: filled(entry.value, pattern, cluster, entry.key),
-    }));
-    return { ...node, entries };
-  }
+  if (isMap(node)) return withParts(node, (part, inner) => filled(part, pattern, cluster, inner));
   const text = textOf(node);
   if (key === 'cluster' && text === pattern) return nodeOf(cluster.name, node);
   if (key !== 'stat' && key !== 'mean_stat') return node;

@@ -4,7 +4,7 @@ import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from
 import { aggregated, discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { addTo, groupBy, present, withoutField, jsonText } from '../../core/values.js';
 import { parseIp, withPort } from '../../core/ip.js';
-import { actionsOf, canonicalName, type DnsAnswer } from '../../settings/world.js';
+import { actionsOf, answersEver, canonicalName, type DnsAnswer, ipsIn } from '../../settings/world.js';
 import { addressText } from '../../config/address.js';
 import { metadataEntry } from '../../config/core.js';
 import { type Locality, NOWHERE } from '../../host/host.js';
@@ -26,8 +26,7 @@ export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
 }
 
 export class HostKnowledgeBase {
-  /** Every answer that the resolver ever has, by the name as it compares. */
-  private readonly answers = new Map<string, DnsAnswer[]>();
+  private readonly answers = answersEver(this.definitions);
   /** Clusters and services that the timeline gives hosts. */
   private readonly later = new Set<string>();
 
@@ -36,10 +35,8 @@ export class HostKnowledgeBase {
   );
 
   constructor(private readonly definitions: HostDefinitions) {
-    for (const [name, answer] of definitions.dns) this.learn(name, answer);
     for (const { action } of definitions.timeline) {
-      if (action.kind === 'dns') for (const [name, answer] of action.answers) this.learn(name, answer);
-      else if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
+      if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
       else if (action.kind === 'add_hosts') this.later.add(action.cluster);
       else if (action.kind === 'update_cluster') this.later.add(action.cluster.name);
     }
@@ -98,16 +95,12 @@ export class HostKnowledgeBase {
 
   private ofResolved(cluster: Cluster): HostKnowledge {
     const addresses = addressesOf(cluster);
-    const resolved = addresses.some((name) => parseIp(name) !== undefined || this.isAnswered(name));
-    if (resolved) return { kind: 'hosts' };
+    const isAnswered = (name: string): boolean =>
+      (this.answers.get(canonicalName(name)) ?? []).some((answer) => ipsIn(answer).length > 0);
+    if (addresses.some((name) => parseIp(name) !== undefined || isAnswered(name))) return { kind: 'hosts' };
     const [first, second] = this.unanswered(cluster);
     if (first === undefined) return { kind: 'none' };
     return { kind: 'unknown', from: first, ...(second !== undefined && { areMore: true }) };
-  }
-
-  private isAnswered(name: string): boolean {
-    const answers = this.answers.get(canonicalName(name)) ?? [];
-    return answers.some((answer) => !('fail' in answer) && answer.addresses.length > 0);
   }
 }
 
@@ -146,12 +139,10 @@ export class NamedHosts {
   /** Clusters whose hosts come from the requests. */
   private readonly open = new Set<string>();
   private readonly metadataChanges: boolean;
-  private readonly maps: readonly ReadonlyMap<string, DnsAnswer>[];
+  private readonly answers = answersEver(this.sources);
 
   constructor(private readonly sources: HostSources) {
     const { clusters, timeline } = sources;
-    const later = actionsOf(timeline, 'dns').map(({ answers }) => answers);
-    this.maps = [sources.dns, ...later].filter(({ size }) => size > 0);
     const all = [...clusters, ...actionsOf(timeline, 'update_cluster').map(({ cluster }) => cluster)];
     for (const cluster of all) this.addCluster(cluster);
     for (const { action } of timeline) {
@@ -211,20 +202,13 @@ export class NamedHosts {
     const { hostname } = endpoint;
     const common = { cluster, priority, locality, metadata: metadataEntry(metadata, LB_NAMESPACE) };
     this.hosts.push({ address, hostname, ...common });
-    if (this.maps.length === 0) return;
+    if (this.answers.size === 0) return;
     const split = address.lastIndexOf(':');
     const name = address.slice(0, split);
-    for (const ip of this.answers(name)) {
+    for (const ip of (this.answers.get(canonicalName(name)) ?? []).flatMap(ipsIn)) {
       const resolved = withPort(ip, address.slice(split + 1));
       this.hosts.push({ address: resolved, hostname: hostname === '' ? name : hostname, ...common });
     }
-  }
-
-  private answers(name: string): readonly string[] {
-    return this.maps.flatMap((map) => {
-      const answer = map.get(name);
-      return answer === undefined || 'fail' in answer ? [] : answer.addresses;
-    });
   }
 }
 

@@ -1,30 +1,17 @@
-import { words, defaulted, either, list, mapping, optional, required, rule, type Schema } from '../../config/reader.js';
+import { words, defaulted, either, list, mapping, optional, type Output, required, rule } from '../../config/reader.js';
 import type { ClusterLoadAssignment, LbEndpoint } from '../../config/assignment-rules.js';
 import { formatIp, ipAfter } from '../../core/ip.js';
 import { block } from './block.js';
 import { addAll, groupBy } from '../../core/values.js';
-import type { HealthStatus, Locality } from '../../host/host.js';
-import { type HostPort, parseHostPort } from '../selector.js';
-import { integer, MetadataMap, Name, type Namespaces, scalar } from './fields.js';
+import type { Locality } from '../../host/host.js';
+import { parseHostPort } from '../selector.js';
+import { integer, MetadataMap, Name, scalar } from './fields.js';
 import { LocalityBlock, type LocalityFields, LocalityName, placeOf } from './selector-schema.js';
-
-export interface EndpointSpec {
-  readonly address: HostPort;
-  /** This many hosts at consecutive addresses. */
-  readonly count: number;
-  readonly weight?: number | undefined;
-  readonly priority: number;
-  /** undefined: the endpoints stand in a group without a locality. */
-  readonly locality?: Locality | undefined;
-  readonly health?: HealthStatus | undefined;
-  readonly metadata?: Namespaces | undefined;
-  readonly hostname?: string | undefined;
-}
 
 export const MAX_WEIGHT = 4294967295;
 const MAX_COUNT = 1_000_000;
 
-const HostAddress: Schema<HostPort> = scalar('address', 'address', parseHostPort);
+const HostAddress = scalar('address', 'address', parseHostPort);
 
 const EndpointBlock = block(
   'endpoint',
@@ -47,7 +34,12 @@ const EndpointBlock = block(
   }),
 );
 
-export const Endpoint: Schema<EndpointSpec> = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
+/** `count` hosts at consecutive addresses; without a locality they stand in a group that has none. */
+export type EndpointSpec = Omit<Output<typeof EndpointBlock>, 'zone' | 'locality'> & {
+  readonly locality?: Locality | undefined;
+};
+
+export const Endpoint = either(EndpointBlock, HostAddress).transform((value): EndpointSpec => {
   if ('host' in value) return { address: value, count: 1, priority: 0 };
   const { zone: _, ...fields } = value;
   return { ...fields, locality: localityOf(value) };

@@ -161,11 +161,9 @@ export function subsetLabels(cluster: SourceNode): ReadonlySet<string> {
   const labels = new Set(['canary', 'hash_key']);
   const open: SourceNode[] = [cluster];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'list') open.push(...node.items);
-    if (node.kind !== 'map') continue;
     for (const selector of trees.itemsOf(trees.valueAt(node, 'subset_selectors')))
       for (const key of trees.itemsOf(trees.valueAt(selector, 'keys'))) labels.add(trees.textOf(key) ?? '');
-    for (const { value } of node.entries) if (value.kind !== 'scalar') open.push(value);
+    open.push(...trees.partsOf(node));
   }
   return labels;
 }

@@ -11,6 +11,7 @@ import {
   textOf,
   valueAt,
   withField,
+  withParts,
 } from '../../config/source/trees.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { resourcesOf } from './resources.js';
@@ -121,18 +122,9 @@ function listed(node: MapNode): MapNode {
 }
 
 function placedAt(node: SourceNode, { start, end }: Span): SourceNode {
-  const span = { start, end };
-  switch (node.kind) {
-    case 'scalar':
-      // In JSON, a text without quotes is none.
-      return { ...node, ...span, quoted: node.quoted || typeof yamlValue(node) === 'string' };
-    case 'list':
-      return { ...node, ...span, items: node.items.map((item) => placedAt(item, span)) };
-    case 'map': {
-      const entries = node.entries.map(({ key, value }) => {
-        return { key, keyStart: start, keyEnd: end, value: placedAt(value, span) };
-      });
-      return { ...node, ...span, entries };
-    }
-  }
+  const placed = { ...withParts(node, (part) => placedAt(part, { start, end })), start, end };
+  // In JSON, a text without quotes is none.
+  if (placed.kind === 'scalar') return { ...placed, quoted: placed.quoted || typeof yamlValue(placed) === 'string' };
+  if (placed.kind === 'list') return placed;
+  return { ...placed, entries: placed.entries.map((entry) => ({ ...entry, keyStart: start, keyEnd: end })) };
 }

@@ -1,15 +1,15 @@
 import { messageOfUrl } from '../../config/reader/any-value.js';
-import { addAll, present } from '../../core/values.js';
+import { addAll, entryOf, present } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../../config/api/api.js';
 import { SourceDocument, type SourceNode } from '../../config/reader.js';
 import { snake, spellings } from '../../config/reader/letter-case.js';
 import { problemIn } from '../../config/reader/context.js';
 import { nearest } from '../../config/reader/error-words.js';
 import { Cluster } from '../../config/cluster/cluster.js';
-import type { MapEntry, MapNode, SourceText } from '../../config/source/document.js';
+import type { MapNode, SourceText } from '../../config/source/document.js';
 import { parseStream, type StreamResult } from '../../config/source/parse.js';
 import { detectKind, hasScenarioFields } from '../../config/validate.js';
-import { fieldOf, isMap, itemsOf, mapNode, textOf, valueAt } from '../../config/source/trees.js';
+import { fieldOf, isMap, itemsOf, mapNode, textOf, valueAt, withParts } from '../../config/source/trees.js';
 import type { Problem, ProblemRule } from '../../core/problem.js';
 import { type FromObjects, fromObjects } from '../objects/control-planes.js';
 import { type AskingOptions, isEdited } from '../objects/edited.js';
@@ -333,24 +333,15 @@ function combine(
  */
 function withoutTypedStructs(root: SourceNode): SourceNode {
   const made = new Map<SourceNode, SourceNode>();
-  const change = (node: SourceNode): SourceNode => {
-    if (node.kind === 'scalar') return node;
-    const known = made.get(node);
-    if (known !== undefined) return known;
-    const changed: SourceNode =
-      node.kind === 'list'
-        ? { ...node, items: node.items.map(change) }
-        : messageIn({ ...node, entries: node.entries.map((entry) => (isOfCluster(entry) ? entry : changedIn(entry))) });
-    made.set(node, changed);
-    return changed;
-  };
-  const changedIn = (entry: MapEntry): MapEntry => ({ ...entry, value: change(entry.value) });
+  const change = (node: SourceNode, key = ''): SourceNode =>
+    node.kind === 'scalar' || key === 'cluster_type' || key === 'clusterType'
+      ? node
+      : entryOf(made, node, () => messageIn(withParts(node, change)));
   return change(root);
 }
 
-const isOfCluster = ({ key }: MapEntry): boolean => key === 'cluster_type' || key === 'clusterType';
-
-function messageIn(node: MapNode): MapNode {
+function messageIn(node: SourceNode): SourceNode {
+  if (!isMap(node)) return node;
   const type = fieldOf(node, '@type');
   const url = fieldOf(node, 'type_url');
   const value = valueAt(node, 'value');
