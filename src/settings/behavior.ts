@@ -74,6 +74,8 @@ export type BehaviorRule = Readonly<{ hosts: Selector; behavior: Partial<Behavio
 
 /** How hosts behave, as far as it can change where requests go. */
 export class Behaviors {
+  /** Addresses that rules are for. */
+  readonly addresses = new Set<string | undefined>();
   private rules: { readonly means: (host: SelectableHost) => boolean; readonly behavior: Partial<Behavior> }[] = [];
   version = 0;
 
@@ -82,6 +84,7 @@ export class Behaviors {
   }
 
   add({ hosts, behavior }: BehaviorRule): void {
+    this.addresses.add(hosts.address);
     this.rules.push({ means: hostPredicate(hosts), behavior });
     this.version++;
   }

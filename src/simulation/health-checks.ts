@@ -8,7 +8,10 @@ import type { HealthCheck } from '../settings/cluster-settings.js';
 import { type ProxySpec, zoneOf } from '../settings/world.js';
 import type { CheckResult, HealthCheckEvents } from '../upstream/health-checker.js';
 import { checkResult, HealthChecker } from '../upstream/health-checker.js';
+import { ipOf, withPort } from '../core/ip.js';
+import { selectableHost } from '../settings/selector.js';
 import type { ClusterWorld, Environment } from './environment.js';
+import type { Server } from './servers/server.js';
 import { EventKind } from './timers.js';
 
 /**
@@ -103,9 +106,16 @@ export class HealthChecks {
   }
 
   private outcome(host: Host, checker: number): CheckResult {
-    const { down, healthCheck, immediateHealthCheckFail } = this.behaviorOf(host);
+    const { down, healthCheck, immediateHealthCheckFail } = this.checkedAt(host)?.behavior ?? this.behaviorOf(host);
     const answer = down === 'none' ? healthCheck : down;
     return checkResult((this.configs[checker] as HealthCheck).protocol, answer, immediateHealthCheckFail);
+  }
+
+  private checkedAt(host: Host): Server | undefined {
+    const { healthCheckPort: port } = host;
+    if (typeof port !== 'number') return undefined;
+    const there = selectableHost(host, this.cluster.name, 0);
+    return this.env.servers.checkedAt({ ...there, address: withPort(ipOf(host.address), port) });
   }
 
   private behaviorOf(host: Host): Behavior {

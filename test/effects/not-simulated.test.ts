@@ -241,9 +241,9 @@ const LACKING = new Map(
 const REASONS = [
   'HTTP is not simulated below requests and answers',
   'TLS is not simulated',
+  'a 1.40 checks the host’s own port all the same; health_check_config of the host has another',
   'a cluster without a request balances nothing',
   'a run starts at once, whatever its clusters still wait for',
-  'a simulated host answers health checks on every port',
   'a simulated host gives the same answer for every host header',
   'a simulated host gives the same answer for every service',
   'a simulated host gives the same answer on every path',

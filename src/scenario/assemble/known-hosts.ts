@@ -3,7 +3,7 @@ import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { addTo, groupBy, present, withoutField, jsonText } from '../../core/values.js';
-import { parseIp, withPort } from '../../core/ip.js';
+import { ipOf, parseIp, withPort } from '../../core/ip.js';
 import { actionsOf, answersEver, canonicalName, type DnsAnswer, ipsIn } from '../../settings/world.js';
 import { addressText } from '../../config/address.js';
 import { metadataEntry } from '../../config/core.js';
@@ -199,9 +199,10 @@ export class NamedHosts {
 
   private addEndpoint(cluster: string, priority: number, locality: Locality, { endpoint, metadata }: LbEndpoint): void {
     const address = addressText(endpoint.address);
-    const { hostname } = endpoint;
+    const { hostname, healthCheckConfig: { portValue = 0 } = {} } = endpoint;
     const common = { cluster, priority, locality, metadata: metadataEntry(metadata, LB_NAMESPACE) };
     this.hosts.push({ address, hostname, ...common });
+    if (portValue > 0) this.hosts.push({ address: withPort(ipOf(address), portValue), hostname, ...common });
     if (this.answers.size === 0) return;
     const split = address.lastIndexOf(':');
     const name = address.slice(0, split);

@@ -369,6 +369,12 @@ export class Servers {
     return known;
   }
 
+  /** Who answers the health checks of a host at another port; undefined: nothing is known of that. */
+  checkedAt(host: SelectableHost): Server | undefined {
+    const { byAddress, behaviors } = this;
+    return byAddress.get(host.address) ?? (behaviors.addresses.has(host.address) ? this.of(host) : undefined);
+  }
+
   /** Adds a rule; returns the servers that it changes. It also applies to hosts that come later. */
   addRule(rule: BehaviorRule): readonly Server[] {
     this.behaviors.add(rule);
