@@ -132,7 +132,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       'clusters: [{name: a, type: EDS, eds_cluster_config: {service_name: b, eds_config: {ads: {}}}}]\nassignments: {a: {cluster_name: a}}\n',
-      '2:15 error [unknown-cluster] assignments.a: no cluster asks for assignments by the name "a" (did you mean b?)',
+      '2:15 warning [unknown-cluster] assignments.a: a asks for assignments by the name "b": this one never reaches it',
     ],
     [
       'clusters: [{name: a, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}]\nassignments: {a: {cluster_name: b}}\n',

@@ -131,7 +131,9 @@ function checkHostSources(refs: References): void {
     if (of !== name) refs.tell('other_name', [...path, 'cluster_name'], { of, name });
     if (!accepted.has(name)) {
       if (!refs.parts.clustersNamed || refs.parts.clusters.includes(undefined)) continue;
-      refs.tell('no_eds_name', path, { name, near: didYouMean(name, [...accepted]) });
+      const cluster = refs.byName.get(name);
+      if (cluster === undefined) refs.tell('no_eds_name', path, { name, near: didYouMean(name, [...accepted]) });
+      else refs.tell('other_eds_name', path, { name, service: serviceName(cluster) });
       continue;
     }
     for (const cluster of usersOf.get(name) ?? []) {
@@ -264,9 +266,9 @@ function checkAssign(refs: References<NamedParts>, assignment: ClusterLoadAssign
   const clusters = [...refs.byName.values(), ...refs.updates];
   const users = new Map(clusters.filter((one) => serviceName(one) === name).map((one) => [one.name, one]));
   const at = [...path, 'cluster_name'];
-  // One that could not be read may ask for it.
-  if (users.size === 0 && refs.clusterKnown(name, at) && refs.byName.has(name))
-    refs.tell('no_eds_name', at, { name, near: '' });
+  const other = refs.byName.get(name);
+  if (users.size === 0 && refs.clusterKnown(name, at) && other !== undefined)
+    refs.tell('other_eds_name', at, { name, service: serviceName(other) });
   for (const cluster of users.values())
     if (refs.discovers(cluster.name, path)) refs.checkAssignment(cluster, assignment, path);
 }
