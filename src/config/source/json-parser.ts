@@ -2,8 +2,8 @@ import type { MapEntry, SourceNode } from './document.js';
 
 export type JsonResult =
   | { readonly kind: 'read'; readonly root: SourceNode }
-  | { readonly kind: 'too-deep' | 'too-many'; readonly offset: number }
-  | { readonly kind: 'not-json' };
+  | { readonly kind: 'too-deep'; readonly offset: number }
+  | { readonly kind: 'not-json' | 'too-many' };
 
 export interface JsonLimits {
   /** Levels of nesting. */
@@ -76,7 +76,7 @@ class JsonReader {
     const code = this.next();
     const start = this.at;
     if (depth > this.limits.depth) throw new Ended({ kind: 'too-deep', offset: start });
-    this.count(start);
+    this.count();
     if (code === OPEN_MAP) return this.map(start, depth + 1);
     if (code === OPEN_LIST) return this.list(start, depth + 1);
     const quoted = code === QUOTE;
@@ -91,7 +91,7 @@ class JsonReader {
       if (this.openEntries > openEntries) code = this.behindComma(code);
       if (code !== QUOTE) this.fail();
       const keyStart = this.at;
-      this.count(keyStart);
+      this.count();
       const key = this.string();
       const keyEnd = this.at;
       if (this.next() !== COLON) this.fail();
@@ -182,9 +182,9 @@ class JsonReader {
     return (words[place] = text.slice(start, end));
   }
 
-  private count(offset: number): void {
+  private count(): void {
     this.nodes += 1;
-    if (this.nodes > this.limits.nodes) throw new Ended({ kind: 'too-many', offset });
+    if (this.nodes > this.limits.nodes) throw new Ended({ kind: 'too-many' });
   }
 
   private fail(): never {

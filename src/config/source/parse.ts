@@ -12,7 +12,7 @@ const MAX_SYNTAX_ERRORS = 20;
 /** Maximum number of values after aliases are expanded: a few hundred bytes of aliases can expand to gigabytes. */
 const MAX_NODES = 3_000_000;
 /** Of JSON, which has none and takes less memory. */
-const MAX_JSON_NODES = 8_000_000;
+const MAX_JSON_NODES = 12_000_000;
 
 export interface StreamResult {
   /** The documents of a text; empty if it could not be read. */
@@ -41,14 +41,15 @@ export function parseDocument(text: string, file: string, from = 0) {
 
 /** As {@link parseDocument}, all documents of the text. */
 export function parseStream(text: string, file: string, from = 0): StreamResult {
-  const refuse = (rule: ProblemRule, message: string, offset: number): StreamResult => {
-    const place = new LineIndex(text).position(offset);
+  /** @param offset absent: all of it is too large, and no line of that is shown. */
+  const refuse = (rule: ProblemRule, message: string, offset?: number): StreamResult => {
+    const place = offset === undefined ? { line: 0, column: 0 } : new LineIndex(text).position(offset);
     const problem: Problem = { severity: 'error', file, path: '', ...place, message, rule, length: 1 };
     return { roots: [], json: false, problems: [problem] };
   };
   if (text.length > MAX_LENGTH) {
     const size = Math.round(text.length / 1024 / 1024);
-    return refuse('file-size', `the file has ${size} MB; the limit is ${MAX_LENGTH / 1024 / 1024} MB`, 0);
+    return refuse('file-size', `the file has ${size} MB; the limit is ${MAX_LENGTH / 1024 / 1024} MB`);
   }
   const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('nul-byte', 'the file contains a NUL byte: it is not a text file', nul);
@@ -59,9 +60,9 @@ export function parseStream(text: string, file: string, from = 0): StreamResult 
     case 'too-deep':
       return refuse('nesting', TOO_DEEP, json.offset);
     case 'too-many':
-      return refuse('too-many-values', tooMany(MAX_JSON_NODES), json.offset);
+      return refuse('too-many-values', tooMany(MAX_JSON_NODES));
     case 'not-json':
-      return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG, 0) : new YamlReader(text, file, from).read();
+      return text.length > MAX_YAML_LENGTH ? refuse('file-size', TOO_LONG) : new YamlReader(text, file, from).read();
   }
 }
 

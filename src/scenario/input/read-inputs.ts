@@ -111,7 +111,7 @@ function streamOf({ file, text }: Input, from = 0): StreamResult {
   if (from === 0 && lastRead?.of.text === text && lastRead.of.file === file) return lastRead.stream;
   const read = readStream(text, file, from);
   const stream = text.includes('TypedStruct') ? { ...read, roots: read.roots.map(withoutTypedStructs) } : read;
-  if (from === 0 && text.length <= MOST_KEPT) lastRead = { of: { file, text }, stream };
+  if (from === 0 && (text.length <= MOST_KEPT || stream.roots.length === 0)) lastRead = { of: { file, text }, stream };
   return stream;
 }
 
@@ -151,6 +151,7 @@ function readStream(text: string, file: string, from = 0): StreamResult {
   if (isClustersText(text)) return readClustersText(text, from);
   const stream = parseStream(text, file, from);
   if (stream.roots.length > 0 && !stream.roots.some(isPlainText)) return withEmbedded(stream, text, file, from);
+  if (stream.problems.some(({ rule }) => rule === 'too-many-values')) return stream;
   const values = valuesInRow(text).map((value) => parseStream(value.text, file, from + value.start));
   if (values.length > 1 && values.every(({ problems }) => problems.length === 0))
     return { roots: values.flatMap(({ roots }) => roots), json: true, problems: [] };

@@ -79,7 +79,7 @@ describe('JSON', () => {
     const limits = { depth: 2, nodes: 5 };
     expect(readJson('[[[[]]]]', limits)).toEqual({ kind: 'too-deep', offset: 3 });
     expect(readJson('[[[1]]]', limits)).toEqual({ kind: 'too-deep', offset: 3 });
-    expect(readJson('[1, 2, 3, 4, 5]', limits)).toEqual({ kind: 'too-many', offset: 13 });
+    expect(readJson('[1, 2, 3, 4, 5]', limits)).toEqual({ kind: 'too-many' });
     expect(readJson('{"a": 1, "b": 2}', limits)).toMatchObject({ kind: 'read' });
   });
 });
