@@ -1,7 +1,9 @@
 import type { Runtime } from '../core/environment.js';
+import { type BalancerTrace, type PanicEffect, panicStep, priorityStep } from './decision-steps.js';
 import { type BalancerDescription, describePriority, type PriorityDescription } from './describe.js';
 import { emptyHostSet, type HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
+import type { Decision } from './load-balancer.js';
 import * as loads from './priority-load.js';
 
 export class Levels {
@@ -34,6 +36,29 @@ export class Levels {
     this.threshold = other.threshold;
     this.state = other.state;
     this.hostSets.splice(0, this.hostSets.length, ...other.hostSets);
+  }
+
+  /** The level that 64 bits draw, which the decision then tells. @param effect of a panic there. */
+  choose(
+    load: loads.PriorityLoad,
+    hi: number,
+    lo: number,
+    effect: PanicEffect,
+    decision: Decision,
+    trace: BalancerTrace | undefined,
+  ): HostSet | undefined {
+    const { hostSets, state, threshold } = this;
+    const drawn = loads.choosePriority(load, hi, lo);
+    decision.degraded = drawn < 0;
+    decision.priority = drawn < 0 ? ~drawn : drawn;
+    decision.panic = state.panic[decision.priority] === true;
+    const hostSet = hostSets[decision.priority];
+    if (trace !== undefined) {
+      trace(priorityStep(load, hi, lo, drawn));
+      if (hostSet !== undefined)
+        trace(panicStep(hostSet, threshold, loads.normalizedTotal(state), decision.panic, effect));
+    }
+    return hostSet;
   }
 
   /** @param more what the balancer knows of each besides. */

@@ -11,16 +11,10 @@ import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { emptyDecision, resetDecision } from './load-balancer.js';
 import { Levels } from './levels.js';
-import { type BalancerTrace, listStep, localityStep, panicStep, priorityStep, zoneStep } from './decision-steps.js';
+import { type BalancerTrace, listStep, localityStep, zoneStep } from './decision-steps.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
 import { type LocalityChooser, UNWEIGHTED_LOCALITIES, WeightedLocalities } from './locality-weights.js';
-import {
-  choosePriority,
-  isBelowPanicThreshold,
-  normalizedTotal,
-  panicThreshold,
-  wholePercent,
-} from './priority-load.js';
+import { isBelowPanicThreshold, panicThreshold, wholePercent } from './priority-load.js';
 import * as zones from './zone-aware.js';
 
 /** The lists of one level, each with the number by which the policy knows it. A number is never reused. */
@@ -175,21 +169,15 @@ export class ListBalancer<State> implements LoadBalancer {
     input.priorityLo = lo;
     input.trace = trace;
     const load = request.priorityLoad === undefined ? levels.state.load : request.priorityLoad(levels.state);
-    const drawn = choosePriority(load, hi, lo);
-    const degraded = drawn < 0;
-    const priority = degraded ? ~drawn : drawn;
-    decision.priority = priority;
-    decision.degraded = degraded;
-    decision.panic = levels.state.panic[priority] === true;
-    if (trace !== undefined) trace(priorityStep(load, hi, lo, drawn));
-    const hostSet = levels.hostSets[priority];
+    const { failTrafficOnPanic } = this.config;
+    const hostSet = levels.choose(load, hi, lo, failTrafficOnPanic ? 'no_host' : 'all_hosts', decision, trace);
+    const { priority, degraded } = decision;
     const sources = this.sources[priority];
     if (hostSet === undefined || sources === undefined) return undefined;
-    if (trace !== undefined) this.tracePanic(hostSet, decision.panic, trace);
 
     if (decision.panic) {
       this.env.stats.lbHealthyPanic++;
-      return this.config.failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, decision);
+      return failTrafficOnPanic ? undefined : this.pickFromAny(hostSet, sources, decision);
     }
     let locality = this.localities.choose(priority, degraded, random);
     if (trace !== undefined && locality >= 0) {
@@ -258,12 +246,6 @@ export class ListBalancer<State> implements LoadBalancer {
     const locality = zones.chooseZone(this.zone, random, env.stats, config.version);
     if (trace !== undefined) trace(zoneStep(this.zone, locality, hostSet));
     return locality;
-  }
-
-  private tracePanic(hostSet: HostSet, panic: boolean, trace: BalancerTrace): void {
-    const { threshold, state } = this.levels;
-    const effect = this.config.failTrafficOnPanic ? 'no_host' : 'all_hosts';
-    trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, effect));
   }
 
   /** Evaluated at every pick, unlike the panic of the cluster's own levels. */

@@ -5,7 +5,7 @@ import { quirksOf } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { chooseBounded, type HostLoads, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
-import { type BalancerStep, type BalancerTrace, panicStep, priorityStep } from './decision-steps.js';
+import type { BalancerStep, BalancerTrace } from './decision-steps.js';
 import type { HostIndex } from '../policy/policy-kinds.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
@@ -13,7 +13,6 @@ import type { LoadBalancerConfig } from './lb-config.js';
 import * as balancing from './load-balancer.js';
 import { Levels } from './levels.js';
 import { type EmptyTable, emptyTable, sameWeightedHosts, type TableHosts, tableHosts } from './normalized-weights.js';
-import { choosePriority, normalizedTotal } from './priority-load.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-cache.js';
 
@@ -79,16 +78,10 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
       const source = !hasHash ? 'drawn' : ownHash === undefined ? 'route' : 'own';
       trace({ kind: 'hash', inputs: { hash: toDecimal(hashHi, hashLo), source } });
     }
-    const { state } = this.levels;
-    const drawn = choosePriority(state.load, hashHi, hashLo);
-    const degraded = drawn < 0;
-    const priority = degraded ? ~drawn : drawn;
-    decision.priority = priority;
-    decision.degraded = degraded;
-    decision.panic = state.panic[priority] === true;
-    if (decision.panic) this.env.stats.lbHealthyPanic++;
+    this.levels.choose(this.levels.state.load, hashHi, hashLo, 'whole_table', decision, trace);
+    const { priority, panic } = decision;
+    if (panic) this.env.stats.lbHealthyPanic++;
     const level = this.tables[priority];
-    if (trace !== undefined) this.traceLookup(drawn, hashHi, hashLo, trace);
     if (level === undefined) return;
 
     const rejects = this.hearsRejections ? request.rejects : undefined;
@@ -103,16 +96,6 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
       decision.host = host;
       if (host === undefined || rejects === undefined || !rejects(host)) return;
     }
-  }
-
-  private traceLookup(drawn: number, hashHi: number, hashLo: number, trace: BalancerTrace): void {
-    const { state, hostSets, threshold } = this.levels;
-    const priority = drawn < 0 ? ~drawn : drawn;
-    trace(priorityStep(state.load, hashHi, hashLo, drawn));
-    const hostSet = hostSets[priority];
-    if (hostSet === undefined) return;
-    const panic = state.panic[priority] === true;
-    trace(panicStep(hostSet, threshold, normalizedTotal(state), panic, 'whole_table'));
   }
 
   describe(): BalancerDescription {

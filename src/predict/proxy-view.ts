@@ -103,7 +103,6 @@ export class ProxyClusterView implements UpstreamClusterEvents {
     const mainThread = { update: ({ priority }: HostSet) => void this.listed.add(priority), adopt: () => undefined };
     return new UpstreamCluster(
       {
-        name: config.clusterName,
         ...hosts,
         // Checks that decide anything are not predicted.
         healthChecked: false,

@@ -131,7 +131,6 @@ export function createParts(
   const socketCounts = before?.upstream.transportSockets.counts;
   const upstream = new UpstreamCluster(
     {
-      name,
       ...info.hosts,
       runtime,
       managerStats: proxy.managerStats,

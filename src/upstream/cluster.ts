@@ -15,7 +15,6 @@ import { PrioritySet } from './priority-set.js';
 import { TransportSocketMatcher } from './transport-socket.js';
 
 export interface UpstreamClusterOptions extends MembershipRules, DeliveryOptions {
-  readonly name: string;
   /** The proxy's own cluster, which may use priority 0 only. */
   readonly isLocalCluster: boolean;
   /** Locality weights are kept only under `locality_weighted_lb_config`. */

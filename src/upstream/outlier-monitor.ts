@@ -4,14 +4,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import { Detection, type Detections, type OriginEvent } from './cause.js';
 import type { OutlierSettings } from './outlier-settings.js';
 
-export interface EjectionTime {
-  readonly baseUs: Micros;
-  readonly factor: number;
-  /** What limits the product; undefined: it stays below, or nothing does. */
-  readonly limitUs: Micros | undefined;
-  readonly jitterUs: Micros;
-  readonly leastUs: Micros;
-}
+export type EjectionTime = ReturnType<HostMonitor['ejectionTime']>;
 
 export class HostMonitor {
   consecutive5xx = 0;
@@ -95,8 +88,9 @@ export class HostMonitor {
    * How long the ejection under way lasts at least; it ends with the first sweep after that. Up to 1.16 the base time
    * is multiplied by the number of ejections in the host's lifetime, without a limit. 1.17 multiplies by a factor that
    * also shrinks, and limits the time; the modern proxy adds a jitter.
+   * @returns `limitUs`: what limits the product; undefined: it stays below, or nothing does.
    */
-  ejectionTime(settings: OutlierSettings, version: ProxyVersion): EjectionTime {
+  ejectionTime(settings: OutlierSettings, version: ProxyVersion) {
     const baseUs = settings.timeUs('base_ejection_time');
     const { ejections, backoff, jitterUs } = this;
     if (!quirksOf(version).limitsEjectionTime)

@@ -62,7 +62,6 @@ function setUp(
   const moves: [added: number, removed: number][] = [];
   const cluster = new UpstreamCluster(
     {
-      name: 'backend',
       version: options.version ?? '1.17',
       discovery: options.discovery ?? 'EDS',
       updateMergeWindowUs: options.windowUs ?? SECOND,

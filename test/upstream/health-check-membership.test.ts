@@ -59,7 +59,6 @@ class Cluster {
     } as unknown as LoadBalancer;
     this.upstream = new UpstreamCluster(
       {
-        name: 'backend',
         version: '1.40',
         discovery: 'EDS',
         updateMergeWindowUs: SECOND,

@@ -1,5 +1,5 @@
 import { discoveryType, isForeignType, type Cluster } from '../../config/cluster/cluster-shape.js';
-import { fileProblem, type Problem } from '../../core/problem.js';
+import { fileProblem, type Problem, type Severity } from '../../core/problem.js';
 import { clustersAsked, type ProxySpec, type RequestSpec } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import { linearRegexProblem, type RegexDialect } from '../../core/regex/linear-regex.js';
@@ -54,13 +54,20 @@ export function unsupportedFeatures(scenario: Scenario): readonly UnsupportedFea
 export const unsupportedProblems = (
   scenario: Scenario,
   file: string,
-  severity: 'error' | 'warning' = 'error',
+  severity: Severity = 'error',
 ): readonly Problem[] =>
   unsupportedFeatures(scenario).map(({ feature, path }) => ({
     ...fileProblem(file, 'not-supported', `not supported yet: ${feature}`),
     severity,
     path,
   }));
+
+/** What prevents a run of a valid scenario: unknown hosts, and features that cannot be simulated yet, by name. */
+export function obstaclesOf(scenario: Scenario, file: string, severity: Severity = 'error'): readonly Problem[] {
+  const { unsent } = scenario.origin;
+  const nothing = unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', unsent), severity }];
+  return [...nothing, ...unsupportedProblems(scenario, file, severity)];
+}
 
 /** Every expression is run by an engine that takes linear time; expressions that it cannot run are refused. */
 function statsFeatures({ statsConfig }: ProxySpec): readonly string[] {

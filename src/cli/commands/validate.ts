@@ -11,7 +11,8 @@ import { counted } from '../../report/format.js';
 import { ExitCode, InputError, lookOf, type Session, UsageError, type Work } from '../session.js';
 import { inputFiles, readInput } from '../input/read-file.js';
 import { problemsWithoutSecrets } from '../../scenario/secrets.js';
-import { obstaclesOf, readScenario } from '../input/scenario-file.js';
+import { obstaclesOf } from '../../analysis/run/unsupported.js';
+import { readScenario } from '../input/scenario-file.js';
 import type { ValidateOptions } from '../program/generated/commands.js';
 
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;

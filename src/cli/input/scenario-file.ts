@@ -6,7 +6,7 @@ import { isShownInRuns } from '../../scenario/lint/rules.js';
 import { type LoadOptions, type LoadResult, loadScenario } from '../../scenario/load.js';
 import type { Input } from '../../scenario/input/read-inputs.js';
 import type { Scenario } from '../../scenario/model.js';
-import { unsupportedProblems } from '../../analysis/run/unsupported.js';
+import { obstaclesOf } from '../../analysis/run/unsupported.js';
 import { errorCode, InputError, reasonOf, says, type Session, SmallProcess } from '../session.js';
 import { PolicyModules, type PolicyOptions } from './policy-modules.js';
 import { readInputs, readWholeFile, RefusedFile } from './read-file.js';
@@ -225,11 +225,4 @@ export async function printProblems(
   if (shown.length > 0) await session.warn(shown, '', sources);
   const hidden = hiddenInRuns(problems, files);
   if (hidden !== undefined) await session.err.write(`${hidden}\n`);
-}
-
-/** What prevents a run of a valid scenario: unknown hosts, and features that cannot be simulated yet, by name. */
-export function obstaclesOf(scenario: Scenario, file: string, severity: 'error' | 'warning' = 'error'): Problem[] {
-  const { unsent } = scenario.origin;
-  const nothing = unsent === undefined ? [] : [{ ...fileProblem(file, 'no-hosts', unsent), severity }];
-  return [...nothing, ...unsupportedProblems(scenario, file, severity)];
 }

@@ -1,10 +1,9 @@
 import { type ObservedPicture, observedPicture } from './observed-picture.js';
 import { byKind, only } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
-import { fileProblem } from '../../core/problem.js';
 import * as lbsim from '../../index.js';
 import { readSeen } from '../../analysis/observe/seen.js';
-import { unsupportedProblems } from '../../analysis/run/unsupported.js';
+import { obstaclesOf, unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { sentence } from '../../report/format.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import type { SourceFile, Subject } from '../link.js';
@@ -292,10 +291,7 @@ const load = ({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadRes
 function read(subject: Subject, wanted: Wanted) {
   const { scenario, problems } = load(subject, wanted);
   if (scenario === undefined) return { scenario, runnable: scenario, problems };
-  const file = subject.files[0]?.file ?? '';
-  const { unsent } = scenario.origin;
-  const nothing = unsent === undefined ? [] : [fileProblem(file, 'no-hosts', unsent)];
-  const obstacles = [...nothing, ...unsupportedProblems(scenario, file)];
+  const obstacles = obstaclesOf(scenario, subject.files[0]?.file ?? '');
   const runnable = obstacles.length === 0 ? scenario : undefined;
   return { scenario, runnable, problems: [...problems, ...obstacles] };
 }

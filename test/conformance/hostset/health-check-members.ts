@@ -25,7 +25,6 @@ export class MemberList {
   ) {
     this.cluster = new UpstreamCluster(
       {
-        name: 'c',
         version,
         discovery: 'EDS',
         updateMergeWindowUs: 0,
