@@ -125,17 +125,24 @@ export function policyName(cluster: Cluster): string {
   return [...outer.map(({ kind }) => kind.toUpperCase()), lbPolicyName(lbPolicyOf(cluster))].join(' + ');
 }
 
+const oobUs = ({ enableOobLoadReport = false, oobReportingPeriod }: OutOfBand): number | undefined =>
+  enableOobLoadReport ? (oobReportingPeriod ?? LB_DEFAULTS.oobPeriodUs) : undefined;
+
+type OutOfBand = Pick<policies.LoadAwareLocality, 'enableOobLoadReport' | 'oobReportingPeriod'>;
+
 const clientSideWeights = (config: policies.ReportedWeights): lbConfig.LoadBalancerConfig['clientSideWeights'] => ({
   blackoutUs: config.blackoutPeriod ?? LB_DEFAULTS.blackoutUs,
   expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
   updateUs: Math.max(SHORTEST_WEIGHT_UPDATE_US, config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs),
   errorPenalty: config.errorUtilizationPenalty ?? LB_DEFAULTS.errorPenalty,
   metricNames: config.metricNamesForComputingUtilization,
+  oobUs: oobUs(config),
 });
 
 const loadAwareLocality = (config: policies.LoadAwareLocality): lbConfig.LoadAwareLocalityConfig => ({
   updateUs: config.weightUpdatePeriod ?? LB_DEFAULTS.weightUpdateUs,
   metricNames: config.metricNamesForComputingUtilization,
+  oobUs: oobUs(config),
   varianceThreshold: config.utilizationVarianceThreshold ?? LB_DEFAULTS.varianceThreshold,
   smoothingUs: config.smoothingTimeConstant ?? LB_DEFAULTS.smoothingUs,
   probeFraction: config.remoteProbeFraction ?? LB_DEFAULTS.probeFraction,

@@ -26,6 +26,8 @@ export interface ClientSideWeightsConfig {
   readonly namedFirst: boolean;
   /** Names as in reports: `cpu_utilization`, `named_metrics.queue`. */
   readonly metricNames: readonly string[];
+  /** How often hosts report by themselves, besides what answers carry; absent: never. */
+  readonly oobUs?: Micros | undefined;
 }
 
 const MAX_WEIGHT = 4294967295;

@@ -19,6 +19,8 @@ export interface LoadAwareLocalityConfig {
   readonly probeFraction: number;
   /** How old a host's last report may be; 0: any age. */
   readonly expirationUs: Micros;
+  /** How often hosts report by themselves, besides what answers carry; absent: never. */
+  readonly oobUs?: Micros | undefined;
 }
 
 /** The state of one locality. */

@@ -25,6 +25,7 @@ import { hostWeights, loadReports } from './load-reports.js';
 import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
+import type { LoadReport } from '../policy/load-report.js';
 import { discoverByDns, type DnsEnvironment } from '../upstream/discovery/dns-discovery.js';
 import type { Micros } from '../core/units.js';
 import { HealthCheckStats, type MembershipStats, type ClusterManagerStats } from '../core/generated/counts.js';
@@ -140,7 +141,22 @@ export function createParts(
     },
     cluster,
   );
-  const reports = (weights ?? loads) && loadReports(env, upstream, balancers, weights, subset !== undefined, loads);
+  const reportOf = (host: Host): LoadReport | undefined => {
+    const server = world.serverOf(host.index);
+    return server.behavior.down === 'none' ? server.loadReport(env.nowUs) : undefined;
+  };
+  const reports =
+    (weights ?? loads) &&
+    loadReports(
+      env,
+      upstream,
+      balancers,
+      weights,
+      subset !== undefined,
+      loads,
+      reportOf,
+      env.streams.stream(`load-reports/${proxy.name}/${streamName}`),
+    );
   const { outlierDetection, healthChecks } = settings;
   const outlierStats = before?.outliers?.stats ?? new OutlierStats();
   const outlierStream = `outlier/${proxy.name}/${name}`;

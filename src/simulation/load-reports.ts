@@ -5,12 +5,14 @@ import type { LocalityLoads } from '../hostset/load-aware-localities.js';
 import type { LoadBalancer } from '../hostset/load-balancer.js';
 import type { LoadReport } from '../policy/load-report.js';
 import { ClientSideWeights, type ClientSideWeightsConfig } from '../policy/client-side-weights.js';
+import type { RandomStream } from '../random/streams.js';
 import type { HostRow } from '../result/phase-hosts.js';
 import type { UpstreamCluster } from '../upstream/cluster.js';
 import type { Environment } from './environment.js';
 
 interface Listener {
   readonly updateUs: Micros;
+  readonly oobUs: Micros | undefined;
   /** A change of hosts is an update too. */
   readonly followsHosts: boolean;
   readonly reported: (host: Host, report: LoadReport) => void;
@@ -24,6 +26,7 @@ export function hostWeights(config: ClientSideWeightsConfig, clock: Clock, rows:
   const weights = new ClientSideWeights<Host>(config);
   return {
     updateUs: config.updateUs,
+    oobUs: config.oobUs,
     reported: (host: Host, report: LoadReport): void => weights.reported(host, report, clock.nowUs),
     /** Hosts of one priority have these weights from now on. @returns whether any of them is another one. */
     weigh: (hosts: readonly Host[]): boolean => {
@@ -53,8 +56,11 @@ export function loadReports(
   weights: HostWeights | undefined,
   bySubset: boolean,
   loads: LocalityLoads | undefined,
+  reportOf: (host: Host) => LoadReport | undefined,
+  random: RandomStream,
 ) {
   let isStopped = false;
+  const left = new WeakSet<Host>();
   const listeners: Listener[] = [];
   const update = (listener: Listener): void => {
     if (listener.tick()) for (const balancer of balancers) balancer.weightsChanged?.();
@@ -70,14 +76,23 @@ export function loadReports(
     listeners.push(listener);
     armIn(env.firstDelayUs(listener.updateUs), listener);
   };
+  const follow = (host: Host, listener: Listener, periodUs: Micros, delayUs: Micros): void => {
+    env.timers.at(env.nowUs + delayUs, () => {
+      if (isStopped || left.has(host)) return;
+      const report = reportOf(host);
+      if (report !== undefined) listener.reported(host, report);
+      follow(host, listener, periodUs, periodUs);
+    });
+  };
   if (weights !== undefined) {
-    const { updateUs, reported, weigh } = weights;
+    const { updateUs, oobUs, reported, weigh } = weights;
     const tick = (): boolean => bySubset || priorities.hostsByPriority().filter(weigh).length > 0;
-    listen({ updateUs, followsHosts: !bySubset, reported, tick });
+    listen({ updateUs, oobUs, followsHosts: !bySubset, reported, tick });
   }
   if (loads !== undefined) {
     listen({
       updateUs: loads.config.updateUs,
+      oobUs: loads.config.oobUs,
       followsHosts: false,
       reported: (host, report) => loads.reported(host, report, env.nowUs),
       tick: () => {
@@ -93,6 +108,15 @@ export function loadReports(
     /** The main thread has new lists, with the weights of discovery. */
     listsMade: (): void => {
       for (const listener of listeners) if (listener.followsHosts) update(listener);
+    },
+    /** Those that join report by themselves, if they are to, for the first time within one period. */
+    members: (added: readonly Host[], removed: readonly Host[]): void => {
+      for (const host of removed) left.add(host);
+      for (const listener of listeners) {
+        const { oobUs } = listener;
+        if (oobUs === undefined) continue;
+        for (const host of added) follow(host, listener, oobUs, Math.floor(random.uniform() * oobUs));
+      }
     },
     stop: () => (isStopped = true),
   };

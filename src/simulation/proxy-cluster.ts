@@ -187,11 +187,12 @@ export class ProxyCluster implements ClusterListener {
 
   members(added: readonly Host[], removed: readonly Host[]): void {
     const { env, world } = this;
-    const { checks, outliers } = this.parts;
+    const { checks, loadReports, outliers } = this.parts;
     outliers?.hostsRemoved(removed);
     outliers?.hostsAdded(added);
     checks?.hostsRemoved(removed);
     checks?.hostsAdded(added, env.isStarting);
+    loadReports?.members(added, removed);
     this.journal.members(world, this.proxyName, added, removed);
     this.pools.membersChanged(removed, world.settings.closeConnectionsOnHostSetChange);
   }

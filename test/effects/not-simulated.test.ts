@@ -155,12 +155,6 @@ const FILES: Readonly<Record<string, JsonMap>> = {
   'config.route.v3.RouteConfiguration.route_specifiers': table({}, { route_specifiers: [RANDOM] }),
   'config.route.v3.VirtualHost.route_specifiers': table({ route_specifiers: [RANDOM] }),
   'extensions.clusters.dns.v3.DnsCluster.dns_jitter': ofDns({ dns_jitter: '1s' }),
-  'extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin.enable_oob_load_report':
-    ofPolicy('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin', { enable_oob_load_report: true }),
-  'extensions.load_balancing_policies.load_aware_locality.v3.LoadAwareLocality.enable_oob_load_report': ofPolicy(
-    'load_aware_locality.v3.LoadAwareLocality',
-    { enable_oob_load_report: true, endpoint_picking_policy: { policies: [{ typed_extension_config: RANDOM }] } },
-  ),
   'extensions.load_balancing_policies.override_host.v3.OverrideHost.OverrideHostSource.metadata': ofPolicy(
     'override_host.v3.OverrideHost',
     {
@@ -286,7 +280,6 @@ const REASONS = [
   'of a bare file, every route gets the same traffic',
   'only its routes are followed, as the traffic of a file that has no other; what happens before a cluster is chosen is not simulated',
   'only routes to clusters are simulated',
-  'reports come with answers; reports out of band are not simulated',
   'simulated connections never fall silent',
   'simulated requests are HTTP',
   'sockets are not simulated',

@@ -325,6 +325,35 @@ describe('weights by load reports', () => {
     expect(quick / slow).toBeLessThan(3.1);
   });
 
+  // A 1.40.0 hears of each host for the first time within a period, by chance, and of those in answers all the same.
+  it('come from hosts by themselves, too, before the first request', async () => {
+    const first = async (enable_oob_load_report: boolean, down = 'none') => {
+      const result = await run({
+        clusters: [
+          {
+            ...fixed('c', ['10.0.0.1', '10.0.0.2']),
+            ...policy({ enable_oob_load_report, oob_reporting_period: '1s' }),
+          },
+        ],
+        behavior: [
+          { hosts: '10.0.0.1:80', load_report: { cpu_utilization: 0.2, rps_fractional: 100 } },
+          { hosts: '10.0.0.2:80', load_report: { cpu_utilization: 0.6, rps_fractional: 100 } },
+        ],
+        timeline: [
+          { at: '0s', set_behavior: { hosts: '10.0.0.2:80', down } },
+          { at: '2s', recover: '10.0.0.2:80' },
+        ],
+        workloads: [{ cluster: 'c', arrivals: { constant: '1000/s' }, start: '2s', stop: '2.4s' }],
+      });
+      // Where the schedule begins is drawn.
+      return Math.round((requestsByHost(result)['10.0.0.1:80'] ?? 0) / 10);
+    };
+    expect(await first(true)).toBe(30);
+    expect(await first(false)).toBe(20);
+    // Who is down says nothing, and has the weight that is usual.
+    expect(await first(true, 'hang')).toBe(20);
+  });
+
   it('leave the turns as they are where no weight changes, however often they are looked at', async () => {
     const reports = (cpu_utilization: number): object => ({
       load_report: { cpu_utilization, rps_fractional: 100, eps: 0 },
