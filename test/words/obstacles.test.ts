@@ -141,7 +141,12 @@ const LOSSES: Examples<LossNote> = {
   no_capacity: [[{}, 'no capacity is known; give concurrency and service_time, or --capacity']],
   also_asked: [[{}, 'hosts of its clusters get requests beside these, which are not counted']],
   tried_once: [[{}, 'requests are tried once here; retries would save some']],
-  idle_hosts: [[{}, 'hosts are idle here: a policy that goes by open requests chooses evenly, or by weight']],
+  idle_hosts: [
+    [
+      {},
+      'hosts are idle here: a policy that goes by open requests chooses evenly, or by weight, and hash_balance_factor turns no request away',
+    ],
+  ],
   ejection_limit: [
     [{ most: 2 }, 'outlier detection ejects 2 at most, here in the order of the hosts; the next loss is not noticed'],
   ],

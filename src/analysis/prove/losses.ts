@@ -264,7 +264,8 @@ export class Losses {
     const asked = clustersAsked(scenario);
     if (others.some((name) => name !== config.name && asked.has(name))) yield { kind: 'also_asked' };
     const looksAtLoad = rest.clusters.some((one) => factsOf(lbPolicyOf(one))?.looksAtLoad === true);
-    if (looksAtLoad && everTakesTime(scenario)) yield { kind: 'idle_hosts' };
+    const isBounded = rest.asked(this.isGone).some(({ view }) => view.config.consistentHashing.hashBalanceFactor > 0);
+    if ((looksAtLoad || isBounded) && everTakesTime(scenario)) yield { kind: 'idle_hosts' };
     if (this.noticedBy === 'outlier_detection') yield { kind: 'ejection_limit', most: this.mostNoticed };
   }
 

@@ -283,6 +283,20 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
     expect(failures).toMatchObject({ size: 0, failed: expect.closeTo(0.2, 9) as number });
   });
 
+  it('says that hosts are idle where tables bound what they take', async () => {
+    const text = ZONES.replace(
+      '{name: web,',
+      '{name: web, lb_policy: RING_HASH, common_lb_config: {consistent_hashing_lb_config: {hash_balance_factor: 125}},',
+    );
+    const { notes, found } = await prove(load(`proxy: {version: 1.40}\n${text}`));
+    expect(notes?.join()).toContain('hash_balance_factor turns no request away');
+    const plain = await prove(
+      load(`proxy: {version: 1.40}\n${ZONES.replace('{name: web,', '{name: web, lb_policy: RING_HASH,')}`),
+    );
+    expect(found).toEqual(plain.found);
+    expect(plain.notes?.join()).not.toContain('idle');
+  });
+
   it('says what is already so, and what there is nothing to search with', async () => {
     const ill = ZONES.replace('count: 3, zone: b', 'count: 3, zone: b, health: UNHEALTHY');
     const { found } = await prove(load(ill));
