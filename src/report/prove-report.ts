@@ -157,7 +157,7 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
   const columns = [
     number('lost', ({ lost }) => count(lost)),
     name('the last', ({ host }) => printable(host ?? '–')),
-    several(({ priorities }) => priorities) && text('priorities', ({ priorities }) => sharesText(priorities)),
+    several(({ priorities }) => priorities) && text(levelNames(points), ({ priorities }) => sharesText(priorities)),
     several(({ zones }) => zones) && text(`zones ${zoneNames(points)}`, ({ zones }) => sharesText(zones)),
     number('busiest', ({ busiest }) => percent(busiest)),
     number('failed', ({ failed }) => percent(failed)),
@@ -170,6 +170,14 @@ export function* curveReport(curve: Curve, layout: ReportLayout): Generator<stri
 
 const sharesText = (parts: readonly { readonly share: number }[]): string =>
   parts.map(({ share }) => Math.round(share * 1000) / 10).join(' / ');
+
+/** Those of an aggregate have names. */
+function levelNames([first]: readonly CurvePoint[]): string {
+  const names = first?.priorities.flatMap(({ cluster, priority }) =>
+    cluster === undefined ? [] : `${cluster} ${priority}`,
+  );
+  return names === undefined || names.length === 0 ? 'priorities' : printable(names.join(' / '));
+}
 
 const MAX_ZONES = 4;
 

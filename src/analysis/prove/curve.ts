@@ -1,3 +1,4 @@
+import { groupBy, sum } from '../../core/values.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js';
@@ -34,7 +35,8 @@ export interface CurvePoint {
   readonly panic: boolean;
   /** Part of the requests that find no host, or one of those that are lost, 0–1. */
   readonly failed: number;
-  readonly priorities: readonly { readonly priority: number; readonly share: number }[];
+  /** `cluster`: of an aggregate, whose levels these are one after the other. */
+  readonly priorities: readonly { readonly priority: number; readonly cluster?: string; readonly share: number }[];
   readonly zones: readonly { readonly zone: string; readonly share: number }[];
   /** Of a remaining host, 0–1. */
   readonly busiest: number;
@@ -81,23 +83,30 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
   const hosts = losses.named(order).addresses;
   const { rows, hosts: listed } = losses.rest;
   const known = new Set(listed.map(({ host }) => host.index));
+  const levels = [...groupBy(listed, ({ cluster, priority }) => `${cluster} ${priority}`).values()].flatMap((own) =>
+    own.slice(0, 1).map(({ cluster, priority }) => ({
+      priority,
+      ...(cluster !== losses.config.name && { cluster }),
+      rows: [...new Set(own.map(({ host }) => host.index))],
+    })),
+  );
   const places = reportOrder(rows).filter((row) => known.has(row));
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
     const { panic, failed, facts, shares, busiest, fullest } = await losses.lose(order.slice(0, lost));
-    const [priorities, zones] = [new Map<number, number>(), new Map<string, number>()];
+    const zones = new Map<string, number>();
     for (const row of places) {
-      const { priority, locality } = rows[row] as HostRow;
-      const share = shares[row] ?? 0;
-      priorities.set(priority, (priorities.get(priority) ?? 0) + share);
-      zones.set(localityKey(locality), (zones.get(localityKey(locality)) ?? 0) + share);
+      const key = localityKey((rows[row] as HostRow).locality);
+      zones.set(key, (zones.get(key) ?? 0) + (shares[row] ?? 0));
     }
     points.push({
       lost,
       host: hosts[lost - 1] ?? null,
       panic,
       failed,
-      priorities: [...priorities].map(([priority, share]) => ({ priority, share: shareOf(share) })),
+      priorities: levels.map(({ rows: own, ...level }) => {
+        return { ...level, share: shareOf(sum(own.map((row) => shares[row] ?? 0))) };
+      }),
       zones: [...zones].map(([key, share]) => ({ zone: key.split('\u0000')[1] ?? '', share: shareOf(share) })),
       busiest: shareOf(busiest),
       fullest: fullest?.load ?? null,

@@ -289,12 +289,12 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
       '{name: web, lb_policy: RING_HASH, common_lb_config: {consistent_hashing_lb_config: {hash_balance_factor: 125}},',
     );
     const { notes, found } = await prove(load(`proxy: {version: 1.40}\n${text}`));
-    expect(notes?.join()).toContain('hash_balance_factor turns no request away');
+    expect(notes.join()).toContain('hash_balance_factor turns no request away');
     const plain = await prove(
       load(`proxy: {version: 1.40}\n${ZONES.replace('{name: web,', '{name: web, lb_policy: RING_HASH,')}`),
     );
     expect(found).toEqual(plain.found);
-    expect(plain.notes?.join()).not.toContain('idle');
+    expect(plain.notes.join()).not.toContain('idle');
   });
 
   it('says what is already so, and what there is nothing to search with', async () => {
@@ -588,6 +588,22 @@ describe('curve', () => {
     ]);
     expect(points[2]?.busiest).toBeCloseTo(1 / 3, 9);
     expect(points[3]?.failed).toBeCloseTo(0.6, 9);
+  });
+
+  it('tells the levels of an aggregate apart, though its clusters number theirs alike', async () => {
+    const text = `
+clusters:
+  - {name: front, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [web, backup]}}}
+  - {name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}
+  - {name: backup, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}
+endpoints: {web: [{address: 10.0.0.1:80, count: 2, zone: a}], backup: [10.0.1.1:80]}
+workloads: [{cluster: front, arrivals: {constant: 100/s}, stop: 1s}]
+`;
+    const { points } = await curve(load(text), 'zone=a');
+    expect(points[1]?.priorities).toEqual([
+      { priority: 0, cluster: 'web', share: 0.7 },
+      { priority: 0, cluster: 'backup', share: 0.3 },
+    ]);
   });
 
   it.each([
