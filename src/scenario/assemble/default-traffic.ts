@@ -1,11 +1,11 @@
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { fill, type Sentence } from '../../core/fill.js';
-import { sum } from '../../core/values.js';
+import { groupBy, sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { shortSeconds } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
 import { typedHttpOptions } from '../../config/cluster/http-options.js';
-import { isTablePolicy } from '../../policy/registry.js';
+import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import { ORIGINS } from '../generated/origins.js';
 import { FORMS } from '../input/generated/forms.js';
 import type { Rates } from '../input/rates.js';
@@ -34,6 +34,9 @@ export function durationOf(perSecond: number): number {
   const least = Math.ceil(LEAST_REQUESTS / perSecond);
   return Math.max(1, Math.min(most, Math.max(COUNTED_S, Math.min(least, MOST_S))));
 }
+
+const distinctKeys = (keys: number): KeyDistribution => ({ kind: 'sequence', keys, prefix: 'key-' });
+const COUNTED_KEYS = distinctKeys(MOST_REQUESTS);
 
 export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies' | 'routeNotes'> {
   readonly workloads: readonly WrittenWorkload[];
@@ -83,8 +86,7 @@ export function defaultTraffic(
   const most = Math.min(PER_SECOND, shared / count, MOST_REQUESTS / seconds / count);
   const perSecond = Math.max(1, Math.floor(most));
   // A Poisson stream never reaches twice as many as are expected, so no key is used twice.
-  const keys = 2 * PER_SECOND * Math.max(10, Math.ceil(seconds));
-  const distinctKeys: KeyDistribution = { kind: 'sequence', keys, prefix: 'key-' };
+  const keys = distinctKeys(2 * PER_SECOND * Math.max(10, Math.ceil(seconds)));
   const arrivals = { kind: 'poisson', perSecond } as const;
   const common = { ...PLAIN_REQUEST, arrivals, startUs: 0, stopUs, routeHash: true };
   const made = [
@@ -95,14 +97,14 @@ export function defaultTraffic(
       routed: clusters.length > 1,
       route: withMatch(clusters, metadataMatch),
       metadataMatch,
-      hashKey: hashPolicy.length > 0 || clusters.some(({ cluster }) => ownHash.has(cluster)) ? distinctKeys : undefined,
+      hashKey: hashPolicy.length > 0 || clusters.some(({ cluster }) => ownHash.has(cluster)) ? keys : undefined,
     })),
     ...plain.map((cluster): WrittenWorkload => ({
       ...common,
       name: cluster.name,
       routed: false,
       route: [{ cluster: cluster.name, weight: 1 }],
-      hashKey: hashed(cluster) ? distinctKeys : undefined,
+      hashKey: hashed(cluster) ? keys : undefined,
     })),
   ];
   const workloads = rates === undefined ? made : asCounted(made, all, rates, durationUs);
@@ -161,34 +163,43 @@ const WORDS = ORIGINS.traffic;
 const told = (sentence: Sentence, values: object): readonly string[] =>
   [fill(sentence, values)].filter((text) => text !== '');
 
-/** What was counted for each cluster, in equal parts for the ways that lead there. Members count what their aggregate passes on. */
+/** Whose counters tell of the requests to each cluster: members of an aggregate count what it alone passes on. */
+export function countedBy(clusters: readonly Cluster[], asked: ReadonlySet<string>) {
+  const aggregates = clusters.filter((cluster) => aggregated(cluster) !== undefined && asked.has(cluster.name));
+  return groupBy(clusters, (cluster) => {
+    const [only, ...others] = aggregates.filter((one) => aggregated(one)?.includes(cluster.name) === true);
+    return asked.has(cluster.name) || only === undefined || others.length > 0 ? cluster : only;
+  });
+}
+
+/** What was counted for each cluster, in equal parts for the ways that lead there. */
 function asCounted(
   made: readonly WrittenWorkload[],
   clusters: readonly Cluster[],
   { clusters: counted }: Rates,
   durationUs: Micros | undefined,
 ): WrittenWorkload[] {
-  const named = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const asked = new Set(made.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
-  const rateOf = (cluster: Cluster): number => {
-    const members = (aggregated(cluster) ?? []).flatMap((name) => (asked.has(name) ? [] : (named.get(name) ?? [])));
-    return (counted.get(statName(cluster))?.perSecond ?? 0) + sum(members.map(rateOf));
-  };
-  const sent = clusters.flatMap((cluster) => {
-    const ways = made.flatMap((way) => {
+  const sent = [...countedBy(clusters, asked)].flatMap(([cluster, counting]) => {
+    const ways = made.flatMap(({ name: _, ...way }) => {
+      const hashKey = way.hashKey && (way.useHashPolicy || readsKeys(cluster)) ? COUNTED_KEYS : undefined;
       const own = way.route.filter((entry) => entry.cluster === cluster.name);
-      return own.map((entry) => ({ ...way, route: [entry], routed: false }));
+      return own.map((entry) => ({ ...way, route: [{ ...entry, weight: 1 }], routed: false, hashKey }));
     });
-    return ways.map((way, index) => ({
-      ...way,
-      name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`,
-      perSecond: rateOf(cluster) / ways.length,
-    }));
+    const alike = new Map(ways.map((way) => [JSON.stringify(way), way]));
+    const perSecond = sum(counting.map((one) => counted.get(statName(one))?.perSecond ?? 0)) / alike.size;
+    return [...alike.values()].map((way, index) => {
+      return { ...way, name: index === 0 ? cluster.name : `${cluster.name}-${index + 1}`, perSecond };
+    });
   });
   const busy = sent.filter(({ perSecond }) => perSecond > 0);
   const stopUs = durationUs ?? durationOf(sum(busy.map(({ perSecond }) => perSecond))) * MICROS_PER_SECOND;
   return busy.map(({ perSecond, ...way }) => ({ ...way, arrivals: { kind: 'poisson', perSecond }, stopUs }));
 }
+
+/** Where a key makes no difference, none is sent. */
+export const readsKeys = (cluster: Cluster): boolean =>
+  factsOf(lbPolicyOf(cluster))?.kind !== 'list' || cluster.loadBalancingPolicy !== undefined;
 
 /** @param tables clusters that look keys up. */
 function hashNotesOf(routes: readonly FileRoute[], tables: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -77,7 +77,10 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   const left = new LeftOut();
   const root = prunedRoot(read.document.root, version, left);
   const document = new SourceDocument(read.document.texts, root);
-  const loaded = loadRead({ ...read, document, problems: [] }, { api, clusters, hosts, supposesHosts: true });
+  const loaded = loadRead(
+    { ...read, document, problems: [], ...(rates && { rates }) },
+    { api, clusters, hosts, supposesHosts: true },
+  );
   problems.push(...loaded.problems.filter(({ severity }) => severity === 'error'));
   const xds = xdsOf(root, version, loaded.scenario, read);
   if (loaded.scenario === undefined) {
@@ -126,7 +129,7 @@ function prunedRoot(root: SourceNode, version: ApiVersion, left: LeftOut): MapNo
     const labels = subsetLabels(cluster);
     const name = textOf(valueAt(cluster, 'name')) ?? '';
     const service = textOf(valueAt(cluster, 'eds_cluster_config', 'service_name'));
-    for (const asked of [name, service]) if (asked !== undefined) names.set(asked, labels);
+    names.set(service ?? name, labels);
     const pruner = new Pruner(labels);
     const kept = pruner.message(cluster, Cluster);
     left.of('clusters', name, pruner);

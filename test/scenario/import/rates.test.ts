@@ -198,6 +198,21 @@ describe('the rates of workloads', () => {
     }
   });
 
+  it('are hedged and mirrored as the routes say; what the proxy asks for itself is told', () => {
+    const hedge_policy = { hedge_on_per_try_timeout: true };
+    const route = { cluster: 'b', hedge_policy, request_mirror_policies: [{ cluster: 'c:1' }] };
+    const virtual_hosts = [{ name: 'v', domains: ['*'], routes: [{ match: { prefix: '/' }, route }] }];
+    const xds = { api_config_source: { api_type: 'GRPC', grpc_services: [{ envoy_grpc: { cluster_name: 'a' } }] } };
+    const files = [
+      { file: 'routes.json', text: JSON.stringify({ name: 'r', virtual_hosts }) },
+      { file: 'bootstrap.json', text: JSON.stringify({ dynamic_resources: { cds_config: xds } }) },
+    ];
+    const found = workloads([...files, json('1.json', NEW)], { uptime: '6s' });
+    expect(found).toContain('hedge_policy: {hedge_on_per_try_timeout: true}');
+    expect(found).toContain('request_mirror_policies: [{cluster: c:1}]');
+    expect(found).toContain('# 640 requests to a are left out: they are not of users, or it has no hosts\n');
+  });
+
   it('end a run of many requests sooner, and one of few later', () => {
     const many = { 'cluster.a.upstream_rq_total': 6_000_000 };
     expect(workloads([json('1.json', many)], { uptime: '60s' })).toContain('stop: 10s');
