@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { RunDocument } from '../../src/report/documents.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 
@@ -27,6 +28,22 @@ describe('of more than twenty clusters', () => {
     expect([...all.stdout.matchAll(heading)]).toHaveLength(25);
     expect(all.stdout).not.toContain('more cluster');
   });
+});
+
+it('of many hosts in many proxies, JSON has the proxies one by one with --all alone', async () => {
+  const fleet = folder.file(
+    'fleet.yaml',
+    'proxies: [{name: p, count: 201}]\nclusters: [{name: c}]\nendpoints: {c: [{address: "10.0.0.1:80", count: 100}]}\n' +
+      'workloads: [{cluster: c, arrivals: {constant: 201/s}, stop: 1s}]\n',
+  );
+  const [some, all] = await Promise.all([[], ['--all']].map((more) => lbsim(['run', fleet, '--json', ...more])));
+  const [left, whole] = [some, all].map((one) => JSON.parse(one?.stdout ?? '') as RunDocument);
+  expect(left?.notes).toEqual([
+    ...(whole?.notes ?? []),
+    'what each of 201 proxies did, 20,100 rows of hosts, is left out here: --all has it',
+  ]);
+  expect({ ...left, notes: [] }).toEqual({ ...whole, proxies: {}, notes: [] });
+  expect(Object.keys(whole?.proxies ?? {})).toHaveLength(201);
 });
 
 describe('of the clusters of a mesh', () => {

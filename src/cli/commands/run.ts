@@ -1,5 +1,7 @@
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { printable } from '../../core/printable.js';
+import { sum } from '../../core/values.js';
+import { count } from '../../core/words.js';
 import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
 import type { Advice } from '../../report/run/advice.js';
@@ -156,6 +158,9 @@ interface ReportContext {
   readonly elapsedS: number;
 }
 
+/** Hosts times proxies in a document of JSON: each is a kilobyte and more. */
+const MOST_ROWS = 20_000;
+
 export async function report(run: RunResult, of: ReportContext, options: RunOptions, session: Session): Promise<void> {
   if (options.brief === true) return session.out.write(`${printable(run.scenario)}: ${headlineOf(run).text}\n`);
   if (options.csv === true) return session.out.writeAll(options.every === undefined ? csvReport(run) : courseCsv(run));
@@ -163,7 +168,14 @@ export async function report(run: RunResult, of: ReportContext, options: RunOpti
   const { scenario, simulation, advice, before, elapsedS } = of;
   const result = { ...run, notes: [...run.notes, ...(await unplacedNotes(scenario, run, session))] };
   const otherVersion = await differenceAt(scenario, simulation, MODERN_PROXY_VERSION);
-  if (options.json === true) return session.out.writeAll(runJson(result, { otherVersion, advice }));
+  if (options.json === true) {
+    const proxies = Object.keys(run.proxies).length;
+    const rows = proxies * sum(Object.values(run.clusters).map(({ hosts }) => hosts.length));
+    const note = `what each of ${count(proxies)} proxies did, ${count(rows)} rows of hosts, is left out here: --all has it`;
+    const isWhole = options.all === true || rows <= MOST_ROWS;
+    const document = isWhole ? result : { ...result, proxies: {}, notes: [...result.notes, note] };
+    return session.out.writeAll(runJson(document, { otherVersion, advice }));
+  }
   // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
   const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
