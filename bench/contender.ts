@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { Bench } from 'tinybench';
+import { cpuBench } from '../src/cli/bench/side-by-side.js';
 
 /** What a contender says of one job. */
 export interface Answer {
@@ -95,17 +95,6 @@ async function cpuOf(run: () => unknown, isAsync: boolean, onDone: (result: unkn
   const result = task?.result;
   if (result === undefined || !('latency' in result)) throw new Error('it was not timed');
   return result.latency.samples?.[0] ?? result.latency.mean;
-}
-
-/** Runs of each task on a clock of CPU time, without others before. */
-export function cpuBench(iterations: number): Bench {
-  return new Bench({ now: cpuMs, time: 0, iterations, warmup: false, retainSamples: true, throws: true });
-}
-
-/** All threads of the process, so that compiling and collecting garbage count. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** The checksum of all contenders: 31 times what was, plus the next word, in 32 bits. */

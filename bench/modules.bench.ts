@@ -12,7 +12,7 @@ import type { Scenario } from '../src/scenario/model.js';
 import { worldOf } from '../src/scenario/world-of.js';
 import { Simulation } from '../src/simulation/simulation.js';
 import { print } from './print.js';
-import { sideBySide } from './side-by-side.js';
+import { sideBySide } from '../src/cli/bench/side-by-side.js';
 
 const MOST = 1.1;
 /** Virtual time of a run: about 100,000 requests. */
@@ -32,7 +32,7 @@ for (const [name, module] of [
       { name: 'built in', run: () => run(builtIn) },
       { name: 'module', run: () => run(own) },
     ],
-    { rounds: 7, runs: 1 },
+    7,
   );
   const [first, second] = [timings.get('built in'), timings.get('module')];
   if (first === undefined || second === undefined) throw new Error('nothing was timed');

@@ -13,7 +13,7 @@ import { LbStats } from '../src/hostset/lb-stats.js';
 import { ScriptedRandom } from '../src/random/random64.js';
 import { loadScenarioValue } from '../src/scenario/load.js';
 import { print } from './print.js';
-import { sideBySide } from './side-by-side.js';
+import { sideBySide } from '../src/cli/bench/side-by-side.js';
 
 const { scenario } = loadScenarioValue(
   {
@@ -80,7 +80,8 @@ const timings = sideBySide(
       },
     },
   ],
-  { rounds: 5, runs: 4 },
+  5,
+  4,
 );
 
 print({

@@ -20,7 +20,14 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['scripts/*.mjs', 'test/real-proxy/*.mjs', 'examples/policies/*.mjs'] },
+        projectService: {
+          allowDefaultProject: [
+            'scripts/*.mjs',
+            'test/real-proxy/*.mjs',
+            'examples/policies/*.mjs',
+            'docs/rings/*.mjs',
+          ],
+        },
         tsconfigRootDir: join(import.meta.dirname, '..'),
       },
     },
@@ -73,7 +80,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**', 'test/real-proxy/*.mjs', 'examples/policies/*.mjs'],
+    files: ['scripts/**', 'test/real-proxy/*.mjs', 'examples/policies/*.mjs', 'docs/rings/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
   },
 );

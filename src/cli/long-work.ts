@@ -93,7 +93,7 @@ export interface HeapLook {
   readonly collect: () => void;
 }
 
-const THIS_PROCESS: HeapLook = {
+export const THIS_PROCESS: HeapLook = {
   heap: () => {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     return { used, limit: limit - NEW_BYTES };

@@ -36,6 +36,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = 
   init: async () => (await import('./commands/init.js')).init,
   paper: async () => (await import('./commands/paper.js')).paperCommand,
   laws: async () => (await import('./commands/laws.js')).lawsCommand,
+  bench: async () => (await import('./commands/bench.js')).benchCommand,
   policies: async () => (await import('./commands/policies.js')).policies,
   examples: async () => (await import('./commands/examples.js')).examples,
   completion: async () => (await import('./commands/completion.js')).completion,

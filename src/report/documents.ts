@@ -144,6 +144,29 @@ export interface TriedLaw {
   readonly scenario?: string;
 }
 
+/** Tables of consistent hashing beside each other. */
+export interface BenchDocument extends Versioned {
+  readonly hosts: number;
+  readonly keys: number;
+  readonly rings: readonly MeasuredRing[];
+}
+
+export interface MeasuredRing {
+  readonly name: string;
+  /** `mine`: of the module that was named; `lbsim`: a policy of clusters; `npm`: a package; `published`: by a paper. */
+  readonly of: 'mine' | 'lbsim' | 'npm' | 'published';
+  /** CPU time of one build, and of a look-up of a key's text: medians of turns. */
+  readonly build_ms: number;
+  readonly look_up_ns: number;
+  /** Memory that the table keeps. */
+  readonly bytes: number;
+  /** Keys of the busiest host over the mean. */
+  readonly busiest: number;
+  /** When one host is lost, parts of all keys: those that move, and those of them whose host is still there. */
+  readonly moved: number;
+  readonly needless: number;
+}
+
 export interface PoliciesDocument extends Versioned {
   readonly policies: readonly PolicyDocument[];
 }
@@ -194,6 +217,7 @@ export interface Documents {
   readonly examples: ExamplesDocument;
   readonly policies: PoliciesDocument;
   readonly laws: LawsDocument;
+  readonly bench: BenchDocument;
   readonly decisions: DecisionLine;
 }
 

@@ -49,7 +49,7 @@ export function adviceReport(
   return `${[...lines, ...wrap(WORDS.key_of_advice, layout.width).map(layout.paint.faint)].join('\n')}\n`;
 }
 
-const bytes = (value: number): string =>
+export const bytes = (value: number): string =>
   value >= 1e6 ? `${decimal(value / 1e6, 1)} MB` : `${decimal(value / 1e3, 0)} kB`;
 
 export function againstReport(cluster: string, other: string, moved: MovedKeysResult, { width }: ReportLayout): string {

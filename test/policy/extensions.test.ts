@@ -209,8 +209,7 @@ describe('WEIGHTED_LEAST_CONNECTIONS', () => {
 });
 
 describe('RENDEZVOUS', () => {
-  const of = (keys: readonly string[], weights?: readonly number[]) =>
-    rendezvous.build(weightedHosts(keys, weights), {});
+  const of = (keys: readonly string[], weights?: readonly number[]) => rendezvous.build(weightedHosts(keys, weights));
   const requests = (count: number): readonly (readonly [number, number])[] => {
     const random = stream();
     return Array.from({ length: count }, () => {

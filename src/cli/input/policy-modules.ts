@@ -70,7 +70,7 @@ export class PolicyModules {
   }
 
   /** @returns why it cannot be loaded. What is wrong with its shape is reported where a cluster names it. */
-  private async load(name: string, file: string): Promise<readonly string[]> {
+  async load(name: string, file: string): Promise<readonly string[]> {
     if (!existsSync(file)) return [`there is no such module: ${file}`];
     const problems = await this.evaluate(name, pathToFileURL(file).href);
     if (problems.length === 0) this.files.push({ name, file });

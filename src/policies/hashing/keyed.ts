@@ -64,11 +64,4 @@ export const multiProbe: PublishedHashing = {
 };
 
 /** The policy RENDEZVOUS of clusters: each host has a score for each key, and the highest wins; O(n). Draws: none. */
-export const rendezvous: PublishedHashing = {
-  name: ranks.name,
-  kind: 'table',
-  source: 'Thaler and Ravishankar, IEEE/ACM ToN 6 (1998)',
-  usesWeights: true,
-  build: (hosts) => ranks.build(hosts, {}),
-  choose: (table: Parameters<typeof ranks.choose>[0], ...of) => ranks.choose(table, ...of),
-};
+export const rendezvous: PublishedHashing = ranks;

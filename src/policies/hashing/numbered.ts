@@ -5,9 +5,7 @@ import { again, below, byKey, mixed, type PublishedHashing } from './published.j
  * Algorithms that know the number of buckets and nothing else: no table to build, equal shares, and only the last bucket may
  * leave without moving keys of others. Hosts are buckets in the order of their keys; weights do not count. Draws: none.
  */
-type BucketOf = (buckets: number, hi: number, lo: number) => number;
-
-const numbered = (name: string, source: string, bucketOf: BucketOf): PublishedHashing => ({
+const numbered = (name: string, source: string, bucketOf: typeof jumpTo): PublishedHashing => ({
   name,
   kind: 'table',
   source,

@@ -12,7 +12,7 @@ type Table = Readonly<{ hashes: readonly U64[]; weights: Float64Array }>;
  * Draws: none. Cost: O(hosts) a look-up. Source: Thaler and Ravishankar, "Using name-based mappings to increase hit rates",
  * IEEE/ACM ToN 6 (1998); weights: Schindelhauer and Schomaker, "Weighted distributed hash tables", SPAA 2005.
  */
-export const rendezvous: TablePolicyModule<Table> = {
+export const rendezvous = {
   name: 'RENDEZVOUS',
   kind: 'table',
   source: 'Thaler and Ravishankar 1998; weights by Schindelhauer and Schomaker 2005',
@@ -20,7 +20,7 @@ export const rendezvous: TablePolicyModule<Table> = {
   build: ({ keys, weights }) => ({ hashes: keys.map((key) => xxhash64String(key)), weights }),
   choose: (table, hashHi, hashLo, attempt) =>
     attempt === 0 ? best(table, hashHi, hashLo) : nth(table, hashHi, hashLo, attempt),
-};
+} satisfies TablePolicyModule<Table>;
 
 function best({ hashes, weights }: Table, hi: number, lo: number): HostIndex {
   let winner = -1;

@@ -227,7 +227,8 @@ function returned(policy: string, member: string, make: () => unknown): unknown 
   return value;
 }
 
-function guarded<Value>(policy: string, member: string, act: () => Value): Value {
+/** @throws PolicyFailure for what a member of a module throws. */
+export function guarded<Value>(policy: string, member: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {

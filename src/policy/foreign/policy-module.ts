@@ -5,7 +5,7 @@ import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { PolicyFacts } from '../facts.js';
-import type { ListPolicy, TablePolicy } from '../policy-kinds.js';
+import type { HostIndex, ListPolicy, TablePolicy } from '../policy-kinds.js';
 
 /** One setting of a policy. Required without a default. */
 export type SettingSchema = { readonly description?: string } & (
@@ -60,6 +60,10 @@ export interface ListPolicyModule<State> extends ModuleFacts, ListPolicy<ModuleC
 /** A policy that looks the hash of a request up in a table of hosts. It has no other state, and gets no other events. */
 export interface TablePolicyModule<Table> extends ModuleFacts, TablePolicy<Struct, Table> {
   readonly kind: 'table';
+  /** For `lbsim bench`: the table after the loss of a host, where the others keep their indices. Absent: it is built anew. */
+  without?(table: Table, host: HostIndex): Table;
+  /** For `lbsim bench`: of rings that hash keys themselves. Absent: `choose` gets the xxHash64 of the key. */
+  lookUp?(table: Table, key: string): HostIndex;
 }
 
 /** The default export of a policy module; see {@link ListPolicyModule} and {@link TablePolicyModule}. */

@@ -12,7 +12,7 @@ export const isModuleName = (text: string): boolean => MODULE.test(text);
 type Kind = 'list' | 'table';
 
 const { flags: FLAGS, setting: SETTING, says: SAYS } = MEMBERS;
-const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = { list: MEMBERS.optional, table: [] };
+const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = MEMBERS.optional;
 
 /** @param value the module's default export. */
 export function shapeProblems(value: unknown): readonly string[] {
