@@ -282,9 +282,7 @@ export class Output {
   async end(): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     await new Promise<void>((resolve, reject) => {
-      this.stream.once('error', () => {
-        reject(this.failure ?? new OutputError(this.target, 'unknown error'));
-      });
+      this.stream.once('error', () => reject(this.failure ?? new OutputError(this.target, 'unknown error')));
       this.stream.once('close', resolve);
       this.stream.end();
     });

@@ -12,10 +12,8 @@ const TWO_32_BIG = 4294967296n;
 const MAX_U64 = 18446744073709551615n;
 
 /** (hi·2³² + lo) mod n, exactly. @param n 1 ≤ n ≤ 2²¹ runs in one step; up to 2⁵³ in several. */
-export function mod(hi: number, lo: number, n: number): number {
-  if (n <= 2097152) return rest(rest(hi, n) * TWO_32 + lo, n);
-  return modWide(hi, lo, n);
-}
+export const mod = (hi: number, lo: number, n: number): number =>
+  n <= 2097152 ? rest(rest(hi, n) * TWO_32 + lo, n) : modWide(hi, lo, n);
 
 /**
  * value mod n for n ≤ 2²¹ and value < n · 2³², without the slow `%` of doubles.

@@ -56,7 +56,5 @@ export function someOf(items: readonly string[], most: number): string {
   return `${items.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-export function listed(items: readonly string[]): string {
-  if (items.length < 2) return items[0] ?? '';
-  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
-}
+export const listed = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;

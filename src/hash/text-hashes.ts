@@ -68,9 +68,7 @@ let kernel: TextKernel | undefined;
 const ofTexts = (): TextKernel => (kernel ??= new TextKernel());
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0, written into `out`. */
-export function hashInto(key: string, out: { hi: number; lo: number }): void {
-  ofTexts().hash(key, ZERO, out);
-}
+export const hashInto = (key: string, out: { hi: number; lo: number }): void => ofTexts().hash(key, ZERO, out);
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0. */
 export interface KeyHasher {

@@ -4,10 +4,8 @@ import type { HealthLists, WeightedList, LevelLists } from './host-set.js';
 import { type Runtime, runtimeInteger } from '../core/environment.js';
 
 /** The panic threshold in force now: the runtime's value or the configured percentage, as an integer up to 100. */
-export function panicThreshold(runtime: Runtime, healthyPanicThreshold: number): number {
-  const configured = wholePercent(healthyPanicThreshold);
-  return Math.min(100, runtimeInteger(runtime, 'upstream.healthy_panic_threshold', configured));
-}
+export const panicThreshold = (runtime: Runtime, healthyPanicThreshold: number): number =>
+  Math.min(100, runtimeInteger(runtime, 'upstream.healthy_panic_threshold', wholePercent(healthyPanicThreshold)));
 
 /** Percent of the hosts, whatever their weights, that are healthy or degraded; excluded ones do not count. 0: none counts. */
 export const availablePercent = ({ hosts, healthy, degraded, excluded }: HealthLists): number =>
@@ -18,10 +16,8 @@ export const isBelowPanicThreshold = (hostSet: HealthLists, threshold: number): 
   availablePercent(hostSet) < threshold;
 
 /** {@link availablePercent} of numbers of hosts. */
-export function percentAvailable(healthy: number, degraded: number, counted: number): number {
-  if (counted === 0) return 0;
-  return (100.0 * healthy) / counted + (100.0 * degraded) / counted;
-}
+export const percentAvailable = (healthy: number, degraded: number, counted: number): number =>
+  counted === 0 ? 0 : (100.0 * healthy) / counted + (100.0 * degraded) / counted;
 
 /** How much of the load a part of the counted hosts covers, an integer percentage up to 100. */
 export const percentCovered = (overprovisioningFactor: number, part: number, counted: number): number =>

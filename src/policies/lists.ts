@@ -65,9 +65,8 @@ export interface WeightedPickerOptions extends Rules {
 
 const WEIGHTED: args.Fields<WeightedPickerOptions> = { ...RULES, slowStart: args.ANY_TABLE };
 
-function demandPicker(call: string, hosts: HostList, source: Random64, options: unknown, check: args.Check): void {
+const demandPicker = (call: string, hosts: HostList, source: Random64, options: unknown, check: args.Check): void =>
   args.demand(call, ['hosts', hosts, HOSTS], ['source', source, SOURCE], ['options', options, check]);
-}
 
 /**
  * ROUND_ROBIN: each host in its turn, as often as its weight says; starts at a random index.

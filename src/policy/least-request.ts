@@ -64,14 +64,12 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
   peeks: true,
   hears: [],
 
-  start(config, random) {
-    return {
-      ...startWeightedLists<LeastRequestList>(config, random),
-      config: config.leastRequest,
-      runtime: config.runtime,
-      countPending: false,
-    };
-  },
+  start: (config, random) => ({
+    ...startWeightedLists<LeastRequestList>(config, random),
+    config: config.leastRequest,
+    runtime: config.runtime,
+    countPending: false,
+  }),
 
   refresh(state, source, hosts) {
     // Most lists of degraded hosts never have any.
@@ -94,9 +92,7 @@ export const leastRequest: ProxyListPolicy<LeastRequestSettings, LeastRequestSta
 
   hostsAdded,
 
-  turns(state, source) {
-    return turnsOf(state.lists[source]);
-  },
+  turns: (state, source) => turnsOf(state.lists[source]),
 
   choose(state, source, hosts, input) {
     if (hosts.length === 0) return -1;

@@ -17,9 +17,7 @@ export const random: ProxyListPolicy<{ readonly version: ProxyVersion }, { reado
   peeks: true,
   hears: [],
 
-  start(config) {
-    return { reusesDraw: quirksOf(config.version).hostByPriorityDraw };
-  },
+  start: (config) => ({ reusesDraw: quirksOf(config.version).hostByPriorityDraw }),
 
   refresh() {
     // Keeps nothing per list.

@@ -20,14 +20,12 @@ export interface SlowStart {
 }
 
 /** @returns undefined where slow start is off: no configuration, or a window of 0. */
-export function startSlowStart(
+export const startSlowStart = (
   config: SlowStartConfig | undefined,
   runtime: Runtime,
   clock: Clock,
-): SlowStart | undefined {
-  if (config === undefined || !(config.windowMs > 0)) return undefined;
-  return { config, runtime, clock, latestUs: clock.nowUs };
-}
+): SlowStart | undefined =>
+  config === undefined || !(config.windowMs > 0) ? undefined : { config, runtime, clock, latestUs: clock.nowUs };
 
 /** Records hosts that are new or changed. One that has never passed a health check starts its window now. */
 export function noteHosts(state: SlowStart, hosts: HostList): void {

@@ -215,12 +215,11 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
 }
 
 /** The rows that a hash policy sends requests to; -1: no host. @param rows written where there is no host yet. */
-export function pickKeys({ tables, slices }: Balancer, hashes: Hashes, rows: Int32Array): void {
+export const pickKeys = ({ tables, slices }: Balancer, hashes: Hashes, rows: Int32Array): void =>
   tables.forEach((table, priority) => {
     const residues = residuesOf(slices, priority);
     if (residues.includes(1)) table.find(hashes, residues, rows);
   });
-}
 
 /** Of the hundred values of hash mod 100, those that go to a priority: degraded load goes to the same table. */
 export function residuesOf(slices: readonly listShares.PrioritySlice[], wanted: number): Uint8Array {

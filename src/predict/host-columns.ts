@@ -75,10 +75,8 @@ function shownOf(order: RowOrder, share: Float64Array, kinds: Uint8Array): Pick<
 export const columnsOfSplit = new WeakMap<PredictedSplit, () => HostColumns>();
 
 /** The hosts of any split in columns, without making objects where there are none yet. */
-export function columnsOf(split: PredictedSplit): HostColumns {
-  const known = columnsOfSplit.get(split);
-  return known?.() ?? { identities: split.hosts, at: (index) => split.hosts[index] as PredictedHost };
-}
+export const columnsOf = (split: PredictedSplit): HostColumns =>
+  columnsOfSplit.get(split)?.() ?? { identities: split.hosts, at: (index) => split.hosts[index] as PredictedHost };
 
 /** The portion of one row; the variance is that of the rounded share. */
 export const rowPortion = ({ share, second, granularitySquared }: RowPortions, row: number): PredictedPortion =>

@@ -184,13 +184,12 @@ export function slicesOf({ healthy, degraded }: PriorityLoad): PrioritySlice[] {
   const slices: PrioritySlice[] = [];
   // Draws beyond all loads go to the first priority, also where it has no load and no host.
   let [from, more] = [0, Math.max(0, 100 - sum(healthy) - sum(degraded))];
-  const add = (list: readonly number[], isDegraded: boolean): void => {
+  const add = (list: readonly number[], isDegraded: boolean): void =>
     list.forEach((load, priority) => {
       const to = Math.min(100, from + load + more);
       if (to > from) slices.push({ priority, degraded: isDegraded, from, to });
       [from, more] = [to, 0];
     });
-  };
   add(healthy, false);
   add(degraded, true);
   return slices;

@@ -27,10 +27,8 @@ export function draw(random: Random64, count: number): number {
 }
 
 /** True in `percent` of 100 cases. Draws one, and none where the answer is certain. */
-export function drawPercent(random: Random64, percent: number): boolean {
-  if (percent === 0 || percent >= 100) return percent !== 0;
-  return draw(random, 100) < percent;
-}
+export const drawPercent = (random: Random64, percent: number): boolean =>
+  percent === 0 || percent >= 100 ? percent !== 0 : draw(random, 100) < percent;
 
 export function runningSums(weights: Iterable<number>): Float64Array {
   let sum = 0;

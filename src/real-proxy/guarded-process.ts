@@ -157,14 +157,12 @@ export async function findProxy(named: string | undefined, env: NodeJS.ProcessEn
   );
 }
 
-function inEnvironments(env: NodeJS.ProcessEnv): readonly string[] {
-  const roots = present([env['VIRTUAL_ENV'], '.venv', 'venv']);
-  return roots.flatMap((root) => {
+const inEnvironments = (env: NodeJS.ProcessEnv): readonly string[] =>
+  present([env['VIRTUAL_ENV'], '.venv', 'venv']).flatMap((root) => {
     const lib = join(root, 'lib');
     const versions = attempt(() => readdirSync(lib), []);
     return versions.map((python) => join(lib, python, 'site-packages', 'envoy', '_bin', 'envoy'));
   });
-}
 
 /** A binary that has not said its version by then never will. */
 const VERSION_LIMIT_MS = 10_000;

@@ -114,16 +114,13 @@ export const estimateText = (interval: Interval, unit: Unit): string =>
   estimateParts(interval, unit).join(' ').trimEnd();
 
 /** Digits after the point, for this many significant ones. */
-function digitsOf(value: number, significant: number): number {
-  if (value === 0) return 0;
-  return Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
-}
+const digitsOf = (value: number, significant: number): number =>
+  value === 0 ? 0 : Math.min(MOST_DIGITS, Math.max(0, significant - 1 - Math.floor(Math.log10(Math.abs(value)))));
 
-export function entriesAHost(low: number, high: number): string {
-  return low === high
+export const entriesAHost = (low: number, high: number): string =>
+  low === high
     ? `${low === 1 ? 'one entry' : `${count(low)} entries`} per host`
     : `${count(low)} to ${count(high)} entries per host`;
-}
 
 /** One decimal; more where a fair share of this many parts would round to 0: 3 among 10,000. */
 export const shareDigits = (parts: number): number => Math.max(1, Math.ceil(Math.log10(Math.max(1, parts))) - 1);

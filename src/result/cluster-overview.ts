@@ -39,20 +39,16 @@ function withOverviews<Of extends Clusters>(clusters: Of, overviews: () => Overv
   return clusters;
 }
 
-export function someClusters(clusters: Clusters, picks: (name: string) => boolean): Clusters {
-  const known = new Map(clusterOverviews(clusters));
-  return clustersOnDemand(
-    [...known].flatMap(([name, overview]) =>
+export const someClusters = (clusters: Clusters, picks: (name: string) => boolean): Clusters =>
+  clustersOnDemand(
+    [...new Map(clusterOverviews(clusters))].flatMap(([name, overview]) =>
       picks(name) ? [{ name, overview: () => overview, result: () => clusters[name] as ClusterResult }] : [],
     ),
   );
-}
 
 /** All clusters in their order, without building results that were not read yet. */
-export function clusterOverviews(clusters: Clusters): Overviews {
-  const known = overviewsOf.get(clusters);
-  return known?.() ?? Object.entries(clusters).map(([name, cluster]) => [name, overviewOf(cluster)]);
-}
+export const clusterOverviews = (clusters: Clusters): Overviews =>
+  overviewsOf.get(clusters)?.() ?? Object.entries(clusters).map(([name, cluster]) => [name, overviewOf(cluster)]);
 
 /** Whether requests were sent to a level while it was in panic: that of a level without load has no effect. */
 export const panicsUnderLoad = ({ panic, healthy_load: healthy, degraded_load: degraded }: PriorityResult): boolean =>

@@ -57,8 +57,7 @@ export function lackingSentences(problems: readonly Problem[]): readonly string[
   const first = new Map(found.map(({ message, path }) => [message, path] as const).reverse());
   return [...new Set(found.map(({ message }) => message))].map((message) => {
     const steps = (first.get(message) ?? '').split('.');
-    const end = steps.slice(-PATH_END).join('.');
-    return `${message} (${steps.length > PATH_END ? '…' : ''}${end})`;
+    return `${message} (${steps.length > PATH_END ? '…' : ''}${steps.slice(-PATH_END).join('.')})`;
   });
 }
 
@@ -121,10 +120,8 @@ function portOf({ loadAssignment, hosts }: Cluster): number {
   return first?.socketAddress?.portValue ?? 80;
 }
 
-export function withoutHostsSentence(found: readonly ClusterWithoutHosts[], clusters: number): string | undefined {
-  if (found.length === 0) return undefined;
-  return `${fill(ORIGINS.unknown, { names: namesOf(found), clusters })}\n${advice(found)}`;
-}
+export const withoutHostsSentence = (found: readonly ClusterWithoutHosts[], clusters: number): string | undefined =>
+  found.length === 0 ? undefined : `${fill(ORIGINS.unknown, { names: namesOf(found), clusters })}\n${advice(found)}`;
 
 /** That hosts were made up for these clusters, what remains valid, and how to give the real ones. */
 export const supposedSentence = (found: readonly ClusterWithoutHosts[], clusters: number): string =>

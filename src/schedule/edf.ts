@@ -25,10 +25,8 @@ export interface EdfSchedule {
 export type WeightOf<Context> = (context: Context, entry: number) => number;
 
 /** Takes the entry that is due and queues it again with its current weight. @returns -1 from an empty schedule. */
-export function pick<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
-  if (schedule.peeked.length > 0) return schedule.peeked.shift() as number;
-  return advance(schedule, weightOf, context);
-}
+export const pick = <Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number =>
+  schedule.peeked.length > 0 ? (schedule.peeked.shift() as number) : advance(schedule, weightOf, context);
 
 /** Returns the entry after those already peeked at; the next picks return the same entries in the same order. */
 export function peek<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {

@@ -320,10 +320,8 @@ export const clustersAsked = (traffic: Traffic): ReadonlySet<string> =>
   new Set(targetsOf(traffic).map(({ cluster }) => cluster));
 
 /** When the last workload stops; Infinity where one ends with the run, or single requests are given. */
-export function trafficEndOf({ workloads, requests }: WorldSettings<MessageForms>): Micros {
-  if (requests.length > 0) return Infinity;
-  return workloads.reduce((last, { stopUs = Infinity }) => Math.max(last, stopUs), 0);
-}
+export const trafficEndOf = ({ workloads, requests }: WorldSettings<MessageForms>): Micros =>
+  requests.length > 0 ? Infinity : workloads.reduce((last, { stopUs = Infinity }) => Math.max(last, stopUs), 0);
 
 /** The versions in results and predictions: that of the first proxy and, where others differ, of all. */
 interface Versions {

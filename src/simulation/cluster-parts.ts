@@ -292,13 +292,12 @@ function watchOutliers(
     if (detections === 0) return;
     env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs));
   };
-  const scheduleSweep = (inUs: Micros): void => {
+  const scheduleSweep = (inUs: Micros): void =>
     env.timers.at(env.nowUs + inUs, () => {
       if (stopped) return;
       detector.sweep(env.nowUs);
       scheduleSweep(detector.intervalUs);
     });
-  };
   scheduleSweep(env.firstDelayUs(detector.intervalUs));
   const hostsRemoved = (hosts: readonly Host[]): void => hosts.forEach((host) => detector.removeHost(host));
   return {

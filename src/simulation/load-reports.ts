@@ -65,13 +65,12 @@ export function loadReports(
   const update = (listener: Listener): void => {
     if (listener.tick()) for (const balancer of balancers) balancer.weightsChanged?.();
   };
-  const armIn = (delayUs: Micros, listener: Listener): void => {
+  const armIn = (delayUs: Micros, listener: Listener): void =>
     env.timers.at(env.nowUs + delayUs, () => {
       if (isStopped) return;
       update(listener);
       armIn(listener.updateUs, listener);
     });
-  };
   const listen = (listener: Listener): void => {
     listeners.push(listener);
     armIn(env.firstDelayUs(listener.updateUs), listener);

@@ -66,10 +66,8 @@ export const LOST = [
 ] as const;
 
 /** Of the counts, which interval a time is in; −1: there are no counts. */
-function intervalAt({ course }: ClusterPicture, t: number): number {
-  if (course === undefined) return -1;
-  return Math.min(course.intervals.length - 1, Math.floor(t / course.every_s + 1e-9));
-}
+const intervalAt = ({ course }: ClusterPicture, t: number): number =>
+  course === undefined ? -1 : Math.min(course.intervals.length - 1, Math.floor(t / course.every_s + 1e-9));
 
 function countsAt(cluster: ClusterPicture, t: number) {
   const { course } = cluster;

@@ -122,9 +122,8 @@ const BALANCER = must(
     typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
 );
 
-export function demandSubject(call: string, subject: BalancerUnderTest): void {
+export const demandSubject = (call: string, subject: BalancerUnderTest): void =>
   demand(call, ['subject', subject, BALANCER]);
-}
 
 const STORY = must(
   'a story, {seed, cluster, hosts, steps}',

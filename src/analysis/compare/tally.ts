@@ -13,10 +13,8 @@ export const hostKeyText = ({ address, priority, locality: { region, zone, sub_z
   `${priority}\u0000${region}\u0000${zone}\u0000${subZone}\u0000${address}`;
 
 /** The host of a decision, as {@link hostKeyText} writes it; undefined: none. */
-export function chosenHost({ host: address, priority, locality }: DecisionRecord): string | undefined {
-  const isHost = address !== null && priority !== null && locality !== null;
-  return isHost ? hostKeyText({ address, priority, locality }) : undefined;
-}
+export const chosenHost = ({ host: address, priority, locality }: DecisionRecord): string | undefined =>
+  address !== null && priority !== null && locality !== null ? hostKeyText({ address, priority, locality }) : undefined;
 
 /** The clusters that a decision or a request is counted in: that of the route and, of an aggregate, the member. */
 export const countedIn = ({ cluster, member }: { readonly cluster: string; readonly member?: string }): string[] =>

@@ -130,9 +130,7 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
         if (lost) keys.push({ cluster: losses.config.name, lose, ...lost });
       }
     },
-    (cluster, why) => {
-      note(cluster, { kind: 'not_searched', why });
-    },
+    (cluster, why) => note(cluster, { kind: 'not_searched', why }),
   );
   return {
     ...answerHead(scenario),

@@ -239,9 +239,7 @@ function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySe
     hosts: members.length,
     proxies,
     /** With fewer lost there is no effect. */
-    from(goal: Goal): number {
-      return goal === 'none' ? members.length : goal === 'failures' && !hasDead ? Infinity : 0;
-    },
+    from: (goal: Goal): number => (goal === 'none' ? members.length : goal === 'failures' && !hasDead ? Infinity : 0),
     /** The largest, with so many lost; undefined: there is none. */
     effectOf(goal: Goal, own: number): Effect | undefined {
       if (goal === 'overload') return (overloads[own] ??= overloadOf(own)) ?? undefined;

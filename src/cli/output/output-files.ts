@@ -94,15 +94,13 @@ export async function written(target: string, write: () => unknown): Promise<voi
 }
 
 /** The same for one file; undefined: the option is not given. */
-export async function openOutput(
+export const openOutput = async (
   option: string,
   target: string | undefined,
   rules: OutputRules,
   session: Session,
-): Promise<OutputFile | undefined> {
-  if (target === undefined) return undefined;
-  return (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
-}
+): Promise<OutputFile | undefined> =>
+  target === undefined ? undefined : (await openOutputs(new Map([[option, target]]), rules, session)).get(option);
 
 /** Writes the whole of a file that {@link openOutput} opens, if the option is given. */
 export async function writeOutput(content: string, ...opened: Parameters<typeof openOutput>): Promise<void> {

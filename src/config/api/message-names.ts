@@ -50,7 +50,5 @@ export function displayName(name: string): string {
 export const formerName = (field: string): string =>
   Object.hasOwn(RENAMED, field) ? (RENAMED[field] ?? field) : field;
 
-export function fieldName(field: string, version: ApiVersion): string {
-  if (version === 'v2') return field;
-  return Object.entries(RENAMED).find(([, former]) => former === field)?.[0] ?? field;
-}
+export const fieldName = (field: string, version: ApiVersion): string =>
+  version === 'v2' ? field : (Object.entries(RENAMED).find(([, former]) => former === field)?.[0] ?? field);

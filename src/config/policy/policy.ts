@@ -18,9 +18,7 @@ export type HashingConfig = NonNullable<CommonLbConfig['consistentHashingLbConfi
   readonly hashPolicy?: readonly Messages['route.RouteAction.HashPolicy'][] | undefined;
 };
 
-interface OfLists {
-  readonly localityLbConfig?: LocalityLbConfig | undefined;
-}
+type OfLists = Readonly<{ localityLbConfig?: LocalityLbConfig | undefined }>;
 
 interface OfTables {
   readonly consistentHashingLbConfig?: HashingConfig | undefined;

@@ -65,9 +65,8 @@ export function leafIn(list: SourceNode | undefined): LeafInList | undefined {
   return leaf && { ...leaf, path: [...path, inner.key, ...leaf.path] };
 }
 
-export function typeUrl(kind: keyof typeof MESSAGES): string {
-  return `type.googleapis.com/envoy.${PACKAGE}.${MESSAGES[kind].message}`;
-}
+export const typeUrl = (kind: keyof typeof MESSAGES): string =>
+  `type.googleapis.com/envoy.${PACKAGE}.${MESSAGES[kind].message}`;
 
 const TO_CONFIG = ['typed_extension_config', 'typed_config'];
 
@@ -120,9 +119,8 @@ function readPolicy(node: SourceNode, walk: Walk): Policy | typeof INVALID {
   return value === INVALID || walk.errors > errors ? INVALID : value;
 }
 
-function addedIn(item: SourceNode, walk: Walk): string | undefined {
-  return walk.options.policies?.nameOf(valueAt(item, 'typed_extension_config'));
-}
+const addedIn = (item: SourceNode, walk: Walk): string | undefined =>
+  walk.options.policies?.nameOf(valueAt(item, 'typed_extension_config'));
 
 function readKind(kind: keyof typeof MESSAGES, fields: MapNode, walk: Walk): Policy | typeof INVALID {
   const { schema, limited, read } = MESSAGES[kind];

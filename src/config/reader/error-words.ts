@@ -29,10 +29,8 @@ export function describe(node: SourceNode, isName = false): string {
   return isName && CAPITALS.test(text) ? found : withPlaceholder(text, found);
 }
 
-export function withPlaceholder(text: string, found: string): string {
-  const isOne = TEMPLATE.test(text) || CAPITALS.test(text);
-  return isOne ? `the placeholder ${found}: render the template first` : found;
-}
+export const withPlaceholder = (text: string, found: string): string =>
+  TEMPLATE.test(text) || CAPITALS.test(text) ? `the placeholder ${found}: render the template first` : found;
 
 /** As envsubst, the shell and template languages have it, alone: in a text it may be meant. */
 const TEMPLATE = /^(?:\$\{\w+\}|\$\w+|\{\{.*\}\}|<%.*%>)$/;

@@ -132,9 +132,8 @@ function checkSettings(node: SourceNode, { name, span }: { name: string; span: S
 }
 
 function checkDiscovery(node: SourceNode, name: string, needsDefault: boolean, walk: Walk): void {
-  const report = (text: string, at: Span, ...steps: readonly string[]): void => {
+  const report = (text: string, at: Span, ...steps: readonly string[]): void =>
     walk.report('error', 'extension-config', text, at, [...walk.path, 'config_discovery', ...steps]);
-  };
   const given = fieldOf(node, 'default_config');
   if (given === undefined) {
     const hasty = fieldOf(node, 'apply_default_config_without_warming');

@@ -35,10 +35,8 @@ export function locate(node: SourceNode, path: Path): Span {
 }
 
 /** The entry of a name in either case: the last one counts. */
-export function entryOf(node: SourceNode, name: string): MapEntry | undefined {
-  if (node.kind !== 'map') return undefined;
-  return node.entries.findLast(({ key }) => key === name || key === camel(name));
-}
+export const entryOf = (node: SourceNode, name: string): MapEntry | undefined =>
+  node.kind !== 'map' ? undefined : node.entries.findLast(({ key }) => key === name || key === camel(name));
 
 /** Whether a field is there and has a value. */
 export function isWritten(node: SourceNode, path: Path): boolean {

@@ -98,10 +98,8 @@ export function flatItems(node: SourceNode): readonly SourceNode[] {
 }
 
 /** A null element of a proxy's list is an empty message. */
-function elementOf(node: SourceNode, walk: Walk): SourceNode {
-  if (walk.vocabulary !== 'proxy' || !isNull(node)) return node;
-  return { kind: 'map', entries: [], start: node.start, end: node.end };
-}
+const elementOf = (node: SourceNode, walk: Walk): SourceNode =>
+  walk.vocabulary !== 'proxy' || !isNull(node) ? node : { kind: 'map', entries: [], start: node.start, end: node.end };
 
 const finish = (values: readonly unknown[]): unknown => (values.includes(INVALID) ? INVALID : values);
 

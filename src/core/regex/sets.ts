@@ -16,10 +16,8 @@ export function characters(set: CharacterSet, ignoreCase = false): Pattern {
   return character((code) => (code < 128 ? (ascii ??= table())[code] === 1 : has(code)));
 }
 
-export function one(item: ClassItem, ignoreCase = false): Pattern {
-  if (typeof item === 'string' || ignoreCase) return characters(setOf(item), ignoreCase);
-  return character((code) => code === item);
-}
+export const one = (item: ClassItem, ignoreCase = false): Pattern =>
+  typeof item === 'string' || ignoreCase ? characters(setOf(item), ignoreCase) : character((code) => code === item);
 
 export const setOf = (item: ClassItem): CharacterSet => (typeof item === 'string' ? item : `\\u{${item.toString(16)}}`);
 

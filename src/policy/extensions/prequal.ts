@@ -144,10 +144,8 @@ function hear(state: State, inFlight: number): void {
 }
 
 /** Hot from more requests than this on: the quantile of the latest answers. */
-function hotAbove({ sorted, settings: { rif_quantile: quantile } }: State): number {
-  if (quantile >= 1) return Infinity;
-  return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? 0;
-}
+const hotAbove = ({ sorted, settings: { rif_quantile: quantile } }: State): number =>
+  quantile >= 1 ? Infinity : (sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)] ?? 0);
 
 /** Cold before hot; the cold by latency, the hot by requests. Of two that tie, the newer, which stands later in the pool. */
 function isBetter(probe: Probe, than: Probe, limit: number): boolean {

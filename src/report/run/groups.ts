@@ -103,7 +103,5 @@ export function groupingOf(rows: readonly HostRow[], most: number): Grouping | u
 }
 
 /** Groups in the order in which they first appear. */
-export function groupsOf(rows: Iterable<HostRow>, grouping: Grouping): Group[] {
-  const groups = [...groupBy(rows, grouping.of)];
-  return groups.map(([name, rows]) => ({ name, rows, share: sum(rows.map(({ share }) => share)) }));
-}
+export const groupsOf = (rows: Iterable<HostRow>, grouping: Grouping): Group[] =>
+  [...groupBy(rows, grouping.of)].map(([name, rows]) => ({ name, rows, share: sum(rows.map(({ share }) => share)) }));

@@ -169,7 +169,5 @@ const within = (reported: ReadonlySet<string>, routes: readonly FileRoute[]): re
   }));
 
 /** `scenarios/zone-outage.yaml` → `zone-outage` */
-function baseName(file: string): string {
-  if (file === '-') return 'stdin';
-  return file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');
-}
+const baseName = (file: string): string =>
+  file === '-' ? 'stdin' : file.replace(/^.*[/\\]/, '').replace(/\.(ya?ml|json)$/i, '');

@@ -104,10 +104,8 @@ export class HostKnowledgeBase {
   }
 }
 
-function addressesOf(cluster: Cluster): readonly string[] {
-  const endpoints = effectiveAssignment(cluster)?.endpoints ?? [];
-  return socketAddresses(endpoints.flatMap(({ lbEndpoints }) => lbEndpoints));
-}
+const addressesOf = (cluster: Cluster): readonly string[] =>
+  socketAddresses((effectiveAssignment(cluster)?.endpoints ?? []).flatMap(({ lbEndpoints }) => lbEndpoints));
 
 /** IP addresses and names, without ports. */
 export const socketAddresses = (endpoints: readonly LbEndpoint[]): readonly string[] =>

@@ -90,9 +90,8 @@ function checkStat(refs: References, name: string, path: Path): void {
 
 const CLUSTER = 'cluster.';
 
-function reportUnknown(refs: References, path: Path, name: string, whose: string, options: readonly string[]): void {
+const reportUnknown = (refs: References, path: Path, name: string, whose: string, options: readonly string[]): void =>
   refs.tell('no_statistic', path, { name, whose, near: didYouMean(name, options) });
-}
 
 /** Names of clusters in statistics, where `:` becomes `_`. */
 function countedAs(refs: References): string[] {

@@ -70,10 +70,8 @@ export const nameProxy = (
 export const numbered = (word: string, index: number): string => (index === 0 ? word : `${word}-${index + 1}`);
 
 /** The name of each instance of a proxy: the name itself, or with several `name-1`, `name-2`, … */
-export function instanceNames(proxy: { readonly name: string; readonly count: number }): readonly string[] {
-  if (proxy.count === 1) return [proxy.name];
-  return Array.from({ length: proxy.count }, (_, index) => `${proxy.name}-${index + 1}`);
-}
+export const instanceNames = (proxy: { readonly name: string; readonly count: number }): readonly string[] =>
+  proxy.count === 1 ? [proxy.name] : Array.from({ length: proxy.count }, (_, index) => `${proxy.name}-${index + 1}`);
 
 export const DEFAULT_PROXY: NamelessProxy = {
   count: 1,

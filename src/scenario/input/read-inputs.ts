@@ -384,13 +384,11 @@ function ownClusters(documents: readonly Resources[]): ReadonlyMap<string, strin
 }
 
 /** Of its hosts on the proxy's own machine; of others none that can be. */
-function portsOf(cluster: SourceNode): readonly (string | undefined)[] {
-  const groups = itemsOf(valueAt(cluster, 'load_assignment', 'endpoints'));
-  return groups
+const portsOf = (cluster: SourceNode): readonly (string | undefined)[] =>
+  itemsOf(valueAt(cluster, 'load_assignment', 'endpoints'))
     .flatMap((group) => itemsOf(valueAt(group, 'lb_endpoints')))
     .map((host) => {
       const socket = fieldOf(valueAt(host, 'endpoint', 'address'), 'socket_address')?.value;
       const isLocal = /^(?:127\.|localhost$|::1$)/.test(textOf(valueAt(socket, 'address')) ?? '');
       return isLocal ? textOf(valueAt(socket, 'port_value')) : undefined;
     });
-}

@@ -24,10 +24,8 @@ const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
   defaultLimits,
 ];
 
-export function runFacts(run: ClusterRun): RunFact[] {
-  if (run.result.requests === 0) return [];
-  return MAKERS.flatMap((make) => make(run));
-}
+export const runFacts = (run: ClusterRun): RunFact[] =>
+  run.result.requests === 0 ? [] : MAKERS.flatMap((make) => make(run));
 
 const MAX_NAMES = 4;
 

@@ -181,7 +181,5 @@ function timesOf(course: CourseResult): readonly number[] {
   return [...intervals.map((_, interval) => interval * course.every_s), intervals[intervals.length - 1]?.to_s ?? 0];
 }
 
-function short(value: number): string {
-  if (value >= 10_000) return `${Number((value / 1000).toPrecision(3))}k`;
-  return String(Number(value.toPrecision(3)));
-}
+const short = (value: number): string =>
+  value >= 10_000 ? `${Number((value / 1000).toPrecision(3))}k` : String(Number(value.toPrecision(3)));

@@ -212,14 +212,12 @@ export const followsLocalityWeights = balancerLaw<stories.Situation>('follows lo
 });
 
 /** By zone, of the zones that have hosts. */
-function effectiveWeights({ hosts: list, cluster }: stories.Situation): Readonly<Record<string, number>> {
-  const zones = [...new Set(list.map(({ zone }) => zone))];
-  return Object.fromEntries(
-    zones.map((name) => {
+const effectiveWeights = ({ hosts: list, cluster }: stories.Situation): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...new Set(list.map(({ zone }) => zone))].map((name) => {
       const all = list.filter(({ zone }) => zone === name);
       const healthy = all.filter(({ health }) => health === 'HEALTHY').length;
       const availability = Math.min(1, ((DEFAULT_OVERPROVISIONING_FACTOR / 100) * healthy) / all.length);
       return [name, (cluster.localityWeights?.[name] ?? 0) * availability];
     }),
   );
-}

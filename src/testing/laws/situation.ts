@@ -99,12 +99,11 @@ export function storyLaw<Example extends stories.Story>(
   law: string,
   { examples, numRuns = 60, updated, picked, test }: StoryLaw<Example>,
 ) {
-  const played = (subject: BalancerUnderTest, story: Example): void => {
+  const played = (subject: BalancerUnderTest, story: Example): void =>
     stories.play(subject, story, {
       updated: (...seen) => updated?.(subject, story, ...seen),
       picked: (pick) => picked?.(subject, story, pick),
     });
-  };
   return balancerLaw(law, { examples, test: test ?? played, scenario: storyScenario, numRuns });
 }
 

@@ -203,7 +203,7 @@ export function movesOnlyLostKeys<Config, Table>(
   });
 }
 
-export function searchTables<Config, Table>(
+export const searchTables = <Config, Table>(
   law: string,
   { policy, config }: Pick<TablePolicyUnderTest<Config, Table>, 'policy' | 'config'>,
   options: LawOptions | undefined,
@@ -213,7 +213,7 @@ export function searchTables<Config, Table>(
     hashes = [],
     numRuns = 40,
   }: { readonly examples?: typeof keyedHosts; readonly hashes?: readonly U64[]; readonly numRuns?: number } = {},
-): void {
+): void =>
   search(options, {
     law,
     examples,
@@ -224,7 +224,6 @@ export function searchTables<Config, Table>(
     scenario: (hosts, remarks) => tableScenario(policy, hosts, hashes, remarks),
     numRuns,
   });
-}
 
 export const asWeighted = (hosts: readonly KeyedHost[]): WeightedHosts =>
   weightedHosts(

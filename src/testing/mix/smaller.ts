@@ -17,10 +17,8 @@ interface Parts {
 }
 
 /** All parts that can be left out, the largest first. */
-export function partsOf(mix: Mix): readonly PartPath[] {
-  const whole = wholeOf(mix);
-  return [...pathsIn(whole, [])].filter((path) => path.length > 1).sort((a, b) => a.length - b.length);
-}
+export const partsOf = (mix: Mix): readonly PartPath[] =>
+  [...pathsIn(wholeOf(mix), [])].filter((path) => path.length > 1).sort((a, b) => a.length - b.length);
 
 function wholeOf({ plan, assignment, updates, matches, backup, wanted }: Mix): Parts {
   const behind = backup && { fields: backup.plan.fields, assignment: backup.assignment };

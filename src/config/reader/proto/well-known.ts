@@ -65,8 +65,7 @@ function durationHint(node: SourceNode): string {
   const match = node.kind === 'scalar' ? /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(node.text) : null;
   const unit = own(UNIT_SECONDS, match?.[2]?.toLowerCase() ?? '-');
   if (match === null || unit === undefined) return '';
-  const seconds = Number((Number(match[1]) * unit).toFixed(9));
-  return ` (here: "${seconds}s")`;
+  return ` (here: "${Number((Number(match[1]) * unit).toFixed(9))}s")`;
 }
 
 const PART_LIMITS: Readonly<Record<string, bigint>> = { seconds: MAX_PROTO_SECONDS, nanos: NANOS_PER_SECOND - 1n };
@@ -90,10 +89,8 @@ function durationMessage(node: MapNode, walk: Walk): bigint | Invalid {
 export const struct = (): Schema<StructValue> =>
   mark(reading<StructValue>('Struct', readStruct), { json: () => ({ type: 'object' }) });
 
-export function readStruct(node: SourceNode, walk: Walk): StructValue | Invalid {
-  if (node.kind !== 'map') return walk.error('type', `expected a map, found ${describe(node)}`, node);
-  return structOf(node, walk);
-}
+export const readStruct = (node: SourceNode, walk: Walk): StructValue | Invalid =>
+  node.kind !== 'map' ? walk.error('type', `expected a map, found ${describe(node)}`, node) : structOf(node, walk);
 
 function structOf(node: MapNode, walk: Walk): StructValue {
   const entries = distinct(node, walk).map(({ key, value }) => [key, walk.part(key, readValue, value) as JsonValue]);
