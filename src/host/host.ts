@@ -52,20 +52,17 @@ export type Health = 'healthy' | 'degraded' | 'unhealthy';
 /** core.HealthStatus, what discovery says of an endpoint. */
 export type HealthStatus = 'UNKNOWN' | 'HEALTHY' | 'UNHEALTHY' | 'DRAINING' | 'TIMEOUT' | 'DEGRADED';
 
-export function edsHealthFlags(status: HealthStatus, version: ProxyVersion): number {
-  switch (status) {
-    case 'UNKNOWN':
-    case 'HEALTHY':
-      return 0;
-    case 'UNHEALTHY':
-    case 'TIMEOUT':
-      return HealthFlag.FAILED_EDS_HEALTH;
-    case 'DRAINING':
-      return quirksOf(version).drainingIsExcluded ? HealthFlag.EDS_STATUS_DRAINING : HealthFlag.FAILED_EDS_HEALTH;
-    case 'DEGRADED':
-      return HealthFlag.DEGRADED_EDS_HEALTH;
-  }
-}
+const EDS_HEALTH_FLAGS: Readonly<Record<HealthStatus, number>> = {
+  UNKNOWN: 0,
+  HEALTHY: 0,
+  UNHEALTHY: HealthFlag.FAILED_EDS_HEALTH,
+  DRAINING: HealthFlag.EDS_STATUS_DRAINING,
+  TIMEOUT: HealthFlag.FAILED_EDS_HEALTH,
+  DEGRADED: HealthFlag.DEGRADED_EDS_HEALTH,
+};
+
+export const edsHealthFlags = (status: HealthStatus, version: ProxyVersion): number =>
+  EDS_HEALTH_FLAGS[status === 'DRAINING' && !quirksOf(version).drainingIsExcluded ? 'UNHEALTHY' : status];
 
 /** All flags that {@link edsHealthFlags} can set. */
 export const EDS_FLAGS = HealthFlag.FAILED_EDS_HEALTH | HealthFlag.EDS_STATUS_DRAINING | HealthFlag.DEGRADED_EDS_HEALTH;

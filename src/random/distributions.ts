@@ -42,55 +42,46 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
   }
   if (distribution.kind === 'exponential' && distribution.meanUs === 0) return atOnce;
   const stream = streamOf();
-  const uniform = (): number => stream.uniform();
-  switch (distribution.kind) {
-    case 'exponential': {
-      const draw = randomExponential.source(uniform)(1 / distribution.meanUs);
-      return () => whole(draw());
-    }
-    case 'erlang': {
-      const draw = randomExponential.source(uniform)(distribution.stages / distribution.meanUs);
-      return () => {
-        let total = 0;
-        for (let stage = 0; stage < distribution.stages; stage++) total += draw();
-        return whole(total);
-      };
-    }
-    case 'hyperexponential': {
-      const draw = randomExponential.source(uniform)(1);
-      const { branches } = distribution;
-      const total = sum(branches.map(({ weight }) => weight));
-      return () => {
-        let left = uniform() * total;
-        const branch = branches.find(({ weight }) => (left -= weight) < 0) ?? branches.at(-1);
-        return whole(draw() * (branch?.meanUs ?? 0));
-      };
-    }
-    case 'weibull': {
-      const draw = randomWeibull.source(uniform)(distribution.shape, 0, distribution.scaleUs);
-      return () => whole(draw());
-    }
-    case 'uniform': {
-      const draw = randomUniform.source(uniform)(distribution.minUs, distribution.maxUs);
-      return () => whole(draw());
-    }
-    case 'lognormal': {
-      // The median of a log-normal is e^μ, its 99th percentile e^(μ + 2.326σ).
-      const mu = Math.log(distribution.medianUs);
-      const sigma = (Math.log(distribution.p99Us) - mu) / Z_99;
-      const draw = randomLogNormal.source(uniform)(mu, sigma);
-      return () => whole(draw());
-    }
-    case 'pareto': {
-      const draw = randomPareto.source(uniform)(distribution.shape);
-      return () => whole(draw() * distribution.scaleUs);
-    }
-    case 'empirical': {
-      const values = Float64Array.from(distribution.valuesUs, whole);
-      return () => values[Math.floor(stream.uniform() * values.length)] ?? 0;
-    }
-  }
+  const draw = drawsOf(distribution, () => stream.uniform());
+  return () => whole(draw());
 }
+
+/** In parts of a µs, too. */
+const drawsOf = byKind<Exclude<DurationDistribution, { kind: 'constant' }>, () => number, [uniform: () => number]>({
+  exponential: ({ meanUs }, uniform) => randomExponential.source(uniform)(1 / meanUs),
+  erlang: ({ meanUs, stages }, uniform) => {
+    const draw = randomExponential.source(uniform)(stages / meanUs);
+    return () => {
+      let total = 0;
+      for (let stage = 0; stage < stages; stage++) total += draw();
+      return total;
+    };
+  },
+  hyperexponential: ({ branches }, uniform) => {
+    const draw = randomExponential.source(uniform)(1);
+    const total = sum(branches.map(({ weight }) => weight));
+    return () => {
+      let left = uniform() * total;
+      const branch = branches.find(({ weight }) => (left -= weight) < 0) ?? branches.at(-1);
+      return draw() * (branch?.meanUs ?? 0);
+    };
+  },
+  weibull: ({ scaleUs, shape }, uniform) => randomWeibull.source(uniform)(shape, 0, scaleUs),
+  uniform: ({ minUs, maxUs }, uniform) => randomUniform.source(uniform)(minUs, maxUs),
+  lognormal: ({ medianUs, p99Us }, uniform) => {
+    // The median of a log-normal is e^μ, its 99th percentile e^(μ + 2.326σ).
+    const mu = Math.log(medianUs);
+    return randomLogNormal.source(uniform)(mu, (Math.log(p99Us) - mu) / Z_99);
+  },
+  pareto: ({ scaleUs, shape }, uniform) => {
+    const draw = randomPareto.source(uniform)(shape);
+    return () => draw() * scaleUs;
+  },
+  empirical:
+    ({ valuesUs }, uniform) =>
+    () =>
+      valuesUs[Math.floor(uniform() * valuesUs.length)] ?? 0,
+});
 
 /** The gamma function of a number above 1, by Stirling's series where its error is below 1e-13. */
 function gamma(value: number): number {

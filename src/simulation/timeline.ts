@@ -1,4 +1,4 @@
-import type { Struct } from '../core/values.js';
+import { byKind, type Struct } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { isTablePolicy } from '../policy/registry.js';
 import type { Action, TimelineEntry } from '../settings/world.js';
@@ -50,43 +50,37 @@ export function createTimeline(world: World, router: Router, senders: Senders) {
       nextUs[index] = entry.everyUs === undefined ? Infinity : unlessOver(entry, nowUs + entry.everyUs);
     });
     const [assignments, others] = [due.filter(isAssignment), due.filter((entry) => !isAssignment(entry))];
-    for (const { action, label } of [...assignments, ...others]) act(action, label);
+    for (const { action, label } of [...assignments, ...others]) {
+      world.journal.log({ kind: 'timeline', fact: entryFact(label) });
+      act(action, label);
+    }
     schedule();
   }
 
-  function act(action: Action, label: string): void {
-    world.journal.log({ kind: 'timeline', fact: entryFact(label) });
-    switch (action.kind) {
-      case 'set_health':
-      case 'set_weight':
-      case 'set_metadata':
-      case 'remove_hosts':
-      case 'add_hosts':
-      case 'assign':
-        changeEndpoints(action, label);
-        return;
-      case 'set_behavior':
-        behave(action, label);
-        return;
-      case 'set_rate':
-        senders.setRate(action.workload, action.perSecond);
-        break;
-      case 'note':
-        break;
-      case 'set_runtime':
-        setRuntime(action.values, label);
-        return;
-      case 'dns':
-        // Proxies see it with their next query.
-        world.resolver.replace(action.answers);
-        break;
-      case 'update_cluster':
-        world.manager.update(action.cluster, label);
-        return;
-      case 'remove_cluster':
-        world.manager.remove(action.name, label);
-        return;
-    }
+  const act = byKind<Action, unknown, [label: string]>({
+    set_health: changeEndpoints,
+    set_weight: changeEndpoints,
+    set_metadata: changeEndpoints,
+    remove_hosts: changeEndpoints,
+    add_hosts: changeEndpoints,
+    assign: changeEndpoints,
+    set_behavior: behave,
+    set_rate: ({ workload, perSecond }, label) => {
+      senders.setRate(workload, perSecond);
+      note(label);
+    },
+    note: (_, label) => note(label),
+    set_runtime: ({ values }, label) => setRuntime(values, label),
+    // Proxies see it with their next query.
+    dns: ({ answers }, label) => {
+      world.resolver.replace(answers);
+      note(label);
+    },
+    update_cluster: ({ cluster }, label) => world.manager.update(cluster, label),
+    remove_cluster: ({ name }, label) => world.manager.remove(name, label),
+  });
+
+  function note(label: string): void {
     for (const cluster of world.clusters) cluster.log.label(entryFact(label), world.nowUs);
   }
 

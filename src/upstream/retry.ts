@@ -148,25 +148,17 @@ const RATE_LIMITED = 'x-proxy-ratelimited';
 
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
   const on = (condition: string): boolean => conditions.retryOn.includes(condition);
-  switch (outcome.kind) {
-    case 'connect-failure':
-      return on('5xx') || on('connect-failure') || on('gateway-error') || on('reset');
-    case 'refused-stream':
-      return on('5xx') || on('gateway-error') || on('reset') || on('refused-stream');
-    case 'reset':
-    case 'per-try-timeout':
-      return on('5xx') || on('gateway-error') || on('reset');
-    case 'status': {
-      const { status, headers } = outcome;
-      // Nothing else matters then.
-      if (headers[RATE_LIMITED] !== undefined) return on('envoy-ratelimited') || on('proxy-ratelimited');
-      if (on('5xx') && status >= 500 && status < 600) return true;
-      if (on('gateway-error') && status >= 502 && status <= 504) return true;
-      if (on('retriable-4xx') && status === 409) return true;
-      if (on('retriable-headers') && conditions.hasRetriableHeader(headers)) return true;
-      return on('retriable-status-codes') && conditions.retriableStatusCodes.includes(status);
-    }
-  }
+  const { kind } = outcome;
+  if (kind !== 'status')
+    return on('5xx') || on('gateway-error') || on('reset') || (kind !== 'per-try-timeout' && on(kind));
+  const { status, headers } = outcome;
+  // Nothing else matters then.
+  if (headers[RATE_LIMITED] !== undefined) return on('envoy-ratelimited') || on('proxy-ratelimited');
+  if (on('5xx') && status >= 500 && status < 600) return true;
+  if (on('gateway-error') && status >= 502 && status <= 504) return true;
+  if (on('retriable-4xx') && status === 409) return true;
+  if (on('retriable-headers') && conditions.hasRetriableHeader(headers)) return true;
+  return on('retriable-status-codes') && conditions.retriableStatusCodes.includes(status);
 }
 
 const DEFAULT_BASE_MS = 25;

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type Pair, parseDocument } from 'yaml';
 import { kindOf, type LocalityPicture } from './picture.js';
+import { byKind } from '../../core/values.js';
 import { fill, SENTENCES } from '../../words/fill.js';
 
 /** Changes by one click. Each becomes lines of the scenario. */
@@ -37,18 +38,15 @@ function stepsOf(lever: Extract<Lever, { readonly atS: number }>): readonly stri
   if (lever.kind === 'rate') return [`set_rate: {workload: ${quoted(lever.workload)}, rate: ${lever.perSecond}/s}`];
   if ('addresses' in lever.hosts)
     return lever.hosts.addresses.flatMap((address) => stepsOf({ ...lever, hosts: { address } }));
-  const hosts = selector(lever.hosts);
-  switch (lever.kind) {
-    case 'kill':
-      return [`fail: ${hosts}`, `set_health: {hosts: ${hosts}, status: UNHEALTHY}`];
-    case 'revive':
-      return [`recover: ${hosts}`, `set_health: {hosts: ${hosts}, status: HEALTHY}`];
-    case 'slow':
-      return [`set_behavior: {hosts: ${hosts}, service_time: ${lever.serviceMs}ms}`];
-    case 'weight':
-      return [`set_weight: {hosts: ${hosts}, weight: ${lever.weight}}`];
-  }
+  return stepsFor(lever, selector(lever.hosts));
 }
+
+const stepsFor = byKind<Extract<Lever, { readonly hosts: Hosts }>, readonly string[], [hosts: string]>({
+  kill: (_, hosts) => [`fail: ${hosts}`, `set_health: {hosts: ${hosts}, status: UNHEALTHY}`],
+  revive: (_, hosts) => [`recover: ${hosts}`, `set_health: {hosts: ${hosts}, status: HEALTHY}`],
+  slow: ({ serviceMs }, hosts) => [`set_behavior: {hosts: ${hosts}, service_time: ${serviceMs}ms}`],
+  weight: ({ weight }, hosts) => [`set_weight: {hosts: ${hosts}, weight: ${weight}}`],
+});
 
 export const leverInWords = (lever: Lever): string =>
   fill(SENTENCES.levers, 'hosts' in lever ? { ...lever, hosts: hostsInWords(lever.hosts) } : lever);
