@@ -89,10 +89,12 @@ function unitsOf(lose: Finding['lose'], number: number | undefined): string {
   return number === 1 ? units.slice(0, -1) : units;
 }
 
+const shortened = (set: readonly string[]): string[] => [...set.slice(0, MAX_NAMES - 1), '…', ...set.slice(-1)];
+
 /** Which units: any of some kinds, or just these. */
 function setText({ set, groups, of, lose, noticed_by: by }: Finding, { all }: ReportLayout): string {
   const isFew = all || set.length <= MAX_NAMES;
-  const names = (isFew ? set : [...set.slice(0, MAX_NAMES - 1), '…', set[set.length - 1] ?? '']).join(', ');
+  const names = (isFew ? set : shortened(set)).join(', ');
   if (lose === 'zones' || by === 'dns' || !groups.every(({ any }) => any)) return names;
   const kinds = groups.map((group) =>
     fill(WORDS.group, { ...group, level: group.of < of ? group.priority : undefined }),
@@ -126,7 +128,9 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
     yield* wrap(sentence(answer), width, '  ').map(painted);
     if (loss !== null) yield* findingLines(loss, [loss], layout, false);
     if (headroom === undefined) continue;
-    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom });
+    const { set = [] } = headroom ?? {};
+    const some = layout.all || set.length <= MAX_NAMES ? set : shortened(set);
+    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom, set: some });
     yield* wrap(sentence(room), width, '  ');
   }
   if (survival.vary === undefined) return;

@@ -21,7 +21,7 @@ import { type Alike, oneOfEach } from './alike.js';
 import { type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
 
 /** What makes a proxy see that a host of a cluster no longer answers. */
-export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns';
+export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'nobody_yet';
 
 /** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
 function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
@@ -123,14 +123,19 @@ export class Losses {
   private readonly byAddress: ReadonlyMap<string, readonly HostAt[]>;
   /** Hosts that are down from the start. */
   readonly down: Pick<Unit, 'rows'>;
+  /** What has noticed those, and will notice losses. */
+  private readonly notice: Notice | null = noticedIn(this.scenario, this.rest.clusters);
   /** null: a lost host keeps its part. */
-  readonly noticedBy: Notice | null = noticedIn(this.scenario, this.rest.clusters);
+  readonly noticedBy: Notice | null = this.isUnnoticed ? 'nobody_yet' : this.notice;
   /** This many lost hosts are noticed at most. */
   readonly mostNoticed: number;
+  /** With those that are down from the start. */
+  private readonly mostOut: number;
   /** Lost hosts are no longer listed, instead of unhealthy. */
   readonly isGone: boolean = this.noticedBy === 'dns';
   /** Its one host is at the first address of its name that is left. */
-  readonly isLogical: boolean = this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS');
+  readonly isLogical: boolean =
+    !this.isUnnoticed && this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS');
   /** Every host has its own keys. */
   readonly isTable: boolean = this.rest.clusters.some((one) => isTablePolicy(lbPolicyOf(one)));
   /** Rows of hosts outside of the proxies' zone; undefined: they have none in which there are hosts. */
@@ -156,9 +161,11 @@ export class Losses {
     readonly rest: ClusterAtRest,
     private readonly alike: Alike,
     capacity: number | undefined,
+    private readonly isUnnoticed: boolean,
   ) {
     const { hosts, clusters } = rest;
-    this.mostNoticed = mostNoticed(this.noticedBy, scenario, clusters, this.numberOf(hosts));
+    this.mostOut = mostNoticed(this.notice, scenario, clusters, this.numberOf(hosts));
+    this.mostNoticed = isUnnoticed ? 0 : this.mostOut;
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
@@ -197,11 +204,13 @@ export class Losses {
    *
    * @param capacity  requests a second that each host can take; undefined: what its behaviour allows.
    * @param selectors of hosts that will be asked for.
+   * @param isUnnoticed nobody has noticed a loss yet.
    */
   static async all(
     scenario: Scenario,
     capacity?: number,
     selectors: readonly string[] = [],
+    isUnnoticed = false,
   ): Promise<(cluster: string) => Losses> {
     const asked = selectors.map(parseSelectorText).flatMap((read) => (read.ok ? [{ hosts: read.value }] : []));
     const rules = [...scenario.behavior, ...behaviorsAtStart(scenario), ...asked];
@@ -214,7 +223,7 @@ export class Losses {
       if (tooMany.has(cluster)) throw new NoPrediction({ kind: 'many_listed_twice' });
       const split = rest.split();
       if (isObstacle(split)) throw new NoPrediction(split);
-      return new Losses(scenario, config, rest, alikeOf(cluster), capacity);
+      return new Losses(scenario, config, rest, alikeOf(cluster), capacity, isUnnoticed);
     };
   }
 
@@ -375,9 +384,9 @@ export class Losses {
   apply(units: readonly Unit[], lost = this.numbersOf(units)): Int32Array {
     const { down, isGone, rest } = this;
     // A host that is down keeps its record.
-    const first = isGone && rest.clusters[0]?.healthChecks.length === 0 ? [] : [down];
+    const first = this.notice === 'dns' && rest.clusters[0]?.healthChecks.length === 0 ? [] : [down];
     const isAll = isGone || this.mostNoticed === Infinity;
-    const ill = this.numbersOf(isAll ? first : [...first, ...units], this.mostNoticed);
+    const ill = this.numbersOf(isAll || this.isUnnoticed ? first : [...first, ...units], this.mostOut);
     const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
     rest.lose(unhealthy, isGone ? lost : []);
     return unhealthy;

@@ -18,7 +18,7 @@ import { readRunnable } from '../input/scenario-file.js';
 const READING = { purpose: 'predict', makesUpHosts: false } as const;
 
 export const proveCommand: Work<'prove'> = async (files, options, session, program) => {
-  const { replay, force, capacity, survive: loss, curve: lose, movedKeys } = options;
+  const { replay, force, capacity, survive: loss, curve: lose, movedKeys, unnoticed } = options;
   if (lose !== undefined) {
     await curveCommand(files, { ...options, lose }, session, program);
     return ExitCode.ok;
@@ -30,7 +30,9 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
-  const findings = await longWork('proving', session, (pause) => prove(scenario, { capacity, movedKeys, pause }));
+  const findings = await longWork('proving', session, (pause) =>
+    prove(scenario, { capacity, movedKeys, unnoticed, pause }),
+  );
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
@@ -46,7 +48,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
 
 /** With `--vary` asked of one value after the other, up to the first that survives. */
 async function surviveCommand(...[files, options, session]: Parameters<Work<'prove'>>): Promise<ExitCode> {
-  const { survive: loss = '', and = [], capacity, headroom, vary, set = [] } = options;
+  const { survive: loss = '', and = [], capacity, headroom, vary, unnoticed, set = [] } = options;
   const without = options.without
     ?.flatMap((text) => text.split(','))
     .map((text) => {
@@ -59,7 +61,7 @@ async function surviveCommand(...[files, options, session]: Parameters<Work<'pro
   const ask = async (more: readonly string[]) => {
     const { scenario } = await readRunnable(files, { ...options, ...READING, set: [...set, ...more] }, session);
     return longWork('proving', session, (pause) =>
-      survive(scenario, [loss, ...and], { capacity, without, headroom, pause }).catch(refused('--survive')),
+      survive(scenario, [loss, ...and], { capacity, without, headroom, unnoticed, pause }).catch(refused('--survive')),
     );
   };
   const tried: Varied['tried'][number][] = [];

@@ -553,6 +553,20 @@ describe('a loss that', () => {
     expect(edges).toEqual([{ lost: 1, what: 'requests fail' }]);
   });
 
+  it('nothing has noticed yet fails its part, whatever will notice it', async () => {
+    const { found } = await prove(load(ZONES), { unnoticed: true, capacity: 300 });
+    expect(found.map(({ noticed_by: by }) => by)).toEqual(found.map(() => 'nobody_yet'));
+    const ofHosts = new Map(found.filter(({ lose }) => lose === 'hosts').map((one) => [one.brings, one]));
+    expect(ofHosts.get('failures')).toMatchObject({ size: 1, smallest: true });
+    expect(ofHosts.get('failures')?.failed).toBeCloseTo(0.2, 9);
+    expect(ofHosts.get('panic')).toMatchObject({ size: null, smallest: true });
+    expect(ofHosts.get('overload')).toMatchObject({ size: null, smallest: true });
+    // What was down before has been noticed.
+    const down = load(`${ZONES}timeline: [{at: 0s, fail: 10.0.0.1}]\n`);
+    const [first] = (await prove(down, { unnoticed: true })).found.filter(({ brings }) => brings === 'failures');
+    expect(first).toMatchObject({ size: 1, failed: expect.closeTo(0.25, 9) as number });
+  });
+
   it('is noticed by what the cluster has', async () => {
     const by = async (more: string, timeline = ''): Promise<unknown> =>
       (await curve(load(STATIC.replace('name: web', `name: web${more}`) + timeline), 'zone=a')).noticed_by;
