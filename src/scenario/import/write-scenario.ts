@@ -14,7 +14,7 @@ import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { ClusterLoadAssignment, firstAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
-import { withoutField, own, present } from '../../core/values.js';
+import { groupBy, withoutField, own, present } from '../../core/values.js';
 import { NO_PLACE, trafficOf } from './traffic.js';
 
 export interface Writing {
@@ -128,16 +128,17 @@ function hostLines(name: string, hosts: SourceNode): string[] {
 }
 
 function headComments(left: LeftOut): string[] {
-  const totals = left.totals();
+  const idle = left.counts.filter(({ effect }) => effect === undefined);
   const lines = comment(
     'Left out is what balances nothing: listeners, filters, credentials, keys, certificates, tokens, headers' +
-      (totals.length === 0 ? '.' : '; of clusters'),
+      (idle.length === 0 ? '.' : '; of clusters'),
   );
-  for (const [field, clusters] of totals)
+  for (const { field, clusters } of idle)
     lines.push(...comment(`  ${field}${clusters === 1 ? '' : ` (${clusters} clusters)`}`));
   if (left.ofProxy.size > 0) lines.push(...comment(`of the proxy ${[...left.ofProxy].join(', ')}`));
-  for (const [field, clusters, effect] of left.lacking())
-    lines.push(...comment(`Not simulated: ${field} of ${counted(clusters, 'cluster')}: ${effect}.`));
+  for (const { field, clusters, effect } of left.counts)
+    if (effect !== undefined)
+      lines.push(...comment(`Not simulated: ${field} of ${counted(clusters, 'cluster')}: ${effect}.`));
   if (left.unasked > 0) lines.push(...comment(`and ${left.unasked} assignments that no cluster asks for.`));
   return lines;
 }
@@ -168,13 +169,14 @@ function hostsUnknown(scenario: Scenario): string | undefined {
 function saysOf({ scenario, left, version }: Writing, traffic: readonly string[]): readonly string[] {
   const { clusters } = scenario;
   const says = [`imported ${counted(clusters.length, 'cluster')}, in ${version}`];
-  const totals = left.totals().map(([field, count]) => `${field} of ${count}`);
+  const idle = left.counts.flatMap((one) => (one.effect === undefined ? [`${one.field} of ${one.clusters}`] : []));
   const proxy = [...left.ofProxy].map((field) => `${field} of the proxy`);
   const others = left.unasked === 0 ? [] : [`${left.unasked} assignments that no cluster asks for`];
-  const all = [...totals, ...proxy, ...others];
+  const all = [...idle, ...proxy, ...others];
   says.push(`left out, as it balances nothing: ${['listeners, keys, certificates and tokens', ...all].join('; ')}`);
-  for (const [field, count, effect] of left.lacking())
-    says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
+  for (const { field, clusters: count, effect } of left.counts)
+    if (effect !== undefined)
+      says.push(`left out, as it is not simulated: ${field} of ${counted(count, 'cluster')}: ${effect}`);
   const hosts = present([madeUpSentence(scenario.origin.madeUpHosts), hostsUnknown(scenario)]);
   return [...says, ...hosts, ...traffic, ...scenario.origin.routeNotes];
 }
@@ -202,24 +204,13 @@ export class LeftOut {
     return [...new Set([...(this.clusters.get(cluster) ?? [])].map(words))].join(', ');
   }
 
-  /** How many clusters each field was left out of that balances nothing, the most frequent first. */
-  totals(): readonly (readonly [field: string, clusters: number])[] {
-    return this.counted().filter(([field]) => !this.effects.has(field));
-  }
-
-  /** The same of fields that a proxy acts on and a simulation does not, with what the proxy does. */
-  lacking(): readonly (readonly [field: string, clusters: number, effect: string])[] {
-    return this.counted().flatMap(([field, clusters]) => {
-      const effect = this.effects.get(field);
-      return effect === undefined ? [] : [[field, clusters, effect] as const];
-    });
-  }
-
-  private counted(): readonly (readonly [field: string, clusters: number])[] {
-    const counts = new Map<string, number>();
-    for (const fields of [...this.clusters.values(), ...this.assignments.values()])
-      for (const field of new Set([...fields].map(words))) counts.set(field, (counts.get(field) ?? 0) + 1);
-    return [...counts].sort(([, one], [, other]) => other - one);
+  /** How many clusters each field was left out of, the most frequent first, and what a proxy does by it and a simulation does not. */
+  get counts() {
+    const fields = [...this.clusters.values(), ...this.assignments.values()].flatMap((one) => [
+      ...new Set([...one].map(words)),
+    ]);
+    const counted = [...groupBy(fields, (field) => field)].sort(([, one], [, other]) => other.length - one.length);
+    return counted.map(([field, { length: clusters }]) => ({ field, clusters, effect: this.effects.get(field) }));
   }
 }
 

@@ -195,21 +195,10 @@ function seenOf(subject: BalancerUnderTest, story: Story) {
   let state = '';
   const picks: string[] = [];
   play(subject, story, {
-    updated: (balancer) => (state = stateText(balancer)),
+    updated: (balancer) => (state = JSON.stringify(scenes.standingOf(balancer.describe()))),
     picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host'),
   });
   return { state, picks };
-}
-
-/** All that a description says but for tables, whose hosts stand in the order of the level. */
-function stateText(balancer: LoadBalancer): string {
-  const { panicThreshold, normalizedTotal, priorities, zone } = balancer.describe();
-  return JSON.stringify({
-    panicThreshold,
-    normalizedTotal,
-    priorities: priorities.map((level) => ({ ...level, table: undefined })),
-    zone,
-  });
 }
 
 const loadsText = (balancer: LoadBalancer): string =>

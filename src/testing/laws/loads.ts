@@ -152,15 +152,11 @@ function standing(balancer: LoadBalancer): string {
   return JSON.stringify({ ...standingOf(all), subsets });
 }
 
-function standingOf({ panicThreshold, normalizedTotal, priorities, zone }: BalancerDescription): object {
+function standingOf(description: BalancerDescription): object {
+  const { zone, priorities, ...all } = scenes.standingOf(description);
   const levels = priorities.filter(({ hosts: count }) => count > 0);
-  return {
-    panicThreshold,
-    normalizedTotal,
-    // Why picks are not routed by zone is not compared.
-    zone: zone?.state === 'none' ? undefined : zone,
-    priorities: levels.map((level) => ({ ...level, table: undefined })),
-  };
+  // Why picks are not routed by zone is not compared.
+  return { ...all, priorities: levels, zone: zone?.state === 'none' ? undefined : zone };
 }
 
 const PICKS = 3000;

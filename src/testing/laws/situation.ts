@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { withoutField } from '../../core/values.js';
+import type { BalancerDescription } from '../../hostset/describe.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/host-set.js';
 import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';
@@ -105,6 +107,11 @@ export function storyLaw<Example extends stories.Story>(
       picked: (pick) => picked?.(subject, story, pick),
     });
   return balancerLaw(law, { examples, test: test ?? played, scenario: storyScenario, numRuns });
+}
+
+/** All that a description says but for tables, whose hosts stand in the order of the level. */
+export function standingOf({ panicThreshold, normalizedTotal, priorities, zone }: BalancerDescription) {
+  return { panicThreshold, normalizedTotal, priorities: priorities.map((one) => withoutField(one, 'table')), zone };
 }
 
 export const available = (level: HostSet | undefined): number =>
