@@ -187,7 +187,7 @@ function messageValue(name: string, dice: Dice, depth: number): Json {
 }
 
 function enumValue(type: string, dice: Dice): Json {
-  const values = api.enumeration(type) ?? [];
+  const values = api.enumOf(type)?.values ?? [];
   if (dice.int(0, 9) === 0) return dice.pick<Json>(['BOGUS', 99, values[0]?.name.toLowerCase() ?? 'x']);
   const { name, number } = dice.pick(values);
   return dice.int(0, 4) === 0 ? number : name;

@@ -15,7 +15,7 @@ import { parseIp } from '../../core/ip.js';
 import { consistentHashing } from '../../config/lb.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { isTablePolicy } from '../../policy/registry.js';
-import { answersEver, canonicalName, type DnsAnswer, ipsIn } from '../../settings/world.js';
+import { answersEver, canonicalName, type DnsAnswer, ipsIn, occurrences } from '../../settings/world.js';
 import { type Assignment, type EndpointState, lbMetadata } from '../../settings/assignment.js';
 import { readAssignment } from '../../config/to-settings.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
@@ -237,11 +237,10 @@ export function namedClusters(scenario: Scenario) {
 
 export function answersAt({ dns, timeline }: Scenario, atUs: Micros): ReadonlyMap<string, DnsAnswer> {
   let found = { atUs: -Infinity, answers: dns };
-  for (const { action, atUs: first, everyUs, untilUs = Infinity } of timeline) {
-    if (action.kind !== 'dns' || first > atUs) continue;
-    const until = Math.min(atUs, untilUs - 1);
-    const last = everyUs === undefined ? first : first + Math.floor((until - first) / everyUs) * everyUs;
-    if (last >= found.atUs) found = { atUs: last, answers: action.answers };
+  for (const entry of timeline) {
+    const last = occurrences(entry, atUs).at(-1);
+    if (entry.action.kind !== 'dns' || last === undefined || last < found.atUs) continue;
+    found = { atUs: last, answers: entry.action.answers };
   }
   return found.answers;
 }

@@ -42,9 +42,7 @@ export interface Texts {
 
 export type ApiMessage = ReturnType<typeof readMessage>;
 
-export type ApiEnumValue = Readonly<{ name: string; number: number; deprecated: boolean }>;
-
-type ApiEnum = Readonly<{ values: readonly ApiEnumValue[]; advice: Readonly<Record<string, string>> }>;
+type ApiEnum = Readonly<ReturnType<typeof readEnum>>;
 
 const SCALAR = /^(?:bool|bytes|double|float|string|u?int(?:32|64))$/;
 
@@ -89,11 +87,6 @@ export class Api {
   }
 
   /** @param name full, without `envoy.`; undefined: the API has no such enumeration. */
-  enumeration(name: string): readonly ApiEnumValue[] | undefined {
-    return this.enumOf(name)?.values;
-  }
-
-  /** The same with advice by name: the replacement of a deprecated value, or a remark on a common wrong name. */
   enumOf(name: string): ApiEnum | undefined {
     const head = this.enumHeads.get(name);
     const line = (at: number): string => this.table.slice(at, lineEnd(this.table, at));
@@ -167,7 +160,7 @@ function readField(text: string, owner: string) {
 
 const MARKS: ReadonlySet<string> = new Set(['deprecated', 'disallowed', 'sensitive', 'required']);
 
-function readEnum(text: string): ApiEnum {
+function readEnum(text: string) {
   const [line = '', ...texts] = text.split(' # ');
   let next = 0;
   const values = line

@@ -31,7 +31,7 @@ describe.each<ApiVersion>(['v2', 'v3'])('%s', (version) => {
   it('has every type that its fields refer to', () => {
     const missing = fields.filter(({ field: { kind, type } }) => {
       if (FOREIGN.test(type)) return false;
-      return kind === 'message' ? !api.has(type) : kind === 'enum' && api.enumeration(type) === undefined;
+      return kind === 'message' ? !api.has(type) : kind === 'enum' && api.enumOf(type) === undefined;
     });
     expect(missing.map(({ name, field }) => `${name}.${field.name} ${field.type}`)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('a message', () => {
         { name: 'maximum_ring_size', kind: 'well-known', type: 'UInt64Value', limits: ['<=8388608'] },
       ],
     });
-    expect(apiOf('v3').enumeration('config.cluster.v3.Cluster.RingHashLbConfig.HashFunction')).toEqual([
+    expect(apiOf('v3').enumOf('config.cluster.v3.Cluster.RingHashLbConfig.HashFunction')?.values).toEqual([
       { name: 'XX_HASH', number: 0, deprecated: false },
       { name: 'MURMUR_HASH_2', number: 1, deprecated: false },
     ]);
