@@ -85,6 +85,37 @@ describe('a policy of a module', () => {
     expect(retry).toEqual({ key: 'user-0', hash: true, attempt: 1, tried: 1, header: 'a' });
   });
 
+  it('of tables sees its hosts as they are, and the time', async () => {
+    const seen: (readonly [nowUs: number | undefined, active: number | undefined, health: string | undefined])[] = [];
+    const module: PolicyModule = {
+      name: 'SEES_TABLE',
+      kind: 'table',
+      looksAtLoad: true,
+      build: () => ({}),
+      choose: (_table, _hi, _lo, _attempt, _trace, input) => {
+        seen.push([input?.nowUs, input?.hosts[0]?.activeRequests, input?.hosts[0]?.health]);
+        return 0;
+      },
+    };
+    const text = `
+clusters: [{name: web, lb_policy: ./sees.mjs, common_lb_config: {healthy_panic_threshold: {value: 100}}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2}]}
+behavior: [{hosts: {}, service_time: 10s}]
+workloads: [{cluster: web, arrivals: {constant: 1/s}, stop: 3s, hash_key: {sequence: {keys: 1}}}]
+timeline: [{at: 1500ms, set_health: {hosts: 10.0.0.1:80, status: UNHEALTHY}}]
+`;
+    const { scenario, problems } = loadScenario({ file: 'a.yaml', text }, { policies: { './sees.mjs': module } });
+    if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+    const simulation = await createSimulation(scenario);
+    while (!simulation.advance(1000));
+    expect(seen.map(([, ...rest]) => rest)).toEqual([
+      [0, 'healthy'],
+      [1, 'healthy'],
+      [2, 'unhealthy'],
+    ]);
+    expect(seen.map(([nowUs]) => nowUs)).toEqual([0, 1_000_000, 2_000_000]);
+  });
+
   it('gets no key where it does not ask', async () => {
     expect((await seenBy(false))[0]).toEqual({ key: undefined, hash: true, attempt: 0, tried: 0, header: 'a' });
   });

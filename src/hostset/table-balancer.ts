@@ -26,6 +26,7 @@ import type { TableKind } from './table-cache.js';
 export class TableBalancer<Table extends object> implements balancing.LoadBalancer {
   private readonly levels = new Levels(this.config, this.env.runtime, this.env.initial ?? []);
   private readonly tables: (TableHosts & { readonly table: Table })[] = [];
+  private readonly input = { hosts: [] as readonly Host[], nowUs: 0 };
   private readonly bound: BoundedLoad | undefined;
   private readonly hearsRejections: boolean = !quirksOf(this.config.version).tablesIgnoreRejections;
   /** undefined: the route's hash is used. */
@@ -84,9 +85,11 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
     const level = this.tables[priority];
     if (level === undefined) return;
 
+    this.input.hosts = level.hosts;
+    this.input.nowUs = this.env.clock.nowUs;
     const rejects = this.hearsRejections ? request.rejects : undefined;
     for (let attempt = 0; attempt <= request.hostSelectionRetryCount; attempt++) {
-      let index = this.kind.choose(level.table, hashHi, hashLo, attempt, trace);
+      let index = this.kind.choose(level.table, hashHi, hashLo, attempt, trace, this.input);
       if (this.bound !== undefined) index = this.bound.choose(index, hashLo, level, trace);
       const host = index < 0 ? undefined : level.hosts[index];
       if (trace !== undefined) {

@@ -1,5 +1,4 @@
-import type { PolicyTable, WeightedHosts, HostIndex } from '../policy/policy-kinds.js';
-import type { DecisionTrace } from '../policy/decision-trace.js';
+import type { PolicyTable, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 import { type AnyTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 
@@ -7,7 +6,7 @@ export interface TableKind<Table extends object> {
   /** The policy and all its settings, in one text: equal texts build equal tables. */
   readonly configuration: string;
   build(hosts: WeightedHosts): Table;
-  choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
+  readonly choose: TablePolicy<unknown, Table>['choose'];
   /** undefined: reports and gauges have nothing to show. */
   shown(table: Table): ShownTable | undefined;
 }
@@ -24,7 +23,7 @@ export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): T
     // Modules may call themselves the same; clusters of a run cannot.
     configuration: `${lbPolicyName(config.lbPolicy)} ${JSON.stringify(own)}`,
     build: (hosts) => policy.build(hosts, own),
-    choose: (table, hashHi, hashLo, attempt, trace) => policy.choose(table, hashHi, hashLo, attempt, trace),
+    choose: (table, hi, lo, attempt, trace, input) => policy.choose(table, hi, lo, attempt, trace, input),
     shown: (table) => ({ policy, table }),
   };
 }

@@ -131,6 +131,12 @@ export interface WeightedHosts {
   readonly maxWeight: number;
 }
 
+/** What a table policy may look at in one pick: the hosts of the table, with loads and health of this moment. One object is reused. */
+export interface TableInput {
+  readonly hosts: HostList;
+  readonly nowUs: Micros;
+}
+
 /** A policy that owns one table per priority, looked up by hash: ring hash, Maglev. */
 export interface TablePolicy<Config, Table> {
   readonly name: string;
@@ -139,9 +145,10 @@ export interface TablePolicy<Config, Table> {
   /**
    * @param attempt 0 for the first try; a retry walks on from the same hash.
    * @param trace called with the place in the table; absent: no trace.
+   * @param input absent where nothing is picked: predictions, and keys that move, look at a table by itself.
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
-  choose(table: Table, hashHi: number, hashLo: number, attempt: number, trace?: DecisionTrace): HostIndex;
+  choose(table: Table, hi: number, lo: number, attempt: number, trace?: DecisionTrace, input?: TableInput): HostIndex;
 }
 
 /** A table as reports and gauges show it, whatever its policy. */

@@ -87,8 +87,7 @@ export function tablePolicyUnderTest<Config, Table extends object>(
           sizes.set(table, hosts.keys.length);
           return table;
         },
-        choose: (table, hashHi, hashLo, attempt) =>
-          indexAmong(sizes.get(table) ?? 0, policy.choose(table, hashHi, hashLo, attempt), policy.name),
+        choose: (table, ...of) => indexAmong(sizes.get(table) ?? 0, policy.choose(table, ...of), policy.name),
         shown: () => undefined,
       }),
   );

@@ -3,7 +3,6 @@ import type { Micros } from '../../core/units.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from '../answers.js';
-import type { DecisionTrace } from '../decision-trace.js';
 import type { PolicyFacts } from '../facts.js';
 import * as lists from '../policy-kinds.js';
 import type { LoadReport } from '../load-report.js';
@@ -164,10 +163,10 @@ export function keptProbes(
 
 function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
   const { name } = module;
-  const look = (own: unknown, hosts: number, hi: number, lo: number, attempt: number, trace?: DecisionTrace) => {
+  const look = (hosts: number, ...of: Parameters<typeof module.choose>) => {
     if (hosts === 0) return -1;
     try {
-      return checkedIndex(name, module.choose(own, hi, lo, attempt, trace), hosts);
+      return checkedIndex(name, module.choose(...of), hosts);
     } catch (error) {
       throw failure(name, 'choose', error);
     }
@@ -188,11 +187,10 @@ function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<Ad
       if (typeof own !== 'object' || own === null)
         throw new modules.PolicyFailure({ kind: 'no_table', policy: name, value: described(own) });
       const { length } = hosts.keys;
-      const hostOf = (hi: number, lo: number): lists.HostIndex => look(own, length, hi, lo, 0);
+      const hostOf = (hi: number, lo: number): lists.HostIndex => look(length, own, hi, lo, 0);
       return { own, size: 0, entriesPerHost: new Uint32Array(length), gauges: undefined, hostOf };
     },
-    choose: ({ own, entriesPerHost }, hi, lo, attempt, trace) =>
-      look(own, entriesPerHost.length, hi, lo, attempt, trace),
+    choose: ({ own, entriesPerHost }, ...of) => look(entriesPerHost.length, own, ...of),
     keyShares: (table) => {
       const shares = new Float64Array(table.entriesPerHost.length);
       if (shares.length === 0) return shares;
