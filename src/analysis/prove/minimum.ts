@@ -67,6 +67,9 @@ const MOST_SETS = 20_000;
 /** Where each set takes a table; all sets of up to three of so many units are fewer than {@link MOST_SETS}. */
 const MOST_TABLES = 5100;
 const FEW_UNITS = 49;
+/** Of more units, sizes beyond three are tried as far as so many tables do for all sets. */
+const ALL_OF = 12;
+const MOST_LARGER = 1500;
 /** Of a size of which not all can be. */
 const MOST_OF_SOME = 500;
 /** Hosts that losses are to overload, and units that are looked at for that. */
@@ -94,8 +97,8 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   const isMany = losses.size > FEW_ENOUGH;
   const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size / losses.rest.proxies));
   const mostOf = (size: number): number => {
-    const isFew = !losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS);
-    return Math.min(isFew ? MOST_SETS : MOST_TABLES, mostSets);
+    if (!losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS)) return mostSets;
+    return Math.min(size <= 3 || kinds.length <= ALL_OF ? MOST_TABLES : MOST_LARGER, mostSets);
   };
   let checked = 0;
   /** Of all harms that have none. */
@@ -115,7 +118,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     let sets = checked;
     while (sets < end && rest.next().done !== true) sets++;
     // Where not all of a size can be tried, some of them may do.
-    if (sets >= end) end = Math.min(end, checked + MOST_OF_SOME);
+    if (sets >= end) end = Math.min(end, checked + (end === MOST_LARGER ? 0 : MOST_OF_SOME));
     for (const counts of countsOf(kinds, size)) {
       if (found.size === known.size) return found;
       if (checked >= end) {
