@@ -16,7 +16,7 @@ const MOST = 12;
 /** Of right proxies that are watched, how many are said to be wrong at some look. */
 async function alarmsOf(policy: Policy, chanceIn: typeof chanceOf): Promise<number> {
   const scenario = scenarioOf((WATCHED * REQUESTS) / 200, policy);
-  const own = (await expectedOf(scenario, () => true)).get('web');
+  const own = (await expectedOf(scenario)).get('web');
   if (own === undefined) throw new Error('nothing is expected');
   let counts = new Map<string, number>();
   let [requests, alarms, isOff] = [0, 0, false];

@@ -123,7 +123,7 @@ const ofRoutes = ({ workloads }: Scenario): readonly Test[] =>
   });
 
 async function ofClusters(scenario: Scenario, length: number, pause: Pause): Promise<readonly Test[]> {
-  const all = await expectedOf(scenario, () => true, pause);
+  const all = await expectedOf(scenario, pause);
   const clusters = [...all].filter(([, { hosts, requests }]) => hosts.length > 1 && requests !== 0);
   // How busy hosts are decides how evenly least request chooses among equals.
   const isKnown = ({ policy, method }: ExpectedCluster): boolean =>

@@ -51,21 +51,16 @@ export interface ExpectedCluster extends Pick<ClusterPrediction, 'policy' | 'req
 
 const FEW_RUNS = 20;
 
-/** Of all clusters that are reported. Only those of `asked` are simulated where there is no formula. @param number of runs. */
-export async function expectedOf(
-  scenario: Scenario,
-  asked: (cluster: string) => boolean,
-  pause: Pause = NO_PAUSE,
-  number = FEW_RUNS,
-): Promise<ReadonlyMap<string, ExpectedCluster>> {
+/** Of all clusters that are reported, where there is no formula by runs. */
+export async function expectedOf(scenario: Scenario, pause = NO_PAUSE): Promise<ReadonlyMap<string, ExpectedCluster>> {
   const { clusters } = await predict(scenario);
   const found = new Map<string, ExpectedCluster>();
   for (const [name, one] of Object.entries(clusters)) {
     const expected = expectedIn(one);
     if (expected !== undefined) found.set(name, expected);
   }
-  const open = Object.keys(clusters).filter((name) => !found.has(name) && asked(name));
-  const samples = open.length === 0 ? new Map<string, SampledCluster>() : await samplesOf(scenario, number, pause);
+  const open = Object.keys(clusters).filter((name) => !found.has(name));
+  const samples = open.length === 0 ? [] : await samplesOf(scenario, FEW_RUNS, pause);
   return new Map([...found, ...[...samples].filter(([name]) => open.includes(name))]);
 }
 

@@ -88,7 +88,7 @@ export async function observationOf(
 ): Promise<Observation> {
   const { falseAlarm = 0.003, earlier, watched = false, pause = NO_PAUSE } = options;
   const scenario = withBalancers(written, options, counted.workers);
-  const expected = known ?? (await expectedOf(scenario, () => true, pause));
+  const expected = known ?? (await expectedOf(scenario, pause));
   const chanceIn = watched ? chanceWatched : chanceOf;
   const clusters: Record<string, ObservedCluster> = {};
   const facts = [...counted.facts];

@@ -35,7 +35,7 @@ export class Watch {
     if (changes.some(({ kind }) => kind === 'swapped')) return false;
     this.pages = [...(changes.length > 0 ? this.pages : this.pages.slice(0, -1)), page];
     const counted = countsOf([...this.pages, ...this.about, ...further]);
-    this.expected ??= await expectedOf(withBalancers(scenario, options, counted.workers), () => true, options.pause);
+    this.expected ??= await expectedOf(withBalancers(scenario, options, counted.workers), options.pause);
     const observation = observationOf(scenario, counted, { ...options, watched: true }, this.expected);
     // Before anything is sent there is none.
     this.found = await observation.catch(only(NothingSeen, () => this.found));
