@@ -69,18 +69,26 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
     { name: 'watched', health_checks: [check], outlier_detection: {} },
     { name: 'eds', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } },
     { name: 'own', lb_policy: './counting.mjs' },
+    { name: 'streams', http2_protocol_options: {}, max_requests_per_connection: 1 },
+    { name: 'refused' },
   ],
-  endpoints: Object.fromEntries(
-    ['ring', 'maglev', 'subset', 'watched', 'eds', 'own'].map((name) => [
-      name,
-      [{ address: '10.0.0.1:80', zone: 'b', metadata: { v: '1', canary: true } }],
-    ]),
-  ),
+  endpoints: {
+    ...Object.fromEntries(
+      ['ring', 'maglev', 'subset', 'watched', 'eds', 'own', 'streams'].map((name) => [
+        name,
+        [{ address: '10.0.0.1:80', zone: 'b', metadata: { v: '1', canary: true } }],
+      ]),
+    ),
+    refused: ['10.0.0.2:80'],
+  },
   timeline: [
     { at: '4s', remove_cluster: 'watched' },
     { at: '2s', update_cluster: { name: 'late', load_assignment: { cluster_name: 'late' } } },
   ],
-  behavior: [{ hosts: {}, error_rate: '20%', error_status: 503, closes: 'announced', close_rate: '10%' }],
+  behavior: [
+    { hosts: { address: '10.0.0.2:80' }, down: 'refuse' },
+    { hosts: { address: '10.0.0.1:80' }, error_rate: '20%', error_status: 503, closes: 'announced', close_rate: '10%' },
+  ],
   workloads: [
     {
       cluster: 'maglev',
@@ -90,6 +98,8 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
       retry_policy: { retry_on: '5xx', num_retries: 2, per_try_timeout: '1s' },
     },
     { cluster: 'subset', arrivals: '10/s', stop: '5s' },
+    { cluster: 'streams', arrivals: '10/s', stop: '5s' },
+    { cluster: 'refused', arrivals: '10/s', stop: '5s', tcp: { lifetime: '1s' } },
   ],
 }));
 
