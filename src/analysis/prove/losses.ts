@@ -21,7 +21,7 @@ import { type Alike, oneOfEach } from './alike.js';
 import { type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
 
 /** What makes a proxy see that a host of a cluster no longer answers. */
-export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'nobody_yet';
+export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'some_clusters' | 'nobody_yet';
 
 /** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
 function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
@@ -43,9 +43,9 @@ function noticedIn(scenario: Scenario, clusters: readonly Cluster[]): Notice | n
   const isChecked = clusters.map(({ healthChecks }, at) => found[at] === 'dns' && healthChecks.length > 0);
   const effects = new Set(found.map((by, at) => `${by === 'health_checks' ? 'control_plane' : by} ${isChecked[at]}`));
   const [by = null, ...others] = found;
-  if (effects.size > 1 || (others.length > 0 && by === 'outlier_detection'))
-    throw new NoPrediction({ kind: 'noticed_apart' });
-  return by;
+  if (effects.size === 1 && (others.length === 0 || by !== 'outlier_detection')) return by;
+  if (found.includes('outlier_detection') || found.includes('dns')) throw new NoPrediction({ kind: 'noticed_apart' });
+  return 'some_clusters';
 }
 
 /** A cluster after a permanent loss of hosts, as it is once the loss has been noticed by those who can. */
@@ -125,6 +125,8 @@ export class Losses {
   readonly down: Pick<Unit, 'rows'>;
   /** What has noticed those, and will notice losses. */
   private readonly notice: Notice | null = noticedIn(this.scenario, this.rest.clusters);
+  /** Rows of hosts whose loss nobody notices, where that of others is. */
+  private readonly keeping: readonly number[];
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null = this.isUnnoticed ? 'nobody_yet' : this.notice;
   /** This many lost hosts are noticed at most. */
@@ -166,6 +168,9 @@ export class Losses {
     const { hosts, clusters } = rest;
     this.mostOut = mostNoticed(this.notice, scenario, clusters, this.numberOf(hosts));
     this.mostNoticed = isUnnoticed ? 0 : this.mostOut;
+    const blind = new Set(clusters.filter((one) => whoNotices(scenario, one) === null).map(({ name }) => name));
+    const kept = this.notice === 'some_clusters' ? hosts.filter((at) => blind.has(at.cluster)) : [];
+    this.keeping = kept.map(({ host }) => host.index);
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
@@ -388,6 +393,7 @@ export class Losses {
     const isAll = isGone || this.mostNoticed === Infinity;
     const ill = this.numbersOf(isAll || this.isUnnoticed ? first : [...first, ...units], this.mostOut);
     const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
+    for (const row of this.keeping) unhealthy[row] = 0;
     rest.lose(unhealthy, isGone ? lost : []);
     return unhealthy;
   }

@@ -323,6 +323,7 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
   const rows = searches.length < 2 ? [] : searches.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
+    if (losses.noticedBy === 'some_clusters') return 'noticed_by_some';
     const why = searches.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
     if (why !== undefined) return why;
     if (isUncounted) return 'uncounted';

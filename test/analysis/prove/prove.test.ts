@@ -408,10 +408,31 @@ workloads: [{cluster: both, arrivals: {constant: 10000/s}, stop: 1s}]
       { cluster: 'second', lost: 147, of: 300, any: true },
     ]);
     expect(notes).toEqual([]);
-    const apart = text.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', '');
+    const apart = text.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', ', outlier_detection: {}');
     expect((await prove(load(apart))).notes).toEqual([
       'both: not searched: its clusters differ in what notices a loss',
     ]);
+  });
+
+  it('leaves hosts their part of which no cluster of an aggregate notices the loss', async () => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - {name: front, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [web, backup]}}}
+  - {name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}
+  - {name: backup}
+endpoints: {web: [{address: 10.0.0.1:80, count: 2}], backup: [10.0.1.1:80]}
+workloads: [{cluster: front, arrivals: {constant: 100/s}, stop: 1s}]
+`),
+    );
+    // With one of the first two gone, the third gets 30 %, and nobody knows that it is gone, too.
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts')).toMatchObject({
+      size: 2,
+      smallest: true,
+      addresses: ['10.0.0.1:80', '10.0.1.1:80'],
+      failed: expect.closeTo(0.3, 9) as number,
+      noticed_by: 'some_clusters',
+    });
   });
 
   it('sends all to the first level of an aggregate where no level has weight to speak of', async () => {
@@ -477,7 +498,7 @@ workloads: [{cluster: backend, arrivals: 10000/s, stop: 10s}]
       { priority: 0, lost: 286, of: 1000, any: true },
       { priority: 1, lost: 294, of: 300, any: true },
     ]);
-    expect(of('failures')).toMatchObject({ size: 589, smallest: true });
+    expect(of('failures')).toMatchObject({ size: 589, smallest: true, covered: { by: 'classes', number: 46 } });
     expect(of('failures')?.groups).toMatchObject([{ lost: 293 }, { lost: 296 }]);
   });
 
