@@ -2,7 +2,7 @@ import { scaleFor } from './run/host-shares.js';
 import { largest, smallest, sum } from '../core/values.js';
 import type { RingHostView } from '../result/ring-view.js';
 import type { RingTableView, RingView } from '../words/results.js';
-import { tablePolicyOf } from '../policy/registry.js';
+import { isTablePolicy, tablePolicyOf } from '../policy/registry.js';
 import { count, counted, decimal, entriesAHost, percent, printable } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { fill, SENTENCES } from './words.js';
@@ -62,7 +62,7 @@ export function againstReport(cluster: string, other: string, moved: MovedKeysRe
  */
 export function evenness(ringTable: RingTableView) {
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0);
-  if (ringTable.entries === 0 || hosts.length === 0) return undefined;
+  if (hosts.every(({ key_share: share }) => share === 0)) return undefined;
   const ratios = hosts.map(ratio);
   const variance = sum(hosts.map((host) => host.weight_share * (ratio(host) - 1) ** 2));
   return { variation: Math.sqrt(variance), peak: largest(ratios, 0), lowest: smallest(ratios) };
@@ -72,8 +72,11 @@ export function evenness(ringTable: RingTableView) {
 const GOOD_VARIATION = 0.05;
 const MAX_RING_SIZE = 8_388_608;
 
+/** undefined: a module, which the report does not know. */
+const proxysOf = ({ policy }: RingView) => (isTablePolicy(policy) ? tablePolicyOf(policy) : undefined);
+
 export function ringReport(view: RingView, layout: ReportLayout): string {
-  const facts = [view.policy, ...(tablePolicyOf(view.policy).hashFunctions.length > 1 ? [view.hash_function] : [])];
+  const facts = [view.policy, ...((proxysOf(view)?.hashFunctions.length ?? 0) > 1 ? [view.hash_function] : [])];
   const lines = leading(printable(view.cluster), facts, layout.width, layout.paint);
   if (view.tables.length === 0) lines.push('', 'No table: the cluster has no hosts.');
   for (const one of view.tables) lines.push('', ...tableSection(view, one, layout));
@@ -87,7 +90,7 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
   const { min_hashes_per_host: low, max_hashes_per_host: high, entries, hosts, empty_because: because } = ringTable;
   if (even === undefined)
     return wrap(fill(because === undefined ? WORDS.empty : WORDS.empty_because, { level, because }), width);
-  const { noun } = tablePolicyOf(view.policy);
+  const noun = proxysOf(view)?.noun ?? 'table';
   const numbers = { peak: even.peak.toFixed(2), lowest: times(even.lowest), each: entriesAHost(low, high) };
   const spread = { variation: even.variation.toFixed(3), peak: even.peak.toFixed(3) };
   return [
@@ -96,7 +99,7 @@ function tableSection(view: RingView, ringTable: RingTableView, layout: ReportLa
     ...ownersTable(hosts, layout),
     '',
     ...labelled('evenness', fill(WORDS.evenness, spread), width),
-    ...wrap(advice(view, ringTable, even), width, '          '),
+    ...(entries === 0 ? [] : wrap(advice(view, ringTable, even), width, '          ')),
   ];
 }
 
@@ -108,7 +111,7 @@ function ownersTable(hosts: readonly RingHostView[], layout: ReportLayout): stri
   const fair = hosts.map((host) => host.weight_share);
   const columns = [
     name('host', (host) => printable(host.address)),
-    number('entries', (host) => count(host.entries)),
+    hosts.some(({ entries }) => entries > 0) && number('entries', (host) => count(host.entries)),
     number('keys', (host) => percent(host.key_share)),
     largest(fair) - smallest(fair) > 1e-9 && number('by weight', (host) => percent(host.weight_share)),
     number('× fair', (host) => times(ratio(host))),
@@ -126,7 +129,7 @@ function advice(view: RingView, ringTable: RingTableView, even: NonNullable<Retu
   const hosts = ringTable.hosts.filter((host) => host.weight_share > 0).length;
   if (hosts === 1) return WORDS.even.alone;
   if (even.variation <= GOOD_VARIATION) return WORDS.even.even;
-  if (!tablePolicyOf(view.policy).entriesVary) return WORDS.even.crowded;
+  if (proxysOf(view)?.entriesVary !== true) return WORDS.even.crowded;
   const wanted = Math.min(MAX_RING_SIZE, 2 ** Math.ceil(Math.log2(hosts / GOOD_VARIATION ** 2)));
   const numbers = { wanted, wanted_each: Math.floor(wanted / hosts), expected: Math.sqrt(hosts / wanted) };
   const is = wanted > ringTable.entries ? 'too_small' : 'large';

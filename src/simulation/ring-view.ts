@@ -2,7 +2,7 @@ import type { TableDescription } from '../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
 import { xxhash64Chain } from '../hash/text-hashes.js';
-import { isProxyPolicy, isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
+import { isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/random64.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
 import type { WorldSettings } from '../settings/world.js';
@@ -14,17 +14,16 @@ export interface NoRing {
   readonly missing:
     | { readonly kind: 'no_hashing_cluster' }
     | { readonly kind: 'no_such_cluster'; readonly cluster: string; readonly clusters: readonly string[] }
-    /** `has_table`: one whose entries cannot be listed. */
-    | { readonly kind: 'no_entries'; readonly cluster: string; readonly policy: string; readonly has_table: boolean };
+    | { readonly kind: 'no_table'; readonly cluster: string; readonly policy: string };
 }
 
 /**
- * The tables of a RING_HASH or MAGLEV cluster, as the first worker of the first proxy holds them at time 0, what the
+ * The tables of a cluster whose policy has some, its own or another, as the first worker of the first proxy holds them at time 0, what the
  * timeline does at time 0 included.
  * @param clusterName undefined: the first cluster with a hashing policy.
  */
 export async function inspectRing(settings: WorldSettings, clusterName?: string): Promise<RingInspector | NoRing> {
-  const hashing = settings.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy));
+  const hashing = settings.clusters.filter(({ lbPolicy }) => isTablePolicy(lbPolicy));
   const wanted =
     clusterName === undefined ? hashing[0] : settings.clusters.find((cluster) => cluster.name === clusterName);
   if (wanted === undefined) {
@@ -44,9 +43,8 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
   while (!simulation.advance(1_000_000));
   const cluster = simulation.clusterOfFirstProxy(wanted.name);
   const { lbPolicy } = cluster.lb;
-  if (isTablePolicy(lbPolicy) && isProxyPolicy(lbPolicy)) return new RingInspector(cluster);
-  const policy = lbPolicyName(lbPolicy);
-  return { missing: { kind: 'no_entries', cluster: wanted.name, policy, has_table: isTablePolicy(lbPolicy) } };
+  if (isTablePolicy(lbPolicy)) return new RingInspector(cluster);
+  return { missing: { kind: 'no_table', cluster: wanted.name, policy: lbPolicyName(lbPolicy) } };
 }
 
 export class RingInspector {

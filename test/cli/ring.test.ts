@@ -108,7 +108,7 @@ describe('ring', () => {
   });
 
   it.each([
-    [[plain], 'no cluster has lb_policy RING_HASH or MAGLEV'],
+    [[plain], 'no cluster has lb_policy RING_HASH, MAGLEV or another that builds a table'],
     [[plain, 'backend'], 'cluster backend has lb_policy ROUND_ROBIN'],
     [[ring, 'nobody'], 'no cluster nobody'],
   ])('explains why %j has no table', async (argv, reason) => {
@@ -197,5 +197,32 @@ timeline: [{at: 0s, update_cluster: {name: web, lb_policy: RANDOM}}]
     );
     const { code, stderr } = await lbsim(['ring', file]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('web has lb_policy RANDOM, which builds no table')]);
+  });
+});
+
+describe('a table of another policy', () => {
+  const mine = `export default { name: 'MODULO', kind: 'table', build: ({ keys }) => keys, choose: (keys, hi, lo) => lo % keys.length };`;
+  const scenario = folder.file(
+    'own-table.yaml',
+    'clusters: [{name: web, lb_policy: ./modulo.mjs}]\nendpoints: {web: [{address: 10.0.0.1:80, count: 4}]}\n',
+  );
+  folder.file('modulo.mjs', mine);
+
+  it.each([
+    [['--allow-code'], './modulo.mjs'] as const,
+    [['--set', 'clusters.web.lb_policy=RENDEZVOUS'], 'RENDEZVOUS'] as const,
+  ])('is shown by the keys that hosts get (%j)', async (args, policy) => {
+    const { stdout, code } = await lbsim(['ring', scenario, ...args]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`web  ${policy}`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      '4 hosts in a table that lists no entries; 65,536 keys were looked up.',
+    );
+    for (const host of [1, 2, 3, 4]) expect(stdout).toMatch(new RegExp(`10\\.0\\.0\\.${host}:80 +2[45]\\.\\d %`));
+    const owner = await lbsim(['ring', scenario, ...args, '--where', 'user-7']);
+    expect(owner.stdout).toMatch(/^user-7\t10\.0\.0\.[1-4]:80\n$/);
+    const dump = await lbsim(['ring', scenario, ...args, '--dump']);
+    expect([dump.code, dump.stdout]).toEqual([2, '']);
+    expect(dump.stderr).toContain('--dump: the table lists no entries');
   });
 });

@@ -113,6 +113,15 @@ function declared(
   }
   if (ts.isClassDeclaration(declaration)) return { group: 'Classes', code: classOf(declaration) };
   if (ts.isVariableDeclaration(declaration)) {
+    const { initializer } = declaration;
+    if (initializer !== undefined && ts.isArrowFunction(initializer)) {
+      const [from, to] = [initializer.getStart(), initializer.equalsGreaterThanToken.getStart()];
+      const head = initializer
+        .getText()
+        .slice(0, to - from)
+        .trim();
+      return { group: 'Functions', code: `function ${name}${head.replace(/^async /, '')}` };
+    }
     const type = checker.getTypeAtLocation(declaration);
     const head = type.getCallSignatures()[0]?.getDeclaration();
     // Laws are made by one function: each is called like any other.

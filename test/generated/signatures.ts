@@ -9,7 +9,7 @@ export function signaturesOf(path: string): ReadonlyMap<string, string> {
   for (const symbol of exported) {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const [signature] = checker.getTypeOfSymbol(target).getCallSignatures();
-    if (!(target.flags & ts.SymbolFlags.Function) || signature === undefined) continue;
+    if (!(target.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Variable)) || signature === undefined) continue;
     const parameters = signature.parameters.map((parameter) => named(parameter, checker));
     const returned = checker.typeToString(signature.getReturnType()).replace(', any, any>', '>');
     signatures.set(symbol.name, `${symbol.name}(${parameters.join(', ')}): ${returned}`);

@@ -55,6 +55,8 @@ export const ring: Work<'ring'> = async (names, options, session) => {
   const head = await begin(options, session, scenario);
   const { advise: percent, dump } = options;
   if (percent !== undefined) await advise({ files, head, here: inspector, scenario }, options, session);
+  else if (dump === true && inspector.view().tables.every(({ entries }) => entries === 0))
+    throw new UsageError('--dump: the table lists no entries; --keys FILE tells the host of each key');
   else if (dump === true) await session.out.writeAll(dumpLines(inspector));
   else if (keys !== undefined) {
     const owners = keys.map((key) => ({ key, address: inspector.ownerOf(key) ?? null }));
