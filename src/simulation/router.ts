@@ -20,6 +20,7 @@ import { Retries } from './retries.js';
 import { TrafficCounts } from './stats/traffic-counts.js';
 import { type TrafficHooks, TrafficRecords } from './stats/traffic-records.js';
 import type { ScriptedAnswer } from '../settings/world.js';
+import { EventKind } from './timers.js';
 import type { World } from './world.js';
 
 /** HTTP statuses that the proxy itself answers with. */
@@ -291,8 +292,8 @@ export class Router implements ExchangeEvents {
   // --- connections over TCP ------------------------------------------------------------------------------------------
 
   /** Another attempt begins anew, with the choice of the cluster. */
-  private connectAgain(request: OpenRequest, { again, maxConnectAttempts }: TcpPlan): boolean {
-    const { cluster, metadataMatch } = again();
+  private connectAgain(request: OpenRequest, { again: draw, maxConnectAttempts }: TcpPlan): boolean {
+    const { cluster, metadataMatch } = draw();
     const routed = this.world.proxyAt(request.proxy).clusterAt(cluster);
     const { connections } = routed;
     if (request.attempt + 1 >= maxConnectAttempts) {
@@ -304,7 +305,13 @@ export class Router implements ExchangeEvents {
     request.routed = routed;
     request.version = routed.requests.begin();
     request.attempt++;
-    this.attempt(request);
+    request.state = RequestState.backingOff;
+    const { id } = request;
+    // At once, but after all else that was refused meanwhile.
+    const again = (): void => {
+      if (request.isOpenAs(id)) this.attempt(request);
+    };
+    this.world.timers.at(this.world.nowUs, again, EventKind.connected);
     return true;
   }
 
@@ -442,7 +449,7 @@ export class Router implements ExchangeEvents {
     const { connection } = exchange;
     this.storyOf(request)?.failed(request, 'reset');
     if (!isRefused) connection.pool.close(connection, 'remote');
-    this.leaveHost(request, exchange, host, false);
+    this.leaveHost(request, exchange, host, isRefused);
     this.tryEnded(request);
     this.hosts.abandon(exchange);
     host.stats.rqError++;

@@ -194,14 +194,17 @@ export class ConnectionPool {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
       if (spent && reusable && this.protocol.http2 && connection.closedBy === 'local' && !connection.isAnnounced)
         this.stats.upstreamCxProtocolError = (this.stats.upstreamCxProtocolError ?? 0) + 1;
-      if (spent) this.close(connection, connection.closedBy);
+      if (spent) this.close(connection, connection.remaining === 0 ? 'local' : connection.closedBy);
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);
       if (connection.streams === 0) this.closeOnceIdle(connection);
     }
     if (this.pending === 0) return;
-    if (connection.state === 'closed') this.openConnections();
-    else if (this.protocol.http2) this.serveWaiting();
-    else this.serveLater();
+    const isClosed = connection.state === 'closed';
+    if (isClosed) this.openConnections();
+    if (!this.protocol.http2) {
+      // It looks for a connection after each whole answer, whether or not this one closes.
+      if (!isClosed || (reusable && !connection.isAnnounced)) this.serveLater();
+    } else if (!isClosed && !connection.draining && connection.remaining > 0) this.serveWaiting();
   }
 
   /** An idle one closes at once, a busy one after its requests. */
@@ -213,7 +216,9 @@ export class ConnectionPool {
 
   /** The host has said that it takes no more. */
   goAway(connection: Connection, withAnswer: boolean): void {
-    if (connection.draining) return;
+    // A GOAWAY behind the last answer comes too late.
+    const isLate = withAnswer && this.protocol.http2 && connection.remaining === 0 && connection.streams === 1;
+    if (connection.draining || isLate) return;
     connection.isAnnounced = withAnswer;
     this.stats.upstreamCxCloseNotify = (this.stats.upstreamCxCloseNotify ?? 0) + 1;
     this.retire(connection);
@@ -300,7 +305,7 @@ export class ConnectionPool {
   private wantsConnection(ratio: number, incoming: number): boolean {
     const { pending, connecting, protocol } = this;
     if ((ratio === 1 && incoming === 0) || this.host.health !== 'healthy')
-      return pending > connecting * protocol.streamsPerConnection;
+      return pending > connecting * Math.min(protocol.streamsPerConnection, protocol.requestsPerConnection);
     return outgrows(this.addLoad(noLoad()), ratio, incoming);
   }
 

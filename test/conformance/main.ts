@@ -1,7 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { mutate, tableOf } from './mutations.js';
 import type { ReportedCase } from './runner.js';
 import { runConformance, summary } from './runner.js';
+import { randomCase } from './today/draw.js';
+import { record } from './today/record.js';
+import { runTodayFile } from './today/today.js';
 
 interface Options {
   readonly json?: true;
@@ -42,6 +47,34 @@ command
     const only = kinds === undefined ? undefined : new RegExp(kinds);
     for (const one of tableOf(await mutate(path, { every: Number(every), only, simulatedOnly }), path))
       console.log(one);
+  });
+
+interface RandomOptions {
+  readonly runs: string;
+  readonly seed: string;
+  readonly record?: string;
+}
+
+command
+  .command('random')
+  .description('Have a real proxy ($ENVOY) go through random cases about connections, and replay what it did.')
+  .option('--runs <n>', 'how many', '100')
+  .option('--seed <n>', 'number of the first case', '1')
+  .option('--record <dir>', 'write each case that is not replayed as it was')
+  .action(async ({ runs, seed, record: folder }: RandomOptions) => {
+    let failed = 0;
+    for (let number = Number(seed); number < Number(seed) + Number(runs); number++) {
+      const { one, ip, port } = randomCase(number);
+      const recorded = await record(one, { ip, port });
+      const problems = (await runTodayFile(recorded)).flatMap(({ problem }) => problem ?? []);
+      if (problems.length === 0) continue;
+      failed++;
+      console.log(`failed  ${one.name}: ${problems.join('; ')}`);
+      if (folder !== undefined)
+        await writeFile(join(folder, `${one.name}.json`), JSON.stringify(recorded, undefined, 1));
+    }
+    console.log(`${Number(runs) - failed} replayed as they were, ${failed} not`);
+    process.exitCode = failed > 0 ? 1 : 0;
   });
 
 function line(one: ReportedCase): string {

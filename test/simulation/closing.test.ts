@@ -66,7 +66,28 @@ describe('a host that closes', () => {
       (await closing(behavior, [0, 1, 2], { ...HTTP2, ...more }))['upstream_cx_protocol_error'];
     expect(await errors({}, { max_requests_per_connection: 1 })).toBe(3);
     expect(await errors({ closes: 'early' }, {})).toBe(3);
+    expect(await errors({ closes: 'refused' }, { max_requests_per_connection: 1 })).toBe(3);
     expect(await errors({ closes: 'announced' }, {})).toBeUndefined();
+    expect(await errors({ closes: 'announced' }, { max_requests_per_connection: 1 })).toBe(3);
+  });
+
+  // As random cases of a 1.40.0 had it.
+  it.each([
+    ['HTTP/1', 1, {}, 21],
+    ['HTTP/2', 2, HTTP2, 5],
+  ])('lets those that wait look for another connection: %s', async (_, perConnection, protocol, overflow) => {
+    const at = Array.from({ length: 9 }, (_, index) => 100 + 40 * index);
+    const limits = {
+      circuit_breakers: { thresholds: [{ max_connections: 3 }] },
+      max_requests_per_connection: perConnection,
+    };
+    const stats = await closing({ service_time: '700ms' }, at, { ...protocol, ...limits });
+    expect(stats).toMatchObject({ upstream_rq_200: 9, upstream_cx_overflow: overflow });
+  });
+
+  it('is closed by the proxy where both would: it has had all its requests', async () => {
+    const stats = await closing({ closes: 'silent' }, [0, 1], { max_requests_per_connection: 1 });
+    expect(stats).toMatchObject({ upstream_cx_destroy_local: 2, upstream_cx_destroy_remote: 0 });
   });
 
   it.each(['silent', 'instead'])('breaks all that is on a connection of HTTP/2: %s', async (closes) => {

@@ -64,6 +64,15 @@ describe('a connection through a TCP proxy', () => {
     expect(two.stats['upstream_cx_connect_attempts_exceeded']).toBeUndefined();
   });
 
+  it('tries again once all that was refused meanwhile is known', async () => {
+    const cluster = { preconnect_policy: { per_upstream_preconnect_ratio: 2 } };
+    const { stats } = await connections(
+      { ...TCP, max_connect_attempts: 3 },
+      { ...dead, api: 'v3', cluster, endpoints: { c: [A] }, count: 1 },
+    );
+    expect(stats).toMatchObject({ upstream_cx_connect_fail: 6, upstream_rq_pending_failure_eject: 3 });
+  });
+
   it('chooses its cluster anew with each attempt', async () => {
     const route = ['c', 'd'].map((cluster) => ({ cluster, weight: 1 }));
     const requests = Array.from({ length: 40 }, () => ({ at: '0s', route, tcp: { ...TCP, max_connect_attempts: 30 } }));

@@ -72,6 +72,8 @@ export interface TodayCase {
   readonly actions?: readonly TcpAction[];
   readonly changes?: readonly { readonly at: number; readonly host: string; readonly set: HostBehavior }[];
   readonly end_s?: number;
+  /** As many draws of ours as it takes to have what the proxy drew; absent: some. */
+  readonly draws?: number;
   readonly observed: {
     readonly requests?: readonly ObservedRequest[];
     readonly n?: number;
