@@ -59,7 +59,7 @@ function protocolOf(
     idleUs,
     ageUs,
   }: ConnectionSettings,
-  { poolsAreAlike, limitsStreams, countsActiveOverflow }: Quirks,
+  { poolsAreAlike, limitsStreams, countsActiveOverflow, closedWhileReadingIsError }: Quirks,
 ): PoolProtocol {
   const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
   return {
@@ -73,5 +73,6 @@ function protocolOf(
     limitsRequests: poolsAreAlike || http2,
     limitsConnections: poolsAreAlike || !http2,
     countsActiveOverflow,
+    closedWhileReadingIsError,
   };
 }

@@ -24,6 +24,8 @@ export interface PoolProtocol {
   readonly limitsConnections: boolean;
   /** Since 1.40 a request rejected by `max_requests` has a counter of its own. */
   readonly countsActiveOverflow: boolean;
+  /** One of HTTP/2 that closes while an answer is read is a protocol error. */
+  readonly closedWhileReadingIsError: boolean;
 }
 
 export type ConnectionState = 'connecting' | 'open' | 'closed';
@@ -192,7 +194,8 @@ export class ConnectionPool {
     if (this.protocol.limitsRequests) this.breaker.requests.decrement();
     if (connection.state !== 'closed') {
       const spent = connection.streams === 0 && (connection.draining || connection.remaining === 0);
-      if (spent && reusable && this.protocol.http2 && connection.closedBy === 'local' && !connection.isAnnounced)
+      const isError = this.protocol.closedWhileReadingIsError && this.protocol.http2 && reusable;
+      if (spent && isError && connection.closedBy === 'local' && !connection.isAnnounced)
         this.stats.upstreamCxProtocolError = (this.stats.upstreamCxProtocolError ?? 0) + 1;
       if (spent) this.close(connection, connection.remaining === 0 ? 'local' : connection.closedBy);
       else if (wasFull && !connection.draining && connection.remaining > 0) this.addReady(connection);

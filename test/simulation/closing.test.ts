@@ -4,8 +4,15 @@ import { clusterStats, run } from '../support/run.js';
 const HTTP2 = { http2_protocol_options: {} };
 
 /** Statistics after requests at these times, ms, of a host that closes. */
-async function closing(behavior: object, at: readonly number[], more: object = {}, request: object = {}) {
+async function closing(
+  behavior: object,
+  at: readonly number[],
+  more: object = {},
+  request: object = {},
+  rest: object = {},
+) {
   const result = await run({
+    ...rest,
     clusters: [{ name: 'c', ...more }],
     endpoints: { c: ['10.0.0.1:80'] },
     behavior: [{ hosts: {}, ...behavior }],
@@ -61,10 +68,13 @@ describe('a host that closes', () => {
     expect(await refused('refused-stream', {})).toMatchObject({ upstream_rq_retry: 0, upstream_cx_total: 2 });
   });
 
-  it('of HTTP/2 is closed while its answer is read: a protocol error, as a 1.40 counts it', async () => {
-    const errors = async (behavior: object, more: object) =>
-      (await closing(behavior, [0, 1, 2], { ...HTTP2, ...more }))['upstream_cx_protocol_error'];
+  it('of HTTP/2 is closed while its answer is read: a protocol error since 1.20', async () => {
+    const errors = async (behavior: object, more: object, version = '1.40') => {
+      const proxies = [{ version }];
+      return (await closing(behavior, [0, 1, 2], { ...HTTP2, ...more }, {}, { proxies }))['upstream_cx_protocol_error'];
+    };
     expect(await errors({}, { max_requests_per_connection: 1 })).toBe(3);
+    expect(await errors({}, { max_requests_per_connection: 1 }, '1.19')).toBeUndefined();
     expect(await errors({ closes: 'early' }, {})).toBe(3);
     expect(await errors({ closes: 'refused' }, { max_requests_per_connection: 1 })).toBe(3);
     expect(await errors({ closes: 'announced' }, {})).toBeUndefined();

@@ -13,6 +13,7 @@ const HTTP1: PoolProtocol = {
   limitsRequests: true,
   limitsConnections: true,
   countsActiveOverflow: true,
+  closedWhileReadingIsError: true,
   preconnectRatio: 1,
   predictiveRatio: 1,
   idleUs: Infinity,
