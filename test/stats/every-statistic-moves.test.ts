@@ -97,6 +97,14 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
     { common_http_protocol_options: { idle_timeout: '0.05s', max_connection_duration: '0.06s' } },
     { workloads: traffic({ arrivals: '100/s' }) },
   ),
+  'connections of HTTP/2 that close while they are read': of(
+    { http2_protocol_options: {}, max_requests_per_connection: 1 },
+    { proxy: { version: '1.40' } },
+  ),
+  'connections over TCP that nobody takes': of(
+    {},
+    { behavior: refusing, workloads: [{ cluster: 'c', arrivals: '100/s', tcp: { lifetime: '1s' } }] },
+  ),
   'requests that get no answer on HTTP/2': of({ http2_protocol_options: {} }, { behavior: hanging }),
   'tries that get none': of(
     {},
