@@ -131,6 +131,7 @@ const answers: readonly (readonly [OutputName, readonly string[], string])[] = [
     ],
     'differences',
   ],
+  ['bench', ['--hosts', '4', '--keys', '100', '--json'], 'rings'],
   ['test', [small, failing, wrong, '--json'], 'files'],
   ['validate', [small, wrong, '--json'], 'valid'],
   [

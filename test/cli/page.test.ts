@@ -93,7 +93,7 @@ describe('--html', () => {
       const requests = page.locator('.sweep-chart').first();
       // Two lines of three points, each with its interval.
       expect(await requests.locator('polyline').count()).toBe(2);
-      expect(await requests.locator('g[class^="line-of"] path').count()).toBe(6);
+      expect(await requests.locator('g.line path').count()).toBe(6);
       expect(await requests.locator('title').first().textContent()).toMatch(/^count 2, lb_policy RANDOM: \d+ ± \d+$/);
       expect(await page.locator('tbody tr').count()).toBe(6);
       await page.locator('select').selectOption('clusters.web.lb_policy');

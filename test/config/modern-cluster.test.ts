@@ -405,7 +405,7 @@ describe('a field without effect', () => {
   it('may be wrong: it is told and nothing stops', () => {
     const { cluster, errors } = read({
       ...typed('random.v3.Random'),
-      preconnect_policy: { predictive_preconnect_ratio: -1 },
+      upstream_connection_options: { happy_eyeballs_config: { first_address_family_count: 0 } },
     });
     expect(errors).toEqual([]);
     expect(cluster && policyOf(cluster)).toEqual({ kind: 'random' });
