@@ -45,6 +45,13 @@ describe('lbsim bench', () => {
       expect(rings.get(name)).toMatchObject({ needless: 0 });
   });
 
+  it('loses others of few hosts, each once', async () => {
+    const last = moduleOf('LAST', 'build: ({ keys }) => ({ count: keys.length }), choose: ({ count }) => count - 1');
+    const { stdout } = await lbsim(['bench', '--hosts', '3', '--keys', '10', '--json', '--mine', last]);
+    // The first of three, and the last, which has all keys.
+    expect((JSON.parse(stdout) as BenchDocument).rings[0]).toMatchObject({ name: 'LAST', moved: 0.5 });
+  });
+
   it('shows a line for each', async () => {
     const { stdout, code } = await lbsim(['bench', ...SMALL, '--mine', moduleOf('MINE', MODULO)]);
     expect(code).toBe(0);

@@ -137,11 +137,11 @@ describe('names', () => {
     ]);
   });
 
-  it('of LOGICAL_DNS are one host', async () => {
-    const endpoints = { c: ['a.test:80'] };
-    expect(await reasons({ type: 'LOGICAL_DNS' }, { endpoints, dns: names })).toEqual([
-      'LOGICAL_DNS uses only the first of the 3 addresses of its name, 10.0.0.1:80',
-    ]);
+  it('of LOGICAL_DNS are one host, whatever the case of its name', async () => {
+    for (const address of ['a.test:80', 'A.Test:80'])
+      expect(await reasons({ type: 'LOGICAL_DNS' }, { endpoints: { c: [address] }, dns: names })).toEqual([
+        'LOGICAL_DNS uses only the first of the 3 addresses of its name, 10.0.0.1:80',
+      ]);
     expect(await reasons({ type: 'LOGICAL_DNS' }, { endpoints: { c: ['b.test:80'] }, dns: names })).toEqual([]);
   });
 });

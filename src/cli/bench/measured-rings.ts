@@ -55,8 +55,9 @@ function sideOf({ of, module }: Ring, names: readonly string[], keys: readonly s
         throw new PolicyFailure(fault, `key ${key}`);
       }),
     );
-  const losses = Array.from({ length: Math.min(LOSSES, names.length - 1) }, (_, loss) => {
-    const lost = Math.floor(((loss + 0.5) * names.length) / LOSSES);
+  const lossCount = Math.min(LOSSES, names.length - 1);
+  const losses = Array.from({ length: lossCount }, (_, loss) => {
+    const lost = Math.floor(((loss + 0.5) * names.length) / lossCount);
     const table = build();
     const before = owners(table);
     // A table that is built anew numbers the hosts behind the lost one anew.

@@ -4,6 +4,7 @@ import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';
 import { busiestOf, hostsOf } from '../../result/phase-hosts.js';
 import type * as clusterSettings from '../../settings/cluster-settings.js';
+import { canonicalName } from '../../settings/world.js';
 import type { HostReturn } from '../environment.js';
 import { type ClusterRun, inProxy, loadFeedback } from './load-feedback.js';
 import { quirksOf } from '../../core/version.js';
@@ -50,12 +51,12 @@ function firstAddress({ settings, world, result }: ClusterRun): RunFact[] {
   if (world.type !== 'LOGICAL_DNS') return [];
   const names = world.assignment.groups.flatMap(({ endpoints }) => endpoints.map(({ address }) => address));
   const used = result.hosts.filter(({ requests }) => requests > 0).map(({ address }) => address);
-  const several = names.flatMap((address) => {
-    const answer = settings.dns.get(address.slice(0, address.lastIndexOf(':')));
+  const [addresses] = names.flatMap((address) => {
+    const name = canonicalName(address.slice(0, address.lastIndexOf(':')));
+    const [, answer] = [...settings.dns].find(([key]) => canonicalName(key) === name) ?? [];
     if (answer === undefined || 'fail' in answer || answer.addresses.length < 2) return [];
     return [answer.addresses.length];
   });
-  const [addresses] = several;
   const [only, ...more] = used;
   if (addresses === undefined || only === undefined || more.length > 0) return [];
   return [{ kind: 'first_address', addresses, used: only }];
