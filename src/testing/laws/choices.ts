@@ -3,7 +3,7 @@ import { demand as demandArguments, must } from '../../core/arguments.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { BalancerUnderTest, LawOptions, Remarks } from '../law.js';
-import { chanceBound, demand, search, situationScenario, begin, demandSubject } from '../law.js';
+import { chanceBound, fail, search, situationScenario, begin, demandSubject } from '../law.js';
 import * as shares from './shares.js';
 import { countWhere, healthyHost } from './situation.js';
 
@@ -113,7 +113,7 @@ function judgeLoads(subject: BalancerUnderTest, { seed, count, most, picks }: Lo
     balancer.choose(request, decision);
     const { host } = decision;
     const place = host === undefined ? -1 : hosts.indexOf(host);
-    demand(place >= 0, () => `request ${pick} of ${picks} went to none of ${count} healthy hosts`);
+    if (place < 0) fail(`request ${pick} of ${picks} went to none of ${count} healthy hosts`);
     for (const [rank, own] of loads.entries()) {
       const fewer = countWhere(loads, (load) => load < own);
       const same = countWhere(loads, (load) => load === own);
@@ -126,12 +126,11 @@ function judgeLoads(subject: BalancerUnderTest, { seed, count, most, picks }: Lo
   }
   expected.forEach((due, fewer) => {
     const [times = 0, allowed] = [seen[fewer], chanceBound(picks, due / picks)];
-    demand(
-      Math.abs(times - due) <= allowed,
-      () =>
+    if (Math.abs(times - due) > allowed)
+      fail(
         `of ${picks} picks ${times} took a host beside which ${fewer} of ${count} had fewer requests, expected are ${shares.round(due)}: ` +
-        `${shares.round(allowed)} more or less are allowed; the loads are ${loads.join(', ')} now`,
-    );
+          `${shares.round(allowed)} more or less are allowed; the loads are ${loads.join(', ')} now`,
+      );
   });
 }
 

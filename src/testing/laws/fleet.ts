@@ -2,7 +2,7 @@ import type { HostSet } from '../../hostset/host-set.js';
 import { TableCache, type TableSource } from '../../hostset/table-cache.js';
 import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { Remarks, BalancerUnderTest } from '../law.js';
-import { hosts as someHosts, chanceBound, balancerLaw, demand, proxyValue, situationScenario } from '../law.js';
+import { hosts as someHosts, chanceBound, balancerLaw, fail, proxyValue, situationScenario } from '../law.js';
 import * as stories from '../story.js';
 import * as scenes from './situation.js';
 import { quirksOf } from '../../core/version.js';
@@ -42,10 +42,8 @@ function judgeFirst(counts: Counts, hosts: readonly stories.StoryHost[], did: st
   const share = 1 / hosts.length;
   for (const { address } of hosts) {
     const count = counts.get(address) ?? 0;
-    demand(
-      Math.abs(count - WORKERS * share) <= chanceBound(WORKERS, share),
-      () => `${count} of ${WORKERS} balancers ${did} ${address}, one of ${hosts.length} equal hosts`,
-    );
+    if (Math.abs(count - WORKERS * share) > chanceBound(WORKERS, share))
+      fail(`${count} of ${WORKERS} balancers ${did} ${address}, one of ${hosts.length} equal hosts`);
   }
 }
 
@@ -69,7 +67,7 @@ export const agreesAcrossProxies = balancerLaw<Fleet>('agrees with its equals on
     const other = balancerOf(subject, { ...fleet, hosts: later }, 1, tables);
     for (const hash of scenes.drawnHashes(fleet.seed, HASHES)) {
       const [here, there] = [one, other].map((balancer) => scenes.ownerOf(balancer, hash));
-      demand(here === there, () => `a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
+      if (here !== there) fail(`a hash leads to ${here ?? ''} in one proxy, and to ${there ?? ''} in another`);
     }
   },
   scenario: (subject, fleet, remarks) => fleetScenario(subject, fleet, 2, remarks),
@@ -202,15 +200,14 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
     // By zone.
     const flow = zones.map((_, to) => scenes.countWhere(picked, (host) => host?.locality.zone === nameOf(to)));
     const found = sum(flow);
-    demand(found === PICKS_PER_ZONE, () => `of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`);
+    if (found !== PICKS_PER_ZONE) fail(`of ${PICKS_PER_ZONE} requests from zone ${own} only ${found} found a host`);
     const stays = flow[from] ?? 0;
     const hasRoom = zone.hosts * callers >= zone.callers * hosts;
-    demand(!hasRoom || stays === PICKS_PER_ZONE, () => {
-      return (
+    if (hasRoom && stays !== PICKS_PER_ZONE)
+      fail(
         `zone ${own} has ${zone.callers} of ${callers} callers and ${zone.hosts} of ${hosts} hosts, ` +
-        `room for all of its requests, and ${PICKS_PER_ZONE - stays} of ${PICKS_PER_ZONE} left it`
+          `room for all of its requests, and ${PICKS_PER_ZONE - stays} of ${PICKS_PER_ZONE} left it`,
       );
-    });
     const part = zone.callers / callers;
     variance += (part * part) / (4 * PICKS_PER_ZONE);
     flow.forEach((count, to) => (arriving[to] = (arriving[to] ?? 0) + (part * count) / PICKS_PER_ZONE));
@@ -218,12 +215,11 @@ function judge(subject: BalancerUnderTest, fleet: ZonedFleet): void {
   const tolerance = (3 * zones.length + 2) * STEP + 5 * Math.sqrt(variance);
   zones.forEach((zone, to) => {
     const share = arriving[to] ?? 0;
-    demand(share <= zone.hosts / hosts + tolerance, () => {
-      return (
+    if (share > zone.hosts / hosts + tolerance)
+      fail(
         `zone ${nameOf(to)} has ${zone.hosts} of ${hosts} hosts, ${percent(zone.hosts / hosts)}, and gets ` +
-        `${percent(share)} of the traffic; ${percent(tolerance)} more would be rounding and chance`
+          `${percent(share)} of the traffic; ${percent(tolerance)} more would be rounding and chance`,
       );
-    });
   });
 }
 

@@ -5,7 +5,7 @@ import type { BalancerDescription } from '../../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
 import type { Story, BalancerUnderTest } from '../law.js';
-import { cluster, hosts, plainCluster, requests, story, demand, play } from '../law.js';
+import { cluster, hosts, plainCluster, requests, story, fail, play } from '../law.js';
 import * as scenes from './situation.js';
 import { sum } from '../../core/values.js';
 
@@ -16,7 +16,7 @@ export const loadsSumTo100 = scenes.storyLaw('spreads 100 % of the load over its
     if (!scenes.findsHosts(levels)) return;
     const { priorities } = balancer.describe();
     const total = sum(priorities.map(({ healthyLoad, degradedLoad }) => healthyLoad + degradedLoad));
-    demand(total === 100, () => `the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
+    if (total !== 100) fail(`the loads of all levels sum to ${total}: ${loadsText(balancer)}`);
   },
 });
 
@@ -40,12 +40,11 @@ export const drawsLevelsByLoad = scenes.storyLaw('draws levels by their load', {
         const load = Math.min(left, kind === 'healthy' ? healthyLoad : degradedLoad);
         left -= load;
         const count = drawn[kind].get(priority) ?? 0;
-        demand(
-          count === load,
-          () =>
+        if (count !== load)
+          fail(
             `priority ${priority} is drawn for its ${kind} hosts ${count} times in 100, ` +
-            `its load is ${load}: ${loadsText(balancer)}`,
-        );
+              `its load is ${load}: ${loadsText(balancer)}`,
+          );
       }
     }
   },
@@ -64,21 +63,18 @@ export const panicsBelowThreshold = scenes.storyLaw('panics below the threshold 
     const expected = expectedPanic(subject, threshold, levels);
     for (const { priority, panic } of balancer.describe().priorities) {
       const level = levels.get(priority);
-      demand(
-        panic === (expected.get(priority) ?? panic),
-        () =>
+      if (panic !== (expected.get(priority) ?? panic))
+        fail(
           `priority ${priority} is ${panic ? '' : 'not '}in panic: ${scenes.available(level)} of ${scenes.counted(level)} hosts ` +
-          `are available, the threshold is ${threshold} %`,
-      );
+            `are available, the threshold is ${threshold} %`,
+        );
     }
   },
   picked: (subject, { cluster }, { decision: { host, priority, panic }, levels, number }) => {
     if (host === undefined) return;
     const wanted = expectedPanic(subject, cluster.healthyPanicThreshold, levels).get(priority) ?? panic;
-    demand(
-      panic === wanted,
-      () => `request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`,
-    );
+    if (panic !== wanted)
+      fail(`request ${number} was placed ${panic ? 'in' : 'without'} panic of priority ${priority}`);
   },
 });
 
@@ -136,14 +132,10 @@ export const recoveryNeverLowersLoad = scenes.storyLaw('never lowers the load of
     if (before === undefined || after === undefined || isTotalPanic(before) || isTotalPanic(after)) return;
     const [less, more] = [loadOf(before, priority), loadOf(after, priority)];
     const degraded = health === 'DEGRADED';
-    demand(
-      !degraded || more.healthy >= less.healthy,
-      () => `the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`,
-    );
-    demand(
-      more.total >= less.total - (degraded ? 1 : 0),
-      () => `the load of priority ${priority} fell from ${less.total} to ${more.total} %`,
-    );
+    if (degraded && more.healthy < less.healthy)
+      fail(`the load of priority ${priority}'s healthy hosts fell from ${less.healthy} to ${more.healthy} %`);
+    if (more.total < less.total - (degraded ? 1 : 0))
+      fail(`the load of priority ${priority} fell from ${less.total} to ${more.total} %`);
   },
   numRuns: 200,
 });
@@ -176,18 +168,15 @@ export const ignoresHostOrder = scenes.storyLaw('does not depend on the order of
     const shuffled = scenes.sortedBy(example.hosts, example.order);
     const [one, other] = [seenOf(subject, example), seenOf(subject, { ...example, hosts: shuffled })];
     const order = (): string => shuffled.map(({ address }) => address).join(', ');
-    demand(
-      one.state === other.state,
-      () => `it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`,
-    );
+    if (one.state !== other.state)
+      fail(`it stands as\n${one.state}\nand with the hosts as ${order()} as\n${other.state}`);
     // Hosts of localities with weights weigh differently.
     if (!scenes.tableIgnoresOrder(subject) || example.cluster.localityWeights !== undefined) return;
     const at = one.picks.findIndex((pick, index) => pick !== other.picks[index]);
-    demand(
-      at < 0,
-      () =>
+    if (at >= 0)
+      fail(
         `request ${at} went to ${one.picks[at] ?? ''}, and with the hosts as ${order()} to ${other.picks[at] ?? ''}`,
-    );
+      );
   },
 });
 

@@ -4,7 +4,7 @@ import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/hos
 import type { BalancerDescription } from '../../hostset/describe.js';
 import type { LoadBalancer } from '../../hostset/load-balancer.js';
 import * as drawn from '../arbitraries.js';
-import { balancerLaw, demand, situationScenario, type BalancerUnderTest } from '../law.js';
+import { balancerLaw, fail, situationScenario, type BalancerUnderTest } from '../law.js';
 import * as stories from '../story.js';
 import * as scenes from './situation.js';
 import { drawBound, scheduleBound } from './shares.js';
@@ -43,14 +43,14 @@ export const spreadsLoadByAvailability = scenes.storyLaw('spreads load by availa
     if (expected === undefined) return;
     priorities.forEach(({ priority, healthyLoad, degradedLoad }, index) => {
       const [healthy = 0, degraded = 0] = [expected[index], expected[priorities.length + index]];
-      demand(healthyLoad === healthy && degradedLoad === degraded, () => {
+      if (healthyLoad !== healthy || degradedLoad !== degraded) {
         const { hosts: all = [], healthy: good = [], degraded: worse = [] } = present[index] ?? {};
-        return (
+        fail(
           `priority ${priority} gets ${healthyLoad} % for its healthy and ${degradedLoad} % for its degraded hosts, ` +
-          `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
-          `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`
+            `expected are ${healthy} and ${degraded} %: ${good.length} of its ${all.length} hosts are healthy, ` +
+            `${worse.length} degraded${panics ? ', and every level is in panic' : ''}`,
         );
-      });
+      }
     });
   },
 });
@@ -131,12 +131,12 @@ function judgeHistory(
   if (callers !== undefined)
     for (const each of [fresh, later]) each.updateLocalCluster(stories.localHostSet(callers, stories.NODE_ZONE));
   const [before, now, late] = [standing(balancer), standing(fresh), standing(later)];
-  demand(before === now, () => `it stands as\n${before}\nand with the present hosts alone as\n${now}`);
-  demand(late === now, () => `it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
+  if (before !== now) fail(`it stands as\n${before}\nand with the present hosts alone as\n${now}`);
+  if (late !== now) fail(`it stands as\n${now}\nand where the hosts were there before it as\n${late}`);
   if (!scenes.placesByHash(subject) || cluster.subset !== undefined) return;
   for (const hash of scenes.drawnHashes(seed, HASHES)) {
     const [one, other] = [balancer, fresh].map((each) => scenes.ownerOf(each, hash));
-    demand(one === other, () => `a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
+    if (one !== other) fail(`a hash leads to ${one ?? ''}, and with the present hosts alone to ${other ?? ''}`);
   }
 }
 
@@ -194,12 +194,11 @@ export const followsLocalityWeights = balancerLaw<stories.Situation>('follows lo
       const count = scenes.countWhere(picked, (host) => host?.locality.zone === zone);
       const off = Math.abs(count - PICKS * share);
       const allowed = share === 0 ? 0 : Math.max(drawBound(share, 0, PICKS), scheduleBound(share, zones.length));
-      demand(off <= allowed, () => {
-        return (
+      if (off > allowed)
+        fail(
           `zone ${zone} has ${count} of ${PICKS} requests, expected are ${(PICKS * share).toFixed(1)}: ` +
-          `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`
+            `its weight counts as ${effective.toFixed(2)} of ${total.toFixed(2)}; allowed are ${allowed.toFixed(1)} more or less`,
         );
-      });
     }
   },
   scenario: (subject, example, remarks) => situationScenario(subject, example, PICKS, remarks),

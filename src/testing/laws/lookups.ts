@@ -2,7 +2,7 @@ import { demand as demandArguments, FUNCTION, oneOf } from '../../core/arguments
 import { fromBigInt, toDecimal, type U64 } from '../../core/u64.js';
 import type { TableEntry, WeightedHosts } from '../../policy/policy-kinds.js';
 import type { LawOptions, Remarks } from '../law.js';
-import { arcBounds, chanceBound, longLook, visibleDeviation, demand, search } from '../law.js';
+import { arcBounds, chanceBound, longLook, visibleDeviation, fail, search } from '../law.js';
 import type { KeyedHost, TablePolicyUnderTest } from './tables.js';
 import { asWeighted, keyedHosts, searchTables, tableScenario, tableSubject } from './tables.js';
 import { drawnHashes } from './situation.js';
@@ -51,13 +51,14 @@ export function keysFollowEntries<Config, Table>(
       const low = keys * least - chanceBound(keys, least);
       const high = keys * most + chanceBound(keys, most);
       const keysOfHost = counts[host] ?? 0;
-      demand(keysOfHost >= low && keysOfHost <= high, () => {
+      // Entries may be no numbers.
+      if (!(keysOfHost >= low && keysOfHost <= high)) {
         const seen = Math.max(most / (count / all) - 1, 0) + visibleDeviation(most, keys);
-        return (
+        fail(
           `host ${host} has ${keysOfHost} of ${keys} keys and ${count} of ${all} entries: allowed are ` +
-          `${Math.max(0, low).toFixed(1)} to ${high.toFixed(1)}; what is seen is ${(100 * seen).toFixed(0)} % too much`
+            `${Math.max(0, low).toFixed(1)} to ${high.toFixed(1)}; what is seen is ${(100 * seen).toFixed(0)} % too much`,
         );
-      });
+      }
     });
   };
   const scenario = ({ hosts, seed }: LookupExample, remarks: Remarks): string =>
@@ -76,14 +77,12 @@ export function reachesEveryEntry<Config, Table>(subject: ListedTables<Config, T
     const listed = hosts.map(() => 0);
     for (const { hash, host } of ownedHashes(subject, table)) {
       const found = policy.choose(table, hash.hi, hash.lo, 0);
-      demand(found === host, () => `hash ${text(hash)} gives host ${found}, and the entry there is of host ${host}`);
+      if (found !== host) fail(`hash ${text(hash)} gives host ${found}, and the entry there is of host ${host}`);
       listed[host] = (listed[host] ?? 0) + 1;
     }
     const counted = Array.from(entriesPerHost(table));
-    demand(
-      listed.every((count, host) => count === counted[host]),
-      () => `hosts have ${listed.join(', ')} entries in the list, and ${counted.join(', ')} are counted`,
-    );
+    if (!listed.every((count, host) => count === counted[host]))
+      fail(`hosts have ${listed.join(', ')} entries in the list, and ${counted.join(', ')} are counted`);
   });
 }
 
@@ -97,19 +96,18 @@ export function walksItsRing<Config, Table>(subject: ListedTables<Config, Table>
     const places = ownedHashes(subject, table);
     places.forEach(({ hash, position }, index) => {
       const before = places[index - 1];
-      demand(
-        before === undefined || before.position <= position,
-        () => `entry ${index} at hash ${text(hash)} stands behind that at ${before?.position ?? ''}`,
-      );
+      if (before !== undefined && before.position > position)
+        fail(`entry ${index} at hash ${text(hash)} stands behind that at ${before.position}`);
       const behind = fromBigInt(position + 1n);
       for (const attempt of [0, 1, 2]) {
         const next = places[(index + 1 + attempt) % places.length];
         const found = policy.choose(table, behind.hi, behind.lo, attempt);
         // Two entries with one hash are one position.
         const isPlain = places[(index + 1) % places.length]?.position !== position;
-        demand(!isPlain || found === next?.host, () => {
-          return `hash ${text(behind)}, attempt ${attempt}, gives host ${found}, and the next entry is of host ${next?.host ?? -1}`;
-        });
+        if (isPlain && found !== next?.host)
+          fail(
+            `hash ${text(behind)}, attempt ${attempt}, gives host ${found}, and the next entry is of host ${next?.host ?? -1}`,
+          );
       }
     });
   });
@@ -131,7 +129,7 @@ export function retriesElsewhere<Config, Table>(
         (attempt) => policy.choose(table, hi, lo, attempt) !== policy.choose(table, hi, lo, 0),
       ),
     );
-    demand(moves, () => 'eight further attempts of 64 hashes lead where the first ones led');
+    if (!moves) fail('eight further attempts of 64 hashes lead where the first ones led');
   };
   searchTables('leads a further attempt elsewhere', subject, options, test, { examples, hashes: hashes.slice(0, 8) });
 }
@@ -161,9 +159,8 @@ export function placesItsPoints<Config, Table>(
       const count = entriesPerHost(table)[host] ?? 0;
       for (let index = 0; index < count; index++) {
         const { hi, lo } = pointOf(key, index);
-        demand(seen[host]?.has(toDecimal(hi, lo)) === true, () => {
-          return `host ${host} has no entry at ${toDecimal(hi, lo)}, point ${index} of ${JSON.stringify(key)}`;
-        });
+        if (seen[host]?.has(toDecimal(hi, lo)) !== true)
+          fail(`host ${host} has no entry at ${toDecimal(hi, lo)}, point ${index} of ${JSON.stringify(key)}`);
       }
     });
   });
@@ -212,10 +209,8 @@ export function fillsItsSlots<Config, Table>(
     const keys = hosts.map(({ key }) => key);
     const slots = Array.from(entries(table), ({ host }) => host);
     filled(keys, weights, turns(keys), (key) => walkOf(key, slots.length), slots.length).forEach((host, slot) => {
-      demand(
-        slots[slot] === host,
-        () => `slot ${slot} has host ${slots[slot] ?? -1}, and by its turn host ${host} takes it`,
-      );
+      if (slots[slot] !== host)
+        fail(`slot ${slot} has host ${slots[slot] ?? -1}, and by its turn host ${host} takes it`);
     });
   };
   searchTables('fills its slots in turns', subject, options, test, { examples, numRuns: 20 });

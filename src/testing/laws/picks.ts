@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { plainCluster, story, demand, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
+import { plainCluster, story, fail, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
 import { storyLaw, placesByHash } from './situation.js';
 
 /** The same seed, configuration and updates give the same picks, one by one. */
@@ -9,7 +9,7 @@ export const repeatsItself = storyLaw('repeats itself', {
   test: (subject, example) => {
     const [first, second] = [picksOf(subject, example), picksOf(subject, example)];
     const at = first.findIndex((pick, index) => pick !== second[index]);
-    demand(at < 0, () => `request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
+    if (at >= 0) fail(`request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
   },
 });
 
@@ -27,10 +27,8 @@ export const picksPresentHosts = storyLaw('picks hosts that are there', {
   picked: (_, __, pick) => {
     const { host, priority } = pick.decision;
     if (host === undefined) return;
-    demand(
-      includes(pick.levels.get(priority)?.hosts, host),
-      () => `${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`,
-    );
+    if (!includes(pick.levels.get(priority)?.hosts, host))
+      fail(`${called(pick)} went to ${host.address}, which is not among the hosts of priority ${priority}`);
   },
 });
 
@@ -43,12 +41,11 @@ export const picksEligibleHosts = storyLaw('picks eligible hosts', {
   picked: (subject, _, pick) => {
     const { host, priority, panic, degraded } = pick.decision;
     if (host === undefined || panic) return;
-    demand(
-      includes(eligibleHosts(subject, pick), host),
-      () =>
+    if (!includes(eligibleHosts(subject, pick), host))
+      fail(
         `${called(pick)} went to ${host.address}, which is ${host.health}, although priority ${priority} ` +
-        `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
-    );
+          `was drawn for its ${degraded ? 'degraded' : 'healthy'} hosts and is not in panic`,
+      );
   },
 });
 
@@ -60,12 +57,11 @@ export const findsEligibleHosts = storyLaw('finds a host where there is one', {
     const { host, priority, panic } = pick.decision;
     const eligible = eligibleHosts(subject, pick)?.length ?? 0;
     const refused = panic && cluster.failTrafficOnPanic && !placesByHash(subject);
-    demand(
-      (host !== undefined) === (eligible > 0 && !refused),
-      () =>
+    if ((host !== undefined) !== (eligible > 0 && !refused))
+      fail(
         `${called(pick)} went to ${host?.address ?? 'no host'}, where priority ${priority} ` +
-        `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
-    );
+          `${panic ? 'is in panic and ' : ''}has ${eligible} hosts to pick from${refused ? ', and fails its traffic in panic' : ''}`,
+      );
   },
 });
 

@@ -3,7 +3,7 @@ import { quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import { UNSET } from '../../hostset/generated/unset.js';
 import type { Situation, StoryCluster, StoryHost, BalancerUnderTest } from '../law.js';
-import { chanceBound, balancerLaw, demand, SLOW_START_PERCENT, situationScenario } from '../law.js';
+import { chanceBound, balancerLaw, fail, SLOW_START_PERCENT, situationScenario } from '../law.js';
 import { scheduleBound } from './shares.js';
 import { countWhere, healthyHost, pickMany, PLAIN_CLUSTER, picksFromLists, placesByHash } from './situation.js';
 import { sum } from '../../core/values.js';
@@ -82,13 +82,12 @@ export const obeysZoneSettings = settingLaw('obeys the settings of zone-aware ro
     const unrouted = countWhere(pickMany(subject, { seed, cluster: PLAIN_CLUSTER, hosts }, { picks: PICKS }), isHere);
     const expected = routed * PICKS + (1 - routed) * unrouted;
     const stayed = countWhere(pickMany(subject, { seed, cluster, hosts }, { picks: PICKS }), isHere);
-    demand(
-      Math.abs(stayed - expected) <= allowedBetween(expected, PICKS, size),
-      () =>
+    if (Math.abs(stayed - expected) > allowedBetween(expected, PICKS, size))
+      fail(
         `${stayed} of ${PICKS} requests stayed in the zone, expected are ${expected.toFixed(0)}: ` +
-        `${here} of ${size} hosts are there, min_cluster_size is ${cluster.minClusterSize}, ` +
-        `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
-    );
+          `${here} of ${size} hosts are there, min_cluster_size is ${cluster.minClusterSize}, ` +
+          `routing_enabled ${cluster.routingEnabled} %, ${down} of ${size + down} callers are down`,
+      );
   },
 });
 
@@ -142,12 +141,11 @@ export const weighsLocalitiesOfSubsets = settingLaw('weighs the localities of su
     // Without locality_weight_aware, a subset spreads as in a cluster without weights.
     const expected = aware ? PICKS * share : countIn({ ...situation.cluster, localityWeights: undefined });
     const allowed = aware ? allowedFor(share, PICKS, size) : allowedBetween(expected, PICKS, size);
-    demand(
-      Math.abs(count - expected) <= allowed,
-      () =>
+    if (Math.abs(count - expected) > allowed)
+      fail(
         `zone a has ${count} of ${PICKS} requests for {stage: prod}, expected are ${expected.toFixed(0)}: ` +
-        `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
-    );
+          `locality_weight_aware is ${String(aware)}, scale_locality_weight ${String(scales)}`,
+      );
   },
 });
 
@@ -175,11 +173,10 @@ export const hearsRejections = settingLaw('hears which hosts its caller rejects'
     for (let pick = 0; pick < 20; pick++) {
       attempts = 0;
       const [host] = pickMany(subject, { ...situation, seed: situation.seed + pick }, { picks: 1, request });
-      demand(
-        host?.address !== rejected || attempts > FURTHER,
-        () =>
+      if (host?.address === rejected && attempts <= FURTHER)
+        fail(
           `a request went to ${rejected ?? ''}, which its caller rejects, after ${attempts} of ${FURTHER + 1} selections`,
-      );
+        );
     }
   },
 });
@@ -201,10 +198,8 @@ export const hearsPriorityLoads = settingLaw('hears the loads that its caller gi
     const picked = pickMany(subject, situation, { picks: PICKS, request: { priorityLoad: () => load } });
     const count = countWhere(picked, (host) => host?.address.startsWith('10.0.1.') === true);
     const share = wanted / 100;
-    demand(
-      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, 1),
-      () => `priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`,
-    );
+    if (Math.abs(count - PICKS * share) > allowedFor(share, PICKS, 1))
+      fail(`priority 1 has ${count} of ${PICKS} requests, its caller gives it ${wanted} %`);
   },
 });
 
@@ -254,12 +249,11 @@ export const growsNewHosts = settingLaw('lets new hosts grow into their weight',
     const part = passed >= 1 ? 1 : Math.max(passed ** (1 / aggression), minimum / 100);
     const share = part / (length - 1 + part);
     const count = countWhere(picked, (host) => host?.address === situation.hosts[length - 1]?.address);
-    demand(
-      Math.abs(count - PICKS * share) <= allowedFor(share, PICKS, length),
-      () =>
+    if (Math.abs(count - PICKS * share) > allowedFor(share, PICKS, length))
+      fail(
         `a host that is there for ${100 * passed} % of the slow start window has ${count} of ${PICKS} requests ` +
-        `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
-    );
+          `beside ${length - 1} others, expected are ${(PICKS * share).toFixed(0)}`,
+      );
   },
 });
 
@@ -289,15 +283,10 @@ export const boundsLoads = settingLaw('bounds the loads of hosts', {
     const free = pickMany(subject, { ...situation, cluster: { ...cluster, hashBalanceFactor: 0 } }, { picks: 40 });
     bound.forEach((host, pick) => {
       const active = host?.activeRequests ?? 0;
-      demand(
-        hasRoom(active),
-        () => `${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`,
-      );
+      if (!hasRoom(active)) fail(`${host?.address ?? ''} was picked with ${active} requests, ${slots} are its bound`);
       const own = free[pick];
-      demand(
-        own === undefined || !hasRoom(own.activeRequests) || own.address === host?.address,
-        () => `a key of ${own?.address ?? ''}, which has room, went to ${host?.address ?? 'no host'}`,
-      );
+      if (own !== undefined && hasRoom(own.activeRequests) && own.address !== host?.address)
+        fail(`a key of ${own.address}, which has room, went to ${host?.address ?? 'no host'}`);
     });
   },
 });
@@ -327,11 +316,10 @@ export const spreadsOverflow = settingLaw('spreads what a full host cannot take'
     const share = 1 / (hosts.length - 1);
     for (const { address } of hosts.slice(1)) {
       const count = countWhere(moved, (host) => host?.address === address);
-      demand(
-        Math.abs(count - moved.length * share) <= allowedFor(share, moved.length, 1),
-        () =>
+      if (Math.abs(count - moved.length * share) > allowedFor(share, moved.length, 1))
+        fail(
           `of ${moved.length} keys of ${full ?? ''}, which is full, ${address} gets ${count}, one of ${hosts.length - 1} others`,
-      );
+        );
     }
   },
 });
@@ -347,9 +335,7 @@ export const usesItsHashFunction = settingLaw('uses its hash function', {
     const [murmur, xx] = (['MURMUR_HASH_2', 'XX_HASH'] as const).map((hashFunction) =>
       pickMany(subject, { ...situation, cluster: { ...situation.cluster, hashFunction } }, { picks: 64 }),
     );
-    demand(
-      murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) === true,
-      () => '64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH',
-    );
+    if (murmur?.some((host, pick) => host?.address !== xx?.[pick]?.address) !== true)
+      fail('64 keys lead to the same hosts by MURMUR_HASH_2 and by XX_HASH');
   },
 });

@@ -5,7 +5,7 @@ import { type ProxyVersion, quirksOf } from '../../core/version.js';
 import type { Host } from '../../host/host.js';
 import type { SubsetConfig } from '../../hostset/lb-config.js';
 import type { Pick, BalancerUnderTest } from '../law.js';
-import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata, demand } from '../law.js';
+import { listedMetadata, plainCluster, story, subsetConfig, subsetMetadata, fail } from '../law.js';
 import { hasEntries } from '../../settings/assignment.js';
 import { storyLaw, placesByHash } from './situation.js';
 
@@ -59,19 +59,18 @@ function judgePick(
     (host === undefined ? 'no host' : `${host.address} with ${JSON.stringify(host.metadata)}`);
   const wentBy = (): string => `${went()} by ${fallbackName(subsetFallback ?? [])}`;
   const isThere = host === undefined || levels.get(decision.priority)?.hosts.includes(host) === true;
-  demand(isThere, () => `${went()}, which has left`);
+  if (!isThere) fail(`${went()}, which has left`);
   // Hashing policies have no tables of degraded hosts.
   const fit = decision.degraded && !placesByHash(subject) ? 'degraded' : 'healthy';
   const isFit = host === undefined || decision.panic || host.health === fit;
-  demand(isFit, () => `${went()}, which is ${host?.health ?? ''}`);
+  if (!isFit) fail(`${went()}, which is ${host.health}`);
   if (hasSubset) {
-    demand(subsetFallback === undefined, () => `${wentBy()}, although there is such a subset`);
-    demand(host === undefined || matches(host, wanted, config), () => `${went()}, which does not match`);
+    if (subsetFallback !== undefined) fail(`${wentBy()}, although there is such a subset`);
+    if (host !== undefined && !matches(host, wanted, config)) fail(`${went()}, which does not match`);
     return;
   }
-  demand(subsetFallback !== undefined, () => `${went()}: there is no such subset, and no fallback is named`);
-  if (subsetFallback === undefined) return;
-  demand(prescribes(config, subject.version, keys, subsetFallback), () => `${wentBy()}, which is not what it has`);
+  if (subsetFallback === undefined) fail(`${went()}: there is no such subset, and no fallback is named`);
+  if (!prescribes(config, subject.version, keys, subsetFallback)) fail(`${wentBy()}, which is not what it has`);
   const last = subsetFallback.at(-1);
   if (host === undefined) {
     const all = [...levels.values()];
@@ -81,16 +80,14 @@ function judgePick(
       all.some(({ healthy }) => healthy.length > 0) &&
       all.every(({ degraded }) => degraded.length === 0);
     const hasDefault = all.some(({ healthy }) => healthy.some((one) => matches(one, config.defaultSubset, config)));
-    demand(
-      !(usesDefault(last) && hasDefault && findsHost && all.length === 1),
-      () => `${wentBy()}, although the default subset has a healthy host`,
-    );
+    if (usesDefault(last) && hasDefault && findsHost && all.length === 1)
+      fail(`${wentBy()}, although the default subset has a healthy host`);
     const panics = config.panicModeAny && last?.kind === 'cluster' && usesDefault(last);
-    demand(!(panics && findsHost), () => `${wentBy()}, although panic_mode_any takes any host`);
-    demand(!(usesAnyEndpoint(last) && findsHost), () => `${wentBy()}, although some host is healthy`);
+    if (panics && findsHost) fail(`${wentBy()}, although panic_mode_any takes any host`);
+    if (usesAnyEndpoint(last) && findsHost) fail(`${wentBy()}, although some host is healthy`);
     return;
   }
-  demand(keepsPromise(last, host, wanted, config), () => `${wentBy()}, which does not allow it`);
+  if (!keepsPromise(last, host, wanted, config)) fail(`${wentBy()}, which does not allow it`);
 }
 
 /**
