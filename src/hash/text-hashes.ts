@@ -30,13 +30,13 @@ class TextKernel {
   }
 
   /** xxHash64 of a text, written into `out`. */
-  hash(text: string | Uint8Array, seed: U64, out: { hi: number; lo: number }): void {
-    this.read(this.kernel.hashText(this.write(text), seed.hi, seed.lo), out);
+  hash(text: string | Uint8Array, seed: U64 = ZERO, out = { hi: 0, lo: 0 }): U64 {
+    return this.read(this.kernel.hashText(this.write(text), seed.hi, seed.lo), out);
   }
 
   /** The same with MurmurHash2. */
-  murmur(text: string | Uint8Array, out: { hi: number; lo: number }): void {
-    this.read(this.kernel.murmurText(this.write(text)), out);
+  murmur(text: string | Uint8Array): U64 {
+    return this.read(this.kernel.murmurText(this.write(text)), { hi: 0, lo: 0 });
   }
 
   /** @returns how many bytes it has. */
@@ -48,10 +48,11 @@ class TextKernel {
     return text.length;
   }
 
-  private read(address: number, out: { hi: number; lo: number }): void {
+  private read(address: number, out: { hi: number; lo: number }): U64 {
     const at = address >>> 2;
     out.lo = this.words[at] as number;
     out.hi = this.words[at + 1] as number;
+    return out;
   }
 
   private makeRoom(length: number): void {
@@ -68,7 +69,7 @@ let kernel: TextKernel | undefined;
 const ofTexts = (): TextKernel => (kernel ??= new TextKernel());
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0, written into `out`. */
-export const hashInto = (key: string, out: { hi: number; lo: number }): void => ofTexts().hash(key, ZERO, out);
+export const hashInto = (key: string, out: { hi: number; lo: number }): U64 => ofTexts().hash(key, ZERO, out);
 
 /** Hashes the key of a request as the proxy's hash policies do: xxHash64, seed 0. */
 export interface KeyHasher {
@@ -82,40 +83,28 @@ export async function createKeyHasher(): Promise<KeyHasher> {
   return { hash: hashInto };
 }
 
-function xxhash(text: string | Uint8Array, seed: U64): U64 {
-  const out = { hi: 0, lo: 0 };
-  ofTexts().hash(text, seed, out);
-  return out;
-}
-
-function murmur(text: string | Uint8Array): U64 {
-  const out = { hi: 0, lo: 0 };
-  ofTexts().murmur(text, out);
-  return out;
-}
-
 /**
  * xxHash64 with any seed: the proxy's `XX_HASH`.
  * Source: Collet, "xxHash fast digest algorithm", specification 0.1.1, XXH64.
  */
-export const xxhash64 = (bytes: Uint8Array, seed: U64 = ZERO): U64 => xxhash(bytes, seed);
+export const xxhash64 = (bytes: Uint8Array, seed?: U64): U64 => ofTexts().hash(bytes, seed);
 
-export const xxhash64String = (text: string, seed: U64 = ZERO): U64 => xxhash(text, seed);
+export const xxhash64String = (text: string, seed?: U64): U64 => ofTexts().hash(text, seed);
 
 /** xxHash64 of several strings, as the proxy hashes a list: each result is the seed of the next, from 0. */
 export function xxhash64Chain(texts: Iterable<string>): U64 {
   let hash = ZERO;
-  for (const text of texts) hash = xxhash(text, hash);
+  for (const text of texts) hash = ofTexts().hash(text, hash);
   return hash;
 }
 
 /** 64-bit MurmurHash2 as `std::hash<std::string>` of libstdc++: the proxy's `MURMUR_HASH_2`. Source: Appleby, MurmurHash64A. */
-export const murmur2 = (bytes: Uint8Array): U64 => murmur(bytes);
+export const murmur2 = (bytes: Uint8Array): U64 => ofTexts().murmur(bytes);
 
-export const murmur2String = (text: string): U64 => murmur(text);
+export const murmur2String = (text: string): U64 => ofTexts().murmur(text);
 
 export const hashString = (text: string, hashFunction: HashFunction): U64 =>
-  hashFunction === 'XX_HASH' ? xxhash(text, ZERO) : murmur(text);
+  hashFunction === 'XX_HASH' ? ofTexts().hash(text) : ofTexts().murmur(text);
 
 /** This many texts, or bytes of them, go into the kernel at a time: its memory then stays in the cache. */
 const BATCH = 4096;

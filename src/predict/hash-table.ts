@@ -90,8 +90,8 @@ export class HashTable {
     return this.known.shares;
   }
 
-  private rowOf({ halves }: Hashes, index: number, attempt: number): number {
-    const [hi, lo] = [halves[2 * index] as number, halves[2 * index + 1] as number];
+  private rowOf({ pairs }: Hashes, index: number, attempt: number): number {
+    const [lo, hi] = [pairs[2 * index] as number, pairs[2 * index + 1] as number];
     const host = this.policy.choose(this.table, hi, lo, attempt);
     return host < 0 ? -1 : (this.rows[host] as number);
   }

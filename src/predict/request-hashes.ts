@@ -1,15 +1,15 @@
-import { hashInto } from '../hash/text-hashes.js';
+import { hashKeys } from '../hash/text-hashes.js';
 import { mod } from '../core/u64.js';
 import type { KeyDistribution } from '../settings/world.js';
 
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
-  readonly residues: Uint8Array = Uint8Array.from({ length: this.halves.length / 2 }, (_, index) =>
-    mod(this.halves[2 * index] as number, this.halves[2 * index + 1] as number, 100),
+  readonly residues: Uint8Array = Uint8Array.from({ length: this.pairs.length / 2 }, (_, index) =>
+    mod(this.pairs[2 * index + 1] as number, this.pairs[2 * index] as number, 100),
   );
 
-  /** @param halves shape [count, 2]: high and low half of each hash. */
-  constructor(readonly halves: Uint32Array) {}
+  /** @param pairs shape [count, 2]: low and high half of each hash. */
+  constructor(readonly pairs: Uint32Array) {}
 
   get count(): number {
     return this.residues.length;
@@ -20,14 +20,11 @@ export type HashedKeys = ReturnType<typeof hashedKeys>;
 
 export function hashedKeys(distribution: KeyDistribution) {
   const { kind } = distribution;
-  const count = kind === 'cycle' ? distribution.keys.length : distribution.keys;
-  const halves = new Uint32Array(2 * count);
-  const out = { hi: 0, lo: 0 };
-  for (let index = 0; index < count; index++) {
-    hashInto(kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`, out);
-    halves[2 * index] = out.hi;
-    halves[2 * index + 1] = out.lo;
-  }
+  const keys =
+    kind === 'cycle'
+      ? distribution.keys
+      : Array.from({ length: distribution.keys }, (_, index) => `${distribution.prefix}${index}`);
+  const count = keys.length;
   const probabilities = new Float64Array(count).fill(1 / count);
   if (kind === 'zipf') {
     let sum = 0;
@@ -36,7 +33,7 @@ export function hashedKeys(distribution: KeyDistribution) {
   }
   return {
     count,
-    hashes: new Hashes(halves),
+    hashes: new Hashes(hashKeys(keys)),
     inTurn: kind === 'sequence' || kind === 'cycle',
     hasEmpty: kind === 'cycle' && distribution.keys.includes(''),
     /** Probability of each key where keys are drawn, or in the long run of taking turns. */

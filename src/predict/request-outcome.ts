@@ -78,7 +78,7 @@ type Hash = Exclude<RequestHash, { readonly kind: 'none' }>;
 export function hashesIn(hash: Hash, fromUs: Micros, toUs: Micros) {
   if (hash.kind === 'given') {
     const some = hash.requests.filter(({ atUs }) => atUs >= fromUs && atUs < toUs);
-    const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [hi, lo])));
+    const hashes = new Hashes(Uint32Array.from(some.flatMap(({ hi, lo }) => [lo, hi])));
     return { hashes, portions: new Float64Array(some.length).fill(1 / some.length), numbers: undefined };
   }
   const { hashes, inTurn, probabilities, window } = hash.keys;

@@ -1,6 +1,6 @@
 import { type Struct, entryOf, firstNotBelow, groupBy, sum } from '../core/values.js';
 import type { Micros } from '../core/units.js';
-import { hashInto } from '../hash/text-hashes.js';
+import { xxhash64String } from '../hash/text-hashes.js';
 import type * as worlds from '../settings/world.js';
 import type { Scenario } from '../scenario/model.js';
 import { ExpectedArrivals, rateChanges } from '../scenario/check/expected-arrivals.js';
@@ -188,13 +188,10 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
 /** An empty key is no key. */
 const isHashed = ({ hash, hashKey = '' }: worlds.ExplicitRequest): boolean => hash !== undefined || hashKey !== '';
 
-function givenHash(request: worlds.ExplicitRequest): GivenHash {
-  const { atUs, hash } = request;
-  if (hash !== undefined) return { atUs, hi: hash.hi, lo: hash.lo };
-  const out = { hi: 0, lo: 0 };
-  hashInto(request.hashKey ?? '', out);
-  return { atUs, ...out };
-}
+const givenHash = ({ atUs, hash, hashKey = '' }: worlds.ExplicitRequest): GivenHash => ({
+  atUs,
+  ...(hash ?? xxhash64String(hashKey)),
+});
 
 /** By the shares of the proxies that take part. */
 function dispatch(proxies: readonly worlds.ProxySpec[], names: readonly string[] | undefined): number[] {

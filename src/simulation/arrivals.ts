@@ -1,7 +1,7 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { byKind } from '../core/values.js';
 import type { RandomStream } from '../random/streams.js';
-import type { Arrivals } from '../settings/world.js';
+import type { Arrivals, RateAt } from '../settings/world.js';
 import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
 
 /** When the requests of an open workload arrive. Times are whole µs and never decrease; Infinity: no more. */
@@ -15,16 +15,13 @@ export const arrivalProcess = byKind<
   Exclude<Arrivals, { kind: 'closed' }>,
   ArrivalProcess,
   [startUs: Micros, stream: RandomStream]
->({
-  poisson: ({ perSecond }, startUs, stream) => poisson(perSecond, startUs, stream),
-  constant: ({ perSecond }, startUs) => constant(perSecond, startUs),
-  ramp: ({ points }, startUs, stream) => ramp(points, startUs, stream),
-  trace: ({ timesUs }, startUs) => trace(timesUs, startUs),
-});
+>({ poisson, constant, ramp, trace });
+
+type Of<Kind> = Extract<Arrivals, { kind: Kind }>;
 
 const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
 
-function poisson(perSecond: number, startUs: Micros, stream: RandomStream): ArrivalProcess {
+function poisson({ perSecond }: Of<'poisson'>, startUs: Micros, stream: RandomStream): ArrivalProcess {
   let perMicro = perSecond / MICROS_PER_SECOND;
   let atUs = startUs;
   return {
@@ -42,7 +39,7 @@ function poisson(perSecond: number, startUs: Micros, stream: RandomStream): Arri
 }
 
 /** The first at the start, the k-th k/rate later. */
-function constant(perSecond: number, startUs: Micros): ArrivalProcess {
+function constant({ perSecond }: Of<'constant'>, startUs: Micros): ArrivalProcess {
   let times = evenTimes(perSecond, startUs);
   let sent = 0;
   return {
@@ -54,11 +51,9 @@ function constant(perSecond: number, startUs: Micros): ArrivalProcess {
   };
 }
 
-type RampPoints = readonly { readonly atUs: Micros; readonly perSecond: number }[];
-
 /** A Poisson process whose rate is linear between points, constant outside; a gap inverts the integral of the rate. */
-function ramp(allPoints: RampPoints, startUs: Micros, stream: RandomStream): ArrivalProcess {
-  let points = allPoints;
+function ramp(arrivals: Of<'ramp'>, startUs: Micros, stream: RandomStream): ArrivalProcess {
+  let { points } = arrivals;
   let atUs = startUs;
   return {
     next: () => {
@@ -85,7 +80,7 @@ function ramp(allPoints: RampPoints, startUs: Micros, stream: RandomStream): Arr
 }
 
 /** Rate and slope per µs at `atUs`, and where the linear piece ends. */
-function pieceAt(points: RampPoints, atUs: number): { rate: number; slope: number; untilUs: number } {
+function pieceAt(points: readonly RateAt[], atUs: number): { rate: number; slope: number; untilUs: number } {
   const after = points.findIndex((point) => point.atUs > atUs);
   const left = points[after === -1 ? points.length - 1 : after - 1];
   const right = after === -1 ? undefined : points[after];
@@ -99,7 +94,7 @@ function pieceAt(points: RampPoints, atUs: number): { rate: number; slope: numbe
 }
 
 /** Recorded times; those before the start are left out. A trace has no rate to change: it ends there. */
-function trace(timesUs: readonly Micros[], startUs: Micros): ArrivalProcess {
+function trace({ timesUs }: Of<'trace'>, startUs: Micros): ArrivalProcess {
   const first = timesUs.findIndex((time) => time >= startUs);
   let index = first === -1 ? timesUs.length : first;
   return { next: () => timesUs[index++] ?? Infinity, setRate: () => void (index = timesUs.length) };

@@ -99,9 +99,8 @@ export function createParts(
     settings.members.flatMap((named): readonly AggregateMember[] => {
       const member = proxy.clusterNamed(named);
       if (member?.world.present !== true) return [];
-      const { index } = member.world;
       const hostSets = member.upstream.delivery.deliveredSets;
-      return [{ name: named, index, hostSets, balancer: member.balancerOf(worker) }];
+      return [{ name: named, index: member.world.index, hostSets, balancer: member.balancerOf(worker) }];
     });
   // One per worker; none: it has hosts of its own.
   const aggregates = Array.from(

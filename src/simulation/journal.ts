@@ -42,9 +42,8 @@ export class Journal {
 
   /** The lists of a cluster's balancers changed, or a value that they read: a phase begins. */
   startPhase(cluster: ClusterWorld, causes: readonly Cause[]): void {
-    const { nowUs } = this.world;
     const view = this.world.view(cluster);
-    if (view !== undefined && cluster.log.startPhase(nowUs, causes, view)) this.world.beginPhase(cluster);
+    if (view !== undefined && cluster.log.startPhase(this.world.nowUs, causes, view)) this.world.beginPhase(cluster);
   }
 
   /** Rows that no proxy lists any more are kept, with the time they left. */
@@ -116,10 +115,8 @@ export class Journal {
     host: Host,
     fact: HealthFact,
   ): Happening {
-    const { nowUs } = this.world;
-    const { index } = cluster.serverOf(host.index);
-    const notice = { cluster: cluster.name, proxy, atUs: nowUs, fact: noticeOf(fact) };
-    this.detections.noticed(index, !host.isUnhealthy, notice);
+    const notice = { cluster: cluster.name, proxy, atUs: this.world.nowUs, fact: noticeOf(fact) };
+    this.detections.noticed(cluster.serverOf(host.index).index, !host.isUnhealthy, notice);
     this.log({ kind, cluster: cluster.name, proxy, host: host.address, fact });
     return fact;
   }

@@ -53,7 +53,7 @@ export interface TcpPlan {
 
 const NONE: readonly never[] = [];
 
-type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
+export type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
   Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers' | 'tcp'>>;
 
 /** Objects of settings have different shapes, which makes property access slow; plans have one. */

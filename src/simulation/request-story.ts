@@ -122,7 +122,6 @@ export class RequestStory {
 
   arrived(request: OpenRequest, origin: StoryOrigin, workload: Workload | undefined): void {
     const { routed, plan } = request;
-    const { proxy } = origin;
     this.origin = origin;
     const route = workload?.route ?? [];
     this.record(request, {
@@ -133,7 +132,7 @@ export class RequestStory {
         timeout_ms: plan.timeoutUs / MICROS_PER_MILLI,
         per_try_timeout_ms: plan.perTryUs / MICROS_PER_MILLI,
         workload: workload?.name ?? null,
-        proxy,
+        proxy: origin.proxy,
         worker: request.worker,
         num_retries: plan.retryPolicy?.numRetries ?? 0,
         retry_on: plan.retryPolicy?.retryOn ?? [],

@@ -1,7 +1,8 @@
+import { sum } from '../core/values.js';
 import type { TableDescription } from '../hostset/describe.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
-import { xxhash64Chain } from '../hash/text-hashes.js';
+import { xxhash64String } from '../hash/text-hashes.js';
 import { isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
 import { ScriptedRandom } from '../random/random64.js';
 import type { RingEntryView, RingTableView, RingView } from '../result/ring-view.js';
@@ -39,7 +40,7 @@ export async function inspectRing(settings: WorldSettings, clusterName?: string)
     durationUs: 0,
     timeline: settings.timeline.filter((entry) => entry.atUs === 0).map((entry) => ({ ...entry, everyUs: undefined })),
   };
-  const simulation = new Simulation(start, {});
+  const simulation = new Simulation(start);
   while (!simulation.advance(1_000_000));
   const cluster = simulation.clusterOfFirstProxy(wanted.name);
   const { lbPolicy } = cluster.lb;
@@ -54,18 +55,18 @@ export class RingInspector {
     .priorities.flatMap(({ priority, table, emptyTable }) =>
       table === undefined ? [] : [{ priority, table, emptyTable }],
     );
+  private readonly policy = tablePolicyOf(this.cluster.lb.lbPolicy);
+  private readonly config = this.policy.configOf(this.cluster.lb, this.cluster.lb.version);
   private readonly decision = emptyDecision();
   private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
   constructor(private readonly cluster: ProxyCluster) {}
 
   view(): RingView {
-    const { lb, name } = this.cluster;
-    const policy = tablePolicyOf(lb.lbPolicy);
     return {
-      cluster: name,
-      policy: lbPolicyName(lb.lbPolicy),
-      hash_function: policy.hashFunction(policy.configOf(lb, lb.version)),
+      cluster: this.cluster.name,
+      policy: lbPolicyName(this.cluster.lb.lbPolicy),
+      hash_function: this.policy.hashFunction(this.config),
       tables: this.tables.map(({ priority, table, emptyTable: why }) => ({
         ...tableView(priority, table),
         ...(why && { empty: why }),
@@ -75,14 +76,12 @@ export class RingInspector {
 
   /** Approximate memory of a table. */
   get tableBytes(): number {
-    const { lb } = this.cluster;
-    const policy = tablePolicyOf(lb.lbPolicy);
-    return policy.tableBytes(policy.configOf(lb, lb.version));
+    return this.policy.tableBytes(this.config);
   }
 
   /** The host of `key`; undefined: none. The hash also chooses the priority, as for a request. */
   ownerOf(key: string): string | undefined {
-    const { hi, lo } = xxhash64Chain([key]);
+    const { hi, lo } = xxhash64String(key);
     Object.assign(this.request, { hashHi: hi, hashLo: lo });
     this.cluster.balancerOf(0).choose(this.request, this.decision);
     return this.decision.host?.address;
@@ -99,9 +98,9 @@ export class RingInspector {
 
 function tableView(priority: number, { hosts, weighted, policy, table }: TableDescription): RingTableView {
   const keyShares = policy.keyShares(table);
-  const totalWeight = weighted.weights.reduce((sum, weight) => sum + weight, 0);
+  const totalWeight = sum(weighted.weights);
   const { size, entriesPerHost, gauges } = table;
-  const entries = entriesPerHost.reduce((sum, count) => sum + count, 0);
+  const entries = sum(entriesPerHost);
   return {
     priority,
     size,

@@ -212,7 +212,6 @@ export class Router implements ExchangeEvents {
   }
 
   private send(request: OpenRequest, connection: Connection): void {
-    const { world } = this;
     const { upstream } = request;
     const host = request.host as Host;
     const { perTryUs } = request.plan;
@@ -243,15 +242,14 @@ export class Router implements ExchangeEvents {
     const { id, attempt } = request;
     this.hosts.start(exchange);
     // The time of a try starts when it has its connection.
-    if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, world.nowUs);
+    if (request.isTrying(id, attempt)) this.tryDeadlines.add(request.tryDeadline, perTryUs, this.world.nowUs);
   }
 
   // --- how attempts end --------------------------------------------------------------------------------------------
 
   private noHost(request: OpenRequest): void {
     this.storyOf(request)?.noHost(request);
-    const { upstream } = request;
-    upstream.requests.upstreamCxNoneHealthy++;
+    request.upstream.requests.upstreamCxNoneHealthy++;
     this.counts.foundNoHost(request);
     this.finish(request, NO_ANSWER, NO_ORIGIN, 'no_host');
   }
@@ -363,13 +361,12 @@ export class Router implements ExchangeEvents {
   }
 
   private passOn(request: OpenRequest, status: number): void {
-    const { row } = request;
     const host = request.host as Host;
     const latencyUs = this.world.nowUs - request.arrivedUs;
     const origin = originOf(host);
     request.routed.histograms.requestTime(origin, latencyUs);
     this.counts.answered(request, latencyUs, status >= 500);
-    this.answeringRow = row;
+    this.answeringRow = request.row;
     this.finish(request, status, origin, 'answered');
   }
 
@@ -424,7 +421,7 @@ export class Router implements ExchangeEvents {
     return main;
   }
 
-  /** Another attempt was faster. */
+  /** Without an answer: nobody waits for it any longer. */
   private cancel(request: OpenRequest): void {
     const { upstream, exchange } = request;
     const host = request.host as Host;
@@ -497,24 +494,14 @@ export class Router implements ExchangeEvents {
 
   /** @returns {@link originOf} the host that the attempt waited for; without a connection no host is blamed. */
   private abandon(request: OpenRequest): number {
-    const { upstream } = request;
     const host = request.host as Host;
-    if (request.state === RequestState.pending) {
-      upstream.pools.of(host, request.worker, request.plan).cancel(request.slot);
-      this.stopWaiting(request, host);
-      this.counts.attemptFailed(request);
-      upstream.requests.upstreamRqCancelled++;
-      return NO_ORIGIN;
-    }
-    const exchange = request.exchange as OpenExchange;
-    const { connection } = exchange;
-    this.leaveHost(request, exchange, host, false);
-    this.hosts.abandon(exchange);
+    const isSent = request.exchange !== undefined;
+    this.cancel(request);
+    this.counts.attemptFailed(request);
+    if (!isSent) return NO_ORIGIN;
     host.stats.rqTimeout++;
     host.stats.rqError++;
-    if (connection.pool.protocol.http2) upstream.requests.upstreamRqTxReset++;
-    this.counts.attemptFailed(request);
-    upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
+    request.upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
     this.notifyBalancer(request, 'timeout');
     return originOf(host);
   }

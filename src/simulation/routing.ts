@@ -2,7 +2,7 @@ import { firstOf, formatIpPort, ipAfter, ipOf } from '../core/ip.js';
 import { fromBigInt, mod, type U64 } from '../core/u64.js';
 import type { Micros } from '../core/units.js';
 import { entryOf } from '../core/values.js';
-import { hashInto } from '../hash/text-hashes.js';
+import { xxhash64String } from '../hash/text-hashes.js';
 import type { HashSource } from '../hostset/lb-config.js';
 import { type Carried, type MakeCookie, RequestHash } from '../hostset/request-hash.js';
 import { isTablePolicy } from '../policy/registry.js';
@@ -120,9 +120,8 @@ function looksUp({ world, parts }: ProxyCluster, proxy: Proxy): boolean {
 
 /** Of everything that makes a connection: the addresses of both ends. */
 function cookieValue(connection: string): string {
-  const hash = { hi: 0, lo: 0 };
-  hashInto(connection, hash);
-  return [hash.hi, hash.lo].map((half) => half.toString(16).padStart(8, '0')).join('');
+  const { hi, lo } = xxhash64String(connection);
+  return [hi, lo].map((half) => half.toString(16).padStart(8, '0')).join('');
 }
 
 /** Whom the proxy takes for the client: the peer, or who proxies before it say it is. */

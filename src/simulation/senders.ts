@@ -1,6 +1,6 @@
 import { factsOf } from '../policy/registry.js';
 import type { Micros } from '../core/units.js';
-import { hashInto, xxhash64Chain } from '../hash/text-hashes.js';
+import { hashInto, xxhash64String } from '../hash/text-hashes.js';
 import { durationSampler, type DurationSampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/random64.js';
 import { drawIndex, runningSums } from '../random/draws.js';
@@ -10,7 +10,7 @@ import type { ClusterSettings } from '../settings/cluster-settings.js';
 import * as worlds from '../settings/world.js';
 import { arrivalProcess, type ArrivalProcess } from './arrivals.js';
 import { EventKind } from './timers.js';
-import { requestPlan, type RequestPlan } from './request-plan.js';
+import { type PlanOrigin, requestPlan, type RequestPlan } from './request-plan.js';
 import { Clients, type Place, readsRequests, Routing } from './routing.js';
 import type { Router } from './router.js';
 import type { World } from './world.js';
@@ -149,17 +149,8 @@ export class Senders {
     const { world } = this;
     const { name, arrivals, clients, hashKey, route } = workload;
     const routeStream = world.streams.stream(`route/${name}`);
-    const weights = runningSums(route.map(({ weight }) => weight));
-    const plans: readonly RequestPlan[] = route.map((target) =>
-      requestPlan(workload, {
-        workload: index,
-        cluster: world.clusterIndex(target.cluster),
-        metadataMatch: target.metadataMatch,
-        hashed: workload.hashKey !== undefined && workload.routeHash,
-        readsKey: this.readsKeys,
-        tcp: this.connectionsOf(workload, name, () => drawn(plans, weights, routeStream)),
-      }),
-    );
+    const origin = { workload: index, hashed: hashKey !== undefined && workload.routeHash, readsKey: this.readsKeys };
+    const { plans, weights } = this.plansOf(workload, route, name, routeStream, origin);
     const closed = arrivals.kind === 'closed';
     const stream = world.streams.stream(`arrivals/${name}`);
     const source: WorkloadSource = {
@@ -262,29 +253,32 @@ export class Senders {
     return { proxy, worker: this.world.proxyAt(proxy).accept(worker) };
   }
 
-  private connectionsOf({ tcp }: worlds.RequestSpec, name: string, again: () => RequestPlan): RequestPlan['tcp'] {
+  /** One for each cluster of a route, with the running sums of their weights. */
+  private plansOf(
+    spec: worlds.RequestSpec,
+    route: worlds.Workload['route'],
+    name: string,
+    random: RandomStream,
+    origin: Omit<PlanOrigin, 'cluster' | 'metadataMatch' | 'tcp'>,
+  ) {
+    const weights = runningSums(route.map(({ weight }) => weight));
     const stream = (): RandomStream => this.world.streams.stream(`lifetimes/${name}`);
-    return tcp && { ...tcp, lifetimeUs: durationSampler(tcp.lifetime, stream), again };
+    const again = (): RequestPlan => drawn(plans, weights, random);
+    const plans: readonly RequestPlan[] = route.map(({ cluster, metadataMatch }) => {
+      const tcp = spec.tcp && { ...spec.tcp, lifetimeUs: durationSampler(spec.tcp.lifetime, stream), again };
+      return requestPlan(spec, { ...origin, cluster: this.world.clusterIndex(cluster), metadataMatch, tcp });
+    });
+    return { plans, weights };
   }
 
   private startExplicit(explicit: worlds.ExplicitRequest): void {
     const { world } = this;
-    const { cluster, metadataMatch, hashKey, random: script, address, worker = 0 } = explicit;
-    const given = explicit.hash ?? (hashKey === undefined || hashKey === '' ? undefined : xxhash64Chain([hashKey]));
+    const { cluster, metadataMatch, hashKey, random: script, answers, address, worker = 0 } = explicit;
+    const given = explicit.hash ?? (hashKey === undefined || hashKey === '' ? undefined : xxhash64String(hashKey));
     const route = explicit.route ?? [{ cluster, weight: 1, metadataMatch }];
     const random = world.streams.stream('route');
-    const weights = runningSums(route.map(({ weight }) => weight));
-    const plans: readonly RequestPlan[] = route.map((target) =>
-      requestPlan(explicit, {
-        workload: -1,
-        cluster: world.clusterIndex(target.cluster),
-        metadataMatch: target.metadataMatch,
-        hashed: given !== undefined,
-        script: script && new ScriptedRandom(script),
-        answers: explicit.answers,
-        tcp: this.connectionsOf(explicit, '', () => drawn(plans, weights, random)),
-      }),
-    );
+    const origin = { workload: -1, hashed: given !== undefined, script: script && new ScriptedRandom(script), answers };
+    const { plans } = this.plansOf(explicit, route, '', random, origin);
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
     const routing = new Routing(world, explicit, plans, route, random);
     const isRouted = plans.length > 1 || readsRequests(explicit, this.clustersHash);
@@ -324,7 +318,6 @@ export class KeySource {
   private position = 0;
   /** Of the key drawn last. */
   index = 0;
-  private readonly scratch = { hi: 0, lo: 0 };
 
   constructor(
     private readonly distribution: worlds.KeyDistribution,
@@ -342,18 +335,16 @@ export class KeySource {
   next(): void {
     const index = this.nextIndex();
     this.index = index;
-    if (index >= this.known.length) {
-      hashInto(this.keyAt(index), this);
+    if (this.known[index] === 1) {
+      this.hi = this.hashes[2 * index] as number;
+      this.lo = this.hashes[2 * index + 1] as number;
       return;
     }
-    if (this.known[index] === 0) {
-      hashInto(this.keyAt(index), this.scratch);
-      this.hashes[2 * index] = this.scratch.hi;
-      this.hashes[2 * index + 1] = this.scratch.lo;
-      this.known[index] = 1;
-    }
-    this.hi = this.hashes[2 * index] as number;
-    this.lo = this.hashes[2 * index + 1] as number;
+    hashInto(this.keyAt(index), this);
+    if (index >= this.known.length) return;
+    this.known[index] = 1;
+    this.hashes[2 * index] = this.hi;
+    this.hashes[2 * index + 1] = this.lo;
   }
 
   /** The key drawn last. */

@@ -4,7 +4,6 @@ import type { WorldSettings } from '../settings/world.js';
 import type { StatsSnapshot } from '../stats/store.js';
 import { EventKind } from './timers.js';
 import type { Measurements } from './stats/measurements.js';
-import type { OpenRequests } from './servers/open-requests.js';
 import type { Proxy } from './proxy.js';
 import type { ProxyCluster } from './proxy-cluster.js';
 import type { RequestStory } from './request-story.js';
@@ -116,23 +115,9 @@ export class Simulation {
     return this.world.proxies;
   }
 
-  get requests(): OpenRequests {
-    return this.router.requests;
-  }
-
   /** What happened to the request that the hooks asked about; undefined: they asked about none. */
   get story(): RequestStory | undefined {
     return this.router.story;
-  }
-
-  /** Slots ever used and pending events: bounded by the requests open at one time, not by their total. */
-  get tableSizes(): { readonly requests: number; readonly exchanges: number; readonly events: number } {
-    const { router, world } = this;
-    return {
-      requests: router.requests.slots.length,
-      exchanges: router.hosts.exchanges.slots.length,
-      events: world.queue.size,
-    };
   }
 
   /** How far the run has come, 0–1, by virtual time where its end is known. */

@@ -192,9 +192,8 @@ async function pullFrom({ text, change }: ReturnType<typeof untouched>, lever: L
 
 /** Turns a proxy's configuration into a scenario, which levers can change. */
 export async function makeScenario(): Promise<void> {
-  const { files } = app.now;
   await showingDefects(async () => {
-    const answer = await reader.ask('import', files);
+    const answer = await reader.ask('import', app.now.files);
     if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
     else open([{ file: 'imported.yaml', text: answer.text }]);
   });

@@ -174,10 +174,9 @@ export class OutlierDetector {
     this.judge('local', nowUs);
     if (backoffShrinksEverySweep) return;
     // Modern: one step for each sweep that comes at least an interval after the host returned.
-    const { intervalUs } = this;
     for (const monitor of this.monitors.values()) {
       const { ejected, unejectedAtUs = Infinity } = monitor;
-      if (!ejected && nowUs - unejectedAtUs >= intervalUs) monitor.shrinkBackoff();
+      if (!ejected && nowUs - unejectedAtUs >= this.intervalUs) monitor.shrinkBackoff();
     }
   }
 

@@ -10,7 +10,8 @@ import type { RequestRecord } from '../../src/result/request-record.js';
 import type { ClusterResult, RunResult } from '../../src/words/results.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import type { ProxyCluster } from '../../src/simulation/proxy-cluster.js';
-import { RequestState } from '../../src/simulation/servers/open-requests.js';
+import { type OpenRequest, RequestState } from '../../src/simulation/servers/open-requests.js';
+import type { ScenarioRun } from '../../src/analysis/run/run-scenario.js';
 import type { Simulation } from '../../src/words/library.js';
 import { createSimulation } from '../../src/words/library.js';
 import { soundPrediction, soundResult } from './sound.js';
@@ -312,7 +313,7 @@ class Watch {
       sum(accounts, ({ decisions }) => decisions),
       requests,
     );
-    const open = sum([...this.run.requests.slots], ({ state, counted, upstream }) =>
+    const open = sum([...this.slots], ({ state, counted, upstream }) =>
       state !== RequestState.free && counted && upstream.name === name ? 1 : 0,
     );
     const arrived = sum(accounts, (account) => account.countedArrivals);
@@ -337,7 +338,7 @@ class Watch {
 
   private open(): ReadonlyMap<ProxyCluster, Open> {
     const found = new Map<ProxyCluster, Open>();
-    for (const { state, upstream: cluster, counted, host, holdsRetry } of this.run.requests.slots) {
+    for (const { state, upstream: cluster, counted, host, holdsRetry } of this.slots) {
       if (state === RequestState.free) continue;
       let open = found.get(cluster);
       if (open === undefined) found.set(cluster, (open = new Open()));
@@ -358,7 +359,7 @@ class Watch {
 
   /** The request, which is open, arrived after the warm-up. */
   private isCounted(request: number): boolean {
-    for (const slot of this.run.requests.slots) if (slot.isOpenAs(request)) return slot.counted;
+    for (const slot of this.slots) if (slot.isOpenAs(request)) return slot.counted;
     throw new Error(`request ${request} is decided, and not open`);
   }
 
@@ -372,6 +373,10 @@ class Watch {
     const found = this.run.proxies.find(({ name }) => name === proxy)?.clusters.find(({ name }) => name === cluster);
     if (found === undefined) throw new Error(`no cluster ${cluster} in ${proxy}`);
     return found;
+  }
+
+  private get slots(): Iterable<OpenRequest> {
+    return (this.run as unknown as ScenarioRun)['router'].requests.slots;
   }
 
   private get run(): Simulation {

@@ -2,7 +2,7 @@ import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { Struct } from '../../core/values.js';
 import { toDecimal, type U64 } from '../../core/u64.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
-import { hashInto } from '../../hash/text-hashes.js';
+import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
@@ -153,8 +153,7 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
   const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
   if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });
-  const hash = { hi: 0, lo: 0, ...options.hash };
-  if (options.hash === undefined && keyOf !== undefined) hashInto(keyOf, hash);
+  const hash = options.hash ?? xxhash64String(keyOf ?? '');
   const byRoute = options.hash !== undefined || options.hashKey !== undefined || workload?.routeHash !== false;
   const hasHash = byRoute && (options.hash !== undefined || (keyOf ?? '') !== '');
   const pick: PickRequest = {

@@ -1,5 +1,5 @@
 import { type Micros, microsToSeconds } from '../../core/units.js';
-import { hashInto } from '../../hash/text-hashes.js';
+import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -241,8 +241,7 @@ export function breakersOf(cluster: ProxyCluster, priority: inspections.Inspecte
 /** Looks a key up as a request with it would, and nothing else about it; null where the policy keeps no table. */
 function inspectKey(cluster: ProxyCluster, worker: number, key: string): inspections.InspectedKey | null {
   if (cluster.world.type === 'AGGREGATE' || !isTablePolicy(cluster.lb.lbPolicy)) return null;
-  const hash = { hi: 0, lo: 0 };
-  hashInto(key, hash);
+  const hash = xxhash64String(key);
   const steps: BalancerStep[] = [];
   const request: PickRequest = {
     ...emptyPickRequest(new ScriptedRandom([])),

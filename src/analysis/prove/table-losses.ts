@@ -279,10 +279,10 @@ export class RingLosses {
         }
         continue;
       }
-      const { halves, residues: own } = hashed.hashes;
+      const { pairs, residues: own } = hashed.hashes;
       for (const [index, weight] of hashed.portions.entries()) {
         if (residues[own[index] as number] === 0) continue;
-        const entry = lowerBound(ring, halves[2 * index] as number, halves[2 * index + 1] as number);
+        const entry = lowerBound(ring, pairs[2 * index + 1] as number, pairs[2 * index] as number);
         add(entry % entryCount, weight * part);
       }
     }

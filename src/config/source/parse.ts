@@ -245,9 +245,8 @@ class YamlReader {
   }
 
   private report(severity: Severity, rule: ProblemRule, message: string, start: number, end: number): void {
-    const { file } = this;
     const length = Math.max(1, end - start);
-    this.problems.push({ severity, file, path: '', ...this.lines.position(start), message, rule, length });
+    this.problems.push({ severity, file: this.file, path: '', ...this.lines.position(start), message, rule, length });
   }
 }
 

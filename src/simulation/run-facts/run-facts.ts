@@ -230,15 +230,8 @@ export function restartedTurns({ result, world, clusters }: ClusterRun): RunFact
       own.longest = Math.max(own.longest, phase.requests);
     }
   }
-  return [...passed]
-    .filter(([, { got, due, firstTurn, longest }]) => due >= 5 && got < PASSED_OVER * due && firstTurn > longest)
-    .slice(0, 1)
-    .map(([host, { got, due, firstTurn, longest }]) => ({
-      kind: 'restarted_turns',
-      host,
-      before: firstTurn - 1,
-      longest,
-      got,
-      due,
-    }));
+  for (const [host, { got, due, firstTurn, longest }] of passed)
+    if (due >= 5 && got < PASSED_OVER * due && firstTurn > longest)
+      return [{ kind: 'restarted_turns', host, before: firstTurn - 1, longest, got, due }];
+  return [];
 }

@@ -8,7 +8,7 @@ import { writeHealthCheckStats } from '../../upstream/health-checker.js';
 import { writeOutlierStats } from '../../upstream/cause.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
-import { groupBy } from '../../core/values.js';
+import { groupBy, sum } from '../../core/values.js';
 
 /** `cluster.<name>.` */
 export const statPrefix = ({ world }: ProxyCluster): string => `cluster.${world.settings.statName}.`;
@@ -114,13 +114,15 @@ function writeMembers({ counters, gauges }: StatValues, { upstream, world }: Pro
   writeCounts(counters, always);
   if (world.type === 'EDS')
     writeCounts(counters, { updateRejected, assignmentStale, assignmentTimeoutReceived, initFetchTimeout });
-  const members = { total: 0, healthy: 0, degraded: 0, excluded: 0 };
-  for (const hostSet of upstream.priorities.hostSets) {
-    members.total += hostSet?.hosts.length ?? 0;
-    members.healthy += hostSet?.healthy.length ?? 0;
-    members.degraded += hostSet?.degraded.length ?? 0;
-    members.excluded += hostSet?.excluded.length ?? 0;
-  }
+  const { hostSets } = upstream.priorities;
+  const count = (list: 'hosts' | 'healthy' | 'degraded' | 'excluded'): number =>
+    sum(hostSets.map((hostSet) => hostSet?.[list].length ?? 0));
+  const members = {
+    total: count('hosts'),
+    healthy: count('healthy'),
+    degraded: count('degraded'),
+    excluded: count('excluded'),
+  };
   writeCounts(gauges, members, 'membership_');
   gauges['max_host_weight'] = maxHostWeight;
 }

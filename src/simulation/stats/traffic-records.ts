@@ -35,13 +35,11 @@ export class TrafficRecords {
   }
 
   arrived(request: OpenRequest): StoryOrigin {
-    const { version } = this.world.proxyAt(request.proxy).spec;
-    return { version, tUs: request.arrivedUs, ...this.origin(request) };
+    return { version: this.world.proxyAt(request.proxy).spec.version, tUs: request.arrivedUs, ...this.origin(request) };
   }
 
   /** @param row the host's row, if the request ended with an answer. */
   ended(request: OpenRequest, status: number, outcome: RequestOutcome, row: number): RequestRecord {
-    const { world } = this;
     const { arrivedUs } = request;
     // The next attempt is counted from the start of its back-off; its decision comes after that.
     const decided =
@@ -50,7 +48,7 @@ export class TrafficRecords {
     return {
       request: request.id,
       tUs: arrivedUs,
-      latencyUs: world.nowUs - arrivedUs,
+      latencyUs: this.world.nowUs - arrivedUs,
       ...this.origin(request),
       outcome,
       status,
@@ -62,10 +60,9 @@ export class TrafficRecords {
   }
 
   private origin(request: OpenRequest): Omit<RequestOrigin, 'request'> {
-    const { world } = this;
     const { plan } = request;
     return {
-      proxy: world.proxyAt(request.proxy).name,
+      proxy: this.world.proxyAt(request.proxy).name,
       worker: request.worker,
       workload: this.workloadNames[plan.workload] ?? null,
       cluster: request.routed.name,
