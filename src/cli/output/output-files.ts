@@ -55,28 +55,33 @@ async function openDevice({ target }: Target): Promise<OutputFile> {
 
 let besides = 0;
 
-/** Written beside the file, and put in its place at the end. */
+/** Written beside the file, from the first write on, and put in its place at the end: a busy process hears no signal. */
 async function opener({ target, is }: Target, session: Session): Promise<OutputFile> {
-  // "wx" fails if the file was created since the check.
-  if (is === 'missing') await written(target, () => closeSync(openSync(target, 'wx')));
-  const place = realpathSync(target);
+  const place = is === 'missing' ? resolve(target) : realpathSync(target);
   const beside = join(dirname(place), `.lbsim-${process.pid}-${++besides}`);
-  const stream = createWriteStream(beside, { flags: 'wx', mode: statSync(place).mode, flush: true });
-  const output = new Output(stream, target);
-  const discard = (): void => {
-    process.off('exit', discard);
-    stream.destroy();
-    rmSync(beside, { force: true });
-    if (is === 'missing') rmSync(target, { force: true });
+  const tried = is === 'missing' ? place : beside;
+  // "wx" fails if the file was created since the check.
+  await written(target, () => closeSync(openSync(tried, 'wx')));
+  rmSync(tried);
+  let output: Output | undefined;
+  let discard = (): void => undefined;
+  const begin = (): Output => {
+    const mode = attempt(() => statSync(place).mode, undefined);
+    const stream = createWriteStream(beside, { flags: 'wx', mode, flush: true });
+    discard = () => {
+      process.off('exit', discard);
+      stream.destroy();
+      rmSync(beside, { force: true });
+    };
+    session.unfinished.add(discard);
+    // A second Ctrl-C ends the process where it stands.
+    process.once('exit', discard);
+    return (output = new Output(stream, target));
   };
-  session.unfinished.add(discard);
-  // A second Ctrl-C ends the process where it stands.
-  process.once('exit', discard);
-  await output.write('');
   return {
-    write: (content) => output.write(content),
+    write: (content) => (output ?? begin()).write(content),
     async close() {
-      await output.end();
+      await (output ?? begin()).end();
       await written(target, () => renameSync(beside, place));
       session.unfinished.delete(discard);
       process.off('exit', discard);
