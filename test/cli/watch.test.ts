@@ -122,6 +122,18 @@ describe('run --watch', () => {
     expect(flat(rounds[3])).toContain('most of all 10.0.0.1:80 50.0 % → 75.0 %.');
   });
 
+  it("goes on where a policy of one's own throws, with what is saved of it next", async () => {
+    const policy = (host: number | 'none'): string =>
+      `export default { name: 'MINE', kind: 'list', start() {}, refresh() {}, choose: () => ${host} };\n`;
+    const module = folder.file('mine.mjs', policy('none'));
+    const file = folder.file('own.yaml', SMALL);
+    const argv = ['run', file, '--watch', '--policy', `MINE=${module}`, '--set', 'clusters.backend.lb_policy=MINE'];
+    const { code, rounds, stderr } = await watched(argv, [{ file: module, text: policy(1) }]);
+    expect(stderr).toContain('MINE.choose threw ReferenceError: none is not defined');
+    expect(rounds[1]).toContain('100.0 %');
+    expect(code).toBe(0);
+  });
+
   it.each([
     ['0 where all was right', [], `${SMALL}${EXPECTS}`, 0],
     ['1 where an expectation failed at last', [`${SMALL}${EXPECTS}`], `${WEIGHTED}${EXPECTS}`, 1],

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { printable } from '../../core/printable.js';
+import { entryOf } from '../../core/values.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { isProxyPolicy } from '../../policy/registry.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
@@ -14,6 +15,9 @@ export type PolicyOptions = Pick<RunOptions, 'policy' | 'allowCode'>;
 
 /** A module as text, which is to be loaded where its file is not, by the name that clusters use. */
 export type SentModule = Readonly<{ name: string; text: string }>;
+
+/** When each module that was loaded had been saved: Node keeps one for each address, and never looks at the file again. */
+const loadedMs = new Map<string, number>();
 
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
@@ -72,7 +76,10 @@ export class PolicyModules {
   /** @returns why it cannot be loaded. What is wrong with its shape is reported where a cluster names it. */
   async load(name: string, file: string): Promise<readonly string[]> {
     if (!existsSync(file)) return [`there is no such module: ${file}`];
-    const problems = await this.evaluate(name, pathToFileURL(file).href);
+    const url = pathToFileURL(file);
+    const { mtimeMs } = statSync(file);
+    if (entryOf(loadedMs, file, () => mtimeMs) !== mtimeMs) url.searchParams.set('saved', String(mtimeMs));
+    const problems = await this.evaluate(name, url.href);
     if (problems.length === 0) this.files.push({ name, file });
     return problems;
   }

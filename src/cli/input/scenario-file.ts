@@ -167,7 +167,7 @@ export async function readScenario(files: readonly string[], options: ScenarioOp
     problems,
     /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
     sources,
-    named,
+    named: [...named, ...modules.files.map(({ file }) => file)],
     /** What it is made of; the files that it names only on request, for they may be large. */
     source: { inputs, named: [...texts.values()], options: sourceOptionsOf(options) },
     code: modules.files,

@@ -1,8 +1,10 @@
 import { printable } from '../../core/printable.js';
 import type { RunResult } from '../../words/results.js';
-import { ExitCode, InputError, type Io, type Session, UsageError } from '../session.js';
+import { type ExitCode, InputError, type Io, type Session, UsageError } from '../session.js';
 import { Happening, Interrupt } from '../long-work.js';
-import { entryOf, only } from '../../core/values.js';
+import { entryOf } from '../../core/values.js';
+import { explain } from '../explain-error.js';
+import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 
 /** What `--watch` gives a run that it starts again after a change of a file. */
 export interface Rerun {
@@ -27,11 +29,6 @@ export async function watchRun(
   const interrupt = new Interrupt(io);
   const files = new Set(inputs);
   const isOver = (): boolean => interrupt.happened || session.out.isUnread;
-  /** A file that cannot be used, as one that is saved in the middle of a change, is no reason to stop watching. */
-  const explain = only(InputError, async (error) => {
-    await session.reportInputError(error, false);
-    return ExitCode.input;
-  });
   let before: RunResult | undefined;
   try {
     for (let round = 0; ; round++) {
@@ -48,7 +45,11 @@ export async function watchRun(
           },
           onResult: (result: RunResult) => (before = result),
         };
-        const code = await run(rerun).catch(explain);
+        const code = await run(rerun).catch((error: unknown) => {
+          // What cannot be used, as a file that is saved in the middle of a change, is no reason to stop watching.
+          if (!(error instanceof InputError || error instanceof PolicyFailure)) throw error;
+          return explain(error, session, { json: false, command: 'run' });
+        });
         if (!change.happened && !isOver()) {
           await session.err.write(`lbsim: watching ${[...files].map(printable).join(', ')}; Ctrl-C ends\n`);
           await Promise.race([change.promise, interrupt.promise]);
