@@ -1,4 +1,4 @@
-import { randomExponential, randomLogNormal, randomPareto, randomUniform, randomWeibull } from 'd3-random';
+import { randomLogNormal, randomPareto, randomUniform, randomWeibull } from 'd3-random';
 import type { Micros } from '../core/units.js';
 import { byKind, largest, sum } from '../core/values.js';
 import type { RandomStream } from './streams.js';
@@ -42,43 +42,51 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
   }
   if (distribution.kind === 'exponential' && distribution.meanUs === 0) return atOnce;
   const stream = streamOf();
-  const draw = drawsOf(distribution, () => stream.uniform());
+  const draw = drawsOf(distribution, stream, () => stream.uniform());
   return () => whole(draw());
 }
 
+/** Exponentially distributed, with a mean of 1. */
+export const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
+
+const exponential = (stream: RandomStream, rate: number) => (): number => unitExponential(stream) / rate;
+
 /** In parts of a µs, too. */
-const drawsOf = byKind<Exclude<DurationDistribution, { kind: 'constant' }>, () => number, [uniform: () => number]>({
-  exponential: ({ meanUs }, uniform) => randomExponential.source(uniform)(1 / meanUs),
-  erlang: ({ meanUs, stages }, uniform) => {
-    const draw = randomExponential.source(uniform)(stages / meanUs);
+const drawsOf = byKind<
+  Exclude<DurationDistribution, { kind: 'constant' }>,
+  () => number,
+  [stream: RandomStream, uniform: () => number]
+>({
+  exponential: ({ meanUs }, stream) => exponential(stream, 1 / meanUs),
+  erlang: ({ meanUs, stages }, stream) => {
+    const draw = exponential(stream, stages / meanUs);
     return () => {
       let total = 0;
       for (let stage = 0; stage < stages; stage++) total += draw();
       return total;
     };
   },
-  hyperexponential: ({ branches }, uniform) => {
-    const draw = randomExponential.source(uniform)(1);
+  hyperexponential: ({ branches }, stream) => {
     const total = sum(branches.map(({ weight }) => weight));
     return () => {
-      let left = uniform() * total;
+      let left = stream.uniform() * total;
       const branch = branches.find(({ weight }) => (left -= weight) < 0) ?? branches.at(-1);
-      return draw() * (branch?.meanUs ?? 0);
+      return unitExponential(stream) * (branch?.meanUs ?? 0);
     };
   },
-  weibull: ({ scaleUs, shape }, uniform) => randomWeibull.source(uniform)(shape, 0, scaleUs),
-  uniform: ({ minUs, maxUs }, uniform) => randomUniform.source(uniform)(minUs, maxUs),
-  lognormal: ({ medianUs, p99Us }, uniform) => {
+  weibull: ({ scaleUs, shape }, _, uniform) => randomWeibull.source(uniform)(shape, 0, scaleUs),
+  uniform: ({ minUs, maxUs }, _, uniform) => randomUniform.source(uniform)(minUs, maxUs),
+  lognormal: ({ medianUs, p99Us }, _, uniform) => {
     // The median of a log-normal is e^μ, its 99th percentile e^(μ + 2.326σ).
     const mu = Math.log(medianUs);
     return randomLogNormal.source(uniform)(mu, (Math.log(p99Us) - mu) / Z_99);
   },
-  pareto: ({ scaleUs, shape }, uniform) => {
+  pareto: ({ scaleUs, shape }, _, uniform) => {
     const draw = randomPareto.source(uniform)(shape);
     return () => draw() * scaleUs;
   },
   empirical:
-    ({ valuesUs }, uniform) =>
+    ({ valuesUs }, _, uniform) =>
     () =>
       valuesUs[Math.floor(uniform() * valuesUs.length)] ?? 0,
 });

@@ -1,8 +1,8 @@
 import { type Micros, microsToSeconds } from '../core/units.js';
 import { countFailures, Counts, type Failures, noFailures } from './failures.js';
 import type { FailureCause } from '../core/failure-cause.js';
-import { DurationRecorder } from './latency.js';
-import type { CourseResult, IntervalResult } from './run-result.js';
+import { DurationRecorder, NO_LATENCY } from './latency.js';
+import type { CourseResult, LatencyOrNone } from './run-result.js';
 
 /**
  * An interval is kept as a summary, so that its memory does not depend on the number of requests. Counts by host are the
@@ -36,12 +36,22 @@ export function requestedGrid(everyUs: Micros): CourseGrid {
   return { everyUs, most: MAX_INTERVALS, cells: MAX_REQUESTED_CELLS };
 }
 
-interface Interval extends Omit<IntervalResult, 'from_s' | 'to_s' | 'failed' | 'failures'> {
-  failures: Failures | undefined;
+/** All of one shape: each event of a run counts in one. */
+class Interval {
+  requests = 0;
+  no_host = 0;
+  success = 0;
+  failures: Failures | undefined = undefined;
   /** By row; undefined: no host got requests, or there are too many. */
-  hosts: Counts | undefined;
+  hosts: Counts | undefined = undefined;
   /** Attempts that failed, by row; undefined: none, or there are too many hosts. */
-  errors: Counts | undefined;
+  errors: Counts | undefined = undefined;
+  latency_ms: LatencyOrNone = NO_LATENCY;
+
+  constructor(
+    public in_flight = 0,
+    public ejected = 0,
+  ) {}
 }
 
 /** Time comes from `clock` and never goes back. */
@@ -49,7 +59,7 @@ export class CourseRecorder {
   private readonly intervals: Interval[] = [];
   private index = 0;
   private endUs: Micros = this.grid.everyUs;
-  private current = emptyInterval(0, 0);
+  private current = new Interval();
   private latency = new DurationRecorder();
   private open = 0;
   private ejectedNow = 0;
@@ -106,7 +116,7 @@ export class CourseRecorder {
     const { everyUs } = this.grid;
     const last = Math.max(1, Math.min(this.grid.most, Math.ceil(endUs / everyUs)));
     const done = [...this.intervals.slice(0, this.index), this.closed()];
-    while (done.length < last) done.push(emptyInterval(this.open, this.ejectedNow));
+    while (done.length < last) done.push(new Interval(this.open, this.ejectedNow));
     const hosts = (this.keepsHosts ? rows : []).map(({ index, address, priority }) => {
       const requests = done.map((interval) => interval.hosts?.of(index) ?? 0);
       const errors = done.map((interval) => interval.errors?.of(index) ?? 0);
@@ -140,32 +150,24 @@ export class CourseRecorder {
     }
     this.intervals[this.index] = this.closed();
     for (let idle = this.index + 1; idle < index; idle++)
-      this.intervals[idle] = emptyInterval(this.open, this.ejectedNow);
+      this.intervals[idle] = new Interval(this.open, this.ejectedNow);
     if (this.keepsHosts && this.rows * index > cells) {
       this.keepsHosts = false;
       for (const interval of this.intervals) interval.hosts = interval.errors = undefined;
     }
     this.index = index;
     this.endUs = index === most - 1 ? Infinity : (index + 1) * everyUs;
-    this.current = emptyInterval(0, 0);
+    this.current = new Interval();
     this.latency = new DurationRecorder();
   }
 
   /** The current interval, as if it ended now. */
   private closed(): Interval {
-    return {
-      ...this.current,
-      latency_ms: this.latency.summaryMs(),
-      in_flight: this.open,
-      ejected: this.ejectedNow,
-      ...(!this.keepsHosts && { hosts: undefined, errors: undefined }),
-    };
+    const { current } = this;
+    current.latency_ms = this.latency.summaryMs();
+    current.in_flight = this.open;
+    current.ejected = this.ejectedNow;
+    if (!this.keepsHosts) current.hosts = current.errors = undefined;
+    return current;
   }
 }
-
-const EMPTY = {
-  ...{ requests: 0, no_host: 0, success: 0, failures: undefined, hosts: undefined, errors: undefined },
-  latency_ms: { p50: null, p90: null, p99: null, max: null, mean: null },
-} as const;
-
-const emptyInterval = (in_flight: number, ejected: number): Interval => ({ ...EMPTY, in_flight, ejected });

@@ -10,6 +10,8 @@ const FIRST_BATCH = 8;
 /** 2³¹ µs are 36 minutes; longer durations share the last octave's bins. */
 const LONGEST_BINNED = 2 ** 31 - 1;
 const NONE: Float64Array<ArrayBuffer> = new Float64Array(0);
+/** Of no durations. */
+export const NO_LATENCY: LatencyOrNone = { p50: null, p90: null, p99: null, max: null, mean: null };
 
 function binOf(us: number): number {
   const value = us > LONGEST_BINNED ? LONGEST_BINNED : us | 0;
@@ -146,7 +148,7 @@ export class DurationRecorder {
   /** Milliseconds; null everywhere without any. */
   summaryMs(): LatencyOrNone {
     const histogram = this.histogram(MICROS_PER_MILLI);
-    if (histogram === undefined) return { p50: null, p90: null, p99: null, max: null, mean: null };
+    if (histogram === undefined) return NO_LATENCY;
     const { p50, p90, p99, max, mean } = histogram;
     return { p50, p90, p99, max, mean };
   }

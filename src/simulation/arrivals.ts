@@ -1,5 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { byKind } from '../core/values.js';
+import { unitExponential } from '../random/distributions.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals, RateAt } from '../settings/world.js';
 import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';
@@ -18,8 +19,6 @@ export const arrivalProcess = byKind<
 >({ poisson, constant, ramp, trace });
 
 type Of<Kind> = Extract<Arrivals, { kind: Kind }>;
-
-const unitExponential = (stream: RandomStream): number => -Math.log1p(-stream.uniform());
 
 function poisson({ perSecond }: Of<'poisson'>, startUs: Micros, stream: RandomStream): ArrivalProcess {
   let perMicro = perSecond / MICROS_PER_SECOND;
