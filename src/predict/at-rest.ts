@@ -269,9 +269,11 @@ export class ClusterAtRest {
   /**
    * The balancers that requests are divided among, with nothing said of those that none reaches.
    *
-   * @param isGone lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
+   * @param isGone  lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
+   * @param losable rows of hosts that may still be lost: where none is left, and no host is found, the next balancer is the first.
+   *                Default: any.
    */
-  asked(isGone: boolean) {
+  asked(isGone: boolean, losable?: ReadonlySet<number>) {
     const { scenario, homes, isAggregate } = this;
     return this.streams().flatMap(({ proxy, kind, portion }) => {
       const { version, runtime, node, localClusterName } = scenario.proxies[proxy] as ProxySpec;
@@ -279,12 +281,19 @@ export class ClusterAtRest {
         kind.hash.kind === 'none' ? undefined : hashesIn(kind.hash, 0, this.end.beforeUs);
       const asked = homes.flatMap((home, at) => {
         const view = home.views[proxy];
-        const [first, ...others] = view?.chain(kind.metadataMatch) ?? [];
+        const chain = view?.chain(kind.metadataMatch) ?? [];
+        const isSpent = ({ balancer: { levels }, singleHost }: ChainLink): boolean =>
+          !singleHost &&
+          losable !== undefined &&
+          !levels.some(({ hosts }) => hosts.some((one) => losable.has(one.index)));
+        const used = chain.findIndex((link) => !isSpent(link) || (view && leaves(link.balancer, view) < 1));
+        const [first, ...others] = chain.slice(used);
         if (view === undefined || first === undefined) return [];
         // A single host: it takes its first one, whatever its health.
         const { balancer, singleHost } = first;
         /** Others may be asked where it finds no host. */
-        const isChain = others.length > 0 || (isGone && first.name !== undefined);
+        const isPassed = isGone ? first.name !== undefined : singleHost && view.readsHealthLive;
+        const isChain = others.length > 0 || isPassed;
         // Balancers of one name at proxies that are alike are alike.
         const place = view.knowsZones && node?.locality ? localityKey(node.locality) : undefined;
         const isRouted = balancer.zones !== undefined && 'local' in balancer.zones.finding;
@@ -337,7 +346,7 @@ export class ClusterAtRest {
           const meets = (priority: number): boolean =>
             !balancers.isHashPolicy(balancer.config) || this.reach(kind, balancers.residuesOf(slices, priority));
           if (slices.some(({ priority }) => isPanic(priority) && meets(priority))) return true;
-          if (chain.length === 1 || !leavesSome(balancer, view.context(undefined))) return false;
+          if (chain.length === 1 || leaves(balancer, view) === 0) return false;
         }
         return false;
       }),
@@ -347,9 +356,10 @@ export class ClusterAtRest {
 
 const LOST = HealthFlag.FAILED_EDS_HEALTH;
 
-function leavesSome(balancer: balancers.Balancer, context: balancers.PickContext): boolean {
+/** The part of its requests for which a balancer finds no host. */
+function leaves(balancer: balancers.Balancer, view: ProxyClusterView): number {
   const answer = new Outcome();
   if (balancers.isHashPolicy(balancer.config)) balancers.pickByDrawnHash(balancer, answer);
-  else balancers.pickFromLists(balancer, context, answer);
-  return answer.none > 0;
+  else balancers.pickFromLists(balancer, view.context(undefined), answer);
+  return answer.none;
 }

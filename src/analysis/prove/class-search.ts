@@ -52,6 +52,16 @@ export class ClassSearch {
     return new Set(this.members.flatMap((member) => [...member.rows]));
   }
 
+  /** One host is asked, whatever its health. */
+  get isSingle(): boolean {
+    return this.members.some(({ asked }) => asked.singleHost);
+  }
+
+  /** Health goes by the weight of hosts. */
+  get isByWeight(): boolean {
+    return this.places.some(({ level }) => level.hostSet.weightedPriorityHealth);
+  }
+
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     return this.members.map((member) => member.whyNot(harm)).find((why) => why !== undefined);
@@ -76,7 +86,7 @@ export class ClassSearch {
       bounds.set(goal, size);
       bound = largest(bounds.values());
     };
-    const isByWeight = places.some(({ level }) => level.hostSet.weightedPriorityHealth);
+    const { isByWeight } = this;
     let state = emptyPriorityState();
     const chosen: LevelClass[] = [];
     const [first] = members;

@@ -1,6 +1,6 @@
 import { degradedHosts, effectiveLocalityWeight, healthyHosts } from '../../hostset/locality-weights.js';
 import type { HostSet, LocalityGroup } from '../../hostset/host-set.js';
-import { type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
+import { type PrioritySlice, sharesByResidue, slicesOf } from '../../predict/list-shares.js';
 import { pickByDrawnHash, residuesOf } from '../../predict/balancer.js';
 import { Outcome } from '../../predict/outcome.js';
 import { spreadHashes } from '../../predict/request-outcome.js';
@@ -25,6 +25,8 @@ import * as listOverload from './list-overload.js';
 /** What of its hosts decides on losses. */
 export interface HostsAtRisk {
   readonly losable: ReadonlySet<number>;
+  /** Hosts whose loss nobody notices, where that of others is. */
+  readonly unseen: ReadonlySet<number>;
   /** Hosts that answer nobody, lost or down. */
   readonly dead: ReadonlySet<number>;
   /** Requests a second that each can take, by row. */
@@ -189,20 +191,24 @@ export class BalancerClasses {
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     const { levels, risk, isTable, drawsBoth } = this;
-    const { view, isChain, singleHost, balancer, isWhole, threshold } = this.asked;
+    const { isChain, singleHost, balancer, isWhole, threshold } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ firsts }) => firsts);
     const hasDead = lists.some((list) => list.hasDead);
-    if (singleHost || view.readsHealthLive) return 'chain';
     if (threshold !== undefined && isTable) return 'table';
     if (threshold !== undefined && !isWhole) return 'aggregate_levels';
+    const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
+    const isListed = !risk.isGone || all === sum(lists.map(({ losable }) => losable.length));
+    if (singleHost) return isListed && slicesOf(balancer.state.load).length > 0 ? undefined : 'chain';
+    const isPlaceOfUnseen = localityWeighted || typeof this.byZone === 'object';
+    if (harm === 'failures' && isPlaceOfUnseen && hosts.some(({ index }) => risk.unseen.has(index)))
+      return 'noticed_by_some';
     if (isTable && localityWeighted && risk.isGone) return 'table';
     if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes === undefined)) return 'size';
-    const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
-    if (risk.isGone && all > sum(lists.map(({ losable }) => losable.length))) return 'dns_and_unhealthy';
+    if (!isListed) return 'dns_and_unhealthy';
     if (((harm === 'panic' || harm === 'limit') && !isChain) || isTable) return undefined;
     const byWeight = levels.some((level) => level.byWeight !== undefined);
     const isPlaced = harm === 'overload' && (localityWeighted || drawsBoth);
@@ -215,9 +221,8 @@ export class BalancerClasses {
     if (this.asked.sides.length > 1 && this.sent === undefined) return 'shared_hosts';
     const steps = levels.map(({ healthy, hostSet }) => hostSet.localities.length * healthy.hosts.length ** 2);
     if (localityWeighted && sum(steps) > MOST_STEPS) return 'size';
-    if (!drawsBoth || (levels.length === 1 && levels[0]?.degraded.hosts.length === 0)) return undefined;
-    const capacities = new Set(hosts.map(({ index }) => risk.capacities[index]));
-    return capacities.size > 1 || localityWeighted || hasDead ? 'drawn_host' : undefined;
+    const isDivided = levels.length > 1 || levels[0]?.degraded.hosts.length !== 0;
+    return drawsBoth && localityWeighted && isDivided ? 'drawn_host' : undefined;
   }
 
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
@@ -251,6 +256,7 @@ export class BalancerClasses {
     isPanic: boolean,
   ): Pick {
     const { risk } = this;
+    if (this.asked.singleHost) return this.singlePick(goal);
     const least = fewestIn(own);
     // Without a host a request fails, unless others are asked then.
     const ofNone = goal === (this.asked.isChain ? 'none' : 'failures') ? least : NOWHERE;
@@ -270,13 +276,34 @@ export class BalancerClasses {
       return isPanic ? least : this.hitIn(level, own, [keeping(level, of, stays)]);
     }
     if (own.hosts === 0 || hosts.length === 0) return ofNone;
+    if (hasDead && goal === 'failures') return least;
+    const unseen = hosts.find(({ index }) => risk.unseen.has(index));
+    if (unseen !== undefined) return goal === 'failures' ? ofRows([unseen.index]) : NOWHERE;
     if (hasDead || isPanic) {
       if (goal !== 'failures') return NOWHERE;
-      return hasDead ? least : fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
+      return fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
     }
     if (used < hosts.length || ofNone === NOWHERE) return NOWHERE;
     const rows = (count: number): readonly number[] => losable.slice(0, count);
     return this.hitIn(level, own, [{ of, ways: [{ from: used, to: losable.length, rows }] }]);
+  }
+
+  /** Where the first host of a subset is asked whatever its health: it fails, or is passed over, or makes way for the next. */
+  private singlePick(goal: Goal): Pick {
+    const { levels, risk, asked, perSecond } = this;
+    const order = levels.flatMap(({ hostSet }) => hostSet.hosts.map(({ index }) => index));
+    const isPassed = risk.isGone || asked.view.readsHealthLive;
+    const all = risk.isGone ? order.length : 1;
+    const after = (isHit: (row: number) => boolean): number => (risk.isGone ? order.findIndex(isHit) : -1);
+    const lostFor: Readonly<Partial<Record<Goal, () => number>>> = {
+      failures: () => (isPassed ? -1 : all),
+      none: () => (isPassed ? all : -1),
+      overload: () => after((row) => listOverload.isOver(1, perSecond, risk.capacities[row] ?? Infinity)),
+      outside: () => after((row) => risk.outside?.has(row) === true),
+    };
+    const lost = lostFor[goal]?.() ?? -1;
+    const rows = order.slice(0, Math.max(0, lost));
+    return lost >= 0 && rows.every((row) => risk.losable.has(row)) ? ofRows(rows) : NOWHERE;
   }
 
   /** The smallest loss of a class with one of these; by weight, of the heaviest that are of the class. */
@@ -319,7 +346,7 @@ export class BalancerClasses {
         const ways = goals.flatMap((one) => sides.map((side) => () => side.find(lost, one, perSecond)));
         return ways.reduce<ReturnType<ZoneLosses['find']>>((found, way) => found ?? way(), undefined);
       };
-      return [{ of: 'healthy', ways: waysOf(most, find) }];
+      return [{ of: 'healthy', ways: listOverload.waysOf(most, find) }];
     });
   }
 
@@ -362,7 +389,7 @@ export class BalancerClasses {
       const rows = find(lost + more);
       return rows === 'unknown' || (more > 0 && rows === undefined) ? known(lost, 2 * more + 1) : rows;
     };
-    return [{ of: 'healthy', ways: waysOf(all.length, known) }];
+    return [{ of: 'healthy', ways: listOverload.waysOf(all.length, known) }];
   }
 
   /** What each host gets where all hosts of a level are in its table, as a part of all requests, by row. */
@@ -476,6 +503,13 @@ function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hos
   };
 }
 
+/** Just these, of a level that loses none beside. */
+const ofRows = (rows: readonly number[]): Pick => ({
+  healthy: rows.length,
+  degraded: 0,
+  hit: { of: 'healthy', rows: () => rows },
+});
+
 /** Without those that stand for a further one like the one before them. */
 const firstsOf = (hosts: readonly Host[]): readonly Host[] => hosts.filter((host, at) => host !== hosts[at - 1]);
 
@@ -486,12 +520,3 @@ function keeping(level: Level, of: keyof LevelLoss, kept: number): Hit {
   const others = losable.filter((_, at) => at !== place);
   return { of, ways: [{ from: 0, to: others.length, rows: (count) => others.slice(0, count), kept }] };
 }
-
-/** A way for each number of losses up to `most`. @param find rows of such a loss; undefined: there is none. */
-const waysOf = (most: number, find: (lost: number) => readonly number[] | undefined): listOverload.Way[] =>
-  Array.from({ length: most + 1 }, (_, lost) => ({
-    from: lost,
-    to: lost,
-    rows: () => find(lost) ?? [],
-    holds: () => find(lost) !== undefined,
-  }));

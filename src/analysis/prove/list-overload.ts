@@ -1,4 +1,4 @@
-import { entryOf, largest, sum } from '../../core/values.js';
+import { entryOf, sum } from '../../core/values.js';
 import { type PrioritySlice, sharesByResidue } from '../../predict/list-shares.js';
 import { NEGLIGIBLE } from './losses.js';
 
@@ -120,19 +120,37 @@ export function weightOverload(members: readonly Member[], stray = 0): Overload 
     });
 }
 
+/** A way for each number of losses up to `most`. @param find rows of such a loss; undefined: there is none. */
+export const waysOf = (most: number, find: (lost: number) => readonly number[] | undefined): Way[] =>
+  Array.from({ length: most + 1 }, (_, lost) => ({
+    from: lost,
+    to: lost,
+    rows: () => find(lost) ?? [],
+    holds: () => find(lost) !== undefined,
+  }));
+
 /**
- * A list from which the draw of the priority picks the host as well: shares depend on how many hosts there are, and on their place.
- *
- * @param members all can be lost, and have the same capacity.
+ * A list from which the draw of the priority picks the host as well: shares depend on how many hosts there are, and on their place,
+ * which follows from how many are lost before it.
  */
 export function drawOverload(members: readonly Member[], slice: Pick<PrioritySlice, 'from' | 'to'>): Overload {
-  const [{ capacity } = { capacity: Infinity }] = members;
-  const rows = (count: number): number[] => members.slice(0, count).map(({ row }) => row);
-  return (perSecond) =>
-    members.flatMap((_, lost) => {
-      const share = largest(sharesByResidue(members.length - lost, slice));
-      return isOver(share, perSecond, capacity) ? [{ from: lost, to: lost, rows }] : [];
-    });
+  const losable = members.filter(({ state }) => state === 'losable');
+  const rowsOf = (some: readonly Member[]): readonly number[] => some.map(({ row }) => row);
+  const find = (lost: number, perSecond: number): readonly number[] | undefined => {
+    const shares = sharesByResidue(members.length - lost, slice);
+    let before = 0;
+    for (const [place, { state, capacity }] of members.entries()) {
+      const from = before + (state === 'losable' ? 1 : 0);
+      const most = state === 'dead' ? -1 : Math.min(lost, before);
+      for (let own = Math.max(0, lost - losable.length + from); own <= most; own++) {
+        if (isOver(shares[(place - own) % shares.length] ?? 0, perSecond, capacity))
+          return [...rowsOf(losable.slice(0, own)), ...rowsOf(losable.slice(from, from + lost - own))];
+      }
+      before = from;
+    }
+    return undefined;
+  };
+  return (perSecond) => waysOf(losable.length, (lost) => find(lost, perSecond));
 }
 
 /** The hosts of one locality that share by weight, all of which can be lost, and its own weight when so many of them are. */

@@ -126,7 +126,7 @@ export class Losses {
   /** What has noticed those, and will notice losses. */
   private readonly notice: Notice | null = noticedIn(this.scenario, this.rest.clusters);
   /** Rows of hosts whose loss nobody notices, where that of others is. */
-  private readonly keeping: readonly number[];
+  readonly unseen: ReadonlySet<number>;
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null = this.isUnnoticed ? 'nobody_yet' : this.notice;
   /** This many lost hosts are noticed at most. */
@@ -170,7 +170,7 @@ export class Losses {
     this.mostNoticed = isUnnoticed ? 0 : this.mostOut;
     const blind = new Set(clusters.filter((one) => whoNotices(scenario, one) === null).map(({ name }) => name));
     const kept = this.notice === 'some_clusters' ? hosts.filter((at) => blind.has(at.cluster)) : [];
-    this.keeping = kept.map(({ host }) => host.index);
+    this.unseen = new Set(kept.map(({ host }) => host.index));
     this.byPlace = rest
       .asked(this.isGone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
@@ -393,7 +393,7 @@ export class Losses {
     const isAll = isGone || this.mostNoticed === Infinity;
     const ill = this.numbersOf(isAll || this.isUnnoticed ? first : [...first, ...units], this.mostOut);
     const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
-    for (const row of this.keeping) unhealthy[row] = 0;
+    for (const row of this.unseen) unhealthy[row] = 0;
     rest.lose(unhealthy, isGone ? lost : []);
     return unhealthy;
   }

@@ -1,10 +1,10 @@
-import { countsOf, groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
+import { addTo, countsOf, groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { FEW_ENOUGH } from './alike.js';
-import { ClassSearch } from './class-search.js';
+import { ClassSearch, type Fewest } from './class-search.js';
 import { BalancerClasses, type MergedBalancer } from './classes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
@@ -248,14 +248,16 @@ export async function fewestHosts(
     return new Map(harms.map((harm) => [harm, unknown]));
   }
   const { rest, down, capacities, times, outside, isGone } = losses;
-  const losable = new Set(losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0));
+  const ups = losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0);
+  const losable = new Set(ups.filter((row) => !losses.unseen.has(row)));
+  const unseen = new Set(ups.filter((row) => losses.unseen.has(row)));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
-  const risk = { losable, dead, capacities, times, outside, isGone, admitted: rest.admitted };
+  const risk = { losable, unseen, dead, capacities, times, outside, isGone, admitted: rest.admitted };
   losses.apply([]);
   const intact = new Map(rest.asked(isGone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
   losses.apply(losses.isLogical ? [] : beside);
-  const searches = [...groupBy(merged(rest.asked(isGone)), ({ group }) => group).values()].map((asked) => {
+  const searches = [...groupBy(merged(rest.asked(isGone, losable)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
     return new ClassSearch(
       asked.map(
@@ -271,8 +273,38 @@ export async function fewestHosts(
   const decided = harms.filter((harm) => undecided.get(harm) === undefined);
   const results = decided.length === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
   const number = sum(searches.map(({ visited }) => visited));
+  const covered: Covered = { by: 'classes', number };
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
+  const fewestOf = (goal: Goal): Fewest | undefined =>
+    results.flatMap((one) => one?.get(goal) ?? []).sort((a, b) => a.size - b.size)[0];
+  /** As soon as some requests go on to other balancers, classes of the first ones say nothing of these. */
+  const further = new Map<Harm, Minimum[]>();
+  for (const [at, result] of results.entries()) {
+    const none = result?.get('none');
+    if (none === undefined) continue;
+    const later = decided.filter((harm) => !brings(harm, already) && none.size < (fewestOf(harm)?.size ?? Infinity));
+    const search = searches[at];
+    const isOwn = ({ rows: [row] }: Unit): boolean => row !== undefined && search?.rows.has(row) === true;
+    const hosts = present(none.rows().map((row) => unitOf.get(row)));
+    // None of them is left, and the next ones take their place.
+    const isAll = search?.isSingle === true || units.filter(isOwn).length === none.size;
+    const isEmptied = isAll && none.size > 0 && !searches.some((one) => one.isByWeight);
+    const minima = isEmptied
+      ? await fewestHosts(losses, later, pause, [...beside, ...hosts], most - none.size)
+      : new Map<Harm, Minimum>();
+    for (const harm of later) {
+      const { units: own, atLeast, undecided: why, ...one } = minima.get(harm) ?? { atLeast: 0, covered };
+      const isKnown = minima.has(harm) && why === undefined;
+      addTo(further, harm, {
+        ...one,
+        atLeast: none.size + atLeast,
+        covered: why === undefined ? { by: 'classes', number: number + one.covered.number } : one.covered,
+        ...(own && { units: [...hosts, ...own] }),
+        ...(!isKnown && { undecided: why ?? 'chain' }),
+      });
+    }
+  }
   for (const harm of harms) {
     if (brings(harm, already)) {
       found.set(harm, { atLeast: 0, units: [], covered: { by: 'sets', number: 1 } });
@@ -283,26 +315,20 @@ export async function fewestHosts(
       open.set(harm, { atLeast: 0, covered: { by: 'sets', number: 0 }, undecided: why });
       continue;
     }
-    const covered: Covered = { by: 'classes', number };
-    const fewestOf = (goal: Goal) => results.flatMap((one) => one?.get(goal) ?? []);
-    // As soon as some requests go on to other balancers, classes of the first ones say nothing of these.
-    const further = fewestOf('none');
-    const [fewest] = [...fewestOf(harm), ...further].sort((a, b) => a.size - b.size);
-    if (fewest !== undefined) {
+    const fewest = fewestOf(harm);
+    const next = further.get(harm)?.sort((a, b) => a.atLeast - b.atLeast)[0];
+    if (next !== undefined && next.atLeast < (fewest?.size ?? Infinity)) {
+      const isSo = next.units?.length === next.atLeast;
+      (isSo ? found : open).set(harm, next);
+    } else if (fewest !== undefined) {
       const own = present(fewest.rows().map((row) => unitOf.get(row)));
       const isGap = own.length > fewest.size;
       const minimum: Minimum = { atLeast: fewest.size, units: own, covered, ...(isGap && { undecided: 'table' }) };
-      const isFurther = further.includes(fewest);
-      const isBound = isFurther || searches.some((one) => one.isBound(harm));
+      const isBound = searches.some((one) => one.isBound(harm));
       const outcome = await outcomeOf({ losses, beside }, own);
       const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
       if (isSo) found.set(harm, minimum);
-      else
-        open.set(harm, {
-          atLeast: fewest.size,
-          covered,
-          undecided: isFurther ? 'chain' : harm === 'limit' ? 'open_times' : 'table',
-        });
+      else open.set(harm, { atLeast: fewest.size, covered, undecided: harm === 'limit' ? 'open_times' : 'table' });
     } else if (harm === 'failures' && noticed < bound) {
       open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
     } else {
@@ -323,7 +349,6 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
   const rows = searches.length < 2 ? [] : searches.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
-    if (losses.noticedBy === 'some_clusters') return 'noticed_by_some';
     const why = searches.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
     if (why !== undefined) return why;
     if (isUncounted) return 'uncounted';

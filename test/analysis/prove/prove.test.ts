@@ -374,6 +374,18 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
         smallest: true,
         covered: { by: 'classes' },
       });
+    const calm = text.replace(
+      '    lb_subset',
+      '    common_lb_config: {healthy_panic_threshold: {value: 0}}\n    lb_subset',
+    );
+    const slow = 'behavior: [{hosts: {address: 10.0.2.0/24}, service_time: 100ms, concurrency: 1}]';
+    const { found: further } = await prove(load(`${calm}${slow}`));
+    // All 400 of the first, and 11 of those that are asked then: fewer than 90 are too few.
+    expect(further.filter(({ lose, brings }) => lose === 'hosts' && brings !== 'limit')).toMatchObject([
+      { brings: 'panic', size: null, at_least: null },
+      { brings: 'failures', size: 500, smallest: true },
+      { brings: 'overload', size: 411, smallest: true, covered: { by: 'classes' } },
+    ]);
   });
 
   it('takes the clusters of an aggregate for levels that panic by themselves', async () => {

@@ -103,7 +103,12 @@ export function largeClusters(): fc.Arbitrary<Json> {
   const subsets = fc.record({
     fallback_policy: fc.constantFrom('NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'),
     default_subset: fc.constantFrom<Json>({ v: '2' }, { v: '3' }),
-    subset_selectors: fc.constantFrom<Json[]>([{ keys: ['v'] }], [{ keys: ['u'] }]),
+    subset_selectors: fc.constantFrom<Json[]>(
+      [{ keys: ['v'] }],
+      [{ keys: ['v'] }],
+      [{ keys: ['u'] }],
+      [{ keys: ['v'], single_host_per_subset: true }],
+    ),
     panic_mode_any: fc.boolean(),
     locality_weight_aware: fc.boolean(),
   });
@@ -282,10 +287,13 @@ export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
       own: threshold,
       whole: threshold,
       version: fc.constantFrom('1.14', '1.40', '1.40'),
+      // Nothing notices losses of that one.
+      blind: fc.constantFrom(undefined, undefined, 'main', 'beside'),
     })
-    .map(({ scenario, kinds, isFirst, policy, factor, own, whole, version }) => {
-      const [main, ...others] = scenario['clusters'] as Json[];
-      const { health_checks: checks, outlier_detection: outliers, type } = main as Json;
+    .map(({ scenario, kinds, isFirst, policy, factor, own, whole, version, blind }) => {
+      const [{ health_checks: checks, ...main } = {}, ...others] = scenario['clusters'] as Json[];
+      const { outlier_detection: outliers, type } = main;
+      const checksOf = (name: string): unknown => (name === blind ? undefined : checks);
       const panic = (value?: number): Json =>
         value === undefined ? {} : { common_lb_config: { healthy_panic_threshold: { value } } };
       const isDns = type === 'STRICT_DNS';
@@ -310,8 +318,8 @@ export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
         name: 'beside',
         type: type === 'EDS' ? 'STATIC' : type,
         lb_policy: policy,
-        // Both are told of losses in the same way.
-        health_checks: type === 'EDS' ? [CHECK] : checks,
+        // Else both are told of losses in the same way.
+        health_checks: type === 'EDS' && blind !== 'beside' ? [CHECK] : checksOf('beside'),
         outlier_detection: outliers,
         load_assignment: {
           cluster_name: 'beside',
@@ -338,7 +346,7 @@ export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
             },
             ...panic(whole),
           },
-          { ...main, name: 'main' },
+          defined({ ...main, name: 'main', health_checks: checksOf('main') }),
           beside,
           ...others,
         ],
