@@ -269,11 +269,11 @@ export class ClusterAtRest {
   /**
    * The balancers that requests are divided among, with nothing said of those that none reaches.
    *
-   * @param isGone  lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
+   * @param gone    clusters whose lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
    * @param losable rows of hosts that may still be lost: where none is left, and no host is found, the next balancer is the first.
    *                Default: any.
    */
-  asked(isGone: boolean, losable?: ReadonlySet<number>) {
+  asked(gone: ReadonlySet<string>, losable?: ReadonlySet<number>) {
     const { scenario, homes, isAggregate } = this;
     return this.streams().flatMap(({ proxy, kind, portion }) => {
       const { version, runtime, node, localClusterName } = scenario.proxies[proxy] as ProxySpec;
@@ -292,6 +292,7 @@ export class ClusterAtRest {
         // A single host: it takes its first one, whatever its health.
         const { balancer, singleHost } = first;
         /** Others may be asked where it finds no host. */
+        const isGone = gone.has(home.name);
         const isPassed = isGone ? first.name !== undefined : singleHost && view.readsHealthLive;
         const isChain = others.length > 0 || isPassed;
         // Balancers of one name at proxies that are alike are alike.
@@ -299,7 +300,8 @@ export class ClusterAtRest {
         const isRouted = balancer.zones !== undefined && 'local' in balancer.zones.finding;
         const name = JSON.stringify([at, first.name, version, runtime, localClusterName, isRouted ? true : place]);
         const isSubset = first.name !== undefined;
-        return [{ balancer, view, name, place, portion, isChain, isSubset, singleHost, parts: [{ portion, keys }] }];
+        const parts = [{ portion, keys }];
+        return [{ balancer, view, name, place, portion, isChain, isGone, isSubset, singleHost, parts }];
       });
       const threshold = isAggregate ? this.aggregateAt(proxy).state.threshold : undefined;
       const group = asked.map(({ name }) => name).join();

@@ -121,10 +121,21 @@ export class ClassSearch {
       const place = places[at];
       if (place === undefined) {
         this.visited++;
-        // Where no weight is left to speak of, loads stay as they were.
-        if (isByWeight)
-          state = { ...state, ...kept(first.asked.threshold === undefined ? first.before : emptyPriorityState()) };
+        // Where nothing is left to speak of, loads stay as they were.
+        const isAggregate = first.asked.threshold !== undefined;
+        if (isByWeight || isAggregate) state = { ...state, ...kept(isAggregate ? emptyPriorityState() : first.before) };
         spreadLoad(state, chosen, threshold, balancer.config.version);
+        // An aggregate has no levels without hosts: the first of the others is asked, whatever it has.
+        const { healthy } = state.load;
+        if (isAggregate && healthy[0] === 100 && chosen[0]?.hosts === 0) {
+          healthy[0] = 0;
+          healthy[
+            Math.max(
+              0,
+              chosen.findIndex(({ hosts }) => hosts > 0),
+            )
+          ] = 100;
+        }
         judge(lost);
         return;
       }

@@ -36,8 +36,6 @@ export interface HostsAtRisk {
   /** Requests that may be open in all; null: not known. */
   readonly admitted: number | null;
   readonly outside: ReadonlySet<number> | undefined;
-  /** Lost hosts are no longer listed, instead of unhealthy. */
-  readonly isGone: boolean;
 }
 
 const GOALS: readonly Goal[] = [...HARMS, 'none'];
@@ -111,7 +109,7 @@ export class BalancerClasses {
         hostSet,
         firsts: firstsOf(hostSet.hosts),
         byWeight: own?.byWeight,
-        classes: isLarge ? undefined : classesOf(hostSet, own, thresholds, risk.isGone),
+        classes: isLarge ? undefined : classesOf(hostSet, own, thresholds, asked.isGone),
         healthy,
         degraded,
         all: healthy.hosts.length === hostSet.hosts.length ? healthy : listOf(hostSet.hosts, risk, inTable(true)),
@@ -156,15 +154,15 @@ export class BalancerClasses {
   }
 
   /** Of proxies in the same zone. */
-  private zoneLosses({ view, balancer }: AskedBalancer): ZoneLosses | 'unknown' | undefined {
+  private zoneLosses({ view, balancer, isGone }: AskedBalancer): ZoneLosses | 'unknown' | undefined {
     const { zones, config, levels } = balancer;
     const { zonesEnabled, localPanic } = view.context(undefined);
     const [first] = levels;
     if (!view.knowsZones || zones === undefined || first === undefined || zonesEnabled === 0) return undefined;
     // Without records places may go, too; else what keeps it off stays, as too few hosts do with more lost.
-    if (zones.finding.state === 'none') return this.risk.isGone ? 'unknown' : undefined;
+    if (zones.finding.state === 'none') return isGone ? 'unknown' : undefined;
     const isPlain = zonesEnabled === 100 && !localPanic && config.zoneAware.localityBasis !== 'HEALTHY_HOSTS_WEIGHT';
-    if (!isPlain || this.risk.isGone || config.localityWeighted || first.degraded.length > 0) return 'unknown';
+    if (!isPlain || isGone || config.localityWeighted || first.degraded.length > 0) return 'unknown';
     const localities = first.localities.map(({ healthy }) => healthy.map((host) => this.memberOf(host)));
     const rule = {
       ...zones.sizes,
@@ -191,7 +189,7 @@ export class BalancerClasses {
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     const { levels, risk, isTable, drawsBoth } = this;
-    const { isChain, singleHost, balancer, isWhole, threshold } = this.asked;
+    const { isChain, isGone, singleHost, balancer, isWhole, threshold } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ firsts }) => firsts);
@@ -199,12 +197,12 @@ export class BalancerClasses {
     if (threshold !== undefined && isTable) return 'table';
     if (threshold !== undefined && !isWhole) return 'aggregate_levels';
     const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
-    const isListed = !risk.isGone || all === sum(lists.map(({ losable }) => losable.length));
+    const isListed = !isGone || all === sum(lists.map(({ losable }) => losable.length));
     if (singleHost) return isListed && slicesOf(balancer.state.load).length > 0 ? undefined : 'chain';
     const isPlaceOfUnseen = localityWeighted || typeof this.byZone === 'object';
     if (harm === 'failures' && isPlaceOfUnseen && hosts.some(({ index }) => risk.unseen.has(index)))
       return 'noticed_by_some';
-    if (isTable && localityWeighted && risk.isGone) return 'table';
+    if (isTable && localityWeighted && isGone) return 'table';
     if (isTable && harm === 'overload' && this.strayShare === undefined) return 'table';
     if (!isTable && (!COUNTED.has(lbPolicyName(lbPolicy)) || slowStart !== undefined)) return 'no_formula';
     if (levels.some(({ classes }) => classes === undefined)) return 'size';
@@ -262,7 +260,7 @@ export class BalancerClasses {
     const ofNone = goal === (this.asked.isChain ? 'none' : 'failures') ? least : NOWHERE;
     if (goal === 'panic') return isPanic && own.hosts > 0 ? least : NOWHERE;
     if (isPanic && this.asked.balancer.config.failTrafficOnPanic) return ofNone;
-    if (isPanic && risk.isGone && own.hosts > 0) return NOWHERE;
+    if (isPanic && this.asked.isGone && own.hosts > 0) return NOWHERE;
     // The load of degraded hosts goes to the table of the healthy ones.
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
@@ -292,16 +290,14 @@ export class BalancerClasses {
   private singlePick(goal: Goal): Pick {
     const { levels, risk, asked, perSecond } = this;
     const order = levels.flatMap(({ hostSet }) => hostSet.hosts.map(({ index }) => index));
-    const isPassed = risk.isGone || asked.view.readsHealthLive;
-    const all = risk.isGone ? order.length : 1;
-    const after = (isHit: (row: number) => boolean): number => (risk.isGone ? order.findIndex(isHit) : -1);
-    const lostFor: Readonly<Partial<Record<Goal, () => number>>> = {
-      failures: () => (isPassed ? -1 : all),
-      none: () => (isPassed ? all : -1),
-      overload: () => after((row) => listOverload.isOver(1, perSecond, risk.capacities[row] ?? Infinity)),
-      outside: () => after((row) => risk.outside?.has(row) === true),
+    const isPassed = asked.isGone || asked.view.readsHealthLive;
+    const after = (isHit: (row: number) => boolean): number => (asked.isGone ? order.findIndex(isHit) : -1);
+    const lostFor: Readonly<Partial<Record<Goal, number>>> = {
+      [isPassed ? 'none' : 'failures']: asked.isGone ? order.length : 1,
+      overload: after((row) => listOverload.isOver(1, perSecond, risk.capacities[row] ?? Infinity)),
+      outside: after((row) => risk.outside?.has(row) === true),
     };
-    const lost = lostFor[goal]?.() ?? -1;
+    const lost = lostFor[goal] ?? -1;
     const rows = order.slice(0, Math.max(0, lost));
     return lost >= 0 && rows.every((row) => risk.losable.has(row)) ? ofRows(rows) : NOWHERE;
   }
@@ -470,7 +466,7 @@ export class BalancerClasses {
       members: group[of].map((host) => this.memberOf(host)),
       weight: (lost) => {
         if (this.isTable) return lost < group.healthy.length ? weight : 0;
-        const left = counted - (this.risk.isGone ? lost : 0);
+        const left = counted - (this.asked.isGone ? lost : 0);
         return effectiveLocalityWeight(weight, eligible - lost, left, hostSet.overprovisioningFactor);
       },
     };

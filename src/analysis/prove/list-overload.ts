@@ -135,7 +135,6 @@ export const waysOf = (most: number, find: (lost: number) => readonly number[] |
  */
 export function drawOverload(members: readonly Member[], slice: Pick<PrioritySlice, 'from' | 'to'>): Overload {
   const losable = members.filter(({ state }) => state === 'losable');
-  const rowsOf = (some: readonly Member[]): readonly number[] => some.map(({ row }) => row);
   const find = (lost: number, perSecond: number): readonly number[] | undefined => {
     const shares = sharesByResidue(members.length - lost, slice);
     let before = 0;
@@ -144,7 +143,7 @@ export function drawOverload(members: readonly Member[], slice: Pick<PrioritySli
       const most = state === 'dead' ? -1 : Math.min(lost, before);
       for (let own = Math.max(0, lost - losable.length + from); own <= most; own++) {
         if (isOver(shares[(place - own) % shares.length] ?? 0, perSecond, capacity))
-          return [...rowsOf(losable.slice(0, own)), ...rowsOf(losable.slice(from, from + lost - own))];
+          return [...losable.slice(0, own), ...losable.slice(from, from + lost - own)].map(({ row }) => row);
       }
       before = from;
     }

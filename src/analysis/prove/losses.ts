@@ -43,8 +43,9 @@ function noticedIn(scenario: Scenario, clusters: readonly Cluster[]): Notice | n
   const isChecked = clusters.map(({ healthChecks }, at) => found[at] === 'dns' && healthChecks.length > 0);
   const effects = new Set(found.map((by, at) => `${by === 'health_checks' ? 'control_plane' : by} ${isChecked[at]}`));
   const [by = null, ...others] = found;
-  if (effects.size === 1 && (others.length === 0 || by !== 'outlier_detection')) return by;
-  if (found.includes('outlier_detection') || found.includes('dns')) throw new NoPrediction({ kind: 'noticed_apart' });
+  if (others.length > 0 && found.includes('outlier_detection')) throw new NoPrediction({ kind: 'noticed_apart' });
+  if (effects.size === 1) return by;
+  if (clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS')) throw new NoPrediction({ kind: 'noticed_apart' });
   return 'some_clusters';
 }
 
@@ -127,14 +128,17 @@ export class Losses {
   private readonly notice: Notice | null = noticedIn(this.scenario, this.rest.clusters);
   /** Rows of hosts whose loss nobody notices, where that of others is. */
   readonly unseen: ReadonlySet<number>;
+  /** Rows of hosts that are not seen to be down from the start. */
+  private readonly unchecked: ReadonlySet<number>;
   /** null: a lost host keeps its part. */
   readonly noticedBy: Notice | null = this.isUnnoticed ? 'nobody_yet' : this.notice;
   /** This many lost hosts are noticed at most. */
   readonly mostNoticed: number;
   /** With those that are down from the start. */
   private readonly mostOut: number;
-  /** Lost hosts are no longer listed, instead of unhealthy. */
-  readonly isGone: boolean = this.noticedBy === 'dns';
+  /** Clusters whose lost hosts are no longer listed, instead of unhealthy. */
+  readonly gone: ReadonlySet<string>;
+  private readonly unlisted: ReadonlySet<number>;
   /** Its one host is at the first address of its name that is left. */
   readonly isLogical: boolean =
     !this.isUnnoticed && this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS');
@@ -168,11 +172,11 @@ export class Losses {
     const { hosts, clusters } = rest;
     this.mostOut = mostNoticed(this.notice, scenario, clusters, this.numberOf(hosts));
     this.mostNoticed = isUnnoticed ? 0 : this.mostOut;
-    const blind = new Set(clusters.filter((one) => whoNotices(scenario, one) === null).map(({ name }) => name));
-    const kept = this.notice === 'some_clusters' ? hosts.filter((at) => blind.has(at.cluster)) : [];
-    this.unseen = new Set(kept.map(({ host }) => host.index));
+    const listed = clusters.filter((one) => whoNotices(scenario, one) === 'dns');
+    const blind = this.notice === 'some_clusters' ? clusters.filter((one) => whoNotices(scenario, one) === null) : [];
+    this.gone = new Set(isUnnoticed ? [] : listed.map(({ name }) => name));
     this.byPlace = rest
-      .asked(this.isGone)
+      .asked(this.gone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
     const zones = [...new Set(scenario.proxies.map(zoneOf))];
@@ -195,6 +199,13 @@ export class Losses {
     this.down = { rows: [...down].flatMap((row) => new Array<number>(rest.copies(row)).fill(row)) };
     this.hosts = hosts.filter(({ host }) => !down.has(host.index) && !host.isUnhealthy);
     this.size = this.numberOf(this.hosts);
+    const rowsOf = (own: readonly Cluster[], some = hosts): ReadonlySet<number> => {
+      const isOf = ({ cluster }: HostAt): boolean => own.some(({ name }) => name === cluster);
+      return new Set(some.filter(isOf).map(({ host }) => host.index));
+    };
+    this.unlisted = rowsOf(isUnnoticed ? [] : listed);
+    this.unseen = rowsOf(blind, this.hosts);
+    this.unchecked = rowsOf([...blind, ...listed.filter(({ healthChecks }) => healthChecks.length === 0)]);
     // One that is unhealthy in one place may be lost with another of its address.
     const up = hosts.filter(({ host }) => !down.has(host.index));
     this.byAddress = groupBy(up, ({ host }) => host.address);
@@ -278,14 +289,14 @@ export class Losses {
     const asked = clustersAsked(scenario);
     if (others.some((name) => name !== config.name && asked.has(name))) yield { kind: 'also_asked' };
     const looksAtLoad = rest.clusters.some((one) => factsOf(lbPolicyOf(one))?.looksAtLoad === true);
-    const isBounded = rest.asked(this.isGone).some(({ view }) => view.config.consistentHashing.hashBalanceFactor > 0);
+    const isBounded = rest.asked(this.gone).some(({ view }) => view.config.consistentHashing.hashBalanceFactor > 0);
     if ((looksAtLoad || isBounded) && everTakesTime(scenario)) yield { kind: 'idle_hosts' };
     if (this.noticedBy === 'outlier_detection') yield { kind: 'ejection_limit', most: this.mostNoticed };
   }
 
   /** Those of a DNS cluster whose hosts are lost one by one are its records. */
   get single(): 'hosts' | 'records' {
-    return this.isGone ? 'records' : 'hosts';
+    return this.noticedBy === 'dns' ? 'records' : 'hosts';
   }
 
   /** Units of loss: zones, and hosts by address, or the records of the names of a DNS cluster. */
@@ -326,7 +337,7 @@ export class Losses {
 
   /** What a place is to balancers: hosts in places of one kind are treated alike. */
   private placeKindOf(key: string): string {
-    const kinds = this.rest.asked(this.isGone).map(({ view, balancer: { levels, zones, config } }) => {
+    const kinds = this.rest.asked(this.gone).map(({ view, balancer: { levels, zones, config } }) => {
       // Zones that are paired by place are not quite alike.
       if (view.knowsZones && !quirksOf(config.version).pairsZonesByName) return key;
       const proxies = zones !== undefined && 'local' in zones.finding ? zones.finding.local : [];
@@ -387,14 +398,13 @@ export class Losses {
 
   /** The cluster at rest has lost these from now on, as far as that is noticed. @returns how many are ill. */
   apply(units: readonly Unit[], lost = this.numbersOf(units)): Int32Array {
-    const { down, isGone, rest } = this;
-    // A host that is down keeps its record.
-    const first = this.notice === 'dns' && rest.clusters[0]?.healthChecks.length === 0 ? [] : [down];
-    const isAll = isGone || this.mostNoticed === Infinity;
-    const ill = this.numbersOf(isAll || this.isUnnoticed ? first : [...first, ...units], this.mostOut);
-    const unhealthy = isAll && !isGone ? together(ill, lost) : ill;
-    for (const row of this.unseen) unhealthy[row] = 0;
-    rest.lose(unhealthy, isGone ? lost : []);
+    const { down, unlisted, rest } = this;
+    const isAll = this.mostNoticed === Infinity;
+    const ill = this.numbersOf(isAll || this.isUnnoticed ? [down] : [down, ...units], this.mostOut);
+    const unhealthy = isAll ? ill.map((number, row) => number + (unlisted.has(row) ? 0 : (lost[row] as number))) : ill;
+    for (const row of this.unchecked) unhealthy[row] = 0;
+    const gone = lost.map((number, row) => (unlisted.has(row) ? number : 0));
+    rest.lose(unhealthy, gone);
     return unhealthy;
   }
 

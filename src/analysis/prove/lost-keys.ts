@@ -59,7 +59,7 @@ export async function lostKeys(
 /** The same of each unit of loss of a cluster; undefined: it has no table of its own. */
 export async function lostKeysOf(losses: Losses, lose: Lose, pause: Pause): Promise<LossSummary | null | undefined> {
   losses.apply([]);
-  const [first] = losses.rest.asked(false);
+  const [first] = losses.rest.asked(losses.gone);
   if (!losses.isTable || first === undefined || !first.isWhole || first.threshold !== undefined) return undefined;
   const { config, runtime, levels } = first.view;
   const hosts = new Map(losses.hosts.map(({ host }) => [host.index, host]));

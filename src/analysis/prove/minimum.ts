@@ -247,17 +247,16 @@ export async function fewestHosts(
     const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 }, obstacle: already.fact };
     return new Map(harms.map((harm) => [harm, unknown]));
   }
-  const { rest, down, capacities, times, outside, isGone } = losses;
-  const ups = losses.hosts.map(({ host }) => host.index).filter((row) => base[row] === 0);
-  const losable = new Set(ups.filter((row) => !losses.unseen.has(row)));
-  const unseen = new Set(ups.filter((row) => losses.unseen.has(row)));
+  const { rest, down, capacities, times, outside, gone, unseen } = losses;
+  const canBeLost = (row: number): boolean => base[row] === 0 && !unseen.has(row);
+  const losable = new Set(losses.hosts.map(({ host }) => host.index).filter(canBeLost));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
-  const risk = { losable, unseen, dead, capacities, times, outside, isGone, admitted: rest.admitted };
+  const risk = { losable, unseen, dead, capacities, times, outside, admitted: rest.admitted };
   losses.apply([]);
-  const intact = new Map(rest.asked(isGone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
+  const intact = new Map(rest.asked(gone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
   losses.apply(losses.isLogical ? [] : beside);
-  const searches = [...groupBy(merged(rest.asked(isGone, losable)), ({ group }) => group).values()].map((asked) => {
+  const searches = [...groupBy(merged(rest.asked(gone, losable)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
     return new ClassSearch(
       asked.map(
@@ -280,28 +279,25 @@ export async function fewestHosts(
     results.flatMap((one) => one?.get(goal) ?? []).sort((a, b) => a.size - b.size)[0];
   /** As soon as some requests go on to other balancers, classes of the first ones say nothing of these. */
   const further = new Map<Harm, Minimum[]>();
-  for (const [at, result] of results.entries()) {
-    const none = result?.get('none');
+  for (const [at, search] of searches.entries()) {
+    const none = results[at]?.get('none');
     if (none === undefined) continue;
     const later = decided.filter((harm) => !brings(harm, already) && none.size < (fewestOf(harm)?.size ?? Infinity));
-    const search = searches[at];
-    const isOwn = ({ rows: [row] }: Unit): boolean => row !== undefined && search?.rows.has(row) === true;
     const hosts = present(none.rows().map((row) => unitOf.get(row)));
+    const rows = search.rows;
     // None of them is left, and the next ones take their place.
-    const isAll = search?.isSingle === true || units.filter(isOwn).length === none.size;
+    const isAll = search.isSingle || units.filter(({ rows: [row = -1] }) => rows.has(row)).length === none.size;
     const isEmptied = isAll && none.size > 0 && !searches.some((one) => one.isByWeight);
-    const minima = isEmptied
-      ? await fewestHosts(losses, later, pause, [...beside, ...hosts], most - none.size)
-      : new Map<Harm, Minimum>();
+    const gone = [...beside, ...hosts];
+    const minima = isEmptied ? await fewestHosts(losses, later, pause, gone, most - none.size) : undefined;
     for (const harm of later) {
-      const { units: own, atLeast, undecided: why, ...one } = minima.get(harm) ?? { atLeast: 0, covered };
-      const isKnown = minima.has(harm) && why === undefined;
+      const { units: own, ...one } = minima?.get(harm) ?? ({ atLeast: 0, covered, undecided: 'chain' } as const);
+      const isProven = one.undecided === undefined;
       addTo(further, harm, {
         ...one,
-        atLeast: none.size + atLeast,
-        covered: why === undefined ? { by: 'classes', number: number + one.covered.number } : one.covered,
+        atLeast: none.size + one.atLeast,
+        ...(isProven && { covered: { by: 'classes', number: number + one.covered.number } }),
         ...(own && { units: [...hosts, ...own] }),
-        ...(!isKnown && { undecided: why ?? 'chain' }),
       });
     }
   }
@@ -318,8 +314,7 @@ export async function fewestHosts(
     const fewest = fewestOf(harm);
     const next = further.get(harm)?.sort((a, b) => a.atLeast - b.atLeast)[0];
     if (next !== undefined && next.atLeast < (fewest?.size ?? Infinity)) {
-      const isSo = next.units?.length === next.atLeast;
-      (isSo ? found : open).set(harm, next);
+      (next.units?.length === next.atLeast ? found : open).set(harm, next);
     } else if (fewest !== undefined) {
       const own = present(fewest.rows().map((row) => unitOf.get(row)));
       const isGap = own.length > fewest.size;

@@ -37,7 +37,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
     if (first.noticed_by === 'some_clusters')
-      throw new UsageError('--replay: some clusters of the aggregate notice a loss, and others do not');
+      throw new UsageError('--replay: the clusters of the aggregate differ in what notices a loss');
     const text = replayOf(await readInput(file, session.io), first, file);
     for (const safe of withoutSecrets([{ file, text }], options.api)) await output.write(safe.text);
     await output.close();

@@ -184,7 +184,7 @@ it.each([
       const losses = await lossesOf(scenario);
       fc.pre(losses !== undefined);
       // RANDOM tells hosts apart by their place.
-      const kinds = groupBy(losses.units(losses.isGone ? 'records' : 'hosts'), ({ kind }) => kind);
+      const kinds = groupBy(losses.units(losses.single), ({ kind }) => kind);
       const sets = [...kinds.values()].reduce((product, { length }) => product * (length + 1), 1);
       const search = { losses, units: [...kinds.values()].flat(), beside: [], most: Infinity, pause: NO_PAUSE };
       const all = sets < 5000 ? await smallestSets(search, UNKNOWN) : undefined;

@@ -447,6 +447,30 @@ workloads: [{cluster: front, arrivals: {constant: 100/s}, stop: 1s}]
     });
   });
 
+  it('takes records from one cluster of an aggregate, and health from the other', async () => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - {name: front, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [web, backup]}}}
+  - {name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}}
+  - {name: backup, type: STRICT_DNS}
+endpoints: {web: [{address: 10.0.0.1:80, count: 400}], backup: [a.test:80]}
+dns: {a.test: {addresses: [${Array.from({ length: 100 }, (_, at) => `10.0.4.${at + 1}`).join()}]}}
+workloads: [{cluster: front, arrivals: {constant: 1000/s}, stop: 1s}]
+`),
+      { capacity: 10 },
+    );
+    const of = (brings: string) => found.find((one) => one.brings === brings && one.lose === 'hosts');
+    // The first is in panic with 199 of 400 left, and a record that is gone is asked no more.
+    expect(of('failures')).toMatchObject({ size: 201, smallest: true, noticed_by: 'some_clusters' });
+    // With 282 left the first takes 98 %: 20 requests a second are left for one record.
+    expect(of('overload')).toMatchObject({ size: 217, smallest: true, covered: { by: 'classes' } });
+    expect(of('overload')?.groups).toMatchObject([
+      { cluster: 'web', lost: 118, of: 400, any: true },
+      { cluster: 'backup', lost: 99, of: 100, any: true },
+    ]);
+  });
+
   it('sends all to the first level of an aggregate where no level has weight to speak of', async () => {
     const eds = 'type: EDS, eds_cluster_config: {eds_config: {ads: {}}}';
     const hosts = (name: string, own: string): string =>

@@ -289,10 +289,12 @@ export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
       version: fc.constantFrom('1.14', '1.40', '1.40'),
       // Nothing notices losses of that one.
       blind: fc.constantFrom(undefined, undefined, 'main', 'beside'),
+      other: fc.constantFrom(undefined, undefined, undefined, 'STATIC', 'STRICT_DNS'),
     })
-    .map(({ scenario, kinds, isFirst, policy, factor, own, whole, version, blind }) => {
+    .map(({ scenario, kinds, isFirst, policy, factor, own, whole, version, blind, other }) => {
       const [{ health_checks: checks, ...main } = {}, ...others] = scenario['clusters'] as Json[];
-      const { outlier_detection: outliers, type } = main;
+      const { outlier_detection: outliers } = main;
+      const type = outliers === undefined && other !== undefined ? other : main['type'];
       const checksOf = (name: string): unknown => (name === blind ? undefined : checks);
       const panic = (value?: number): Json =>
         value === undefined ? {} : { common_lb_config: { healthy_panic_threshold: { value } } };
@@ -318,8 +320,8 @@ export function inAggregates(clusters: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
         name: 'beside',
         type: type === 'EDS' ? 'STATIC' : type,
         lb_policy: policy,
-        // Else both are told of losses in the same way.
-        health_checks: type === 'EDS' && blind !== 'beside' ? [CHECK] : checksOf('beside'),
+        health_checks:
+          type !== 'STRICT_DNS' && outliers === undefined && blind !== 'beside' ? [CHECK] : checksOf('beside'),
         outlier_detection: outliers,
         load_assignment: {
           cluster_name: 'beside',
