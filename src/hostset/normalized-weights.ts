@@ -1,7 +1,9 @@
 import type { Host } from '../host/host.js';
 import type { WeightedHosts } from '../policy/policy-kinds.js';
 import { withShares } from '../policy/weighted-hosts.js';
+import type { LoadBalancerConfig } from './lb-config.js';
 import type { HostSet, LevelLists } from './host-set.js';
+import { quirksOf } from '../core/version.js';
 import { sameItems } from '../core/values.js';
 
 export type TableHosts = Readonly<{ hosts: readonly Host[]; weighted: WeightedHosts }>;
@@ -21,6 +23,13 @@ export interface TableHostsOptions {
   readonly localityWeighted: boolean;
   readonly useHostname: boolean;
   readonly readsMetadata: boolean;
+}
+
+/** @param panic all hosts of the level count, not the healthy ones alone. */
+export function tableOptions(config: LoadBalancerConfig, panic: boolean): TableHostsOptions {
+  const { consistentHashing, localityWeighted, version } = config;
+  const { hashKeyOfMetadata: readsMetadata } = quirksOf(version);
+  return { panic, localityWeighted, useHostname: consistentHashing.useHostnameForHashing, readsMetadata };
 }
 
 /**

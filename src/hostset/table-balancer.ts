@@ -12,7 +12,14 @@ import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import * as balancing from './load-balancer.js';
 import { Levels } from './levels.js';
-import { type EmptyTable, emptyTable, sameWeightedHosts, type TableHosts, tableHosts } from './normalized-weights.js';
+import {
+  type EmptyTable,
+  emptyTable,
+  sameWeightedHosts,
+  type TableHosts,
+  tableHosts,
+  tableOptions,
+} from './normalized-weights.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-cache.js';
 
@@ -135,12 +142,8 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
     const { config, kind, env } = this;
     for (const hostSet of this.levels.hostSets) {
       const { priority } = hostSet;
-      const { hosts, weighted } = tableHosts(hostSet, {
-        panic: this.levels.state.panic[priority] === true,
-        localityWeighted: config.localityWeighted,
-        useHostname: config.consistentHashing.useHostnameForHashing,
-        readsMetadata: quirksOf(config.version).hashKeyOfMetadata,
-      });
+      const options = tableOptions(config, this.levels.state.panic[priority] === true);
+      const { hosts, weighted } = tableHosts(hostSet, options);
       const before = this.tables[priority];
       const build = (): Table => kind.build(weighted);
       const table =

@@ -107,13 +107,8 @@ export class ClusterPredictor implements ViewedCluster {
     const { name } = cluster;
     const locals = scenario.proxies.filter(({ localClusterName }) => localClusterName === name).length;
     this.localOf = locals === 0 ? 'none' : locals < scenario.proxies.length ? 'some' : 'all';
-    const version = (): number => this.membersVersion;
-    this.obstacles = new Obstacles(
-      cluster,
-      { version, list: () => this.hosts() },
-      behaviors,
-      kinds.some(({ spec }) => spec.tcp !== undefined),
-    );
+    const hasConnections = kinds.some(({ spec }) => spec.tcp !== undefined);
+    this.obstacles = new Obstacles(cluster, this, behaviors, hasConnections);
     const isCopiedTo = [...scenario.workloads, ...scenario.requests].some(({ requestMirrorPolicies = [] }) =>
       requestMirrorPolicies.some((one) => one.cluster === name || one.clusterHeader !== undefined),
     );
@@ -151,10 +146,6 @@ export class ClusterPredictor implements ViewedCluster {
       const host = selectableHost(row, this.name, row.priority);
       return means(host) ? [[host, this.behaviors.of([host])]] : [];
     });
-  }
-
-  membersChanged(): void {
-    this.membersVersion++;
   }
 
   /** Records weights and metadata. @returns whether they changed: balancers see that at once. */

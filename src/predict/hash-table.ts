@@ -1,9 +1,8 @@
 import { assert } from '../core/assert.js';
 import { own, sameItems, sum } from '../core/values.js';
-import { quirksOf } from '../core/version.js';
 import { TWO_32 } from '../core/u64.js';
 import type { LbPolicy, LoadBalancerConfig } from '../hostset/lb-config.js';
-import { sameWeightedHosts, tableHosts, type TableHostsOptions } from '../hostset/normalized-weights.js';
+import { sameWeightedHosts, tableHosts, tableOptions } from '../hostset/normalized-weights.js';
 import type { MaglevTable } from '../policy/maglev.js';
 import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/registry.js';
 import { ringEntry, type RingTable } from '../policy/ring-hash.js';
@@ -21,13 +20,6 @@ const SHARES: Readonly<Record<string, Shares>> = {
 };
 
 export const hasTableShares = (policy: LbPolicy): boolean => own(SHARES, lbPolicyName(policy)) !== undefined;
-
-/** @param panic all hosts of the level count, not the healthy ones alone. */
-export function tableOptions(config: LoadBalancerConfig, panic: boolean): TableHostsOptions {
-  const { consistentHashing, localityWeighted, version } = config;
-  const { hashKeyOfMetadata: readsMetadata } = quirksOf(version);
-  return { panic, localityWeighted, useHostname: consistentHashing.useHostnameForHashing, readsMetadata };
-}
 
 /** The table of a level: whose each hash is. It is built on demand: one without load never is. */
 export class HashTable {

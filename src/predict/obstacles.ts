@@ -14,6 +14,11 @@ import { around } from '../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../config/policy/of-cluster.js';
 import type { Obstacle } from './obstacle.js';
 
+interface Members {
+  readonly membersVersion: number;
+  hosts(): Iterable<{ readonly host: Host; readonly priority: number }>;
+}
+
 /** What besides the rules of balancing decides where a cluster's requests go; with any there is no prediction. */
 export class Obstacles {
   /** An obstacle for the whole run; undefined: none. */
@@ -30,8 +35,8 @@ export class Obstacles {
 
   constructor(
     private readonly cluster: Cluster,
-    /** The current hosts; they change with `version`. */
-    private readonly hosts: { version(): number; list(): Iterable<{ readonly host: Host; readonly priority: number }> },
+    /** The current hosts; they change with the version. */
+    private readonly members: Members,
     private readonly behaviors: Behaviors,
     /** Connections over TCP, whose clients hold them. */
     private readonly hasConnections: boolean,
@@ -100,14 +105,14 @@ export class Obstacles {
 
   /** The behaviour of hosts, as far as it matters to predictions; recomputed when hosts or behaviours change. */
   private look(): Circumstances {
-    const { behaviors, hosts, cluster } = this;
-    const key = `${hosts.version()} ${behaviors.version}`;
+    const { behaviors, members, cluster } = this;
+    const key = `${members.membersVersion} ${behaviors.version}`;
     if (this.circumstancesOf === key) return this.circumstances;
     this.circumstancesOf = key;
     const found = { ...IDEAL };
     this.circumstances = found;
     if (behaviors.isIdeal) return found;
-    for (const { host, priority } of hosts.list()) {
+    for (const { host, priority } of members.hosts()) {
       found.active ||= host.activeRequests > 0;
       const behavior = behaviors.of([selectableHost(host, cluster.name, priority)]);
       found.fails ||= mayFail(behavior);

@@ -72,11 +72,8 @@ export class Outcome {
   }
 
   byRow(rows: number): RowPortions {
-    const sum = {
-      share: new Float64Array(rows),
-      second: new Float64Array(rows),
-      granularitySquared: new Float64Array(rows),
-    };
+    const column = (): Float64Array => new Float64Array(rows);
+    const sum = { share: column(), second: column(), granularitySquared: column() };
     this.addTo(sum, 1);
     return sum;
   }

@@ -55,7 +55,7 @@ export interface ViewedCluster {
   readonly settings: ClusterSettings;
   /** A host was made, or moved to another priority: it needs a row. */
   hostAtPriority(host: Host, priority: number): void;
-  membersChanged(): void;
+  membersVersion: number;
 }
 
 /** One cluster as the balancers of one proxy see it, alike on all workers; its lists are made by the code of a run. */
@@ -115,8 +115,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 
   arm(priority: number, dueUs: Micros): void {
-    const { timers: timers, upstream } = this;
-    timers.at(dueUs, () => upstream.delivery.mergeDue(priority, timers.nowUs));
+    this.timers.at(dueUs, () => this.upstream.delivery.mergeDue(priority, this.timers.nowUs));
   }
 
   later(callback: () => void): void {
@@ -128,7 +127,7 @@ export class ProxyClusterView implements UpstreamClusterEvents {
   }
 
   members(): void {
-    this.viewed.membersChanged();
+    this.viewed.membersVersion++;
   }
 
   delivered(_merged: boolean, priorities: readonly number[]): void {

@@ -50,28 +50,16 @@ const SAFE_STREAMS = 1024;
 const MOST_STREAMS = 2 ** 31 - 1;
 
 function protocolOf(
-  {
-    http2,
-    maxConcurrentStreams,
-    maxRequestsPerConnection,
-    preconnectRatio,
-    predictiveRatio,
-    idleUs,
-    ageUs,
-  }: ConnectionSettings,
+  { connectTimeoutUs: _, maxConcurrentStreams, maxRequestsPerConnection, ...own }: ConnectionSettings,
   { poolsAreAlike, limitsStreams, countsActiveOverflow, closedWhileReadingIsError }: Quirks,
 ): PoolProtocol {
   const streams = (poolsAreAlike ? maxConcurrentStreams : undefined) ?? (limitsStreams ? SAFE_STREAMS : MOST_STREAMS);
   return {
-    http2,
-    streamsPerConnection: http2 ? streams : 1,
-    preconnectRatio,
-    predictiveRatio,
-    idleUs,
-    ageUs,
+    ...own,
+    streamsPerConnection: own.http2 ? streams : 1,
     requestsPerConnection: maxRequestsPerConnection,
-    limitsRequests: poolsAreAlike || http2,
-    limitsConnections: poolsAreAlike || !http2,
+    limitsRequests: poolsAreAlike || own.http2,
+    limitsConnections: poolsAreAlike || !own.http2,
     countsActiveOverflow,
     closedWhileReadingIsError,
   };

@@ -161,10 +161,9 @@ export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome)
   return on('retriable-status-codes') && conditions.retriableStatusCodes.includes(status);
 }
 
-const DEFAULT_BASE_MS = 25;
-
-/** The first bound of a back-off and the last one, in whole ms. @param baseMs what the runtime says, or its default. */
-export function backOffRange({ retryBackOff: configured }: Pick<RetryPolicy, 'retryBackOff'>, baseMs: number) {
+/** The first bound of a back-off and the last one, in whole ms. */
+export function backOffRange({ retryBackOff: configured }: Pick<RetryPolicy, 'retryBackOff'>, runtime: Runtime) {
+  const baseMs = runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', 25);
   const least = Math.max(1, configured === undefined ? baseMs : wholeMillis(configured.baseIntervalUs));
   const most = configured === undefined ? 10 * least : wholeMillis(configured.maxIntervalUs);
   return { least, most: Math.max(least, most) };
@@ -178,7 +177,7 @@ export function backOffUs(
   random: Random64,
   quirks: Pick<Quirks, 'backOffDoubles'>,
 ): Micros {
-  const range = backOffRange(policy, runtimeInteger(runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS));
+  const range = backOffRange(policy, runtime);
   return jitteredBackOffMs(retry, range.least, range.most, random, quirks) * MICROS_PER_MILLI;
 }
 

@@ -74,16 +74,16 @@ describe('explain', () => {
   });
 
   it.each([
-    [['--at', 'soon'], '--at soon: '],
-    [['--hash', '-1'], '--hash -1: '],
-    [['--header', 'x'], '--header x: write NAME=VALUE'],
-    [['--metadata', '{'], 'this is no JSON'],
-    [['--worker', 'a'], 'write a whole number'],
+    [['--at', 'soon'], "option '--at <TIME>' argument 'soon' is invalid. "],
+    [['--hash', '-1'], "option '--hash <NUMBER>' argument '-1' is invalid. "],
+    [['--header', 'x'], "option '--header <NAME=VALUE>' argument 'x' is invalid. Write NAME=VALUE."],
+    [['--metadata', '{'], 'This is no JSON'],
+    [['--worker', 'a'], 'It is a whole number from 0'],
     [['--why-not', '10.0.0.9'], 'there is no host 10.0.0.9'],
     [['--why-not', '10.0.0.1', '--at', '1s'], 'choose one'],
     [['--proxy', 'nobody'], 'there is no proxy nobody'],
     [['--request', '99999'], 'there is no request 99999: the run has fewer'],
-    [['--request', 'one'], 'write a whole number'],
+    [['--request', 'one'], 'It is a whole number from 0'],
     [['--request', '1', '--at', '1s'], 'choose one'],
     [['--request', '1', '--why-not', '10.0.0.1'], 'choose one'],
   ])('refuses %j', async (options, message) => {

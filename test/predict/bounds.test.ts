@@ -135,7 +135,7 @@ describe('the waits before retries', () => {
     [true, { baseIntervalUs: 100, maxIntervalUs: 100 }],
   ])('lie below bounds that are reached (doubles: %s)', (backOffDoubles, configured) => {
     const kind = { spec: { retryPolicy: { retryBackOff: configured } } } as unknown as RequestKind;
-    const bounds = backOffs(kind, 7, 25, backOffDoubles);
+    const bounds = backOffs(kind, 7, { number: () => undefined }, backOffDoubles);
     const [least, most] = configured === undefined ? [25, 250] : configured === retryBackOff ? [30, 200] : [1, 1];
     // Bounds are below 1000, so that these draws meet each value.
     const drawn = bounds.map((_, retry) => {

@@ -43,11 +43,8 @@ export const raceCommand: Work<'race'> = async (files, options, session) => {
   const wanted = policies === 'all' ? everyPolicy(options).join() : policies;
   const reader = new SideReader(options, session);
   const sides = await reader.readPolicies(files, wanted);
-  const page = await pageOf(
-    options,
-    { inputs: files, named: reader.named, carried: [{ sources: reader.sources, options }] },
-    session,
-  );
+  const carried = [{ sources: reader.sources, options }];
+  const page = await pageOf(options, { inputs: files, named: reader.named, carried }, session);
   const result = await longWork('racing', session, async (pause, long) =>
     raceOf(await runAllSides(sides, options, long, session), sides, { pause }),
   );

@@ -26,11 +26,8 @@ export const observeCommand: Work<'observe'> = async (files, options, session) =
   if (live === undefined && seen.length === 0) throw new UsageError(says('no_counts'));
   const old = options.earlier === undefined ? undefined : await readRunnable([options.earlier], given, session);
   const asked = { falseAlarm, fields, workers, proxies, earlier: old?.scenario };
-  const page = await pageOf(
-    options,
-    { inputs: [...files, options.earlier ?? []].flat(), named: texts, carried: [] },
-    session,
-  );
+  const inputs = [files, options.earlier ?? []].flat();
+  const page = await pageOf(options, { inputs, named: texts, carried: [] }, session);
   const found =
     live === undefined
       ? await longWork('comparing', session, (pause) => observationOf(scenario, countsOf(seen), { ...asked, pause }))

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError } from 'commander';
+import type { U64 } from '../../core/u64.js';
 import type { Micros } from '../../core/units.js';
+import { attempt, type Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { Documents } from '../../report/documents.js';
-import { type Parsed, parseDuration, parsePercent, parseVersion } from '../../scenario/fields/units.js';
+import { type Parsed, parseDuration, parsePercent, parseU64, parseVersion } from '../../scenario/fields/units.js';
 
 /** The names for `lbsim schema --output`. */
 export type OutputName = keyof Documents;
@@ -11,7 +13,7 @@ export type OutputName = keyof Documents;
 /** Virtual seconds per wall-clock second; Infinity: as fast as possible. */
 export type Pace = number;
 
-type Reader<Read> = (text: string, before?: readonly string[]) => Read;
+type Reader<Read> = (text: string, before?: never) => Read;
 
 /** @param allowed what it is, as errors say. */
 function reader<Read>(read: (text: string) => Read, fits: (value: Read) => boolean, allowed: string): Reader<Read> {
@@ -33,6 +35,20 @@ function valueOf<Value>(parsed: Parsed<Value>): Value {
 
 const microseconds = (text: string): Micros => valueOf(parseDuration(text));
 const milliseconds = (text: string): number => microseconds(text) / 1000;
+const hash = (text: string): U64 => valueOf(parseU64(text.trim()));
+
+function pair(text: string): Readonly<Record<string, string>> {
+  const equals = text.indexOf('=');
+  if (equals <= 0) throw new InvalidArgumentError('Write NAME=VALUE.');
+  return { [text.slice(0, equals)]: text.slice(equals + 1) };
+}
+
+function json(text: string): Struct {
+  const read = attempt(() => JSON.parse(text) as Struct, undefined);
+  if (read === undefined) throw new InvalidArgumentError('This is no JSON; write {"version": "2"} or version=2.');
+  return read;
+}
+
 const hostName = matching(/^[\w.-]+$/, 'It is a host name without a port.');
 const SHA_256 = 'It is a SHA-256 of 64 hexadecimal digits: sha256sum my-policy.mjs prints it.';
 const digest = matching(/^[\da-f]{64}$/i, SHA_256);
@@ -41,6 +57,7 @@ const digest = matching(/^[\da-f]{64}$/i, SHA_256);
 const VALUES = {
   repeated: gather,
   positive: reader(Number, (value) => value > 0 && value !== Infinity, 'It is a number above 0.'),
+  duration: microseconds,
   milliseconds,
   /** What a timer takes, in milliseconds. */
   limit: reader(milliseconds, (limit) => limit >= 1 && limit < 2 ** 31, 'It is a time from 1ms to 24 days.'),
@@ -80,6 +97,19 @@ const VALUES = {
     (ip) => isIP(ip) !== 0,
     'It is an IP address of this machine, as 127.0.0.1 or ::1.',
   ),
+  hash,
+  /** `5,6` */
+  hashes: (text: string) => text.split(',').map(hash),
+  /** Names in lower case. */
+  headers: (text: string, before?: Readonly<Record<string, string>>) => ({
+    ...before,
+    ...pair(text.replace(/^[^=]*/, (name) => name.toLowerCase())),
+  }),
+  /** `k=v`, each a text, or one JSON object. */
+  metadata: (text: string, before?: Struct): Struct => ({
+    ...before,
+    ...(text.trimStart().startsWith('{') ? json(text) : pair(text)),
+  }),
   version: (text: string): ProxyVersion => {
     const parsed = parseVersion(text);
     if (parsed.ok) return parsed.value;

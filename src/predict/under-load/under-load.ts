@@ -9,7 +9,6 @@ import { BusyLists } from './busy-lists.js';
 import { successOf, type KindChances, type KindSuccess } from './request-success.js';
 import { type Obstacle, isObstacle } from '../obstacle.js';
 import { quirksOf } from '../../core/version.js';
-import { runtimeInteger } from '../../core/environment.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 
@@ -65,7 +64,7 @@ function successOver(
   const waits = attemptChances.backOffs(
     kind,
     Math.min(retries, MOST_WAITS),
-    runtimeInteger(view.runtime, 'upstream.base_retry_backoff_ms', DEFAULT_BASE_MS),
+    view.runtime,
     quirksOf(spec.version).backOffDoubles,
   );
   if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined) return { kind: 'answers_set_waits' };
@@ -87,7 +86,6 @@ function successOver(
   return meanSuccess(parts) ?? { after: [], error: 0, approximate: false };
 }
 
-const DEFAULT_BASE_MS = 25;
 const MOST_WAITS = 100;
 
 function inFlow(

@@ -1,3 +1,4 @@
+import { entryOf } from '../../core/values.js';
 import { formatIpPort, parseIp } from '../../core/ip.js';
 import type { Clock } from '../../core/environment.js';
 import type { Host } from '../../host/host.js';
@@ -74,8 +75,8 @@ export class OriginalDstDiscovery implements Discovery {
   originalDstHostInvalid = 0;
   /** And whether a request used it since the last sweep. */
   private readonly hosts = new Map<string, { readonly host: Host; used: boolean }>();
-  /** Parsed header values: a workload sends the same one again and again. */
-  private readonly addresses = new Map<string, string | undefined>();
+  /** Parsed header values, null: no address. A workload sends the same one again and again. */
+  private readonly addresses = new Map<string, string | null>();
   private stopped = false;
 
   constructor(
@@ -95,8 +96,8 @@ export class OriginalDstDiscovery implements Discovery {
   hostFor(headers: Readonly<Record<string, string>>): Host | undefined {
     const value = this.options.useHttpHeader ? headers[this.options.headerName || ORIGINAL_DST_HEADER] : undefined;
     if (value === undefined) return undefined;
-    const address = this.addressOf(value);
-    if (address === undefined) {
+    const address = entryOf(this.addresses, value, () => originalDstAddress(value, this.options.portOverride) ?? null);
+    if (address === null) {
       this.originalDstHostInvalid++;
       return undefined;
     }
@@ -115,14 +116,6 @@ export class OriginalDstDiscovery implements Discovery {
     });
     this.hosts.set(address, { host, used: true });
     return host;
-  }
-
-  private addressOf(value: string): string | undefined {
-    const known = this.addresses.get(value);
-    if (known !== undefined || this.addresses.has(value)) return known;
-    const address = originalDstAddress(value, this.options.portOverride);
-    this.addresses.set(value, address);
-    return address;
   }
 
   private sweep(): void {
