@@ -7,11 +7,8 @@ export type { LintRuleName, Problem, ProblemRule, Severity } from './core/proble
 export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
 export type { CompareOptions, Imbalance } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
-export type { HostComparison, ImbalanceComparison, KeyComparison, KeyStep } from './analysis/compare/comparison.js';
-export type { Measure, SideHead } from './analysis/compare/comparison.js';
 export type { MovedKeysResult } from './analysis/key-map.js';
 export type { LossSummary } from './analysis/prove/lost-keys.js';
-export type { StretchComparison, SubsetKeys, VersionChanges } from './analysis/compare/comparison.js';
 export type * from './analysis/sweep/sweep.js';
 export { race, type Behind, type Race, type RaceEntry } from './analysis/race.js';
 export type { Interval } from './analysis/interval.js';
@@ -20,9 +17,6 @@ export type { DropStep, ExplainedDecisionStep, ExplainedHost } from './analysis/
 export type { ExplainedRequestStep, ExplainNote } from './analysis/explain/explain.js';
 export type { WhyNotFact } from './analysis/explain/why-not.js';
 export type { InspectOptions } from './analysis/inspect/inspector.js';
-export type { InspectedBreaker, InspectedErrors, InspectedHost, InspectedList } from './analysis/inspect/inspection.js';
-export type { InspectedOutliers, InspectedPriority, InspectedSubset } from './analysis/inspect/inspection.js';
-export type { InspectedTable } from './analysis/inspect/inspection.js';
 export { LB_POLICIES } from './policy/registry.js';
 export type { DecisionTrace, FewestInputs, PolicyStep, Step, Taken } from './policy/decision-trace.js';
 export type { BalancerStep, PanicEffect, StepZoneShares } from './hostset/decision-steps.js';
@@ -116,5 +110,3 @@ export type { PredictOptions } from './predict/predict.js';
 export type { SplitAtRest } from './predict/at-rest.js';
 export type { Lose } from './analysis/prove/loss-units.js';
 export type { HashFunction } from './hash/text-hashes.js';
-export type { NotCompared, VerifiedCount, VerifiedHost, VerifiedKeys } from './analysis/verify/verification.js';
-export type { VerifiedSplit, VerifiedStat } from './analysis/verify/verification.js';

@@ -20,26 +20,14 @@ export function encode(schema: Schema<unknown>, value: unknown, version: ApiVers
   if (anyTypes !== undefined) return encodeAny(anyTypes, value as AnyValue, version);
   if (message !== undefined) return encodeMessage(message.as(version), value, version);
   if (typeName !== undefined) return encodeScalar(typeName, value);
-  const form = schema.form;
-  switch (form.kind) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'same':
-    // In messages of the proxy a change is a check.
-    case 'changed':
-      return encode(form.inner, value, version);
-    case 'list':
-      return (value as readonly unknown[]).map((item) => encode(form.item, item, version));
-    case 'map':
-      return mapValues(value as Readonly<Record<string, unknown>>, (item) => encode(form.value, item, version));
-    // Not the proxy's: none of its messages has them.
-    case 'tuple':
-    case 'union':
-    case 'any':
-    case 'value':
-      return value as JsonValue;
-  }
+  const { form } = schema;
+  // In messages of the proxy a change is a check.
+  if ('inner' in form) return encode(form.inner, value, version);
+  if (form.kind === 'list') return (value as readonly unknown[]).map((item) => encode(form.item, item, version));
+  // Tuples and unions are not the proxy's: none of its messages has them.
+  return form.kind === 'map'
+    ? mapValues(value as Readonly<Record<string, unknown>>, (item) => encode(form.value, item, version))
+    : (value as JsonValue);
 }
 
 function encodeMessage(info: MessageInfo, value: unknown, version: ApiVersion): JsonObject {

@@ -19,6 +19,10 @@ import type { StepWords } from './steps.js';
 
 /** Results with their facts in words beside them: what `--json` prints, and what the library returns. */
 
+export type * from '../analysis/compare/comparison.js';
+export type * from '../analysis/inspect/inspection.js';
+export type * from '../analysis/verify/verification.js';
+
 export interface PhaseResult extends run.PhaseResult {
   /** What began it, in a line. */
   cause: string;
@@ -82,10 +86,7 @@ export interface ClusterPrediction extends predicted.ClusterPrediction, Unpredic
   phases: PredictedPhase[];
 }
 
-export interface PredictedExpectation extends judged.PredictedExpectation {
-  /** The obstacle, as a clause. */
-  why_not?: string;
-}
+export interface PredictedExpectation extends judged.PredictedExpectation, Unpredicted {}
 
 export interface Prediction extends predicted.Prediction {
   clusters: Record<string, ClusterPrediction>;

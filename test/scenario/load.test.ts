@@ -478,6 +478,7 @@ describe('--set', () => {
       addresses: ['10.0.0.1'],
       ttlUs: undefined,
     });
+    expect(set('proxies.edge.runtime["a=b]"]=3').proxies[0]?.runtime).toEqual({ 'a=b]': 3 });
     expect(set('seed=7', 'seed=8').seed).toBe('8');
     expect(set('endpoints.backend=[]').clusters).toHaveLength(1);
   });

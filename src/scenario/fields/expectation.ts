@@ -1,4 +1,4 @@
-import type { Output, Schema, Camel } from '../../config/reader.js';
+import type { Output, Schema, Camel, Shape } from '../../config/reader.js';
 import { defaulted, list, optional, pair, required, rule, camel, words } from '../../config/reader.js';
 import { block, type BlockName, says } from './block.js';
 import { formatIpPort } from '../../core/ip.js';
@@ -15,33 +15,24 @@ import { accept, type Parsed, parseDuration, parseLoad, parsePercent, refuse } f
 /** `expect`: what must hold of a run, checked at its end. */
 
 const Window = pair(DurationText, DurationText);
-const ClusterName = required(Name, 'Name of the cluster.');
-function ofCluster<K extends BlockName & measures.MeasureSubject['kind']>(kind: K) {
-  const schema = block(kind, () => ({ cluster: ClusterName }));
-  return says(schema, (written) => ({ kind, ...written }));
-}
-
-const Share = block('share', () => ({ cluster: ClusterName, hosts: required(HostSelector) }));
+const CLUSTER = { cluster: required(Name, 'Name of the cluster.') };
 const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 && value <= 100);
-const LatencyOf = block('latency', () => ({ cluster: ClusterName, percentile: required(Percentile) }));
 const Cause = words(FAILURE_CAUSES);
-const FailuresOf = block('failures', () => ({ cluster: ClusterName, cause: optional(Cause) }));
-const HostLoad = block('host_load', () => ({
-  cluster: ClusterName,
-  over: defaulted(RunTime, MICROS_PER_SECOND),
-}));
+const FailuresOf = block('failures', () => ({ ...CLUSTER, cause: optional(Cause) }));
+const HostLoad = block('host_load', () => ({ ...CLUSTER, over: defaulted(RunTime, MICROS_PER_SECOND) }));
+
+/** A field whose block says what is measured, all but the name of the field. */
+const measured = <K extends BlockName & measures.MeasureSubject['kind'], S extends Shape>(kind: K, fields: S) =>
+  says(
+    block(kind, () => fields),
+    (written) => ({ kind, ...written }),
+  );
 
 /** A part of what is lost. */
 const LossText: Schema<string> = scalar('loss', 'selector', (text) => {
   const size = lossSizeOf([text]);
   return size.ok ? accept(text) : size;
 });
-const Survives = block('survives', () => ({
-  // Of every cluster where none is named: see each-cluster.ts.
-  cluster: defaulted(Name, '*'),
-  lose: required(list(LossText)),
-  without: defaulted(list(words(measures.HARMS)), measures.GRAVE),
-}));
 
 /** What is left out is as in the expectation itself. */
 const RelativeTo = block('relative_to', () => ({
@@ -72,19 +63,24 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
 });
 
 const SUBJECT_FIELDS = {
-  share: says(Share, (share) => ({ kind: 'share', ...share }) as const),
-  no_host: ofCluster('no_host'),
-  crosses_zones: ofCluster('crosses_zones'),
-  moved_keys: ofCluster('moved_keys'),
+  share: measured('share', { ...CLUSTER, hosts: required(HostSelector) }),
+  no_host: measured('no_host', CLUSTER),
+  crosses_zones: measured('crosses_zones', CLUSTER),
+  moved_keys: measured('moved_keys', CLUSTER),
   stat: says(Name, (name) => ({ kind: 'stat', name }) as const),
   mean_stat: says(Name, (name) => ({ kind: 'mean_stat', name }) as const),
-  success_rate: ofCluster('success_rate'),
-  requests: ofCluster('requests'),
+  success_rate: measured('success_rate', CLUSTER),
+  requests: measured('requests', CLUSTER),
   failures: says(FailuresOf, ({ cluster, cause }) => ({ kind: 'failures', cluster, cause }) as const),
-  latency: says(LatencyOf, (latency) => ({ kind: 'latency', ...latency }) as const),
-  mean_latency: ofCluster('mean_latency'),
+  latency: measured('latency', { ...CLUSTER, percentile: required(Percentile) }),
+  mean_latency: measured('mean_latency', CLUSTER),
   host_load: says(HostLoad, ({ cluster, over }) => ({ kind: 'host_load', cluster, overUs: over }) as const),
-  survives: says(Survives, (survives) => ({ kind: 'survives', ...survives }) as const),
+  survives: measured('survives', {
+    // Of every cluster where none is named: see each-cluster.ts.
+    cluster: defaulted(Name, '*'),
+    lose: required(list(LossText)),
+    without: defaulted(list(words(measures.HARMS)), measures.GRAVE),
+  }),
   decision: optional(integer('decision', 0)),
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);

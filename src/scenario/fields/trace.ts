@@ -31,23 +31,15 @@ export function readTrace(
     const shown = LIKE_A_TIME.test(cell);
     isTrace ||= shown;
     const parsed = parseDuration(/^-?[\d.]+$/.test(cell) ? `${cell}s` : cell);
-    const report = (message: string): void => {
-      const column = line.length - line.trimStart().length + 1;
-      const length = shown ? Math.max(1, cell.length) : 1;
-      problems.push({ ...atTop('error', file, message), line: index + 1, column, length });
-    };
-    if (!parsed.ok) {
-      if (content === 1 && !/^[-\d.]/.test(cell)) continue;
-      report(`${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`);
-      if (problems.length === MAX_PROBLEMS) break;
-      continue;
-    }
-    const last = timesUs.at(-1);
-    if (last !== undefined && parsed.value < last) {
-      report(`${cell} lies before the time above it: a trace is in ascending order`);
-      if (problems.length === MAX_PROBLEMS) break;
-    }
-    timesUs.push(parsed.value);
+    if (!parsed.ok && content === 1 && !/^[-\d.]/.test(cell)) continue;
+    const early = `${cell} lies before the time above it: a trace is in ascending order`;
+    const isLater = parsed.ok && parsed.value >= (timesUs.at(-1) ?? 0);
+    const message = parsed.ok ? early : `${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`;
+    const column = line.length - line.trimStart().length + 1;
+    const length = shown ? Math.max(1, cell.length) : 1;
+    if (!isLater) problems.push({ ...atTop('error', file, message), line: index + 1, column, length });
+    if (problems.length === MAX_PROBLEMS) break;
+    if (parsed.ok) timesUs.push(parsed.value);
   }
   if (problems.length > 0 && !isTrace)
     return { timesUs, problems: [atTop('error', file, `this is no trace: ${ONE_A_LINE}`)] };

@@ -31,15 +31,15 @@ export function applySets(
     const refuse = (rule: ProblemRule, message: string): void => {
       problems.push(fileProblem(label, rule, message));
     };
-    const equals = findEquals(option);
-    const steps = equals < 0 ? undefined : parsePath(option.slice(0, equals));
-    if (steps === undefined) {
+    const [path] = PATH.exec(option) ?? [];
+    const steps = path === undefined ? undefined : parsePath(path);
+    if (path === undefined || steps === undefined) {
       refuse('set', 'write a path and a value, as clusters.backend.lb_policy=MAGLEV');
       continue;
     }
     const { root, nextStart: start } = document;
-    const span = { start, end: start + equals };
-    const value = readValue(option.slice(equals + 1), start + equals + 1, refuse);
+    const span = { start, end: start + path.length };
+    const value = readValue(option.slice(path.length + 1), span.end + 1, refuse);
     if (value === undefined) continue;
     const replacement = new Replacement(value, span, document, policies);
     const result = replacement.in(root, rootSteps(root, steps), '');
@@ -53,17 +53,8 @@ export function applySets(
   return { document, problems };
 }
 
-/** The first `=` outside of brackets. */
-function findEquals(option: string): number {
-  let depth = 0;
-  for (let at = 0; at < option.length; at++) {
-    const character = option[at];
-    if (character === '[') depth++;
-    else if (character === ']') depth--;
-    else if (character === '=' && depth === 0) return at;
-  }
-  return -1;
-}
+/** Up to the first `=` outside of brackets, in which a name may have any. */
+const PATH = /^(?:[^[=]|\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])*(?==)/;
 
 /** One step of a path; `whole`: it was written in brackets and is not joined with its neighbours. */
 type Step = Readonly<{ text: string; whole: boolean }>;
