@@ -57,6 +57,12 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ],
   ['compare', [[{ scenario }, { name: 'b', scenario }]], 'sides[0].name is undefined, and has to be a text'],
   ['compare', [sides, { runs: 0 }], 'options.runs is 0, and has to be a whole number from 1'],
+  ['sweep', [{ file: 'web.yaml', text: '' }, {}], 'options has no vary'],
+  [
+    'sweep',
+    [{ file: 'web.yaml', text: '' }, { vary: 'seed=1' }],
+    "options.vary is 'seed=1', and has to be a list of texts",
+  ],
   ['replicate', [scenario, { batches: 1 }], 'options.batches is 1, and has to be a whole number from 2'],
   [
     'replicate',

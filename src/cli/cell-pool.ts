@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import { type Cell, type CellContext, CellMachine, type CellResult } from './cell.js';
+import type { Cell, CellResult } from '../analysis/sweep/cell.js';
+import { type CellContext, cellMachine } from './cell.js';
 import { seedOfRun } from '../analysis/replicate/replications.js';
 import { errorCode, type Session } from './session.js';
 import { longWork, type LongWork } from './long-work.js';
@@ -173,12 +174,9 @@ export function withCells<Found>(
 }
 
 function runnerHere(context: CellContext, breathe: LongWork['breathe']): CellRunner {
-  const machine = new CellMachine(context);
-  const run = async (cell: Cell): Promise<CellResult> => {
-    // A cell may be over before it pauses.
-    await breathe();
-    return machine.run(cell, breathe);
-  };
+  const machine = cellMachine(context);
+  // A cell may be over before it pauses.
+  const run: CellRunner['run'] = (cell) => breathe().then(() => machine.run(cell, breathe));
   return { wants: 1, run, close: () => Promise.resolve() };
 }
 

@@ -1,4 +1,4 @@
-import type { SweepPoint } from '../analysis/sweep/sweep.js';
+import type { SweepHead, SweepMeasures, SweepPoint } from '../analysis/sweep/sweep.js';
 import * as swept from '../analysis/sweep/sweep.js';
 import { behavesAs, count, counted, estimateText, listed, printable, printableJson } from './format.js';
 import { fill, SENTENCES } from './words.js';
@@ -8,9 +8,6 @@ import { field } from './csv.js';
 import { jsonText } from './documents.js';
 
 const WORDS = SENTENCES.swept;
-
-/** A sweep without its points, which come one by one: there may be very many. */
-export type SweepHead = Omit<swept.Sweep, 'results'>;
 
 /** The document {@link Sweep}, a point a line. */
 export function* sweepJson(head: SweepHead, points: Iterable<SweepPoint>): Generator<string> {
@@ -77,14 +74,6 @@ export function* sweepCsv({ columns, rows }: SweepTable): Generator<string> {
 /** More points than this are not listed; of a search, more than the first few. */
 const MAX_POINTS = 50;
 const MAX_RANKED = 10;
-
-/** The measures that are kept of each run, those of a goal among them. */
-export interface SweepMeasures {
-  readonly kept: readonly swept.SweepMeasure[];
-  /** Of these the ones that were asked for by name. */
-  readonly asked: readonly swept.SweepMeasure[];
-  readonly goal: swept.Goal | undefined;
-}
 
 export function* sweepReport(
   head: SweepHead,

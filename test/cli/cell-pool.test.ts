@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Cell } from '../../src/cli/cell.js';
+import type { Cell } from '../../src/analysis/sweep/cell.js';
 import { type CellRunner, runCells } from '../../src/cli/cell-pool.js';
 
 const cellOf = (seed: string): Cell => ({ changes: [], seed });

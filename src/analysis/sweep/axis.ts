@@ -1,4 +1,21 @@
+import type { ApiVersion } from '../../config/api/api.js';
+import { NoAnswer } from '../../core/no-answer.js';
+import type { Problem } from '../../core/problem.js';
 import { RandomStreams } from '../../random/streams.js';
+import type { Input } from '../../scenario/input/read-inputs.js';
+import { maskedText } from '../../scenario/secret-words.js';
+import { setsWithoutSecrets } from '../../scenario/secrets.js';
+
+/** A sweep that cannot be: the message says which option is wrong, or what the scenario is with one of its values. */
+export class NoSweep extends NoAnswer {
+  /** @param problems of the scenario; none: it is an option. */
+  constructor(
+    message: string,
+    readonly problems: readonly Problem[] = [],
+  ) {
+    super(message);
+  }
+}
 
 export interface Axis {
   /** As `--set` takes it. */
@@ -45,15 +62,47 @@ export function parseAxis(text: string): Axis | string {
   return listAxis(path, list);
 }
 
+/** @throws NoSweep which says what is wrong with the text. */
+export function axisOf(text: string): Axis {
+  const axis = parseAxis(text);
+  if (typeof axis === 'string') throw new NoSweep(maskedText(`--vary ${text}: ${axis}`));
+  return axis;
+}
+
+export function axesOf(vary: readonly string[]): readonly Axis[] {
+  const axes = vary.map(axisOf);
+  const paths = axes.map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) < index);
+  if (twice !== undefined)
+    throw new NoSweep(maskedText(`--vary ${twice} stands twice: write all of its values together`));
+  return axes;
+}
+
+/** Values of an axis that are read before anything is run: the others differ from these in their numbers alone. */
+const READ_FIRST = 20;
+
+/** Changes that show whether the values of an axis can be, the first and the last among them. */
+export function changesToRead({ path, size, at }: Axis): readonly string[] {
+  const shown = Math.min(size, READ_FIRST);
+  const indices = Array.from({ length: shown }, (_, n) => Math.round((n * (size - 1)) / Math.max(1, shown - 1)));
+  return [...new Set(indices)].map((index) => `${path}=${at(index)}`);
+}
+
 /**
- * The same with other words in the place of a path and its values: what is told, stored and sent of them.
+ * The same without what is secret where it is put: it changes no result, and results are told, stored and sent.
  *
- * @param reword changes of the path, `path=value` each, in other words. Of a range it is asked for one, as its values are alike.
+ * @param set changes before those of the axis.
  */
-export function reworded(axis: Axis, reword: (changes: readonly string[]) => readonly string[]): Axis {
+export function axisWithoutSecrets(
+  axis: Axis,
+  inputs: readonly Input[],
+  { set = [], api }: { readonly set?: readonly string[] | undefined; readonly api?: ApiVersion | undefined },
+): Axis {
   const { path, isRange, size } = axis;
+  // Of a range one, as its values are alike.
   const values = Array.from({ length: isRange ? 1 : size }, (_, index) => axis.at(index));
-  const words = reword(values.map((value) => `${path}=${value}`));
+  const changes = values.map((value) => `${path}=${value}`);
+  const words = setsWithoutSecrets([...set, ...changes], inputs, api).slice(set.length);
   const equals = firstOutside(words[0] ?? '', '=', 0);
   const other = new Map(values.map((value, index) => [value, words[index]?.slice(equals + 1) ?? value]));
   const [first = ''] = values;

@@ -1,7 +1,13 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
+import { present } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
+import type { LoadOptions } from '../../scenario/load.js';
+import type { Scenario } from '../../scenario/model.js';
+import { clustersAsked } from '../../settings/world.js';
 import type { Estimate } from '../replicate/replications.js';
 import { type Interval, meanInterval } from '../interval.js';
+import type { Pause } from '../pause.js';
+import { type Axis, NoSweep } from './axis.js';
 
 /** What is looked for. */
 export type Goal = Readonly<{ measure: SweepMeasure; maximize: boolean; bounds: readonly Bound[] }>;
@@ -40,11 +46,9 @@ export function scoreOf(runs: PointRuns, { measure, maximize, bounds }: Goal) {
 }
 
 /** Negative: the first is better. */
-export function byScore(a: Score, b: Score): number {
-  if (a.miss !== b.miss) return a.miss < b.miss ? -1 : 1;
-  if (a.value === b.value) return 0;
-  return a.value < b.value ? -1 : 1;
-}
+export const byScore = (a: Score, b: Score): number =>
+  // Of two that are infinite the difference is NaN.
+  a.miss - b.miss || a.value - b.value || 0;
 
 /** The difference of two points, run by run of the same seed; undefined: they have no run in common. */
 export function differenceOf(a: PointRuns, b: PointRuns, { number }: SweepMeasure): Interval | undefined {
@@ -98,6 +102,63 @@ export function measureNamed(name: string, known: readonly SweepMeasure[]): Swee
   return `there is no ${name}: there are ${names.join(', ')}, and every number of lbsim run --json by its whole name, as totals.retries`;
 }
 
+/** The measures that are kept of each run, those of a goal among them. */
+export interface SweepMeasures {
+  readonly kept: readonly SweepMeasure[];
+  /** Of these the ones that were asked for by name. */
+  readonly asked: readonly SweepMeasure[];
+  readonly goal: Goal | undefined;
+}
+
+export interface SweepOptions {
+  /** Fields and their values, as `--vary` takes them: `endpoints.web[0].count=2..10`. */
+  readonly vary: readonly string[];
+  /** So many points drawn from the values, instead of every combination. */
+  readonly random?: number | undefined;
+  /** So many points that cover the values of each field evenly. */
+  readonly latinHypercube?: number | undefined;
+  /** Runs of each point, each with a seed of its own. Default: 1; in the first round of a search 3. */
+  readonly replications?: number | undefined;
+  /** Further numbers of `lbsim run --json`, by their names, as `totals.retries`. */
+  readonly measure?: readonly string[] | undefined;
+  /** Looks for the point where this measure, or varied field, is least: `p99`. */
+  readonly minimize?: string | undefined;
+  /** The same, where it is greatest. */
+  readonly maximize?: string | undefined;
+  /** Only among points that keep within these bounds: `failures<0.1%`. */
+  readonly subjectTo?: readonly string[] | undefined;
+  /** How the scenario is read; changes of `set` are made before those of a point. */
+  readonly load?: LoadOptions | undefined;
+  readonly pause?: Pause | undefined;
+}
+
+/** Of these, what says which points there are, and what is told of them. */
+export type SweepChoices = Omit<SweepOptions, 'vary' | 'load' | 'pause'>;
+
+/** A varied field of plain numbers may be looked for, and bounded, like a number of a run. */
+export function measuresFor(scenario: Scenario, axes: readonly Axis[], options: SweepChoices): SweepMeasures {
+  const busy = clustersAsked(scenario);
+  const ran = measuresOf(scenario.clusters.flatMap(({ name }) => (busy.has(name) ? [name] : [])));
+  const fields = axes.flatMap(({ path, isNumber }): SweepMeasure[] =>
+    isNumber ? [{ name: path, number: path, unit: '' }] : [],
+  );
+  const known = [...ran, ...fields];
+  const fitting = <Found>(option: string, text: string, found: Found | string): Found => {
+    if (typeof found === 'string') throw new NoSweep(`${option} ${text}: ${found}`);
+    return found;
+  };
+  const named = (option: string, name: string): SweepMeasure => fitting(option, name, measureNamed(name, known));
+  const { minimize, subjectTo = [], measure: more = [] } = options;
+  const wanted = minimize ?? options.maximize;
+  const asked = more.map((name) => named('--measure', name));
+  const bounds = subjectTo.map((text) => fitting('--subject-to', text, parseBound(text, known)));
+  const maximize = minimize === undefined;
+  const measure = wanted === undefined ? undefined : named(maximize ? '--maximize' : '--minimize', wanted);
+  const every = [...ran, ...asked, ...bounds.map((bound) => bound.measure), ...present([measure])];
+  const kept = new Map(every.flatMap((one) => (fields.includes(one) ? [] : [[one.number, one]])));
+  return { kept: [...kept.values()], asked, goal: measure && { measure, maximize, bounds } };
+}
+
 /** What stands beside a latency, which is that of answered requests alone: the failures of its cluster. undefined: it is none. */
 export function failuresBeside({ number }: SweepMeasure, known: readonly SweepMeasure[]): SweepMeasure | undefined {
   const [cluster, latency] = number.split('.latency_ms.');
@@ -147,6 +208,9 @@ export interface Sweep extends ScenarioAnswer {
   /** By number; of a search the best first. */
   readonly results: readonly SweepPoint[];
 }
+
+/** A sweep without its points, which come one by one: there may be very many. */
+export type SweepHead = Omit<Sweep, 'results'>;
 
 export interface SweepPoint {
   /** From 0, in the order of the design. */

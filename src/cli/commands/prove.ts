@@ -1,12 +1,11 @@
 import { parseDocument, stringify } from 'yaml';
 import { NoPrediction } from '../../analysis/prove/losses.js';
 import type { Finding, Varied } from '../../analysis/prove/prove.js';
-import { parseAxis } from '../../analysis/sweep/axis.js';
+import { axisOf } from '../../analysis/sweep/axis.js';
 import { isList, isStruct, type JsonValue, only, type Struct } from '../../core/values.js';
 import { ipOf } from '../../core/ip.js';
 import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
-import { maskedText } from '../../scenario/secret-words.js';
 import { HARMS } from '../../settings/measure.js';
 import { curve, prove, survive } from '../../words/proven.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
@@ -58,8 +57,7 @@ async function surviveCommand(...[files, options, session]: Parameters<Work<'pro
       if (harm === undefined) throw new UsageError(`--without ${text}: one of ${HARMS.join(', ')}`);
       return harm;
     });
-  const axis = vary === undefined ? undefined : parseAxis(vary);
-  if (typeof axis === 'string') throw new UsageError(maskedText(`--vary ${vary ?? ''}: ${axis}`));
+  const axis = vary === undefined ? undefined : axisOf(vary);
   const ask = async (more: readonly string[]) => {
     const { scenario } = await readRunnable(files, { ...options, ...READING, set: [...set, ...more] }, session);
     return longWork('proving', session, (pause) =>

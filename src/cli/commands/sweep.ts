@@ -1,29 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { sum } from '../../core/values.js';
 import { counted } from '../../core/words.js';
-import { CONFIDENCE } from '../../analysis/interval.js';
-import { seedOfRun } from '../../analysis/replicate/replications.js';
-import type { Design } from '../../analysis/sweep/axis.js';
-import * as swept from '../../analysis/sweep/sweep.js';
+import { type Axis, axesOf, axisWithoutSecrets, changesToRead, type Design } from '../../analysis/sweep/axis.js';
+import { planSweep, runSweep, type SweepPlan } from '../../analysis/sweep/run-sweep.js';
 import { linesOfText } from '../../report/layout.js';
 import * as reported from '../../report/sweep-report.js';
-import type { Scenario } from '../../scenario/model.js';
-import { versionsOf } from '../../settings/world.js';
 import { cellContext, contextId } from '../cell.js';
-import { type CellRunner, withCells } from '../cell-pool.js';
-import { ExitCode, FleetError, layoutFor, says, type Session, UsageError, type Work } from '../session.js';
-import { secondsOf, threadsFor } from '../long-work.js';
+import { type CellRunner, runCells, withCells } from '../cell-pool.js';
+import { ExitCode, FleetError, InputError, layoutFor, says, type Session, UsageError, type Work } from '../session.js';
+import { requestsOf, secondsOf, threadsFor } from '../long-work.js';
 import { openOutput, type OutputFile } from '../output/output-files.js';
 import { formsOf, pageOf, type PageOutput, refuseSeveral } from '../output/page-output.js';
 import { ResultsFile } from '../sweep/results-file.js';
-import { readRunnable } from '../input/scenario-file.js';
-import { axesOf, axesWithoutSecrets, checkAxes, designOf, planMeasures, SweepRun } from '../sweep/sweep-plan.js';
+import { readRunnable, readScenario, type Runnable } from '../input/scenario-file.js';
 import { packageVersion } from '../package-root.js';
 import type { SweepOptions } from '../program/generated/commands.js';
-import { answerHead } from '../../scenario/origin.js';
-
-/** Of each point of a search in its first round, where nothing else is asked for: fewer have no spread. */
-const FIRST_ROUND = 3;
 
 const MANY = 10_000;
 
@@ -32,21 +24,22 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
   const { redis } = options;
   const address =
     redis === undefined ? undefined : (await import('../fleet/redis-link.js')).redisAddress(redis, session.io.env);
-  const written = axesOf(options);
+  const written = axesOf(options.vary ?? []);
   const runnable = await readRunnable(files, { ...options, source: true }, session);
-  const axes = axesWithoutSecrets(written, runnable.source);
+  const { inputs, options: read } = runnable.source;
+  const axes = written.map((axis) => axisWithoutSecrets(axis, inputs, read));
   const { scenario } = runnable;
-  const measures = planMeasures(scenario, axes, options);
+  const plan = planSweep(scenario, axes, options);
   const { source, requests } = await checkAxes(axes, runnable, files, options, session);
-  const design = designOf(axes, options, scenario.seed);
-  const runs = options.replications ?? (measures.goal === undefined ? 1 : FIRST_ROUND);
+  const { design, runs } = plan;
   const cells = design.size * runs;
   const jobs = options.jobs ?? threadsFor(cells, requests, session.io.threads);
   const size = sizeText(design, runs, requests, address === undefined ? jobs : 1);
   if (cells > MANY && options.yes !== true) throw new UsageError(`${size}: --yes begins it, fewer values make it less`);
   if (options.html !== undefined && design.size > MOST_DRAWN)
     throw new UsageError(says('too_many_drawn', { most: MOST_DRAWN, points: design.size }));
-  const context = cellContext({ ...runnable, source }, options, { keep: measures.kept.map(({ number }) => number) });
+  const keep = plan.measures.kept.map(({ number }) => number);
+  const context = cellContext({ ...runnable, source }, options, { keep });
   const id = contextId(context);
   const target = options.results ?? defaultFile(files);
   const results = await ResultsFile.open(target, { scenario: scenario.name, version: packageVersion(), context: id });
@@ -67,25 +60,46 @@ export const sweepCommand: Work<'sweep'> = async (files, options, session) => {
         return FleetRunner.open(address, { ...context, policy: {}, modules }, task, session);
       });
     const asked = { jobs, cells, doing: 'sweeping', limits: options, fleet };
-    const { sweep, found } = await withCells(context, asked, session, async (work) => {
-      const sweep = new SweepRun(design, scenario.seed, id, results, work);
-      const { goal } = measures;
-      try {
-        const found = await (goal === undefined ? whole(sweep, design, runs) : search(sweep, design, runs, goal));
-        return { sweep, found };
-      } catch (error) {
+    const found = await withCells(context, asked, session, ({ runner, show, isInterrupted }) =>
+      runSweep(plan, results, {
+        ...{ show, isInterrupted },
+        run: (cells, onDone) => runCells(cells, runner, onDone, isInterrupted),
+      }).catch((error: unknown) => {
         throw error instanceof FleetError ? new FleetError(`${error.message}; ${goesOn(target)}`) : error;
-      }
-    });
-    await print(found, { design, scenario, sweep, measures, page, parquet }, options, session);
+      }),
+    );
+    await print(found, plan, { page, parquet }, options, session);
     await runnable.printProblems();
-    if (found.finished) return ExitCode.ok;
+    if (found.head.partial !== true) return ExitCode.ok;
     await session.err.write(`lbsim: interrupted; ${goesOn(target)}.\n`);
     return ExitCode.interrupted;
   } finally {
     results.close();
   }
 };
+
+async function print(
+  { head, points }: Awaited<ReturnType<typeof runSweep>>,
+  { design, measures }: SweepPlan,
+  { page, parquet }: { readonly page: PageOutput | undefined; readonly parquet: OutputFile | undefined },
+  options: SweepOptions,
+  session: Session,
+): Promise<void> {
+  const finished = head.partial !== true;
+  if (finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
+  if (finished && parquet !== undefined) {
+    const { writeParquet } = await import('../sweep/parquet-file.js');
+    const isNumber = (path: string): boolean => design.areNumbers[design.paths.indexOf(path)] === true;
+    await writeParquet(reported.sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
+    await parquet.close();
+  }
+  if (page?.isAnswer === true || options.parquet === '-') return;
+  if (options.json === true) return session.out.writeAll(reported.sweepJson(head, points()));
+  if (options.jsonl === true) return session.out.writeAll(reported.sweepLines(points()));
+  if (options.csv === true)
+    return session.out.writeAll(reported.sweepCsv(reported.sweepTable(head, measures.kept, points())));
+  return session.out.writeAll(linesOfText(reported.sweepReport(head, measures, points(), layoutFor(options, session))));
+}
 
 function refuseConflicts(options: SweepOptions): void {
   const { html, parquet } = options;
@@ -128,112 +142,43 @@ function spanText(seconds: number): string {
   return counted(Math.max(1, Math.round(seconds / length)), noun);
 }
 
-interface Found {
-  readonly finished: boolean;
-  readonly reported: () => Iterable<number>;
-  readonly runsOf: (point: number) => number;
-  readonly search?: swept.SearchResult;
-  /** Runs of a point at most. */
-  readonly runs: number;
-}
-
-function* upTo(size: number): Generator<number> {
-  for (let point = 0; point < size; point++) yield point;
-}
-
-async function whole(sweep: SweepRun, { size }: Design, runs: number): Promise<Found> {
-  return { finished: await sweep.finish(upTo(size), size, runs), reported: () => upTo(size), runsOf: () => runs, runs };
-}
-
-/** Successive halving: all points with few runs, the best third with three times as many, and so on. */
-async function search(sweep: SweepRun, { size }: Design, first: number, goal: swept.Goal): Promise<Found> {
-  const { measure, maximize, bounds } = goal;
-  /** Of each point, the runs of the last round that it was in. */
-  const ran = new Map<number, number>();
-  const runsOf = (point: number): number => ran.get(point) ?? first;
-  let ranked: readonly number[] = [];
-  let finished = true;
-  for (let round: swept.Round | undefined = { points: [...upTo(size)], runs: first }; round !== undefined;) {
-    const { points, runs }: swept.Round = round;
-    finished = await sweep.finish(points, points.length, runs);
-    if (!finished) break;
-    for (const point of points) ran.set(point, runs);
-    const scores = new Map(points.map((point) => [point, swept.scoreOf(sweep.runsOf(point, runs), goal)]));
-    const none = { miss: Infinity, value: Infinity };
-    const order = [...points].sort((a, b) => swept.byScore(scores.get(a) ?? none, scores.get(b) ?? none) || a - b);
-    ranked = [...order, ...ranked.slice(points.length)];
-    round = swept.nextRound(round, order, first);
-  }
-  const isIn = (point: number): boolean => swept.scoreOf(sweep.runsOf(point, runsOf(point)), goal).miss === 0;
-  const runs = runsOf(ranked[0] ?? -1);
-  // More runs may show that those that were ahead miss a bound: then the next one is looked at as closely.
-  let best = ranked.find(isIn);
-  while (finished && best !== undefined && runsOf(best) < runs) {
-    finished = await sweep.finish([best], 1, runs);
-    if (finished) ran.set(best, runs);
-    best = ranked.find(isIn);
-  }
-  ranked = [...ranked].sort((a, b) => Number(b === best) - Number(a === best));
-  const bestRuns = best === undefined ? [] : sweep.runsOf(best, runs);
-  const asGood = ranked.slice(1).filter((point) => {
-    if (best === undefined || ran.get(point) !== runs || !isIn(point)) return false;
-    const difference = swept.differenceOf(bestRuns, sweep.runsOf(point, runs), measure);
-    return difference !== undefined && (difference.low ?? -Infinity) <= 0 && (difference.high ?? Infinity) >= 0;
-  });
-  return {
-    finished,
-    reported: () => ranked,
-    runsOf,
-    runs,
-    search: {
-      goal: maximize ? 'maximize' : 'minimize',
-      measure: measure.name,
-      subject_to: bounds.map(({ text }) => text),
-      best: best ?? null,
-      as_good: asGood,
-    },
-  };
-}
-
-interface ReportInput {
-  readonly design: Design;
-  readonly scenario: Scenario;
-  readonly sweep: SweepRun;
-  readonly measures: reported.SweepMeasures;
-  readonly page: PageOutput | undefined;
-  readonly parquet: OutputFile | undefined;
-}
-
-async function print(found: Found, input: ReportInput, options: SweepOptions, session: Session): Promise<void> {
-  const { design, scenario, sweep, measures, page, parquet } = input;
-  const head: reported.SweepHead = {
-    ...answerHead(scenario),
-    version: versionsOf(scenario).version,
-    design: design.kind,
-    paths: design.paths,
-    points: design.size,
-    seeds: Array.from({ length: found.runs }, (_, run) => seedOfRun(scenario.seed, run)),
-    confidence: CONFIDENCE,
-    ...(!found.finished && { partial: true as const }),
-    ...(found.search !== undefined && { search: found.search }),
-  };
-  const points = function* (): Generator<swept.SweepPoint> {
-    for (const point of found.reported()) {
-      const result = sweep.result(point, found.runsOf(point), measures.kept);
-      if (result !== undefined) yield result;
+/**
+ * Reads the scenario with each value of each axis, one at a time, so that a mistake is reported before anything is run.
+ * @throws InputError where none of the values of an axis can be, or the field is not known.
+ */
+async function checkAxes(
+  axes: readonly Axis[],
+  { source, scenario }: Runnable,
+  files: readonly string[],
+  options: SweepOptions,
+  session: Session,
+) {
+  const named = new Map(source.named.map((one) => [`${one.writtenIn}\0${one.path}`, one]));
+  // NaN: that depends on the run.
+  const base = requestsOf(scenario) ?? NaN;
+  let requests = base;
+  for (const axis of axes) {
+    const found: number[] = [];
+    for (const change of changesToRead(axis)) {
+      const set = [...(options.set ?? []), change];
+      const read = await readScenario(files, { ...options, set, source: true, makesUpHosts: true }, session);
+      for (const one of read.source.named) named.set(`${one.writtenIn}\0${one.path}`, one);
+      if (read.scenario !== undefined) found.push(requestsOf(read.scenario) ?? NaN);
+      const errors = read.problems.filter(({ severity }) => severity === 'error');
+      if (errors.length === 0) continue;
+      const label = `--set ${change}`;
+      const located = errors.map((problem) =>
+        problem.file === label ? { ...problem, file: `--vary ${change}` } : problem,
+      );
+      throw new InputError(located, read.sources);
     }
-  };
-  if (found.finished) await page?.write((_, __, { reportOfSweep }) => reportOfSweep(head, measures, [...points()]));
-  if (found.finished && parquet !== undefined) {
-    const { writeParquet } = await import('../sweep/parquet-file.js');
-    const isNumber = (path: string): boolean => design.areNumbers[design.paths.indexOf(path)] === true;
-    await writeParquet(reported.sweepTable(head, measures.kept, points(), isNumber), (bytes) => parquet.write(bytes));
-    await parquet.close();
+    // As if fields did not depend on each other.
+    requests *= base === 0 ? 1 : sum(found) / found.length / base;
   }
-  if (page?.isAnswer === true || options.parquet === '-') return;
-  if (options.json === true) return session.out.writeAll(reported.sweepJson(head, points()));
-  if (options.jsonl === true) return session.out.writeAll(reported.sweepLines(points()));
-  if (options.csv === true)
-    return session.out.writeAll(reported.sweepCsv(reported.sweepTable(head, measures.kept, points())));
-  return session.out.writeAll(linesOfText(reported.sweepReport(head, measures, points(), layoutFor(options, session))));
+  return {
+    /** With the files that any of the values names. */
+    source: { ...source, named: [...named.values()] },
+    /** Of a run on average; undefined: that depends on the run. */
+    requests: Number.isNaN(requests) ? undefined : Math.round(requests),
+  };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Job, Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../core/words.js';
-import { type Cell, type CellContext, cellId, type CellResult, contextId } from '../cell.js';
+import type { Cell, CellResult } from '../../analysis/sweep/cell.js';
+import { type CellContext, cellId, contextId } from '../cell.js';
 import type { CellRunner } from '../cell-pool.js';
 import { FleetError, messageOf, type Session } from '../session.js';
 import * as received from './received.js';

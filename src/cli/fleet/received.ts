@@ -1,6 +1,7 @@
 import * as checks from '../../core/arguments.js';
 import type { RunSummary } from '../../analysis/replicate/estimates.js';
-import { type Cell, type CellContext, type CellResult, sha256 } from '../cell.js';
+import type { Cell, CellResult } from '../../analysis/sweep/cell.js';
+import { type CellContext, sha256 } from '../cell.js';
 import type { PolicyOptions, SentModule } from '../input/policy-modules.js';
 import type { NamedText, ScenarioSource, SourceOptions } from '../input/scenario-file.js';
 

@@ -1,6 +1,6 @@
 import type { Observation } from '../../analysis/observe/observe.js';
 import { type Pause, runUntil } from '../../analysis/pause.js';
-import type { SweepPoint } from '../../analysis/sweep/sweep.js';
+import type { SweepHead, SweepMeasures, SweepPoint } from '../../analysis/sweep/sweep.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { settingsApart } from '../../analysis/run/settings-apart.js';
 import { differenceAt } from '../../predict/other-version.js';
@@ -81,8 +81,8 @@ export async function reportOfSides(
 
 /** A sweep as one page. @public commands import it when they need it. */
 export function reportOfSweep(
-  head: swept.SweepHead,
-  measures: swept.SweepMeasures,
+  head: SweepHead,
+  measures: SweepMeasures,
   points: readonly SweepPoint[],
 ): Promise<string> {
   const text = textOf(swept.sweepReport(head, measures, points, PAGE_LAYOUT));

@@ -1,19 +1,13 @@
 import { attempt } from '../../core/values.js';
 import { readFileSync, statSync } from 'node:fs';
 import type Libsql from 'libsql';
-import { type Cell, sha256 } from '../cell.js';
+import type { Cell } from '../../analysis/sweep/cell.js';
+import type { CellNumbers, CellStore } from '../../analysis/sweep/run-sweep.js';
+import { cellId, sha256 } from '../cell.js';
 import { errorCode, messageOf, OutputError, says, UsageError } from '../session.js';
 
 /** What a file of results is about: cells of another scenario, version or context (of `contextId`) are another file's. */
 export type ResultsSubject = Readonly<{ scenario: string; version: string; context: string }>;
-
-export interface StoredCell extends Cell {
-  /** Of `cellId`. */
-  readonly id: string;
-  readonly numbers: Readonly<Record<string, number>>;
-  /** Why there are no numbers; undefined: there are. */
-  readonly problem: string | undefined;
-}
 
 /** Marks our files among SQLite's: "lbsr". */
 const APPLICATION = 0x6c627372;
@@ -34,12 +28,19 @@ const PATIENCE_MS = 10_000;
  * are a JSON object, which SQL reads: `select changes, numbers ->> '$."clusters.web.latency_ms.p99"' from cells`. Each row has a
  * checksum of the others of its columns: one that somebody altered is not believed.
  */
-export class ResultsFile {
+export class ResultsFile implements CellStore {
+  /** Cells that were beyond the limits of this call: another one may have others, so that no file keeps them. */
+  private readonly beyond = new Map<string, CellNumbers>();
+
+  private readonly found = this.database.prepare(
+    'select changes, seed, numbers, problem, checksum from cells where id = ?',
+  );
+  private readonly added = this.database.prepare('insert or replace into cells values (?, ?, ?, ?, ?, ?)');
+
   private constructor(
     private readonly file: string,
+    private readonly context: string,
     private readonly database: Libsql.Database,
-    private readonly found: Libsql.Statement,
-    private readonly added: Libsql.Statement,
   ) {}
 
   /**
@@ -65,37 +66,29 @@ export class ResultsFile {
         database.prepare('insert into about values (?, ?, ?)').run(scenario, version, context);
         database.exec('commit');
       } else refuseOther(file, database, subject);
-      return new ResultsFile(
-        file,
-        database,
-        database.prepare('select changes, seed, numbers, problem, checksum from cells where id = ?'),
-        database.prepare('insert or replace into cells values (?, ?, ?, ?, ?, ?)'),
-      );
+      return new ResultsFile(file, subject.context, database);
     } catch (error) {
       database?.close();
       throw faultOf(file, error, isNew);
     }
   }
 
-  get(id: string): StoredCell | undefined {
+  get(cell: Cell): CellNumbers | undefined {
+    const id = cellId(this.context, cell);
     const row = this.guarded(() => this.found.get(id)) as (StoredRow & { readonly checksum: unknown }) | undefined;
-    if (row === undefined) return undefined;
-    if (row.checksum !== checksumOf(id, row)) {
-      const cell = `${row.changes}, seed ${row.seed}`;
-      throw new UsageError(says('altered', { file: this.file, cell, id }));
-    }
-    return {
-      id,
-      changes: JSON.parse(row.changes) as readonly string[],
-      seed: row.seed,
-      numbers: JSON.parse(row.numbers) as Readonly<Record<string, number>>,
-      problem: row.problem ?? undefined,
-    };
+    if (row === undefined) return this.beyond.get(id);
+    if (row.checksum !== checksumOf(id, row))
+      throw new UsageError(says('altered', { file: this.file, cell: `${row.changes}, seed ${row.seed}`, id }));
+    const numbers = JSON.parse(row.numbers) as CellNumbers['numbers'];
+    return { numbers, problem: row.problem ?? undefined };
   }
 
   /** Returns once it is on the disk. */
-  add({ id, changes, seed, numbers, problem }: StoredCell): void {
-    const row = { changes: JSON.stringify(changes), seed, numbers: JSON.stringify(numbers), problem: problem ?? null };
+  add(cell: Cell, known: CellNumbers): void {
+    const id = cellId(this.context, cell);
+    if (known.isLimit === true) return void this.beyond.set(id, known);
+    const [changes, numbers] = [JSON.stringify(cell.changes), JSON.stringify(known.numbers)];
+    const row = { changes, seed: cell.seed, numbers, problem: known.problem ?? null };
     this.guarded(() => this.added.run(id, ...Object.values(row), checksumOf(id, row)));
   }
 
