@@ -33,9 +33,12 @@ export class PhaseCounts {
 
 export class AnswerCounts {
   requests = 0;
-  answered = 0;
   errors = 0;
   readonly latency = new DurationRecorder();
+
+  get answered(): number {
+    return this.latency.count;
+  }
 
   static sum(all: Iterable<AnswerCounts>): AnswerCounts {
     const sum = new AnswerCounts();
@@ -45,7 +48,6 @@ export class AnswerCounts {
 
   add(other: AnswerCounts): void {
     this.requests += other.requests;
-    this.answered += other.answered;
     this.errors += other.errors;
     this.latency.add(other.latency);
   }
@@ -153,13 +155,11 @@ export class ClusterRecorder {
   /** A host gave the final answer, `latencyUs` after the request had arrived. */
   answered(row: number, subset: string | undefined, latencyUs: Micros, error: boolean): void {
     const counts = this.row(row);
-    counts.answered++;
     counts.latency.record(latencyUs);
     if (error) counts.errors++;
     this.course?.attemptEnded(error ? row : undefined);
     if (subset === undefined) return;
     const inSubset = this.subset(subset);
-    inSubset.answered++;
     inSubset.latency.record(latencyUs);
     if (error) inSubset.errors++;
   }

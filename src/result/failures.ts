@@ -1,25 +1,20 @@
 import { FAILURE_CAUSES, type FailureCause } from '../core/failure-cause.js';
 import type { RequestOutcome } from './request-record.js';
 
-type Cells = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+const NO_CELLS = new Float64Array(0);
 
-/**
- * Counters by number, from 0 on. Over many phases a large cluster has a million of these counts, and most are small: the
- * cells are as wide as the largest count needs.
- */
+/** Counters by number, from 0 on. */
 export class Counts {
-  private cells: Cells = new Uint8Array(16);
-  private limit = 255;
+  /** Made with the first count: most clusters of a fleet have none in most phases. */
+  private cells = NO_CELLS;
 
   of(index: number): number {
     return index < this.cells.length ? (this.cells[index] as number) : 0;
   }
 
-  /** @param amount may be negative, but no count falls below 0. */
   add(index: number, amount: number): void {
-    const count = this.of(index) + amount;
-    if (index >= this.cells.length || count > this.limit) this.grow(index, count);
-    this.cells[index] = count;
+    if (index >= this.cells.length) this.grow(index + 1);
+    this.cells[index] = (this.cells[index] as number) + amount;
   }
 
   addAll(other: Counts): void {
@@ -29,17 +24,9 @@ export class Counts {
     }
   }
 
-  private grow(index: number, count: number): void {
+  private grow(length: number): void {
     const { cells } = this;
-    const length = index < cells.length ? cells.length : Math.max(2 * cells.length, index + 1);
-    const largest = Math.max(count, this.limit);
-    this.cells =
-      largest <= 0xff
-        ? new Uint8Array(length)
-        : largest <= 0xffffffff
-          ? new Uint32Array(length)
-          : new Float64Array(length);
-    this.limit = largest <= 0xff ? 0xff : largest <= 0xffffffff ? 0xffffffff : Number.MAX_SAFE_INTEGER;
+    this.cells = new Float64Array(Math.max(16, length, 2 * cells.length));
     this.cells.set(cells);
   }
 }

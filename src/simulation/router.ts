@@ -216,11 +216,15 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     const { perTryUs } = request.plan;
     const row = rowOf(host, connection);
-    if (request.waiting) this.counts.moved(request, row);
-    request.row = row;
-    // An attempt that waited for its connection is counted already.
-    if (!request.waiting) this.counts.chosen(request);
-    this.stopWaiting(request, host);
+    if (request.waiting) {
+      // It is counted already.
+      this.counts.moved(request, row);
+      this.stopWaiting(request, host);
+      request.row = row;
+    } else {
+      request.row = row;
+      this.counts.chosen(request);
+    }
     host.activeRequests++;
     host.stats.rqTotal++;
     upstream.requests.upstreamRqTotal++;

@@ -60,7 +60,6 @@ export class TrafficCounts {
     upstream.recorder.answered(row, subset, latencyUs, error);
     if (routed === upstream) return;
     const counts = routed.recorder.member(upstream.name);
-    counts.answered++;
     counts.latency.record(latencyUs);
     if (error) counts.errors++;
   }
