@@ -32,8 +32,12 @@ const LIMITS = {
 /** Of hosts, tables, phases, keys, users and open requests, where nobody says: what a process usually has. */
 const USUAL_MEMORY = 4 * 2 ** 30;
 
-/** Bytes, as measured. A host in each proxy: itself, what checks and ejection keep of it, and its place in each worker … */
-const HOST_BYTES = 600;
+/** Bytes, as measured: between what a run keeps and what its process takes. A cluster and a host once, whatever the proxies … */
+const CLUSTER_BYTES = 10_000;
+const ROW_BYTES = 1200;
+/** … and in each proxy: the host, what checks and ejection keep of it, and its place in each worker … */
+const CLUSTER_AND_PROXY_BYTES = 9000;
+const HOST_BYTES = 420;
 const CHECK_BYTES = 1400;
 const OUTLIER_BYTES = 300;
 const HOST_AND_WORKER_BYTES = 60;
@@ -274,9 +278,11 @@ class Course {
     const places = sum(proxies.map((proxy) => proxy.count * proxy.workers)) * busyHosts;
     // The part of them that requests reach which fall on them at random.
     const reached = places === 0 ? 0 : -Math.expm1(-requests / places);
-    const kept = clusters.map(({ name, healthChecks, outlierDetection }) => {
+    const kept = clusters.map(({ name, healthChecks, outlierDetection }, index) => {
+      const once = CLUSTER_BYTES + this.rowsOf(name) * ROW_BYTES;
+      items.push(item(this.places.cluster(index), 'its hosts take about', once));
       const ofChecks = healthChecks.length * CHECK_BYTES + (outlierDetection === undefined ? 0 : OUTLIER_BYTES);
-      return this.rowsOf(name) * (HOST_BYTES + ofChecks);
+      return CLUSTER_AND_PROXY_BYTES + this.rowsOf(name) * (HOST_BYTES + ofChecks);
     });
     for (const [index, { count: instances, workers }] of proxies.entries()) {
       const ofWorkers = workers * (this.allHosts * HOST_AND_WORKER_BYTES + clusters.length * CLUSTER_AND_WORKER_BYTES);
