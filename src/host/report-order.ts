@@ -1,4 +1,5 @@
 import { naturalOrder } from '../core/natural-order.js';
+import { entryOf } from '../core/values.js';
 import { type Locality, localityKey } from './host.js';
 
 export type ReportedHost = Readonly<{ priority: number; locality: Locality; address: string }>;
@@ -26,18 +27,9 @@ export function reportOrder(rows: readonly ReportedHost[]): number[] {
 function localityRanks(rows: readonly ReportedHost[]): Uint32Array {
   const numbers = new Map<string, number>();
   const numberOf = new Map<Locality, number>();
-  const numberOfRow = new Uint32Array(rows.length);
-  for (let index = 0; index < rows.length; index++) {
-    const { locality } = rows[index] as ReportedHost;
-    let number = numberOf.get(locality);
-    if (number === undefined) {
-      const key = localityKey(locality);
-      number = numbers.get(key) ?? numbers.size;
-      numbers.set(key, number);
-      numberOf.set(locality, number);
-    }
-    numberOfRow[index] = number;
-  }
+  const numberOfRow = Uint32Array.from(rows, ({ locality }) =>
+    entryOf(numberOf, locality, () => entryOf(numbers, localityKey(locality), () => numbers.size)),
+  );
   const compare = naturalOrder([...numbers.keys()]);
   const sorted = [...numbers.values()].sort(compare);
   const ranks = new Uint32Array(sorted.length);

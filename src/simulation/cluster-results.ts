@@ -108,9 +108,6 @@ function clusterResult(
   proxies: readonly Proxy[],
 ): runResult.ClusterResult {
   const clusters = proxies.map((proxy) => proxy.clusterAt(cluster.index));
-  const recorders = clusters.map(({ recorder }) => recorder);
-  const [only] = recorders;
-  const recorder = only !== undefined && recorders.length === 1 ? only : ClusterRecorder.sum(recorders);
   const isPart = proxies.length < world.proxies.length;
   const result = buildClusterResult(
     {
@@ -132,7 +129,7 @@ function clusterResult(
       course: isPart ? undefined : cluster.course,
       origins: isPart ? [] : clusters.map(({ recorder, proxy }) => ({ locality: proxy.spec.node?.locality, recorder })),
     },
-    recorder,
+    ClusterRecorder.sum(clusters.map(({ recorder }) => recorder)),
   );
   const facts = runFacts({ settings: world.settings, world: cluster, proxies, clusters, result });
   return Object.assign(result, { facts });

@@ -12,7 +12,7 @@ import { type CheckRecord, ClusterWorld, Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { Server } from './servers/server.js';
-import { smallest } from '../core/values.js';
+import { entryOf, smallest } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import { capacityOf, mayFail } from '../settings/behavior.js';
@@ -275,8 +275,7 @@ function busyFromTheStart({ proxies, workloads, requests }: WorldSettings): Read
 function factsNow(settings: WorldSettings, proxies: readonly Proxy[], index: number): SplitFact[] {
   const kinds = new Map<string, readonly SplitFact[]>();
   // The first of a kind represents it.
-  for (const proxy of proxies)
-    if (!kinds.has(proxy.spec.name)) kinds.set(proxy.spec.name, factsOf(settings, proxy.clusterAt(index)));
+  for (const proxy of proxies) entryOf(kinds, proxy.spec.name, () => factsOf(settings, proxy.clusterAt(index)));
   return factsAcross(kinds);
 }
 

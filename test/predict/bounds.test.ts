@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { RuntimeValues } from '../../src/core/runtime-values.js';
+import { PROXY_VERSIONS, quirksOf } from '../../src/core/version.js';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
 import { backOffs } from '../../src/predict/under-load/attempt-chances.js';
 import { busyShares, type BusyShares, type BusyClass } from '../../src/predict/under-load/busy-lists.js';
@@ -135,7 +137,8 @@ describe('the waits before retries', () => {
     [true, { baseIntervalUs: 100, maxIntervalUs: 100 }],
   ])('lie below bounds that are reached (doubles: %s)', (backOffDoubles, configured) => {
     const kind = { spec: { retryPolicy: { retryBackOff: configured } } } as unknown as RequestKind;
-    const bounds = backOffs(kind, 7, { number: () => undefined }, backOffDoubles);
+    const version = PROXY_VERSIONS.find((one) => quirksOf(one).backOffDoubles === backOffDoubles) ?? '1.40';
+    const bounds = backOffs(kind, 7, { runtime: new RuntimeValues({}), version });
     const [least, most] = configured === undefined ? [25, 250] : configured === retryBackOff ? [30, 200] : [1, 1];
     // Bounds are below 1000, so that these draws meet each value.
     const drawn = bounds.map((_, retry) => {

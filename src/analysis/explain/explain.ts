@@ -65,14 +65,9 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause, atUs);
-  const { proxies } = simulation;
-  const wanted = options.proxy ?? proxies[0]?.name ?? '';
-  const proxy = found('proxy', wanted, proxies, ({ spec }) => spec.name === wanted);
+  const proxy = proxyWith(worker, simulation.proxies, options.proxy);
   const name = options.cluster ?? usualCluster(scenario, proxy);
   const cluster = found('cluster', name, proxy.clusters);
-  const { workers } = proxy.spec;
-  if (worker < 0 || worker >= workers)
-    throw new NothingToExplain(`proxy ${proxy.name} has ${workers} workers, from 0: there is no worker ${worker}`);
   const explained = requestFor(scenario, name, options);
   const { pick, facts } = explained;
   const others = scenario.clusters.length - 1;
@@ -132,7 +127,15 @@ function usualCluster(scenario: Scenario, proxy: Proxy): string {
   return names.find(hasHosts) ?? names[0] ?? '';
 }
 
-function found<One extends { readonly name: string }>(
+/** @param name of the proxy, or of its instances; default: the first. */
+export function proxyWith(worker: number, proxies: readonly Proxy[], name = proxies[0]?.name ?? ''): Proxy {
+  const proxy = found('proxy', name, proxies, ({ spec }) => spec.name === name);
+  const { workers } = proxy.spec;
+  if (worker < workers) return proxy;
+  throw new NothingToExplain(`proxy ${proxy.name} has ${workers} workers, from 0: there is no worker ${worker}`);
+}
+
+export function found<One extends { readonly name: string }>(
   what: 'proxy' | 'cluster',
   name: string,
   all: readonly One[],

@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { NothingToExplain } from '../explain/explain.js';
+import { found, proxyWith } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type * as inspections from './inspection.js';
 import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
@@ -50,11 +50,8 @@ export class Inspector {
     demand('look', ['options', options, INSPECT_OPTIONS]);
     const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
     const { proxies } = await this.simulationAt(atUs, pause);
-    const proxy = wanted === undefined ? proxies[0] : proxies.find((one) => one.name === wanted);
-    if (proxy === undefined || worker < 0 || worker >= proxy.spec.workers)
-      throw new NothingToExplain(`there is no worker ${worker} of a proxy ${wanted ?? ''}`);
-    const cluster = proxy.clusterNamed(name);
-    if (cluster === undefined) throw new NothingToExplain(`there is no cluster ${name}`);
+    const proxy = proxyWith(worker, proxies, wanted);
+    const cluster = found('cluster', name, proxy.clusters);
     const { present } = cluster.world;
     return {
       at_s: microsToSeconds(atUs),
@@ -205,17 +202,15 @@ function outliersOf({ parts: { outliers }, upstream }: ProxyCluster): inspection
     if (monitor === undefined) return [];
     const { successRate } = monitor.external;
     const lasts = monitor.ejected ? detector.ejectionTime(host) : undefined;
-    return [
-      {
-        address: host.address,
-        consecutive_5xx: monitor.consecutive5xx,
-        consecutive_gateway_failure: monitor.consecutiveGatewayFailure,
-        consecutive_local_origin_failure: monitor.consecutiveLocalOriginFailure,
-        success_rate: successRate < 0 ? null : successRate,
-        ejections: monitor.ejections,
-        out_until_s: lasts === undefined ? null : microsToSeconds(monitor.ejectedAtUs + lasts.leastUs),
-      },
-    ];
+    return {
+      address: host.address,
+      consecutive_5xx: monitor.consecutive5xx,
+      consecutive_gateway_failure: monitor.consecutiveGatewayFailure,
+      consecutive_local_origin_failure: monitor.consecutiveLocalOriginFailure,
+      success_rate: successRate < 0 ? null : successRate,
+      ejections: monitor.ejections,
+      out_until_s: lasts === undefined ? null : microsToSeconds(monitor.ejectedAtUs + lasts.leastUs),
+    };
   });
   return {
     limits: detector.runLimits,

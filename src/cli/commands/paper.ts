@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
 import { compare } from '../../analysis/compare/compare.js';
@@ -53,30 +52,25 @@ function listing(): string {
 async function reproduce(paper: Paper, options: PaperOptions, session: sessions.Session): Promise<PaperComparison> {
   const file = fileURLToPath(new URL(`docs/papers/${paper.scenario}`, packageRoot));
   const runnable = await readRunnable([file], { source: true, allowCode: true }, session);
-  const runs = options.replications ?? paper.runs;
+  const { name, rows, notes = [], runs: usual, ...words } = paper;
+  const runs = options.replications ?? usual;
   const found = new Map<Value, Interval>();
   const finished = await simulate(paper, runnable, runs, found, options, session);
-  for (const { changes, values } of paper.rows) {
+  for (const { changes, values } of rows) {
     for (const value of values) {
       if (value.kind === 'simulated') continue;
-      const text = readFileSync(file, 'utf8');
-      const own =
-        value.kind === 'disruption'
-          ? await disruptionOf(value.cluster, changes, runnable)
-          : await workOut(value, changes, runnable, text);
-      found.set(value, own);
+      const { kind, cluster } = value;
+      const own = kind === 'disruption' ? disruptionOf(cluster, changes, runnable) : workOut(value, changes, runnable);
+      found.set(value, await own);
     }
   }
   return {
     format: FORMAT,
-    paper: paper.name,
-    title: paper.title,
-    citation: paper.citation,
-    scenario: paper.scenario,
-    quantity: paper.quantity,
+    paper: name,
+    ...words,
     runs,
     ...(!finished && { partial: true as const }),
-    rows: paper.rows.flatMap(({ row, basis, values, why }) => {
+    rows: rows.flatMap(({ row, basis, values, why }) => {
       const comparable = values.flatMap((value): PaperValue[] => {
         const ours = found.get(value);
         return ours === undefined ? [] : [{ published: value.published, within: value.within, ours }];
@@ -85,7 +79,7 @@ async function reproduce(paper: Paper, options: PaperOptions, session: sessions.
         ? [paperRow({ row, basis, ...(why !== undefined && { why }) }, comparable)]
         : [];
     }),
-    notes: paper.notes ?? [],
+    notes,
   };
 }
 
@@ -128,15 +122,13 @@ async function simulate(
 async function workOut(
   { cluster, of, sets }: Extract<ReturnType<typeof sourceOf>, { readonly kind: 'exact' }>,
   changes: Row['changes'],
-  { source }: Runnable,
-  text: string,
+  { source, sources }: Runnable,
 ): Promise<Interval> {
   const values: number[] = [];
   for (const set of sets) {
     const { scenario, problems } = loadSource(source, [...changes, ...set], {});
     const prediction = scenario === undefined ? undefined : (await predict(scenario)).clusters[cluster];
-    if (prediction === undefined)
-      throw new sessions.InputError(problems, new Map([[source.inputs[0]?.file ?? '', text]]));
+    if (prediction === undefined) throw new sessions.InputError(problems, sources);
     values.push(of(prediction));
   }
   return meanInterval(values) ?? { mean: NaN, low: null, high: null };

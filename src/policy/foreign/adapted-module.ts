@@ -1,11 +1,9 @@
-import type { Struct } from '../../core/values.js';
-import type { Micros } from '../../core/units.js';
+import { present, type Struct } from '../../core/values.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
-import type { AnswerOutcome, PolicyEvent, ProbeAnswer } from '../answers.js';
+import type { PolicyEvent } from '../answers.js';
 import type { PolicyFacts } from '../facts.js';
 import * as lists from '../policy-kinds.js';
-import type { LoadReport } from '../load-report.js';
 import * as modules from './policy-module.js';
 import { type SlowStart, slowStartWeight, startSlowStart } from '../slow-start.js';
 import { hostsAdded, type WeightedListsConfig } from '../weighted-lists.js';
@@ -37,13 +35,8 @@ export function adaptModule(module: modules.PolicyModule): AdaptedList | Adapted
 
 type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<PolicyFacts, 'kind'> & { readonly name: string })>;
 
-function heardBy(module: modules.ListPolicyModule<unknown>): PolicyEvent[] {
-  const hears: PolicyEvent[] = [];
-  if (module.answered !== undefined) hears.push('answers');
-  if (module.reported !== undefined) hears.push('load_reports');
-  if (module.probed !== undefined) hears.push('probes');
-  return hears;
-}
+const heardBy = (module: modules.ListPolicyModule<unknown>): PolicyEvent[] =>
+  present([module.answered && 'answers', module.reported && 'load_reports', module.probed && 'probes']);
 
 // --- lists -----------------------------------------------------------------------------------------------------------
 
@@ -91,32 +84,33 @@ function adaptList(module: modules.ListPolicyModule<unknown>): WithoutFacts<Adap
       }
       return index;
     },
-    ...(module.answered !== undefined && {
-      answered: (state: ModuleState<unknown>, host: Host, latencyUs: Micros, outcome: AnswerOutcome) => {
-        try {
-          module.answered?.(state.own, host, latencyUs, outcome);
-        } catch (error) {
-          throw failure(name, 'answered', error);
-        }
-      },
-    }),
-    ...(module.reported !== undefined && {
-      reported: (state: ModuleState<unknown>, host: Host, report: LoadReport) =>
-        guarded(name, 'reported', () => module.reported?.(state.own, host, report)),
-    }),
-    ...(module.probes !== undefined && {
-      probes: (...[state, source, hosts, input]: Parameters<NonNullable<AdaptedList['probes']>>) => {
-        if (hosts.length === 0) return [];
-        const found = guarded(name, 'probes', () => module.probes?.(state.own, source, hosts, input));
-        return checkedProbes(name, found, hosts.length);
-      },
-    }),
-    ...(module.probed !== undefined && {
-      probed: (state: ModuleState<unknown>, host: Host, answer: ProbeAnswer) =>
-        guarded(name, 'probed', () => module.probed?.(state.own, host, answer)),
-    }),
+    ...listening(module),
   };
 }
+
+/** What a module has of the members that are called for what it hears. */
+function listening(module: modules.ListPolicyModule<unknown>): Listening {
+  const { name } = module;
+  const all: Required<Listening> = {
+    answered: (state, host, latencyUs, outcome) => {
+      try {
+        module.answered?.(state.own, host, latencyUs, outcome);
+      } catch (error) {
+        throw failure(name, 'answered', error);
+      }
+    },
+    reported: (state, host, report) => guarded(name, 'reported', () => module.reported?.(state.own, host, report)),
+    probes: (state, source, hosts, input) => {
+      if (hosts.length === 0) return [];
+      const found = guarded(name, 'probes', () => module.probes?.(state.own, source, hosts, input));
+      return checkedProbes(name, found, hosts.length);
+    },
+    probed: (state, host, answer) => guarded(name, 'probed', () => module.probed?.(state.own, host, answer)),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([member]) => module[member as keyof Listening] !== undefined));
+}
+
+type Listening = Pick<AdaptedList, 'answered' | 'reported' | 'probes' | 'probed'>;
 
 // --- tables ----------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,4 @@
-import type { Runtime } from '../../core/environment.js';
-import type { Quirks } from '../../core/version.js';
+import { type Quirks, quirksOf } from '../../core/version.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { longestOf, meanOf } from '../../random/distributions.js';
 import { type Behavior, resetRateOf } from '../../settings/behavior.js';
@@ -128,8 +127,9 @@ export function attemptChances(
 }
 
 /** By retry what its wait is below, whole ms, as `backOffUs` of a run draws it: all values are equally likely. */
-export function backOffs(kind: RequestKind, retries: number, runtime: Runtime, doubles: boolean): number[] {
-  const { least, most } = backOffRange(kind.spec.retryPolicy ?? { retryBackOff: undefined }, runtime);
+export function backOffs(kind: RequestKind, retries: number, view: Pick<ProxyClusterView, 'runtime' | 'version'>) {
+  const { backOffDoubles: doubles } = quirksOf(view.version);
+  const { least, most } = backOffRange(kind.spec.retryPolicy ?? { retryBackOff: undefined }, view.runtime);
   return Array.from({ length: retries }, (_, retry) => {
     const factor = doubles ? Math.pow(2, retry) : Math.pow(2, retry + 1) - 1;
     return doubles ? Math.min(most, least * factor) : Math.min(most + 1, least * factor);

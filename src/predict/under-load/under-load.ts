@@ -8,7 +8,6 @@ import * as attemptChances from './attempt-chances.js';
 import { BusyLists } from './busy-lists.js';
 import { successOf, type KindChances, type KindSuccess } from './request-success.js';
 import { type Obstacle, isObstacle } from '../obstacle.js';
-import { quirksOf } from '../../core/version.js';
 import type { TryChances } from './retry-chances.js';
 import { gapsOf, rotationChances, type RotationHost } from './rotation-chances.js';
 
@@ -58,15 +57,9 @@ function successOver(
   toUs: Micros,
 ): Success | Obstacle {
   if (chances.kind === 'unknown') return chances.why;
-  const { spec, view } = cluster;
   const { retryPolicy, timeoutUs } = kind.spec;
   const retries = retryPolicy?.numRetries ?? 0;
-  const waits = attemptChances.backOffs(
-    kind,
-    Math.min(retries, MOST_WAITS),
-    view.runtime,
-    quirksOf(spec.version).backOffDoubles,
-  );
+  const waits = attemptChances.backOffs(kind, Math.min(retries, MOST_WAITS), cluster.view);
   if (retries > 0 && retryPolicy?.rateLimitedBackOff !== undefined) return { kind: 'answers_set_waits' };
   const longestUs = (retries + 1) * longestTryUs + waits.reduce((sum, boundMs) => sum + boundMs * 1000, 0);
   if (retries > waits.length && chances.kind !== 'over') return { kind: 'too_many_retries' };

@@ -11,7 +11,7 @@ import { quirksOf } from '../../core/version.js';
 import type { PhaseResult } from '../../result/run-result.js';
 
 /** In the order in which a report gives them. */
-const MAKERS: readonly ((run: ClusterRun) => readonly RunFact[])[] = [
+const MAKERS: readonly ((run: ClusterRun) => RunFact | readonly RunFact[])[] = [
   everyAddress,
   firstAddress,
   connectTimeouts,
@@ -118,24 +118,22 @@ function ejectionsRefused(run: ClusterRun): RunFact[] {
   return [{ kind: 'ejections_refused', times: refused, ...inProxy(run, worst.proxyName), ...limits }];
 }
 
-function refusedRetries(run: ClusterRun): RunFact[] {
+function refusedRetries(run: ClusterRun): RunFact | [] {
   const [worst] = [...run.clusters].sort((a, b) => b.recorder.retryOverflow - a.recorder.retryOverflow);
   const { retryOverflow: refused = 0, retriesAllowed: allowed } = worst?.recorder ?? {};
   if (worst === undefined || refused === 0 || allowed === undefined) return [];
   const { least, most, budget } = allowed;
   const load = largest(run.result.phases.map((phase) => busiestOf(phase)?.load ?? 0));
-  return [
-    {
-      kind: 'retries_refused',
-      retries: refused,
-      ...inProxy(run, worst.proxyName),
-      least_allowed: least,
-      most_allowed: most,
-      is_default: budget === undefined && most === breakersOf(run).maxRetries && !isConfigured(run, 'max_retries'),
-      ...(budget && { budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency } }),
-      ...(load > 1 && { most_load: load }),
-    },
-  ];
+  return {
+    kind: 'retries_refused',
+    retries: refused,
+    ...inProxy(run, worst.proxyName),
+    least_allowed: least,
+    most_allowed: most,
+    is_default: budget === undefined && most === breakersOf(run).maxRetries && !isConfigured(run, 'max_retries'),
+    ...(budget && { budget: { percent: budget.budgetPercent, min_retry_concurrency: budget.minRetryConcurrency } }),
+    ...(load > 1 && { most_load: load }),
+  };
 }
 
 /** Requests that failed although they were retried: a retry has the key of its request. */
