@@ -60,6 +60,8 @@ export function fail(reason: string): never {
 export interface Search<Example> {
   readonly law: string;
   readonly examples: fc.Arbitrary<Example>;
+  /** Each is tried once, besides. */
+  readonly once?: readonly fc.Arbitrary<Example>[];
   /** Throws where the law is broken. */
   readonly test: (example: Example) => void;
   readonly scenario: (example: Example, remarks: Remarks) => string;
@@ -106,10 +108,12 @@ export function balancerLaw<Example>(
 /** Looks for a counterexample, and throws the smallest one. */
 export function search<Example>(
   options: LawOptions | undefined,
-  { law, examples, test, scenario, ...defaults }: Search<Example>,
+  { once = [], law, examples, test, scenario, ...defaults }: Search<Example>,
 ): void {
   demandArguments(`the law "${law}"`, ['options', options, LAW_OPTIONS]);
   const details = fc.check(fc.property(examples, test), { ...defaults, ...options });
+  for (const more of details.failed ? [] : once)
+    search({ ...options, numRuns: 1 }, { law, examples: more, test, scenario, ...defaults });
   if (!details.failed) return;
   if (details.counterexample === null) throw new Error(`${law}: ${fc.defaultReportMessage(details)}`);
   const [example] = details.counterexample;

@@ -248,7 +248,8 @@ const subsetValue = (subset: SubsetConfig): object => ({
   ...(subset.scaleLocalityWeight && { scale_locality_weight: true }),
 });
 
-function changeValue(at: string, change: stories.HostChange, host: stories.StoryHost): object {
+/** As an event of a timeline. */
+export function changeValue(at: string, change: stories.HostChange, host: stories.StoryHost): object {
   const { address, priority, zone } = host;
   if ('health' in change) return { at, set_health: { hosts: address, status: change.health } };
   if ('weight' in change) return { at, set_weight: { hosts: address, weight: change.weight } };

@@ -340,12 +340,8 @@ export class StoryDiscovery {
     return true;
   }
 
-  /** Gives hosts of the first level other weights, in one update. */
-  weigh(weights: readonly { readonly host: number; readonly weight: number }[], balancer: Listener): void {
-    for (const { host: index, weight } of weights) {
-      const host = this.present.get(index);
-      if (host !== undefined) host.weight = weight;
-    }
+  /** Delivers the first level as it is. */
+  again(balancer: Listener): void {
     balancer.update(this.rebuild(0), [], []);
   }
 

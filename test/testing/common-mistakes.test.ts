@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import type { Host } from '../../src/host/host.js';
 import { rendezvous } from '../../src/policy/extensions/rendezvous.js';
 import {
   BALANCER_LAWS,
   type BalancerUnderTest,
   builtInPolicy,
   byWeight,
+  fillsItsSlots,
   followsShares,
   goesByLoads,
   ignoresListOrder,
   looksUpItsHosts,
   obeysZoneSettings,
+  reachesEveryEntry,
+  repeatsItself,
+  startsApart,
+  takesTurns,
+  weighsRequests,
   picksEligibleHosts,
   scheduleBound,
   tablePolicyUnderTest,
 } from '../../src/testing/index.js';
 import { reasonOf } from './falsified.js';
 import * as mistakes from './common-mistakes.js';
-import { plainRing } from './plain-tables.js';
+import { rotation } from './plain-lists.js';
+import { plainMaglev, plainRing, pointOf, walkOf } from './plain-tables.js';
 
 /** The mistakes that balancers of strangers had, each seen by a law, and the right ones, which none may fail. */
 
@@ -30,22 +38,66 @@ const stride = {
   bound: scheduleBound,
   stretch: (share: number, hosts: number) => 2.5 + 0.45 * share * hosts,
 };
+const turns = { shares: byWeight, bound: scheduleBound };
+const turning = (at: (place: number, hosts: readonly Host[]) => number): BalancerUnderTest =>
+  mistakes.around({
+    ...rotation,
+    choose: (state, source, hosts) => {
+      const place = state.next[source] ?? 0;
+      state.next[source] = place + 1;
+      return hosts.length === 0 ? -1 : at(place, hosts);
+    },
+  });
+const byAddress = (hosts: readonly Host[]): readonly number[] =>
+  [...hosts.keys()].sort((a, b) => ((hosts[a]?.address ?? '') < (hosts[b]?.address ?? '') ? -1 : 1));
+/** Its module has the place, which each start begins anew. */
+function sharing(): BalancerUnderTest {
+  let place = 0;
+  return mistakes.around({
+    ...rotation,
+    start: (config, random) => {
+      const state = rotation.start(config, random);
+      place = state.start;
+      return state;
+    },
+    choose: (_state, _source, hosts) => (hosts.length === 0 ? -1 : place++ % hosts.length),
+  });
+}
+const stuck: typeof walkOf = (key, slots) => ({ ...walkOf(key, slots), skip: 0 });
 const none = { policy: mistakes.jump(), config: null, entriesPerHost: () => [] };
 
 describe('a law sees', () => {
   it.each<[string, () => void]>([
     ['loads of the last update', () => goesByLoads(mistakes.staleLoads)],
-    ['ends that are never heard', ofTwo(mistakes.countsItself(false))],
+    ['ends that are never heard', ofTwo(mistakes.countsItself(() => false))],
+    ['ends that are heard of answers alone', ofTwo(mistakes.countsItself((outcome) => outcome === 'success'))],
     ['loads in a byte', ofTwo(leastOfTwo(({ activeRequests }) => activeRequests & 0xff))],
     ['loads in two bytes', ofTwo(leastOfTwo(({ activeRequests }) => activeRequests & 0xffff))],
     ['loads that are cut off at 20', ofTwo(leastOfTwo(({ activeRequests }) => Math.min(20, activeRequests)))],
     ['loads that are compared as texts', ofTwo(leastOfTwo(({ activeRequests }) => String(activeRequests)))],
+    ['loads of the update, with weights', () => weighsRequests(mistakes.weighedRequests('at the update'))],
+    ['newcomers that are flooded', () => followsShares(mistakes.fewestServed('its own'), turns)],
+    ['a place in two bytes', () => takesTurns(turning((place, hosts) => (place & 0xffff) % hosts.length))],
+    [
+      'turns in the order of addresses',
+      () => takesTurns(turning((place, hosts) => byAddress(hosts)[place % hosts.length] ?? -1)),
+    ],
+    ['a state that balancers share', () => repeatsItself(sharing())],
     ['weights that are cut off', () => followsShares(smoothTurns({ read: (weight) => Math.min(100, weight) }), smooth)],
     ['weights in a byte', () => followsShares(smoothTurns({ read: (weight) => weight & 0xff }), smooth)],
     ['a stride of eight bits', () => followsShares(staticStride(8), { shares: byWeight, bound: scheduleBound })],
     ['weights by index where a host leaves', () => followsShares(smoothTurns({ byIndex: true }), smooth)],
     ['a stride without an offset', () => followsShares(staticStride(16, false), stride)],
     ['jump in the order of a list', () => ignoresListOrder({ ...none, policy: mistakes.jump({ sorted: false }) })],
+    [
+      'points that two hosts share',
+      () => ignoresListOrder(plainRing({ point: (key, index) => pointOf(key + String(index), 0) }), { seed: 1 }),
+    ],
+    ['a walk that does not come to each slot', () => fillsItsSlots(plainMaglev(), stuck, (keys) => [...keys.keys()])],
+    [
+      'a slot that stays empty',
+      () => reachesEveryEntry({ ...plainMaglev(), entries: () => [{ position: '7', host: -1 }] }),
+    ],
     ['a key that stays with an unhealthy host', () => picksEligibleHosts(mistakes.sticky(false))],
     ['one host more than min_cluster_size', () => obeysZoneSettings(mistakes.oneHostMore)],
     [
@@ -63,7 +115,10 @@ const inCluster = (policy: Parameters<typeof tablePolicyUnderTest>[0]): Balancer
 describe('what is right stays right:', () => {
   it.each<[string, () => void]>([
     ["Finagle's two choices", ofTwo(leastOfTwo(({ activeRequests }) => activeRequests))],
-    ['two choices by an own count', ofTwo(mistakes.countsItself(true))],
+    ['two choices by an own count', ofTwo(mistakes.countsItself())],
+    ['an own count, which hears of its ends', () => startsApart(mistakes.countsItself())],
+    ['weights over requests', () => weighsRequests(mistakes.weighedRequests('at each pick'))],
+    ['newcomers with the fewest of others', () => followsShares(mistakes.fewestServed('the newest'), turns)],
     ["HAProxy's leastconn", () => goesByLoads(mistakes.leastConnections, Infinity)],
     ['LEAST_REQUEST', () => goesByLoads(builtInPolicy('LEAST_REQUEST', '1.40'))],
     ["nginx' smooth turns", () => followsShares(smoothTurns(), smooth)],

@@ -1,6 +1,7 @@
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { Host } from '../../src/host/host.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
+import type { AnswerOutcome } from '../../src/policy/answers.js';
 import type { TablePolicy, WeightedHosts } from '../../src/policy/policy-kinds.js';
 import { toBigInt } from '../../src/core/u64.js';
 import { xxhash64 } from '../../src/hash/text-hashes.js';
@@ -41,8 +42,8 @@ interface Counted {
   readonly open: Map<Host, number>;
 }
 
-/** The same, by its own count of what it sent and what came back; @param ends whether it hears of these. */
-export function countsItself(ends: boolean): BalancerUnderTest {
+/** The same, by its own count of what it sent and what came back; @param hears which ends it hears of. */
+export function countsItself(hears: (outcome: AnswerOutcome) => boolean = () => true): BalancerUnderTest {
   return around<Counted>({
     name: 'COUNTS_ITSELF',
     start: () => ({ open: new Map() }),
@@ -58,8 +59,8 @@ export function countsItself(ends: boolean): BalancerUnderTest {
       open.set(host, (open.get(host) ?? 0) + 1);
       return taken;
     },
-    answered: ({ open }, host) => {
-      if (ends) open.set(host, (open.get(host) ?? 0) - 1);
+    answered: ({ open }, host, _latencyUs, outcome) => {
+      if (hears(outcome)) open.set(host, (open.get(host) ?? 0) - 1);
     },
   });
 }
@@ -95,6 +96,51 @@ export const leastConnections: BalancerUnderTest = around<{ readonly since: Map<
     return best === undefined ? -1 : hosts.indexOf(best);
   },
 });
+
+/** Where weights differ, deadlines by weight / (requests + 1), by the requests of @param read. Source: the proxy, LEAST_REQUEST. */
+export function weighedRequests(read: 'at each pick' | 'at the update'): BalancerUnderTest {
+  type Lists = { now: number; due: Map<Host, number>; seen: Map<Host, number> }[];
+  return around<Lists>({
+    name: 'WEIGHED_REQUESTS',
+    start: () => [],
+    refresh: (lists, source, hosts) => {
+      const seen = new Map(hosts.map((host) => [host, host.activeRequests]));
+      lists[source] = { now: 0, due: new Map(hosts.map((host) => [host, 1 / host.weight])), seen };
+    },
+    choose: (lists, source, hosts) => {
+      const list = lists[source];
+      const [host] = [...hosts].sort((a, b) => (list?.due.get(a) ?? 0) - (list?.due.get(b) ?? 0));
+      if (list === undefined || host === undefined) return -1;
+      list.now = list.due.get(host) ?? 0;
+      const requests = read === 'at each pick' ? host.activeRequests : (list.seen.get(host) ?? 0);
+      list.due.set(host, list.now + (requests + 1) / host.weight);
+      return hosts.indexOf(host);
+    },
+  });
+}
+
+/** Of all hosts the one that was served least for its weight, in its life or in that of the one that was served least: a newcomer's. */
+export function fewestServed(life: 'its own' | 'the newest'): BalancerUnderTest {
+  return around<Map<Host, number>>({
+    name: 'FEWEST_SERVED',
+    start: () => new Map(),
+    refresh: (served, _source, hosts) => {
+      const known = hosts.flatMap((host) => served.get(host) ?? []);
+      const from = life === 'the newest' && known.length > 0 ? Math.min(...known) : 0;
+      for (const host of hosts) if (!served.has(host)) served.set(host, from);
+    },
+    choose: (served, _source, hosts) => {
+      const due = (host: Host): number => (served.get(host) ?? 0) + 1 / host.weight;
+      let best = -1;
+      hosts.forEach((host, index) => {
+        if (best < 0 || due(host) < due(hosts[best] as Host)) best = index;
+      });
+      const host = hosts[best];
+      if (host !== undefined) served.set(host, due(host));
+      return best;
+    },
+  });
+}
 
 // --- weights ---------------------------------------------------------------------------------------------------------
 

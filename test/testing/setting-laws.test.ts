@@ -15,6 +15,7 @@ import {
   hearsRejections,
   type LbPolicy,
   obeysZoneSettings,
+  panicsBelowThreshold,
   picksFromSubsets,
   spreadsLoadByAvailability,
   spreadsOverflow,
@@ -171,6 +172,21 @@ describe('a law fails a balancer that ignores', () => {
       deaf({ around: askedWithout({ rejects: undefined }) }),
       hearsRejections,
       /which its caller rejects/,
+    ],
+    [
+      'the last of its further selections',
+      deaf({ around: askedWithout({ hostSelectionRetryCount: 4 }) }),
+      hearsRejections,
+      /after 5 of 6 selections$/,
+    ],
+    [
+      'one point of the panic threshold',
+      deaf({
+        config: (policy) =>
+          withHosts(policy, ({ healthyPanicThreshold: own }) => ({ healthyPanicThreshold: Math.max(0, own - 1) })),
+      }),
+      panicsBelowThreshold,
+      /the threshold is 34 %$/,
     ],
     [
       'retry host predicates, and hashes',

@@ -1,22 +1,28 @@
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { plainCluster, story, fail, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
+import { emptyDecision } from '../../hostset/load-balancer.js';
+import { begin, plainCluster, story, fail, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
 import { storyLaw, placesByHash } from './situation.js';
 
-/** The same seed, configuration and updates give the same picks, one by one. */
+/** The same seed, configuration and updates give the same picks, one by one, also while another balancer picks in between. */
 export const repeatsItself = storyLaw('repeats itself', {
   examples: () => story(),
   test: (subject, example) => {
-    const [first, second] = [picksOf(subject, example), picksOf(subject, example)];
+    const first = picksOf(subject, example);
+    const { balancer, request } = begin(subject, { ...example, seed: example.seed + 1 });
+    const second = picksOf(subject, example, () => balancer.choose(request, emptyDecision()));
     const at = first.findIndex((pick, index) => pick !== second[index]);
     if (at >= 0) fail(`request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
   },
 });
 
-function picksOf(subject: BalancerUnderTest, story: Story): readonly string[] {
+function picksOf(subject: BalancerUnderTest, story: Story, between: () => void = () => undefined): readonly string[] {
   const seen: string[] = [];
   play(subject, story, {
-    picked: ({ decision: { host, priority } }) => seen.push(`${host?.address ?? 'no host'} of priority ${priority}`),
+    picked: ({ decision: { host, priority } }) => {
+      seen.push(`${host?.address ?? 'no host'} of priority ${priority}`);
+      between();
+    },
   });
   return seen;
 }

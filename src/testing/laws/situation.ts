@@ -27,7 +27,7 @@ export function pickMany(
   { picks, request: wanted, prepare, ...where }: SituationTest,
 ): readonly (Host | undefined)[] {
   const { balancer, discovery, request: plain } = stories.begin(subject, situation, where);
-  prepare?.(discovery.hosts, () => discovery.weigh([], balancer));
+  prepare?.(discovery.hosts, () => discovery.again(balancer));
   const request = { ...plain, ...wanted };
   return Array.from({ length: picks }, () => {
     const decision = emptyDecision();
