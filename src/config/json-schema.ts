@@ -41,14 +41,9 @@ class Writer {
     if (marks.message !== undefined) return this.reference(marks.message.as(this.api));
     if (marks.read !== undefined) return marks.typeName === 'string' ? { type: 'string' } : {};
     const form = schema.form;
+    if (form.kind === 'nullable') return { anyOf: [this.of(form.inner), { type: 'null' }] };
+    if ('inner' in form) return this.of(form.inner);
     switch (form.kind) {
-      case 'optional':
-      case 'default':
-      case 'same':
-      case 'changed':
-        return this.of(form.inner);
-      case 'nullable':
-        return { anyOf: [this.of(form.inner), { type: 'null' }] };
       case 'list':
         return { type: 'array', items: this.items(this.of(form.item)) };
       case 'tuple': {

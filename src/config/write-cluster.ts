@@ -1,4 +1,4 @@
-import { isStruct, type JsonValue, type Struct } from '../core/values.js';
+import { isStruct, type JsonValue, type Struct, withoutField } from '../core/values.js';
 import type { ApiVersion } from './api/api.js';
 import { Cluster } from './cluster/cluster.js';
 import { lbPolicyText, namedPolicy, isDns } from './cluster/cluster-shape.js';
@@ -32,11 +32,10 @@ export function clusterJson(cluster: Cluster, version: ApiVersion = 'v2'): Struc
 /** The v3 message of a cluster with this policy, as a `load_balancing_policy` alone says it. */
 export function withPolicy(message: Struct, policy: Policy): Struct {
   const { common_lb_config: common, ...others } = message;
-  const rest = Object.entries(others).filter(([name]) => !POLICY_FIELDS.includes(name));
-  const kept = Object.entries(fields(common)).filter(([name]) => !POLICY_PARTS.includes(name));
+  const kept = withoutField(fields(common), ...POLICY_PARTS);
   return {
-    ...Object.fromEntries(rest),
-    ...(kept.length > 0 && { common_lb_config: Object.fromEntries(kept) }),
+    ...withoutField(others, ...POLICY_FIELDS),
+    ...(Object.keys(kept).length > 0 && { common_lb_config: kept }),
     load_balancing_policy: policyList(policy),
   };
 }

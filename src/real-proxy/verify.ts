@@ -145,13 +145,10 @@ function withoutClusters(one: VerifiedSituation, apart: ReadonlySet<string>): Ve
   return { ...one, splits, stats, agrees: [...splits, ...stats].every(({ agrees }) => agrees) };
 }
 
+type Clusters = cases.Situation['clusters'];
+
 /** The hosts that clusters have which are told of them, by their own addresses: names are asked often here, in their own time in the scenario. */
-function withFound(
-  clusters: cases.Situation['clusters'],
-  found: cases.Situation['clusters'],
-  told: ReadonlySet<string>,
-  hosts: AnsweringHosts,
-): cases.Situation['clusters'] {
+function withFound(clusters: Clusters, found: Clusters, told: ReadonlySet<string>, hosts: AnsweringHosts): Clusters {
   const own = (host: CapturedHost): CapturedHost => ({ ...host, address: hosts.ownOf(host.address) });
   return new Map(
     [...clusters].map(([name, levels]) => [

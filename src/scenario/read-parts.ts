@@ -30,15 +30,10 @@ export interface Overrides extends Pick<readers.CheckOptions, 'fileExists' | 'fo
 export function readParts(document: readers.SourceDocument, overrides: Overrides) {
   const v1 = v1Problem(document);
   if (v1 !== undefined) return { document, parts: undefined, problems: [v1] };
-  switch (detectKind(document)) {
-    case 'bootstrap':
-      return readBootstrap(document, overrides);
-    case 'cluster':
-      return readCluster(document, overrides);
-    case 'scenario':
-      return readScenarioFile(document, overrides);
-  }
+  return READERS[detectKind(document)](document, overrides);
 }
+
+const READERS = { bootstrap: readBootstrap, cluster: readCluster, scenario: readScenarioFile };
 
 function readScenarioFile(written: readers.SourceDocument, overrides: Overrides) {
   const { problems, faulty, ...expanded } = expandEndpoints(written, misspelt(written.root, 'endpoints'));

@@ -24,16 +24,9 @@ export type SchemaKind = (typeof KINDS)[number];
 /** JSON Schema (draft 2020-12) of a kind of file, for editors and validators. @param api in which its clusters are written. */
 export function schemaOf(kind: SchemaKind, api: ApiVersion = 'v2'): Readonly<Record<string, unknown>> {
   demand('schemaOf', ['kind', kind, oneOf(KINDS)], ['api', api, oneOf(['v2', 'v3'])]);
-  switch (kind) {
-    case 'scenario':
-      return withAddedPolicies(
-        jsonSchema(ScenarioFile, api === 'v2' ? 'lbsim scenario' : 'lbsim scenario with v3 clusters', api),
-      );
-    case 'cluster':
-      return jsonSchema(Cluster, `${api} Cluster`, api);
-    case 'bootstrap':
-      return jsonSchema(Bootstrap, `${api} Bootstrap`, api);
-  }
+  if (kind === 'cluster') return jsonSchema(Cluster, `${api} Cluster`, api);
+  if (kind === 'bootstrap') return jsonSchema(Bootstrap, `${api} Bootstrap`, api);
+  return withAddedPolicies(jsonSchema(ScenarioFile, `lbsim scenario${api === 'v2' ? '' : ' with v3 clusters'}`, api));
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

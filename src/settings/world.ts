@@ -336,20 +336,15 @@ export function versionsOf({ proxies }: Pick<WorldSettings<MessageForms>, 'proxi
 }
 
 /** All behaviours that a file states, from the start or later on. */
-export const statedBehaviors = ({
-  behavior,
-  timeline,
-}: {
-  readonly behavior: readonly BehaviorRule[];
-  readonly timeline: readonly Pick<TimelineEntry<MessageForms>, 'action'>[];
-}): readonly Partial<Behavior>[] => [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
+type Stated = Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>;
 
-export const mayEverFail = (settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline'>): boolean =>
+export const statedBehaviors = ({ behavior, timeline }: Stated): readonly Partial<Behavior>[] =>
+  [...behavior, ...actionsOf(timeline, 'set_behavior')].map((rule) => rule.behavior);
+
+export const mayEverFail = (settings: Stated): boolean =>
   statedBehaviors(settings).some((behavior) => mayFail({ ...IDEAL_BEHAVIOR, ...behavior }));
 
-export const everTakesTime = (
-  settings: Pick<WorldSettings<MessageForms>, 'behavior' | 'timeline' | 'requests'>,
-): boolean =>
+export const everTakesTime = (settings: Stated & Pick<WorldSettings<MessageForms>, 'requests'>): boolean =>
   statedBehaviors(settings).some((behavior) => takesTime({ ...IDEAL_BEHAVIOR, ...behavior })) ||
   settings.requests.some(({ answers = [] }) => answers.some(({ serviceUs = 0 }) => serviceUs > 0));
 

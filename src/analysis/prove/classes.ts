@@ -38,6 +38,8 @@ export interface HostsAtRisk {
   readonly outside: ReadonlySet<number> | undefined;
 }
 
+type Slices = readonly PrioritySlice[];
+
 const GOALS: readonly Goal[] = [...HARMS, 'none'];
 
 /** Policies whose hosts share by weight, or evenly. */
@@ -238,7 +240,7 @@ export class BalancerClasses {
   }
 
   /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
-  pickFor(goal: Goal, level: Level, own: LevelClass, slices: readonly PrioritySlice[], isPanic: boolean): Pick {
+  pickFor(goal: Goal, level: Level, own: LevelClass, slices: Slices, isPanic: boolean): Pick {
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
     // How many requests there are matters to capacities alone.
     for (const { from, to } of goal === 'overload' ? slices : [])
@@ -246,13 +248,7 @@ export class BalancerClasses {
     return entryOf(own.known, key, () => this.bestPick(goal, level, own, slices, isPanic));
   }
 
-  private bestPick(
-    goal: Goal,
-    level: Level,
-    own: LevelClass,
-    slices: readonly PrioritySlice[],
-    isPanic: boolean,
-  ): Pick {
+  private bestPick(goal: Goal, level: Level, own: LevelClass, slices: Slices, isPanic: boolean): Pick {
     const { risk } = this;
     if (this.asked.singleHost) return this.singlePick(goal);
     const least = fewestIn(own);
@@ -326,12 +322,7 @@ export class BalancerClasses {
     return best;
   }
 
-  private hitsByZone(
-    zones: readonly ZoneLosses[],
-    goal: Goal,
-    slices: readonly PrioritySlice[],
-    most: number,
-  ): readonly Hit[] {
+  private hitsByZone(zones: readonly ZoneLosses[], goal: Goal, slices: Slices, most: number): readonly Hit[] {
     const perSecond =
       goal === 'overload' ? (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100 : Infinity;
     return entryOf(this.hits, `zones ${goal} ${perSecond}`, () => {
@@ -347,12 +338,7 @@ export class BalancerClasses {
   }
 
   /** Which hosts of a level to lose so that some host that is left is above its capacity. */
-  private overloads(
-    level: Level,
-    of: keyof LevelLoss,
-    slices: readonly PrioritySlice[],
-    isPanic: boolean,
-  ): readonly Hit[] {
+  private overloads(level: Level, of: keyof LevelLoss, slices: Slices, isPanic: boolean): readonly Hit[] {
     const perSecond = (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100;
     const draws = this.drawsBoth || this.isTable ? slices.map(({ from, to }) => `${from} ${to}`).join() : '';
     const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${draws}`;
@@ -364,7 +350,7 @@ export class BalancerClasses {
     });
   }
 
-  private overloadsOfRing({ hostSet, healthy }: Level, ring: RingLosses, slices: readonly PrioritySlice[]): Hit[] {
+  private overloadsOfRing({ hostSet, healthy }: Level, ring: RingLosses, slices: Slices): Hit[] {
     const residues = residuesOf(slices, hostSet.priority);
     const { losable: all, used } = healthy;
     const found = new Map<number, ReturnType<RingLosses['find']>>();
@@ -389,7 +375,7 @@ export class BalancerClasses {
   }
 
   /** What each host gets where all hosts of a level are in its table, as a part of all requests, by row. */
-  private sharesInPanic(slices: readonly PrioritySlice[]): ArrayLike<number> {
+  private sharesInPanic(slices: Slices): ArrayLike<number> {
     const { balancer } = this.asked;
     const { config, levels } = balancer;
     const inPanic = { ...balancer, slices, tables: levels.map((level) => new HashTable(config, level, true)) };
@@ -410,7 +396,7 @@ export class BalancerClasses {
   }
 
   /** All hosts of the level share, whatever their health: one that is left must be above its capacity. */
-  private overloadsInPanic(level: Level, slices: readonly PrioritySlice[], perSecond: number): Hit[] {
+  private overloadsInPanic(level: Level, slices: Slices, perSecond: number): Hit[] {
     const { dead, losable, capacities } = this.risk;
     const { hosts } = level.hostSet;
     const drawn = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;

@@ -7,7 +7,7 @@ import { extensionPoint, proxyName } from '../extension.js';
 import { KNOWN_NAMES } from '../generated/known-names.js';
 import { REFUSALS } from '../generated/refusals.js';
 import { OWN_NAMES } from '../generated/own-names.js';
-import { message, valid, rule, type Report, type Rule } from '../reader.js';
+import { message, valid, rule, type Rule } from '../reader.js';
 import { requestHeaderRemovals } from '../route/route.js';
 
 const SAYS = REFUSALS.parts;
@@ -52,32 +52,22 @@ message(
   ),
 );
 
-/** Ranges are half-open. */
-function checkRanges(
-  kind: 'expected' | 'retriable',
-  ranges: readonly Messages['type.Int64Range'][],
-  report: Report,
-): void {
-  for (const [index, { start, end }] of ranges.entries()) {
-    const refuse = (wrong: 'order' | 'start' | 'end', ...at: readonly string[]): void =>
-      report(fill(SAYS.range, { wrong, kind, start, end }), [`${kind}_statuses`, index, ...at]);
-    if (start >= end) refuse('order');
-    else if (start < 100n) refuse('start', 'start');
-    if (end > 600n) refuse('end', 'end');
-  }
-}
-
 message(
   'core.HealthCheck.HttpHealthCheck',
   requestHeaderRemovals,
-  rule(
-    'expected-statuses',
-    ['expected_statuses', 'retriable_statuses'],
-    ({ expectedStatuses, retriableStatuses }, report) => {
-      checkRanges('expected', expectedStatuses, report);
-      checkRanges('retriable', retriableStatuses, report);
-    },
-  ),
+  rule('expected-statuses', ['expected_statuses', 'retriable_statuses'], (check, report) => {
+    const lists = { expected: check.expectedStatuses, retriable: check.retriableStatuses };
+    for (const [kind, ranges] of Object.entries(lists)) {
+      // They are half-open.
+      for (const [index, { start, end }] of ranges.entries()) {
+        const refuse = (wrong: 'order' | 'start' | 'end', ...at: readonly string[]): void =>
+          report(fill(SAYS.range, { wrong, kind, start, end }), [`${kind}_statuses`, index, ...at]);
+        if (start >= end) refuse('order');
+        else if (start < 100n) refuse('start', 'start');
+        if (end > 600n) refuse('end', 'end');
+      }
+    }
+  }),
 );
 
 message('core.HealthCheck.CustomHealthCheck', proxyName('health checker'));

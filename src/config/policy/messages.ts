@@ -117,11 +117,7 @@ const ofLocalities = (read: OfLists | undefined): ReturnType<typeof policies.loc
   );
 
 /** The older form of force_local_zone says it where the newer one is absent. */
-function forced({
-  forceLocalityDirectRouting,
-  forceLocalZone,
-  ...zones
-}: ReadZones): Omit<ReadZones, 'forceLocalityDirectRouting'> {
+function forced({ forceLocalityDirectRouting, forceLocalZone, ...zones }: ReadZones) {
   return { ...zones, ...defined({ forceLocalZone: forceLocalZone ?? (forceLocalityDirectRouting ? {} : undefined) }) };
 }
 

@@ -5,19 +5,12 @@
 import { defined } from '../../core/values.js';
 import { isTablePolicy, type LbPolicy } from '../../policy/registry.js';
 import type { Cluster } from '../cluster/cluster-shape.js';
+import type { Camel } from '../reader/message.js';
 import * as policies from './policy.js';
 
-export type PolicyFields = Pick<
-  Cluster,
-  | 'loadBalancingPolicy'
-  | 'lbPolicy'
-  | 'lbSubsetConfig'
-  | 'commonLbConfig'
-  | 'roundRobinLbConfig'
-  | 'leastRequestLbConfig'
-  | 'ringHashLbConfig'
-  | 'maglevLbConfig'
->;
+type OlderField = Camel<(typeof policies.POLICY_FIELDS)[number]>;
+
+export type PolicyFields = Pick<Cluster, 'loadBalancingPolicy' | 'commonLbConfig' | OlderField>;
 
 type OlderFields = Partial<Omit<PolicyFields, 'lbPolicy' | 'commonLbConfig'>> &
   Pick<PolicyFields, 'lbPolicy'> & {

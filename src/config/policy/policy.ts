@@ -139,9 +139,9 @@ export const SHARED_PARTS: readonly string[] = [LOCALITIES, WEIGHTED, HASHED];
 const SUBSETS = 'lb_subset_config';
 
 /** Older fields of a cluster that a `load_balancing_policy` goes before, and those that it has itself: beside it they are refused. */
-export const POLICY_FIELDS: readonly string[] = [
-  ...['lb_policy', 'round_robin_lb_config', 'least_request_lb_config', 'ring_hash_lb_config', 'maglev_lb_config'],
-  SUBSETS,
+export const POLICY_FIELDS = [
+  ...(['lb_policy', 'round_robin_lb_config', 'least_request_lb_config', 'ring_hash_lb_config'] as const),
+  ...(['maglev_lb_config', SUBSETS] as const),
 ];
 export const POLICY_PARTS: readonly string[] = ['zone_aware_lb_config', WEIGHTED, HASHED];
 
@@ -169,6 +169,6 @@ export function placeInPolicy(setting: Path, leaf: PlacedLeaf): Path | 'own' | '
   const isOfPolicy =
     field === 'common_lb_config'
       ? POLICY_PARTS.includes(String(part))
-      : field !== SUBSETS && POLICY_FIELDS.includes(String(field));
+      : field !== SUBSETS && POLICY_FIELDS.some((one) => one === field);
   return isOfPolicy ? 'none' : 'own';
 }

@@ -96,26 +96,17 @@ export function nodeOf(value: Plain, span: Span): SourceNode {
 
 /** The reverse of {@link nodeOf}. Integers that a double cannot hold stay texts, as protobuf's JSON has them. */
 export function plainOf(node: SourceNode): Plain {
-  switch (node.kind) {
-    case 'scalar': {
-      const value = yamlValue(node);
-      return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(node.text) ? node.text : value;
-    }
-    case 'list':
-      return node.items.map(plainOf);
-    case 'map':
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
-  }
+  if (node.kind === 'list') return node.items.map(plainOf);
+  if (node.kind === 'map') return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainOf(value)]));
+  const value = yamlValue(node);
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(node.text) ? node.text : value;
 }
 
 const isList = (value: object): value is readonly Plain[] => Array.isArray(value);
 
-export const listNode = (items: readonly SourceNode[], { start, end }: Span): ListNode => ({
-  kind: 'list',
-  items,
-  start,
-  end,
-});
+export function listNode(items: readonly SourceNode[], { start, end }: Span): ListNode {
+  return { kind: 'list', items, start, end };
+}
 
 export type Fields = Readonly<Record<string, SourceNode | undefined>>;
 

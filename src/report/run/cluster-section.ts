@@ -180,7 +180,7 @@ function followsPriorities(cluster: results.ClusterResult): boolean {
 }
 
 /** The load that the balancer gave each priority, where it never changed. */
-function priorityLoads(cluster: results.ClusterResult): Column[] {
+function priorityLoads(cluster: results.ClusterResult): readonly (Column | false)[] {
   const [phase, ...later] = cluster.phases;
   if (phase === undefined || later.length > 0) return [];
   const states = cluster.priorities.map((group) => phase.priorities.find((one) => one.priority === group.priority));
@@ -188,10 +188,8 @@ function priorityLoads(cluster: results.ClusterResult): Column[] {
   return [
     number('load', (one) => `${one.healthy_load + one.degraded_load} %`),
     number('healthy', (one) => `${formats.count(one.healthy)} of ${formats.count(one.total)}`),
-    ...(states.some((one) => (one?.degraded ?? 0) > 0)
-      ? [number('degraded', (one) => formats.count(one.degraded))]
-      : []),
-    ...(states.some((one) => one?.panic === true) ? [text('panic', ({ panic }) => (panic ? 'yes' : ''))] : []),
+    states.some((one) => (one?.degraded ?? 0) > 0) && number('degraded', (one) => formats.count(one.degraded)),
+    states.some((one) => one?.panic === true) && text('panic', ({ panic }) => (panic ? 'yes' : '')),
   ];
 }
 
@@ -200,7 +198,7 @@ function groupTable(
   names: readonly string[],
   groups: readonly GroupRow[],
   layout: ReportLayout,
-  extra: readonly Column[] = [],
+  extra: readonly (Column | false)[] = [],
 ): string[] {
   const { number } = columnsOf(groups);
   const columns = [

@@ -21,11 +21,13 @@ import { reasonTexts } from '../../words/reasons.js';
 
 const WORDS = SENTENCES.run;
 
+type Clusters = RunResult['clusters'];
+
 /** More than this are left to `--all`: the answer ends here. */
 const MAX_SHOWN = 5;
 
 /** A reason of several clusters is written once, with their names. @param told facts that the answer has told. */
-function reasonsIn(clusters: RunResult['clusters'], told: ReadonlySet<Fact> = new Set()): string[] {
+function reasonsIn(clusters: Clusters, told: ReadonlySet<Fact> = new Set()): string[] {
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
   for (const [name, { facts }] of Object.entries(clusters)) {
@@ -156,7 +158,7 @@ function* shortLines(known: RunResult, result: RunResult, options: TextReportOpt
 }
 
 /** What began the phases of several clusters, for which the table has no column; none if there is no room for all. */
-function whatHappened(clusters: RunResult['clusters'], width: number, room: number): string[] {
+function whatHappened(clusters: Clusters, width: number, room: number): string[] {
   const all = Object.entries(clusters).filter(([, { requests }]) => requests > 0);
   if (all.length < 2) return [];
   const began = all.flatMap(([name, { phases }]) =>
@@ -175,12 +177,7 @@ function whatHappened(clusters: RunResult['clusters'], width: number, room: numb
 }
 
 /** What sets clusters apart, and reasons that the answer has not told: none in part, and not so many that the table suffers. */
-function firstReasons(
-  clusters: RunResult['clusters'],
-  options: TextReportOptions,
-  told: ReadonlySet<Fact>,
-  room: number,
-): string[] {
+function firstReasons(clusters: Clusters, options: TextReportOptions, told: ReadonlySet<Fact>, room: number): string[] {
   const lines = [...apartLines(options)];
   const most = Math.min(lines.length + SHORT_REASONS, room);
   for (const reason of reasonsIn(clusters, told).map((text) => reasonLines(text, options.width)))
@@ -231,13 +228,13 @@ function verdictLines(results: readonly ExpectationResult[], options: TextReport
 const worstFirst = (a: ClusterOverview, b: ClusterOverview): number => b.failed - a.failed || b.requests - a.requests;
 
 /** Of many clusters those with most failed requests, then those with most requests, in their order. */
-function worstClusters(clusters: RunResult['clusters']): RunResult['clusters'] {
+function worstClusters(clusters: Clusters): Clusters {
   if (Object.keys(clusters).length <= MAX_CLUSTERS) return clusters;
   const names = toldClusters([...clusterOverviews(clusters)], false, worstFirst);
   return someClusters(clusters, (name) => names.has(name));
 }
 
-function* hiddenClusters(all: RunResult['clusters'], shown: RunResult['clusters'], width: number): Generator<string> {
+function* hiddenClusters(all: Clusters, shown: Clusters, width: number): Generator<string> {
   if (all === shown) return;
   const hidden = clusterOverviews(all).flatMap(([name, overview]) => (Object.hasOwn(shown, name) ? [] : [overview]));
   const attempts = sum(hidden.map(({ requests }) => requests));

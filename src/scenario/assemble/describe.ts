@@ -1,6 +1,6 @@
 import type { Action, Comparator, Expectation } from '../model.js';
-import { byKind, jsonText } from '../../core/values.js';
-import { listed } from '../../core/words.js';
+import { byKind, jsonText, sum } from '../../core/values.js';
+import { counted, listed } from '../../core/words.js';
 import type { DnsAnswer } from '../../settings/world.js';
 import type { Behavior, Duration } from '../../settings/behavior.js';
 import { fill } from '../../core/fill.js';
@@ -50,14 +50,12 @@ function describeBehavior(behavior: Partial<Behavior>): string {
   return phrases.filter((phrase) => phrase !== '').join(', ');
 }
 
-const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-
 function describeDns(answers: ReadonlyMap<string, DnsAnswer>): string {
   if (answers.size === 0) return 'the resolver knows no name any more';
   const parts = [...answers].map(([name, answer]) =>
     'fail' in answer
       ? `fails for ${name}`
-      : `has ${count(answer.addresses.length, 'address', 'addresses')} for ${name}`,
+      : `has ${counted(answer.addresses.length, 'address', 'addresses')} for ${name}`,
   );
   return `the resolver ${parts.join(', ')}`;
 }
@@ -67,11 +65,11 @@ export const describeAction = byKind<Action, string>({
   set_health: ({ hosts, status }) => `${describeSelector(hosts)} set ${status}`,
   set_weight: ({ hosts, weight }) => `${describeSelector(hosts)} gets weight ${weight}`,
   set_metadata: ({ hosts, metadata }) => `${describeSelector(hosts)} gets metadata ${JSON.stringify(metadata)}`,
-  add_hosts: ({ cluster, endpoints }) => `${cluster} gains ${count(endpoints.length, 'host')}`,
+  add_hosts: ({ cluster, endpoints }) => `${cluster} gains ${counted(endpoints.length, 'host')}`,
   remove_hosts: ({ hosts }) => `${describeSelector(hosts)} leaves`,
   assign: ({ assignment: { clusterName, endpoints } }) => {
-    const hosts = endpoints.reduce((sum, group) => sum + group.lbEndpoints.length, 0);
-    return `${clusterName} is assigned ${count(hosts, 'host')}`;
+    const hosts = sum(endpoints.map(({ lbEndpoints }) => lbEndpoints.length));
+    return `${clusterName} is assigned ${counted(hosts, 'host')}`;
   },
   dns: ({ answers }) => describeDns(answers),
   update_cluster: ({ cluster }) => `an update replaces cluster ${cluster.name} and all its connections`,

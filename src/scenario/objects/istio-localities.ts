@@ -22,6 +22,8 @@ export interface LocalityGroup {
   readonly weight: number;
 }
 
+type Groups = readonly LocalityGroup[];
+
 /** Where requests go by place: a rule's, a service's or the mesh's. */
 export interface LocalitySetting {
   /** Requests fail over although nothing ejects hosts. */
@@ -45,11 +47,11 @@ export function weightOf(endpoints: readonly Endpoint[]): number {
  * @param ejects something finds out that hosts are ill: without that, nothing fails over.
  */
 export function applyLocality(
-  groups: readonly LocalityGroup[],
+  groups: Groups,
   { zoneAware, distribute, failover, failoverPriority, force }: LocalitySetting,
   asking: Asking,
   ejects: boolean,
-): readonly LocalityGroup[] {
+): Groups {
   const place = asking.locality ?? '';
   if (distribute.length > 0) return distributed(groups, place, distribute);
   if (!force && (zoneAware !== undefined || !ejects)) return groups;
@@ -60,11 +62,7 @@ export function applyLocality(
 }
 
 /** The weights that a rule gives to places; what it does not name stays, without hosts. */
-function distributed(
-  groups: readonly LocalityGroup[],
-  place: string,
-  rules: readonly Part[],
-): readonly LocalityGroup[] {
+function distributed(groups: Groups, place: string, rules: readonly Part[]): Groups {
   const rule = rules.find((one) => isPlace(place, one.text('from')));
   if (rule === undefined) return groups;
   const weights = new Map<LocalityGroup, number>();
@@ -102,21 +100,14 @@ function regionDistance(from: string, to: string, failover: LocalitySetting['fai
 }
 
 /** Priorities made finer by a distance of less than 5, then numbered without a gap. */
-function compacted(
-  groups: readonly LocalityGroup[],
-  distanceOf: (group: LocalityGroup) => number,
-): readonly LocalityGroup[] {
+function compacted(groups: Groups, distanceOf: (group: LocalityGroup) => number): Groups {
   const finer = groups.map((group) => group.priority * 5 + distanceOf(group));
   const order = [...new Set(finer)].sort((a, b) => a - b);
   return groups.map((group, index) => ({ ...group, priority: order.indexOf(finer[index] ?? 0) }));
 }
 
 /** Each group divided by how many of these labels, in their order, its hosts share with the proxy. */
-function byLabels(
-  groups: readonly LocalityGroup[],
-  wanted: readonly string[],
-  labels: Asking['labels'] = {},
-): readonly LocalityGroup[] {
+function byLabels(groups: Groups, wanted: readonly string[], labels: Asking['labels'] = {}): Groups {
   if (wanted.length === 0 || Object.keys(labels).length === 0) return groups;
   const conditions = wanted.map((text) => {
     const [name = '', value, ...more] = text.split('=');

@@ -109,7 +109,7 @@ export class Part {
   }
 
   /** What nobody has asked for, by its path without the indices of lists; the whole of a part, where nothing in it was. */
-  unread(): readonly (readonly [string, SourceNode])[] {
+  unread(): readonly Placed[] {
     return this.node === undefined ? [] : unreadIn(this.node, this.log.read);
   }
 
@@ -161,18 +161,16 @@ function fieldIn(node: SourceNode | undefined, name: string): SourceNode | undef
   return value === undefined || isNull(value) ? undefined : value;
 }
 
+type Placed = readonly [path: string, node: SourceNode];
+
 /** The parts of a node with their paths: `trafficPolicy.tls`, without the indices of lists. */
-function within(node: SourceNode, path: string): readonly (readonly [string, SourceNode])[] {
+function within(node: SourceNode, path: string): readonly Placed[] {
   if (node.kind === 'scalar') return [];
   if (node.kind === 'list') return node.items.map((item) => [path, item] as const);
   return node.entries.map(({ key, value }) => [path === '' ? key : `${path}.${key}`, value] as const);
 }
 
-function unreadIn(
-  node: SourceNode,
-  read: ReadonlySet<SourceNode>,
-  path = '',
-): readonly (readonly [string, SourceNode])[] {
+function unreadIn(node: SourceNode, read: ReadonlySet<SourceNode>, path = ''): readonly Placed[] {
   const parts = within(node, path);
   if (parts.length === 0) return read.has(node) || isNull(node) ? [] : [[path, node]];
   const unread = parts.map(([inner, value]) => unreadIn(value, read, inner));
