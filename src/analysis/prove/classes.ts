@@ -106,7 +106,7 @@ export class BalancerClasses {
       const healthy = listOf(hostSet.healthy, risk, inTable(false));
       const degraded = listOf(hostSet.degraded, risk);
       const own = levelLosses(hostSet, risk.losable);
-      const isLarge = own === undefined || own.healthy.counts.length * own.degraded.counts.length > MOST_CLASSES;
+      const isLarge = own === undefined || own.healthy.ways * own.degraded.ways > MOST_CLASSES;
       return {
         hostSet,
         firsts: firstsOf(hostSet.hosts),
@@ -261,7 +261,7 @@ export class BalancerClasses {
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
       return this.hitIn(level, own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
-    const { hosts, losable, used, hasDead } = level[isPanic ? 'all' : of];
+    const { hosts, losable, used, hasDead, unseen } = level[isPanic ? 'all' : of];
     if (goal === 'overload') return this.hitIn(level, own, this.overloads(level, of, slices, isPanic));
     if (goal === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
@@ -271,8 +271,7 @@ export class BalancerClasses {
     }
     if (own.hosts === 0 || hosts.length === 0) return ofNone;
     if (hasDead && goal === 'failures') return least;
-    const unseen = hosts.find(({ index }) => risk.unseen.has(index));
-    if (unseen !== undefined) return goal === 'failures' ? ofRows([unseen.index]) : NOWHERE;
+    if (unseen !== undefined) return goal === 'failures' ? ofRows([unseen]) : NOWHERE;
     if (hasDead || isPanic) {
       if (goal !== 'failures') return NOWHERE;
       return fewestIn(own, ({ degraded, from }) => (degraded > 0 ? from : Math.max(1, from)));
@@ -469,7 +468,7 @@ export class BalancerClasses {
 }
 
 /** Hosts among which a level's requests are divided. @param hosts those of `all` in use: locality weights keep some out of tables. */
-function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hosts = all) {
+function listOf(all: readonly Host[], { losable, dead, unseen, times }: HostsAtRisk, hosts = all) {
   const firsts = firstsOf(hosts);
   const losableOf = (some: readonly Host[]): number[] =>
     some.filter(({ index }) => losable.has(index)).map(({ index }) => index);
@@ -482,6 +481,8 @@ function listOf(all: readonly Host[], { losable, dead, times }: HostsAtRisk, hos
     /** The most seconds for which one of them has a request. */
     slowest: firsts.reduce((most, { index }) => Math.max(most, times[index] ?? 0), 0),
     hasDead: firsts.some(({ index }) => dead.has(index)),
+    /** The first row whose loss nobody notices. */
+    unseen: firsts.find(({ index }) => unseen.has(index))?.index,
   };
 }
 

@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, firstWhere } from '../../core/values.js';
 import type { LevelLosses } from './lost-weights.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import {
@@ -25,7 +25,7 @@ export interface LevelClass extends LevelNumbers {
 interface ClassPart {
   readonly degraded: number;
   readonly from: number;
-  to: number;
+  readonly to: number;
   /** What they weigh together, from and to; absent: any will do. */
   readonly weights?: Readonly<Record<keyof LevelLoss, [number, number]>>;
 }
@@ -58,15 +58,13 @@ export function classesOf(
   const whole = measure(hosts) - measure(excluded);
   const [wellWeight, illWeight] = [measure(healthy), measure(degraded)];
   const isByWeight = losable.byWeight !== undefined;
+  // With further losses each number below only grows, or only shrinks, unless weights differ, or a sum is rounded anew.
+  const turnsBack = isByWeight || (isGone && degraded.length > 0);
   const found = new Map<number, LevelClass>();
-  for (let ill = 0; ill < losable.degraded.counts.length; ill++) {
-    const [lostDegraded, degradedWeight] = [
-      losable.degraded.counts[ill] as number,
-      losable.degraded.weights[ill] as number,
-    ];
-    let before: { readonly key: number; readonly part: ClassPart } | undefined;
-    for (let at = 0; at < losable.healthy.counts.length; at++) {
-      const [lost, weight] = [losable.healthy.counts[at] as number, losable.healthy.weights[at] as number];
+  for (let ill = 0; ill < losable.degraded.ways; ill++) {
+    const [lostDegraded, degradedWeight] = [losable.degraded.count(ill), losable.degraded.weight(ill)];
+    const numbersOf = (way: number) => {
+      const [lost, weight] = [losable.healthy.count(way), losable.healthy.weight(way)];
       const left = hosts.length - (isGone ? lost + lostDegraded : 0);
       const counted = whole - (isGone ? weight + degradedWeight : 0);
       const health = percentCovered(overprovisioningFactor, wellWeight - weight, counted);
@@ -75,10 +73,14 @@ export function classesOf(
       const available = percentAvailable(wellLeft, illLeft, left - excluded.length);
       const panics = (available < one ? 1 : 0) + (available < other ? 1 : 0);
       const key = (health * 101 + degradedHealth) * 6 + panics * 2 + (left === 0 ? 1 : 0);
-      if (key === before?.key && (!isByWeight || lost === before.part.to)) {
-        const { part } = before;
-        part.to = lost;
-        if (part.weights !== undefined) part.weights.healthy[1] = weight;
+      return { lost, weight, left, health, degradedHealth, available, key };
+    };
+    let before: { readonly key: number; readonly part: ClassPart } | undefined;
+    for (let way = 0, end = 0; way < losable.healthy.ways; way = end) {
+      const { lost, weight, left, health, degradedHealth, available, key } = numbersOf(way);
+      end = turnsBack ? way + 1 : firstWhere(way + 1, losable.healthy.ways, (later) => numbersOf(later).key !== key);
+      if (before?.part.weights !== undefined && key === before.key && lost === before.part.from) {
+        before.part.weights.healthy[1] = weight;
         continue;
       }
       const own = entryOf(found, key, (): LevelClass => {
@@ -87,7 +89,7 @@ export function classesOf(
       const part: ClassPart = {
         degraded: lostDegraded,
         from: lost,
-        to: lost,
+        to: losable.healthy.count(end - 1),
         ...(isByWeight && { weights: { healthy: [weight, weight], degraded: [degradedWeight, degradedWeight] } }),
       };
       own.parts.push(part);

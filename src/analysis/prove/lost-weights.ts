@@ -3,8 +3,8 @@ import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { sumOfWeights } from '../../hostset/priority-load.js';
 
-/** So many of a list, and what they weigh; there may be a million. */
-type ListLosses = Readonly<{ counts: ArrayLike<number>; weights: ArrayLike<number> }>;
+/** What can be lost of a list, in so many ways: how many each is, small numbers first, and what they weigh. */
+type ListLosses = Readonly<{ ways: number; count: (way: number) => number; weight: (way: number) => number }>;
 
 /** Numbers that are kept of what the hosts of a list can weigh together. */
 const MOST_WEIGHTS = 5e6;
@@ -29,12 +29,10 @@ export function levelLosses({ healthy, degraded, weightedPriorityHealth }: HostS
     return entryOf(known, `${of} ${place}`, () => new LostWeights(lists[of].filter((_, at) => at !== place)));
   };
   const byWeight = others.length === 0 ? undefined : weightsOf;
-  const lossesOf = (of: 'healthy' | 'degraded'): ListLosses => {
-    const counts = new Float64Array(lists[of].length + 1).map((_, count) => count);
-    return byWeight?.(of).all() ?? { counts, weights: counts.map((count) => each * count) };
-  };
-  const isLarge = Object.values(lists).some((list) => list.length * sumOfWeights(list) > MOST_WEIGHTS);
-  if (byWeight !== undefined && isLarge) return undefined;
+  const lossesOf = (of: 'healthy' | 'degraded'): ListLosses =>
+    byWeight?.(of).all() ?? { ways: lists[of].length + 1, count: (way) => way, weight: (way) => each * way };
+  const isLarge = (list: readonly Host[]): boolean => list.length * sumOfWeights(list) > MOST_WEIGHTS;
+  if (byWeight !== undefined && Object.values(lists).some(isLarge)) return undefined;
   return { byWeight, healthy: lossesOf('healthy'), degraded: lossesOf('degraded') };
 }
 
@@ -75,12 +73,17 @@ class LostWeights {
     return undefined;
   }
 
-  /** All that there are, small numbers first. */
+  /** All that there are. */
   all(): ListLosses {
     const { width } = this;
     const found: number[] = [];
     for (const [at, few] of (this.fewest.at(-1) ?? [0]).entries()) if (few >= 0) found.push(at);
-    return { counts: found.map((at) => Math.floor(at / width)), weights: found.map((at) => at % width) };
+    const placeOf = (way: number): number => found[way] as number;
+    return {
+      ways: found.length,
+      count: (way) => Math.floor(placeOf(way) / width),
+      weight: (way) => placeOf(way) % width,
+    };
   }
 
   /** So many that weigh so much. */
