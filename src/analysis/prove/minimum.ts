@@ -67,9 +67,8 @@ const MOST_SETS = 20_000;
 /** Where each set takes a table; all sets of up to three of so many units are fewer than {@link MOST_SETS}. */
 const MOST_TABLES = 5100;
 const FEW_UNITS = 49;
-/** Of more units, sizes beyond three are tried as far as so many tables do for all sets. */
+/** Of more units, no sizes beyond three are tried. */
 const ALL_OF = 12;
-const MOST_LARGER = 1500;
 /** Of a size of which not all can be. */
 const MOST_OF_SOME = 500;
 /** Hosts that losses are to overload, and units that are looked at for that. */
@@ -98,7 +97,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size / losses.rest.proxies));
   const mostOf = (size: number): number => {
     if (!losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS)) return mostSets;
-    return Math.min(size <= 3 || kinds.length <= ALL_OF ? MOST_TABLES : MOST_LARGER, mostSets);
+    return size <= 3 || kinds.length <= ALL_OF ? Math.min(MOST_TABLES, mostSets) : 0;
   };
   let checked = 0;
   /** Of all harms that have none. */
@@ -118,7 +117,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     let sets = checked;
     while (sets < end && rest.next().done !== true) sets++;
     // Where not all of a size can be tried, some of them may do.
-    if (sets >= end) end = Math.min(end, checked + (end === MOST_LARGER ? 0 : MOST_OF_SOME));
+    if (sets >= end) end = Math.min(end, checked + MOST_OF_SOME);
     for (const counts of countsOf(kinds, size)) {
       if (found.size === known.size) return found;
       if (checked >= end) {
@@ -171,15 +170,15 @@ async function along(search: Search, wanted: ReadonlyMap<Harm, number>): Promise
   const isOfTable = losses.isTable && wanted.has('overload') && units.length <= MOST_SINGLE;
   const orders = [...(isOfTable ? await byGain(search) : []), bySize, inTurn, groups.flat(), groups.reverse().flat()];
   for (const order of orders.filter((one, at) => orders.findIndex((other) => sameItems(one, other)) === at)) {
-    const known = new Map<number, readonly Harm[]>();
+    const known = new Map<number, Outcome | NoPrediction>();
     for (const [harm, most] of wanted) {
       const end = Math.min(most, (best.get(harm)?.length ?? order.length + 1) - 1);
       const step = Math.max(1, Math.ceil(end / STEPS_ALONG));
       for (let size = step; size < end + step; size += step) {
         const set = order.slice(0, Math.min(size, end));
-        const brought = known.get(set.length) ?? (await broughtBy(search, set, [...wanted.keys()]));
-        known.set(set.length, brought);
-        if (!brought.includes(harm)) continue;
+        const outcome = known.get(set.length) ?? (await outcomeOf(search, set));
+        known.set(set.length, outcome);
+        if (outcome instanceof NoPrediction || !brings(harm, outcome)) continue;
         best.set(harm, set);
         break;
       }
@@ -210,11 +209,6 @@ async function byGain(search: Search): Promise<readonly (readonly Unit[])[]> {
     .sort((a, b) => a.count - b.count)
     .slice(0, TARGETS)
     .map(({ order }) => order);
-}
-
-async function broughtBy(search: Search, set: readonly Unit[], harms: readonly Harm[]): Promise<readonly Harm[]> {
-  const outcome = await outcomeOf(search, set);
-  return outcome instanceof NoPrediction ? [] : harms.filter((harm) => brings(harm, outcome));
 }
 
 /**
