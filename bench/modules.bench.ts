@@ -4,9 +4,11 @@
  * Part of `npm run bench`; ends with exit code 1 where it is more than a tenth.
  */
 import { readFileSync } from 'node:fs';
+import { DEFAULT_PROXY_VERSION } from '../src/core/version.js';
 import { peakEwma } from '../src/policy/extensions/peak-ewma.js';
 import { powerOfD } from '../src/policy/extensions/power-of-d.js';
-import type { PolicyModule } from '../src/policy/foreign/policy-module.js';
+import type { PolicyModule, TablePolicyModule } from '../src/policy/foreign/policy-module.js';
+import { maglev, type MaglevTable } from '../src/policy/maglev.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { Scenario } from '../src/scenario/model.js';
 import { worldOf } from '../src/scenario/world-of.js';
@@ -20,13 +22,35 @@ const DURATION = '10s';
 
 const text = readFileSync('bench/million.yaml', 'utf8');
 
+const config = maglev.configOf({ maglev: { tableSize: 65_537 } }, DEFAULT_PROXY_VERSION);
+
+/** The proxy's Maglev table. */
+const table: TablePolicyModule<MaglevTable> = {
+  name: 'OWN_MAGLEV',
+  kind: 'table',
+  usesWeights: true,
+  build: (hosts) => maglev.build(hosts, config),
+  choose: (own, hashHi, hashLo, attempt) => maglev.choose(own, hashHi, hashLo, attempt),
+};
+
+/** The same, which looks at the load of the host that it names. */
+const watching: TablePolicyModule<MaglevTable> = {
+  ...table,
+  choose: (own, hashHi, hashLo, attempt, _trace, input) => {
+    const host = maglev.choose(own, hashHi, hashLo, attempt);
+    return (input?.hosts[host]?.activeRequests ?? 0) < Infinity ? host : -1;
+  },
+};
+
 const rows = [];
-for (const [name, module] of [
-  ['POWER_OF_D', powerOfD],
-  ['PEAK_EWMA, which hears answers', peakEwma],
+for (const [name, policy, module] of [
+  ['POWER_OF_D', powerOfD.name, powerOfD],
+  ['PEAK_EWMA, which hears answers', peakEwma.name, peakEwma],
+  ['MAGLEV, a table', 'MAGLEV', table],
+  ['MAGLEV, which asks for loads', 'MAGLEV', watching],
 ] as const) {
-  const builtIn = scenarioOf(module.name, {});
-  const own = scenarioOf(`./${module.name}.mjs`, { [`./${module.name}.mjs`]: { ...module } });
+  const builtIn = scenarioOf(policy, {});
+  const own = scenarioOf('./own.mjs', { './own.mjs': { ...module } });
   const timings = sideBySide(
     [
       { name: 'built in', run: () => run(builtIn) },
