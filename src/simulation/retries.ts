@@ -34,7 +34,7 @@ export class Retries {
     const { version } = proxy.spec;
     const conditions = this.conditionsOf(plan, policy, version);
     const worthwhile = hedges ? conditions.retryOn.length > 0 : wouldRetry(conditions, outcome);
-    if (!worthwhile && request.holdsRetry) retryStats.upstreamRqRetrySuccess++;
+    if (!worthwhile && request.attempt > 0) retryStats.upstreamRqRetrySuccess++;
     this.release(request);
     if (!worthwhile) {
       this.judged(request, policy, outcome, { verdict: 'not-covered' });

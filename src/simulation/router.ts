@@ -4,7 +4,7 @@ import type { Decision } from '../hostset/load-balancer.js';
 import type { AnswerOutcome } from '../policy/answers.js';
 import { causeOf } from '../result/failures.js';
 import { latencyOf, type RequestOutcome } from '../result/request-record.js';
-import { NO_ORIGIN, originOf } from '../stats/request-stats.js';
+import { INTERNAL, NO_ORIGIN, originOf } from '../stats/request-stats.js';
 import { type Connection, CONNECTIONS_AT_ONCE, outgrows } from '../upstream/connection-pool.js';
 import type { AttemptOutcome } from '../upstream/retry.js';
 import { Deadlines } from './deadlines.js';
@@ -187,7 +187,9 @@ export class Router implements ExchangeEvents {
       request.row = host.index;
       this.counts.chosen(request);
     } else {
+      // Nothing is copied of what is rejected at once.
       this.overflowed(request, connection === 'too-many-active');
+      return;
     }
     if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker);
   }
@@ -200,7 +202,7 @@ export class Router implements ExchangeEvents {
     }
   }
 
-  /** Copies follow the first attempt, whatever becomes of it. */
+  /** Copies follow the first attempt, whatever becomes of it later on. */
   private copy(plan: RequestPlan, id: number, proxy: number, worker: number): void {
     for (const { plan: copied, hash } of this.mirrors.of(plan, id, this.world.proxyAt(proxy)))
       this.route(copied, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
@@ -230,10 +232,9 @@ export class Router implements ExchangeEvents {
     upstream.requests.upstreamRqTotal++;
     upstream.requests.upstreamRqActive++;
     request.state = RequestState.sent;
-    const isAll = request.plan.tcp !== undefined;
     upstream.parts.outliers?.happened(
       host,
-      isAll ? 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL' : 'LOCAL_ORIGIN_CONNECT_SUCCESS',
+      request.plan.tcp === undefined ? 'LOCAL_ORIGIN_CONNECT_SUCCESS' : 'LOCAL_ORIGIN_CONNECT_SUCCESS_FINAL',
     );
     const server = upstream.world.serverOf(row);
     const exchange = this.hosts.send(request, server, connection, scriptedAnswer(request));
@@ -365,10 +366,9 @@ export class Router implements ExchangeEvents {
   }
 
   private passOn(request: OpenRequest, status: number): void {
-    const host = request.host as Host;
     const latencyUs = this.world.nowUs - request.arrivedUs;
-    const origin = originOf(host);
-    request.routed.histograms.requestTime(origin, latencyUs);
+    const origin = originOf(request.host as Host);
+    request.routed.histograms.requestTime(origin | senderOf(request), latencyUs);
     this.counts.answered(request, latencyUs, status >= 500);
     this.answeringRow = request.row;
     this.finish(request, status, origin, 'answered');
@@ -464,6 +464,7 @@ export class Router implements ExchangeEvents {
 
   private expireTry(request: OpenRequest): void {
     if (request.plan.hedges) {
+      request.upstream.parts.outliers?.happened(request.host as Host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
       if (this.retries.retry(request, { kind: 'per-try-timeout' }, true)) this.requests.setAside(request);
       return;
     }
@@ -484,7 +485,7 @@ export class Router implements ExchangeEvents {
     this.storyOf(request)?.timedOut(request);
     for (const aside of request.asides) {
       aside.routed.requests.upstreamRqTimeout++;
-      aside.routed.requests.countAnswer(this.abandon(aside), TIMED_OUT, aside.version);
+      aside.routed.requests.countAnswer(this.abandon(aside) | senderOf(request), TIMED_OUT, aside.version);
       this.leave(aside, request);
     }
     if (request.state === RequestState.backingOff || request.state === RequestState.outrun) {
@@ -505,7 +506,7 @@ export class Router implements ExchangeEvents {
     if (!isSent) return NO_ORIGIN;
     host.stats.rqTimeout++;
     host.stats.rqError++;
-    request.upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
+    if (!outlivesTry(request)) request.upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_TIMEOUT', TIMED_OUT);
     this.notifyBalancer(request, 'timeout');
     return originOf(host);
   }
@@ -552,7 +553,8 @@ export class Router implements ExchangeEvents {
   // --- the end -----------------------------------------------------------------------------------------------------
 
   private finish(request: OpenRequest, status: number, origin: number, outcome: RequestOutcome): void {
-    if (request.plan.tcp === undefined) request.routed.requests.countAnswer(origin, status, request.version);
+    if (request.plan.tcp === undefined)
+      request.routed.requests.countAnswer(origin | senderOf(request), status, request.version);
     this.end(request, status, outcome);
   }
 
@@ -591,6 +593,13 @@ export class Router implements ExchangeEvents {
 }
 
 /** What the request itself says of this attempt: of those after the last one, what it says of that. */
+/** A hedged attempt whose own time is over, which detectors have heard of. */
+const outlivesTry = ({ plan, tryDeadline }: OpenRequest): boolean =>
+  plan.hedges && plan.perTryUs > 0 && tryDeadline.line === undefined;
+
+/** Who sent it, as a part of {@link originOf}: copies come from the proxy itself. */
+const senderOf = ({ plan }: OpenRequest): number => (plan.mirrorOf === undefined ? 0 : INTERNAL);
+
 function scriptedAnswer({ plan, attempt }: OpenRequest): ScriptedAnswer | undefined {
   if (plan.tcp !== undefined) return { serviceUs: plan.tcp.lifetimeUs(), status: OK };
   return plan.answers && (plan.answers[attempt] ?? plan.answers.at(-1));

@@ -52,7 +52,7 @@ export class Zones {
   }
 
   nameOf(origin: number): string {
-    return this.names[origin >> 1] as string;
+    return this.names[origin >> 2] as string;
   }
 }
 
@@ -151,24 +151,25 @@ export class RequestStats {
   }
 }
 
-/** Two values per zone: its hosts, and its canaries. */
-const ORIGINS_OF_ZONE = 2;
-
 /** Answers of no host: the proxy's own. */
 export const NO_ORIGIN = 0;
+const CANARY = 1;
+/** Added to an origin where the proxy itself has sent the request, which is a copy. */
+export const INTERNAL = 2;
 
 /** Statistics distinguish answers by the zone of their host, see {@link Zones}, and by whether it is a canary. */
 export const originOf = (host: { readonly zoneIndex: number; readonly canary: boolean }): number =>
-  ORIGINS_OF_ZONE * host.zoneIndex + (host.canary ? 1 : 0);
+  4 * host.zoneIndex + (host.canary ? CANARY : 0);
 
-export const isCanary = (origin: number): boolean => (origin & 1) === 1;
+export const isCanary = (origin: number): boolean => (origin & CANARY) !== 0;
+export const isInternal = (origin: number): boolean => (origin & INTERNAL) !== 0;
 
 export function answerCategories({ origins, zones }: RequestStats, fromZone: string) {
   const byZone = groupBy(fromZone === '' ? [] : origins, (origin) => zones.nameOf(origin));
   return [
     { prefix: '', origins },
-    // All requests count as external.
-    { prefix: 'external.', origins },
+    { prefix: 'external.', origins: origins.filter((origin) => !isInternal(origin)) },
+    { prefix: 'internal.', origins: origins.filter(isInternal) },
     { prefix: 'canary.', origins: origins.filter(isCanary) },
     ...[...byZone].flatMap(([zone, some]) =>
       zone === '' ? [] : [{ prefix: `zone.${fromZone}.${zone}.`, origins: some }],

@@ -5,12 +5,12 @@ import { clusterStats, run } from '../support/run.js';
 const HOSTS = ['10.0.0.1:80', '10.0.0.2:80'];
 
 /** One request, whose tries may take 0.1 s each. */
-async function hedged(answers: readonly object[], retries = 1, more: object = {}) {
+async function hedged(answers: readonly object[], retries = 1, more: object = {}, cluster: object = {}) {
   const records: RequestRecord[] = [];
   const result = await run(
     {
       proxy: { version: '1.40' },
-      clusters: [{ name: 'c', lb_policy: 'ROUND_ROBIN' }],
+      clusters: [{ name: 'c', lb_policy: 'ROUND_ROBIN', ...cluster }],
       endpoints: { c: HOSTS },
       requests: [
         {
@@ -56,6 +56,21 @@ describe('a try that takes too long', () => {
   it('does nothing at all where no retry is left', async () => {
     const { attempts, latencyUs } = await hedged([{ service_time: '0.3s' }], 0);
     expect({ attempts, latencyUs }).toEqual({ attempts: 1, latencyUs: 300_000 });
+  });
+
+  it('counts once as a failure of its host, answered or not', async () => {
+    const watched = { outlier_detection: { consecutive_5xx: 1, enforcing_success_rate: 0, max_ejection_percent: 100 } };
+    const detected = 'outlier_detection.ejections_detected_consecutive_5xx';
+    for (const time of ['0.3s', '5s']) {
+      const { stats } = await hedged([{ service_time: time }], 0, {}, watched);
+      expect(stats).toMatchObject({ [detected]: 1 });
+    }
+  });
+
+  it('may be a retry that succeeds, where no hedge follows it', async () => {
+    const { attempts, stats } = await hedged([{ status: 503 }, { service_time: '0.3s' }]);
+    expect(attempts).toBe(2);
+    expect(stats).toMatchObject({ upstream_rq_retry: 1, upstream_rq_retry_success: 1, upstream_rq_200: 1 });
   });
 
   it('is waited for where a later one fails', async () => {

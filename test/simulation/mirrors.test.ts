@@ -30,6 +30,9 @@ it('a copy goes to the next host of the other cluster, and nobody hears of its e
   );
   expect(result.totals).toMatchObject({ requests: 4, success: 4, failed: 0, retries: 0 });
   expect(clusterStats(result, 'shadow')).toMatchObject({ upstream_rq_total: 4, upstream_rq_503: 4 });
+  // The proxy itself has sent them.
+  expect(clusterStats(result, 'shadow')).toMatchObject({ 'internal.upstream_rq_503': 4 });
+  expect(clusterStats(result, 'main')).toMatchObject({ 'external.upstream_rq_200': 4 });
 });
 
 it('a part of them is copied, as runtime_fraction says', async () => {
@@ -37,4 +40,30 @@ it('a part of them is copied, as runtime_fraction says', async () => {
   const { copies } = await mirrored({ runtime_fraction }, 1000);
   // 250 with a deviation of 13.7.
   expect(Math.abs(copies.length - 250)).toBeLessThan(70);
+});
+
+it('nothing is copied of what a circuit breaker rejects at once', async () => {
+  const limits = { circuit_breakers: { thresholds: [{ max_connections: 1, max_pending_requests: 1 }] } };
+  const records: RequestRecord[] = [];
+  const copies: DecisionRecord[] = [];
+  await run(
+    {
+      clusters: [{ name: 'main', ...limits }, { name: 'shadow' }],
+      endpoints: { main: ['10.0.0.1:80'], shadow: ['10.1.0.1:80'] },
+      behavior: [{ hosts: { cluster: 'main' }, service_time: '1s' }],
+      requests: [0, 1, 2].map((index) => ({
+        at: `${index}ms`,
+        cluster: 'main',
+        request_mirror_policies: [{ cluster: 'shadow' }],
+      })),
+    },
+    {
+      onRequest: (record) => records.push(record),
+      onDecision: (decision) => {
+        if (decision.mirrored === true) copies.push(decision);
+      },
+    },
+  );
+  expect(records.map(({ outcome }) => outcome)).toEqual(['overflow', 'answered', 'answered']);
+  expect(copies.map(({ request }) => request)).toEqual([0, 1]);
 });

@@ -23,6 +23,7 @@ upstream_rq_{retry_overflow,retry_success,rx_reset,rx_reset_no_error,timeout,tot
 upstream_rq_{body_size,headers_count,headers_size,timeout_budget_percent_used,timeout_budget_per_try_percent_used}
 upstream_rs_{body_size,headers_count,headers_size}
 external.upstream_rq_{completed,<status>,<family>xx,time} canary.upstream_rq_{completed,<status>,<family>xx,time}
+internal.upstream_rq_{completed,<status>,<family>xx,time}
 zone.<from>.<to>.upstream_rq_{completed,<status>,<family>xx,time} retry.upstream_rq_{completed,<status>,<family>xx}
 circuit_breakers.<priority>.{cx,cx_pool,rq,rq_pending,rq_retry}_open
 circuit_breakers.<priority>.remaining_{cx,cx_pools,pending,retries,rq}

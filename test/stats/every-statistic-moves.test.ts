@@ -237,6 +237,7 @@ const SCENARIOS: Readonly<Record<string, unknown>> = {
   },
   'zones: too few here': zones(['a', 'b'], ['a'], { version: '1.17' }),
   'zones: none here': zones(['b', 'c'], ['b', 'c'], { version: '1.17' }),
+  copies: of({}, { workloads: traffic({ request_mirror_policies: [{ cluster: 'c' }] }) }),
   rings: of({ lb_policy: 'RING_HASH' }),
   tables: of({ lb_policy: 'MAGLEV' }),
   'subsets, found and not': of(

@@ -97,7 +97,7 @@ const RUNS: readonly Record<string, unknown>[] = ['1.17', '1.40'].map((version) 
       hash_key: { uniform: { keys: 10 } },
       retry_policy: { retry_on: '5xx', num_retries: 2, per_try_timeout: '1s' },
     },
-    { cluster: 'subset', arrivals: '10/s', stop: '5s' },
+    { cluster: 'subset', arrivals: '10/s', stop: '5s', request_mirror_policies: [{ cluster: 'streams' }] },
     { cluster: 'streams', arrivals: '10/s', stop: '5s' },
     { cluster: 'refused', arrivals: '10/s', stop: '5s', tcp: { lifetime: '1s' } },
   ],

@@ -1,7 +1,7 @@
 import { entryOf } from '../../core/values.js';
 import { type Micros, MICROS_PER_MILLI, wholeMillis } from '../../core/units.js';
 import { DurationRecorder } from '../../result/latency.js';
-import { answerCategories, isCanary, type RequestStats } from '../../stats/request-stats.js';
+import { answerCategories, isCanary, isInternal, type RequestStats } from '../../stats/request-stats.js';
 
 export interface ClusterHistogram {
   /** Its name after `cluster.<name>.` */
@@ -83,7 +83,7 @@ export class ClusterHistograms {
   private recordRequestTime(record: (stat: string, value: number) => void, origin: number, latencyUs: Micros): void {
     const ms = wholeMillis(latencyUs);
     record('upstream_rq_time', ms);
-    record('external.upstream_rq_time', ms);
+    record(`${isInternal(origin) ? 'internal' : 'external'}.upstream_rq_time`, ms);
     if (isCanary(origin)) record('canary.upstream_rq_time', ms);
     const zone = this.requests.zones.nameOf(origin);
     if (this.fromZone !== '' && zone !== '') record(`zone.${this.fromZone}.${zone}.upstream_rq_time`, ms);

@@ -25,6 +25,9 @@ export interface TodayRequest {
   readonly path?: string;
   readonly host?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** The same pair is the same connection. */
+  readonly client?: number;
+  readonly connection?: number;
   readonly source?: string;
   readonly at?: number;
   readonly pause_s?: number;

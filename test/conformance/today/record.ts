@@ -2,120 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import http2 from 'node:http2';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import type { HostBehavior, ObservedRequest, TodayCase } from './case.js';
+import type { ObservedRequest, TodayCase, TodayRequest } from './case.js';
+import { CLUSTER_HEADER, FLAGS_HEADER, HOST_HEADER, SEQUENCE_HEADER } from './headers.js';
+import { type Arrived, type RunningHost, startHost } from './host.js';
 
 /** Has a real proxy go through a case, with hosts of its own on loopback, and notes what it did, in the form of `recorded/today`. */
 
 /** A case without what was seen. */
 export type CaseToRecord = Omit<TodayCase, 'observed'>;
-
-/** Tells a client who answers. */
-const HOST = 'x-host';
-/** The number of a request. */
-const SEQ = 'x-seq';
-
-type Arrived = (seq: number, host: string) => void;
-
-interface RunningHost {
-  stop(): void;
-}
-
-async function startHost(address: string, own: HostBehavior, arrived: Arrived): Promise<RunningHost> {
-  if (own.refuse === true) return { stop: () => undefined };
-  const [ip = '', port = ''] = address.split(':');
-  const sockets = new Set<net.Socket>();
-  const server =
-    own.protocol === 'tcp'
-      ? tcpHost(address)
-      : own.protocol === 'h2'
-        ? h2Host(address, own, arrived)
-        : h1Host(address, own, arrived);
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.listen(Number(port), ip);
-  await once(server, 'listening');
-  return {
-    stop: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-const tcpHost = (address: string): net.Server =>
-  net.createServer((socket) => {
-    socket.write(`${address}\n`);
-    socket.on('end', () => socket.end());
-  });
-
-function h1Host(
-  address: string,
-  { status = 200, delay_ms: delayMs = 0, ...own }: HostBehavior,
-  arrived: Arrived,
-): net.Server {
-  const server = http.createServer((request, response) => {
-    arrived(Number(request.headers[SEQ]), address);
-    const { socket } = request;
-    if (own.close_before === true) {
-      socket.destroy();
-      return;
-    }
-    setTimeout(() => {
-      response.writeHead(status, {
-        [HOST]: address,
-        'content-length': '0',
-        ...(own.connection_close === true && { connection: 'close' }),
-      });
-      response.end(() => {
-        if (own.close_after === true) socket.end();
-      });
-    }, delayMs);
-  });
-  server.keepAliveTimeout = 0;
-  return server;
-}
-
-function h2Host(
-  address: string,
-  { status = 200, delay_ms: delayMs = 0, ...own }: HostBehavior,
-  arrived: Arrived,
-): net.Server {
-  const server = http2.createServer();
-  const sockets = new Map<number, net.Socket>();
-  server.on('connection', (socket: net.Socket) => sockets.set(socket.remotePort ?? 0, socket));
-  server.on('session', (session) => session.on('error', () => undefined));
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => undefined);
-    stream.resume();
-    const { session } = stream;
-    arrived(Number(headers[SEQ]), address);
-    if (own.refused_stream === true) {
-      stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
-      return;
-    }
-    if (own.close_before === true) {
-      // Without the GOAWAY that the session would send.
-      sockets.get(stream.session?.socket.remotePort ?? 0)?.destroy();
-      return;
-    }
-    setTimeout(() => {
-      if (stream.destroyed) return;
-      stream.respond({ ':status': status, [HOST]: address }, { endStream: true });
-      // Only once the answer has left.
-      if (own.goaway_after === true)
-        stream.on('close', () => setTimeout(() => session?.destroyed === false && session.goaway(), 3));
-    }, delayMs);
-  });
-  return server;
-}
 
 interface Place {
   readonly ip: string;
@@ -178,7 +76,7 @@ class RecordedProxy {
 const UNKNOWN = /bytes|flow_control|length_ms|retry_backoff/;
 
 async function statsOf(proxy: RecordedProxy): Promise<Record<string, number>> {
-  const lines = (await proxy.page('/stats?filter=%5Ecluster%5C.c%5C.')).split('\n');
+  const lines = (await proxy.page('/stats?filter=%5Ecluster%5C.')).split('\n');
   const counted = lines
     .map((line) => line.split(': '))
     .filter(([name = '', value = '']) => /^\d+$/.test(value) && !UNKNOWN.test(name));
@@ -188,70 +86,204 @@ async function statsOf(proxy: RecordedProxy): Promise<Record<string, number>> {
 /** Time for the proxy to notice what its last answer brought, and for the end of all connections. */
 const SETTLE_MS = 150;
 
+/** What came to hosts: requests, and their copies. */
+interface Arrivals {
+  readonly requests: [seq: number, host: string][];
+  readonly copies: [seq: number, host: string][];
+}
+
 /** @throws Error where the proxy does not start. */
 export async function record(one: CaseToRecord, listener: Place): Promise<TodayCase> {
-  const arrivals: [seq: number, host: string][] = [];
-  const hosts = await Promise.all(
-    Object.entries(one.hosts).map(([address, own]) =>
-      startHost(address, own, (seq, host) => void arrivals.push([seq, host])),
-    ),
-  );
+  const arrivals: Arrivals = { requests: [], copies: [] };
+  const arrived: Arrived = (seq, host, isCopy) => arrivals[isCopy ? 'copies' : 'requests'].push([seq, host]);
+  const hosts = new Map<string, RunningHost>();
+  for (const [address, own] of Object.entries(one.hosts)) hosts.set(address, await startHost(address, own, arrived));
   const admin = { ip: listener.ip, port: listener.port + 1 };
   let proxy: RecordedProxy | undefined;
   try {
     proxy = await RecordedProxy.start(one.config, admin, one.concurrency ?? 1);
+    const startedMs = performance.now();
     const observed =
-      one.driver === 'tcp' ? { actions: await act(one, listener) } : { requests: await ask(one, listener, arrivals) };
+      one.driver === 'tcp'
+        ? { actions: await act(one, listener) }
+        : one.driver === 'workers'
+          ? await overConnections(one, listener, proxy)
+          : { requests: await ask(one, listener, arrivals, hosts) };
     await after(SETTLE_MS);
-    return { ...one, observed: { ...observed, stats: await statsOf(proxy) } };
+    const stats = await statsOf(proxy);
+    const endS = (performance.now() - startedMs) / 1000;
+    const recorded = { ...one, observed: { ...observed, stats } };
+    return one.area === 'mixed' ? inOrder({ ...recorded, end_s: endS }) : recorded;
   } finally {
     await proxy?.stop();
-    for (const host of hosts) host.stop();
+    for (const host of hosts.values()) host.stop();
   }
 }
 
-async function ask(
-  { requests = [], driver }: CaseToRecord,
+/** Requests in the order in which they were really sent. */
+function inOrder(recorded: TodayCase): TodayCase {
+  const { requests = [], observed } = recorded;
+  const sent = (observed.requests ?? []).map((seen, index) => ({ seen, request: requests[index] ?? {} }));
+  sent.sort((a, b) => (a.seen.sent_s ?? 0) - (b.seen.sent_s ?? 0));
+  const all = sent.map(({ seen }) => seen);
+  return { ...recorded, requests: sent.map(({ request }) => request), observed: { ...observed, requests: all } };
+}
+
+/** Connections of clients, each kept open. */
+class Connections {
+  private readonly agents = new Map<string, http.Agent>();
+
+  of(key: string): http.Agent {
+    const known = this.agents.get(key) ?? new http.Agent({ keepAlive: true, maxSockets: 1 });
+    this.agents.set(key, known);
+    return known;
+  }
+
+  close(): void {
+    for (const agent of this.agents.values()) agent.destroy();
+  }
+}
+
+/** Sends one request, and waits for its answer. @param headers besides its own. */
+async function send(
   { ip, port }: Place,
-  arrivals: readonly (readonly [seq: number, host: string])[],
+  index: number,
+  { path = '/', host = 'o', headers: own = {}, source }: TodayRequest,
+  cookies: readonly string[],
+  agent: http.Agent,
+): Promise<http.IncomingMessage> {
+  const cookie = cookies.map((each) => each.split(';')[0] ?? '');
+  const headers = {
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+    ),
+    ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
+    [SEQUENCE_HEADER]: String(index),
+    host,
+  };
+  const [localAddress, localPort] = source?.split(':') ?? [];
+  const from = {
+    ...(localAddress !== undefined && { localAddress }),
+    ...(localPort !== undefined && { localPort: Number(localPort) }),
+  };
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.get({ host: ip, port, path, headers, agent, ...from }, resolve).on('error', reject);
+  });
+  answer.resume();
+  await once(answer, 'end');
+  return answer;
+}
+
+async function ask(
+  { requests = [], driver, changes = [] }: CaseToRecord,
+  listener: Place,
+  arrivals: Arrivals,
+  hosts: ReadonlyMap<string, RunningHost>,
 ): Promise<readonly ObservedRequest[]> {
   const startMs = performance.now();
   const nowS = (): number => (performance.now() - startMs) / 1000;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const sendOne = async (index: number, through: http.Agent): Promise<ObservedRequest> => {
+  const connections = new Connections();
+  const sendOne = async (index: number, request: TodayRequest, cookies: readonly string[], connection: string) => {
     const sentS = nowS();
-    const headers = { [SEQ]: String(index), host: 'o' };
-    const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      http.get({ host: ip, port, path: '/', headers, agent: through }, resolve).on('error', reject);
-    });
-    answer.resume();
-    await once(answer, 'end');
-    const host = answer.headers[HOST];
-    const attempts = Number(answer.headers['x-envoy-attempt-count'] ?? 1);
-    return {
-      ...(typeof host === 'string' && { host }),
-      ...(answer.statusCode !== 200 && { status: answer.statusCode ?? 0 }),
-      ...(attempts !== 1 && { attempts }),
-      sent_s: sentS,
-      latency_s: nowS() - sentS,
-      upstream: arrivals.flatMap(([seq, at]) => (seq === index ? [[at, 0, 0, 0] as const] : [])),
-    };
+    const answer = await send(listener, index, request, cookies, connections.of(connection));
+    return observedOf(answer, sentS, nowS() - sentS);
   };
   const found: ObservedRequest[] = [];
+  const changed = changes.map(async ({ at, host, set }) => {
+    await after(at * 1000);
+    hosts.get(host)?.become(set);
+  });
   if (driver === 'timed') {
-    const sent = requests.map(async ({ at = 0 }, index) => {
-      await after(at * 1000);
-      return sendOne(index, new http.Agent());
+    const sent = requests.map(async (request, index) => {
+      await after((request.at ?? 0) * 1000 - performance.now() + startMs);
+      return sendOne(index, request, [], String(index));
     });
     found.push(...(await Promise.all(sent)));
   } else {
-    for (const [index, { pause_s: pauseS = 0 }] of requests.entries()) {
+    for (const [index, request] of requests.entries()) {
+      const { pause_s: pauseS = 0, cookie_from: from, client = 0, connection = 0, set_hosts: set = {} } = request;
       await after(pauseS * 1000);
-      found.push(await sendOne(index, agent));
+      for (const [host, behavior] of Object.entries(set)) hosts.get(host)?.become(behavior);
+      const cookies = from === undefined ? [] : (found[from]?.set_cookie ?? []);
+      found.push(await sendOne(index, request, cookies, `${client} ${connection}`));
     }
   }
-  agent.destroy();
-  return found;
+  await Promise.all(changed);
+  // Copies may still be on their way, and those that were hedged.
+  await after(SETTLE_MS);
+  connections.close();
+  const toHosts = (all: Arrivals['requests'], index: number) =>
+    all.filter(([seq]) => seq === index).map(([, at]) => at);
+  return found.map((one, index) => ({
+    ...one,
+    upstream: toHosts(arrivals.requests, index).map((at) => [at, 0, 0, 0] as const),
+    shadow: toHosts(arrivals.copies, index).map((at) => [at, 0] as const),
+  }));
+}
+
+function observedOf(
+  { headers, statusCode = 0 }: http.IncomingMessage,
+  sentS: number,
+  latencyS: number,
+): ObservedRequest {
+  const text = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' && value !== '-' ? value : undefined;
+  };
+  const [host, cluster, flags] = [HOST_HEADER, CLUSTER_HEADER, FLAGS_HEADER].map(text);
+  const attempts = Number(headers['x-envoy-attempt-count'] ?? 1);
+  return {
+    ...(host !== undefined && { host }),
+    ...(cluster !== undefined && { cluster }),
+    ...(flags !== undefined && { flags }),
+    ...(statusCode !== 200 && { status: statusCode }),
+    ...(headers['set-cookie'] !== undefined && { set_cookie: headers['set-cookie'] }),
+    ...(attempts !== 1 && { attempts }),
+    sent_s: sentS,
+    latency_s: latencyS,
+  };
+}
+
+/** Requests one after another over several connections, and which worker has each of these. */
+async function overConnections(one: CaseToRecord, listener: Place, proxy: RecordedProxy) {
+  const addresses = Object.keys(one.hosts);
+  const connections = new Connections();
+  const sent = (one.requests ?? []).flatMap(({ connections: over = [], ...request }) =>
+    over.map((connection) => ({ request, connection })),
+  );
+  const workers = new Map<number, number>();
+  const byWorker = new Map<number, number[]>();
+  const countsOf = async (): Promise<readonly number[]> => {
+    const lines = (await proxy.page('/stats?filter=worker_%5Cd%2B.downstream_cx_total')).split('\n');
+    const counts: number[] = [];
+    for (const line of lines) {
+      const [, worker, count] = /worker_(\d+)\.downstream_cx_total: (\d+)/.exec(line) ?? [];
+      if (worker !== undefined && !line.includes('admin')) counts[Number(worker)] = Number(count);
+    }
+    return counts;
+  };
+  let before = await countsOf();
+  for (const [index, { request, connection }] of sent.entries()) {
+    const answer = await send(listener, index, request, [], connections.of(String(connection)));
+    if (!workers.has(connection)) {
+      const counts = await countsOf();
+      workers.set(
+        connection,
+        counts.findIndex((count, worker) => count !== before[worker]),
+      );
+      before = counts;
+    }
+    const worker = workers.get(connection) ?? 0;
+    const hosts = byWorker.get(worker) ?? [];
+    byWorker.set(worker, [...hosts, addresses.indexOf(String(answer.headers[HOST_HEADER]))]);
+  }
+  await after(SETTLE_MS);
+  connections.close();
+  return {
+    connections: [...workers].map(([connection, worker]) => ({ connection, worker })),
+    by_worker: Object.fromEntries(byWorker),
+    host_index: addresses,
+  };
 }
 
 /** How long a client waits for its host to say who it is. */

@@ -28,7 +28,10 @@ export function scenarioOf(recording: TodayCase): Json {
   const endS = recording.end_s ?? (isTcp ? lastActionS : recording.area === 'closing' ? lastS + 1 : undefined);
   const filter = proxyFilter(recording);
   const { clusters } = part(config, 'static_resources');
-  const behavior = Object.entries(recording.hosts).map(([address, one]) => behaviorOf(address, one));
+  const behavior = Object.entries(recording.hosts).map(([address, one]) => ({
+    ...behaviorOf(address, one),
+    ...(recording.area === 'mixed' && WIRE),
+  }));
   return {
     name: recording.name,
     api: 'v3',
@@ -50,13 +53,23 @@ export function scenarioOf(recording: TodayCase): Json {
     ...(endS !== undefined && { duration: `${(endS - bootS(recording)).toFixed(6)}s` }),
     timeline: changesOf(recording).map(({ at, host, set }) => ({
       at: `${(at - bootS(recording)).toFixed(6)}s`,
-      set_behavior: { down: 'none', health_check: 'ok', ...behaviorOf(host, set) },
+      set_behavior: { ...AS_BEFORE, ...behaviorOf(host, set) },
     })),
   };
 }
 
+/** So that each draw has another order of what happens at about the same time. */
+const WIRE = {
+  network_latency: { uniform: { min: '0ms', max: '3ms' } },
+  connect_time: { uniform: { min: '0ms', max: '1ms' } },
+};
+
+/** What a change does not say is as of a host that answers at once. */
+const AS_BEFORE = { down: 'none', health_check: 'ok', error_rate: '0%', service_time: '0ms' };
+
 /** When a request was sent, or one of several that come apart here. */
 function sentS({ area, hosts, observed }: TodayCase, index: number): number | undefined {
+  if (area === 'mixed') return observed.requests?.[index]?.sent_s;
   const all = Object.values(hosts);
   // Back-offs are drawn, so that an answer may come later than it did.
   if (area === 'hedging' || all.some(({ close_before: closes }) => closes === true)) return index * APART_S;
@@ -158,7 +171,8 @@ function requestsOf(recording: TodayCase, route: Json): readonly Json[] {
   return requests.flatMap((request, index) => {
     const seen = observed.requests?.[index];
     nowS += request.pause_s ?? 0;
-    const at = (request.at ?? sentS(recording, index) ?? nowS) - bootS(recording);
+    const scheduled = recording.area === 'mixed' ? undefined : request.at;
+    const at = (scheduled ?? sentS(recording, index) ?? nowS) - bootS(recording);
     if (at < 0) return [];
     nowS += stepS + (seen?.latency_s ?? 0);
     const cookies =

@@ -2,25 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { lbPolicyOf } from '../../../src/config/policy/of-cluster.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import type { Scenario } from '../../../src/scenario/model.js';
-import { createSimulation } from '../../../src/analysis/run/run-scenario.js';
 import type { RequestRecord } from '../../../src/result/request-record.js';
-import type { RunResult } from '../../../src/result/run-result.js';
 import { addressText } from '../../../src/config/address.js';
 import { Check } from '../check.js';
 import type { CaseOutcome } from '../outcome.js';
 import { problemOf } from '../problem.js';
 import type { ObservedRequest, TodayCase } from './case.js';
+import { compareMixed, COUNTED, LATE_S } from './mixed.js';
+import { type Run, run } from './run.js';
 import { actionTimes, bootS, scenarioOf } from './scenario.js';
-
-interface Run {
-  readonly checks: readonly { readonly tUs: number; readonly host: string }[];
-  readonly requests: readonly RequestRecord[];
-  /** Of each request, the host that was chosen last. */
-  readonly chosen: ReadonlyMap<number, string | null>;
-  /** Hosts of the copies, by the number of the request. */
-  readonly copies: ReadonlyMap<number, readonly string[]>;
-  readonly result: RunResult;
-}
 
 /** Where the proxy draws, recordings show one draw of many: as many of ours as it takes to have each. */
 const SEEDS = 24;
@@ -39,6 +29,10 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
       );
       return [check.outcome(name, '1.40')];
     }
+    if (recording.area === 'mixed') {
+      await compareMixed(check, recording, (seed) => run({ ...scenario, seed: String(seed) }));
+      return [check.outcome(name, '1.40')];
+    }
     const runs: Run[] = [];
     const isAlike = observed.recorded_twice === 'the same' && recording.driver !== 'tcp';
     const seeds = recording.draws ?? (isAlike ? SEEDS_WHERE_ALIKE : SEEDS);
@@ -52,24 +46,6 @@ export async function runTodayFile(recording: TodayCase): Promise<readonly CaseO
   } catch (error) {
     return [{ name, version: '', result: 'failed', compared: [], problem: problemOf(error) }];
   }
-}
-
-async function run(scenario: Scenario): Promise<Run> {
-  const requests: RequestRecord[] = [];
-  const copies = new Map<number, readonly string[]>();
-  const chosen = new Map<number, string | null>();
-  const checks: { readonly tUs: number; readonly host: string }[] = [];
-  const simulation = await createSimulation(scenario, {
-    onRequest: (record) => requests.push(record),
-    onCheck: (check) => checks.push(check),
-    onDecision: ({ request, host, mirrored }) => {
-      chosen.set(request, host);
-      if (mirrored === true) copies.set(request, [...(copies.get(request) ?? []), host ?? 'nobody']);
-    },
-  });
-  while (!simulation.advance(Infinity));
-  requests.sort((a, b) => a.request - b.request);
-  return { checks, chosen, copies, requests, result: simulation.result() };
 }
 
 /** Each request as one of the runs has it, and all where the runs agree; the order of a rotation up to its start. */
@@ -151,9 +127,6 @@ function compareChecks(check: Check, recording: TodayCase, scenario: Scenario, r
   }
 }
 
-const COUNTED =
-  /\.(health_check\.(?!attempt|success|failure$|network_failure)\w+|membership_\w+|lb_healthy_panic|upstream_(?:rq|cx)_\w+)$/;
-
 const COUNTING: ReadonlySet<string> = new Set(['birth', 'hedging', 'mirror', 'preconnect', 'closing', 'tcp']);
 
 /** Counters that do not depend on when the recorder stopped. */
@@ -172,9 +145,6 @@ const NOBODY = 0;
 const NOT_HTTP = 400;
 /** Draws among several hosts that may have come out alike twice. */
 const MOST_ALIKE = 8;
-
-/** What a real machine takes, and back-offs that are drawn. */
-const LATE_S = 0.05;
 
 /** @returns whether it is certain what becomes of the request. */
 function compareOne(
