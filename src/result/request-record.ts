@@ -46,6 +46,6 @@ export interface RequestRecord extends RequestOrigin {
   readonly host: string | null;
   /** Where `cluster` is an aggregate: the member that its last attempt went to. */
   readonly member?: string;
-  /** The cookies that the proxy made for its client, as `Set-Cookie` has them; absent: none. */
+  /** The cookies that the proxy made for its client, as `Set-Cookie` has them, for each attempt anew; absent: none. */
   readonly setCookies?: readonly string[];
 }

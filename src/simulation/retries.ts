@@ -36,23 +36,18 @@ export class Retries {
     const worthwhile = hedges ? conditions.retryOn.length > 0 : wouldRetry(conditions, outcome);
     if (!worthwhile && request.attempt > 0) retryStats.upstreamRqRetrySuccess++;
     this.release(request);
-    if (!worthwhile) {
-      this.judged(request, policy, outcome, { verdict: 'not-covered' });
-      return false;
-    }
+    if (!worthwhile) return this.judged(request, policy, outcome, { verdict: 'not-covered' });
     const attempt = request.attempt + 1;
     if (attempt > policy.numRetries) {
       retryStats.upstreamRqRetryLimitExceeded++;
-      this.judged(request, policy, outcome, { verdict: 'used-up' });
-      return false;
+      return this.judged(request, policy, outcome, { verdict: 'used-up' });
     }
     if (retries.open) {
       retryStats.upstreamRqRetryOverflow++;
       const { budget, count: active, max: allowed } = retries;
       if (request.counted) upstream.recorder.retryRefused(allowed, budget);
       const by = budget === undefined ? 'max_retries' : 'budget';
-      this.judged(request, policy, outcome, { verdict: 'refused', allowed, active, by });
-      return false;
+      return this.judged(request, policy, outcome, { verdict: 'refused', allowed, active, by });
     }
     retries.increment();
     request.holdsRetry = true;
@@ -77,14 +72,14 @@ export class Retries {
     const waitUs = requestedUs ?? backOffUs(attempt, policy, proxy.runtime, proxy.retryRandom, quirksOf(version));
     const wait = requestedUs === undefined ? 'drawn' : 'asked_for';
     const wait_ms = waitUs / MICROS_PER_MILLI;
-    this.judged(request, policy, outcome, { verdict: 'granted', retry: attempt, wait_ms, wait });
+    const granted = this.judged(request, policy, outcome, { verdict: 'granted', retry: attempt, wait_ms, wait });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (!request.isOpenAs(id) || request.attempt !== attempt) return;
       if (countsRetriesWhenSent) count();
       this.attempt(request);
     });
-    return true;
+    return granted;
   }
 
   /** Whether the policy takes the outcome for a failure, retries left or not. */
@@ -99,8 +94,10 @@ export class Retries {
     return entryOf(known, plan, () => retryConditions(policy, plan.headers, quirksOf(version)));
   }
 
-  private judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
+  /** Tells the story of it. @returns whether there is a retry. */
+  private judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): boolean {
     if (this.story?.request === request.id) this.story.judged(request, policy, outcome, verdict);
+    return verdict.verdict === 'granted';
   }
 
   constrain(request: OpenRequest, pick: PickRequest): void {

@@ -320,10 +320,9 @@ export class Router implements ExchangeEvents {
 
   /** A connection closes. @param by the client's end counts as the host's, which closes in turn. */
   private closed(request: OpenRequest, exchange: OpenExchange, by: 'local' | 'remote', outcome: RequestOutcome): void {
-    const { connection } = exchange;
     const host = request.host as Host;
     const isWhole = outcome === 'answered';
-    connection.pool.close(connection, by);
+    exchange.connection.pool.close(exchange.connection, by);
     this.leaveHost(request, exchange, host, false);
     this.hosts.abandon(exchange);
     this.notifyBalancer(request, isWhole ? 'success' : 'reset');
@@ -472,8 +471,7 @@ export class Router implements ExchangeEvents {
     this.storyOf(request)?.failed(request, 'per-try-timeout');
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
-    const origin = this.abandon(request);
-    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, origin, 'timeout');
+    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, this.abandon(request), 'timeout');
   }
 
   private expireRequest(request: OpenRequest): void {

@@ -1,4 +1,4 @@
-import { entryOf, groupBy } from '../core/values.js';
+import { entryOf, groupBy, present } from '../core/values.js';
 
 interface StatusCount {
   readonly status: number;
@@ -141,12 +141,9 @@ export class RequestStats {
     this.onRestart?.();
   }
 
-  answersOf(origins: Iterable<number>): StatusCounts {
+  answersOf(origins: readonly number[]): StatusCounts {
     const sum = new StatusCounts();
-    for (const origin of origins) {
-      const counts = this.answers[origin];
-      if (counts !== undefined) sum.addAll(counts);
-    }
+    for (const counts of present(origins.map((origin) => this.answers[origin]))) sum.addAll(counts);
     return sum;
   }
 }

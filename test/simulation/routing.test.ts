@@ -67,6 +67,14 @@ describe('a route that chooses by hash', () => {
     expect(plain?.setCookies).toBeUndefined();
   });
 
+  it('makes it again with each attempt', async () => {
+    const retried = { answers: [{ status: 503 }, {}], retry_policy: { retry_on: '5xx', num_retries: 1 } };
+    const [record] = await run({ requests: [{ ...COOKIE, ...retried, address: '10.9.0.1:4000' }] });
+    expect(record?.attempts).toBe(2);
+    expect(record?.setCookies).toHaveLength(2);
+    expect(new Set(record?.setCookies).size).toBe(1);
+  });
+
   it('is kept by clients that keep their cookies', async () => {
     const clients = { count: 5, keys: 'sequence', address: '10.9.0.0/16' };
     const workload = { ...COOKIE, arrivals: { constant: '10/s' }, stop: '2s', clients };

@@ -243,10 +243,9 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
   for (const request of single) {
     const base = trafficBase(scenario, request, 'requests', request.cluster, request.metadataMatch);
     const group = JSON.stringify([base, request.hashKey === undefined]);
-    const one = groups.get(group) ?? { ...base, keys: [], routeHash: true };
+    const one = entryOf(groups, group, () => ({ ...base, keys: [], routeHash: true }));
     const { hashKey } = request;
     if (hashKey !== undefined && one.keys.length < MOST_KEYS && !one.keys.includes(hashKey)) one.keys.push(hashKey);
-    groups.set(group, one);
   }
   return [...streams, ...groups.values()];
 }

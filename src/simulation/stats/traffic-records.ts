@@ -40,11 +40,10 @@ export class TrafficRecords {
 
   /** @param row the host's row, if the request ended with an answer. */
   ended(request: OpenRequest, status: number, outcome: RequestOutcome, row: number): RequestRecord {
-    const { arrivedUs } = request;
+    const { arrivedUs, state, plan } = request;
     // The next attempt is counted from the start of its back-off; its decision comes after that.
-    const decided =
-      outcome !== 'no_cluster' && outcome !== 'drop_overload' && request.state !== RequestState.backingOff;
-    const rows = request.upstream.world.rows.rows;
+    const decided = outcome !== 'no_cluster' && outcome !== 'drop_overload' && state !== RequestState.backingOff;
+    const attempts = request.attempt + (decided ? 1 : 0);
     return {
       request: request.id,
       tUs: arrivedUs,
@@ -52,10 +51,11 @@ export class TrafficRecords {
       ...this.origin(request),
       outcome,
       status,
-      attempts: request.attempt + (decided ? 1 : 0),
-      host: outcome === 'answered' ? (rows[row]?.address ?? null) : null,
+      attempts,
+      host: outcome === 'answered' ? (request.upstream.world.rows.rows[row]?.address ?? null) : null,
       ...memberOf(request),
-      ...(request.plan.setCookies.length > 0 && { setCookies: request.plan.setCookies }),
+      // Each attempt works the hash out, and makes cookies again.
+      ...(plan.setCookies.length > 0 && { setCookies: Array.from({ length: attempts }, () => plan.setCookies).flat() }),
     };
   }
 
