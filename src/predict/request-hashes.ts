@@ -1,6 +1,6 @@
 import { hashKeys } from '../hash/text-hashes.js';
 import { mod } from '../core/u64.js';
-import type { KeyDistribution } from '../settings/world.js';
+import { keyAt, keyCount, type KeyDistribution } from '../settings/world.js';
 
 export class Hashes {
   /** Each hash mod 100, which chooses the priority. */
@@ -20,11 +20,8 @@ export type HashedKeys = ReturnType<typeof hashedKeys>;
 
 export function hashedKeys(distribution: KeyDistribution) {
   const { kind } = distribution;
-  const keys =
-    kind === 'cycle'
-      ? distribution.keys
-      : Array.from({ length: distribution.keys }, (_, index) => `${distribution.prefix}${index}`);
-  const count = keys.length;
+  const count = keyCount(distribution);
+  const keys = Array.from({ length: count }, (_, index) => keyAt(distribution, index));
   const probabilities = new Float64Array(count).fill(1 / count);
   if (kind === 'zipf') {
     let sum = 0;

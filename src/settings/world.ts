@@ -277,6 +277,11 @@ export type KeyDistribution =
   | { readonly kind: 'sequence'; readonly keys: number; readonly prefix: string }
   | { readonly kind: 'cycle'; readonly keys: readonly string[] };
 
+export const keyCount = (of: KeyDistribution): number => (of.kind === 'cycle' ? of.keys.length : of.keys);
+
+export const keyAt = (of: KeyDistribution, index: number): string =>
+  of.kind === 'cycle' ? (of.keys[index] ?? '') : `${of.prefix}${index}`;
+
 /** What is absent is the host's own. */
 export type ScriptedAnswer = Readonly<{ serviceUs?: Micros | undefined; status?: number | undefined }>;
 

@@ -310,7 +310,7 @@ export class KeySource {
   /** Hash of the key drawn last, as two unsigned halves. */
   hi = 0;
   lo = 0;
-  readonly count: number = this.distribution.kind === 'cycle' ? this.distribution.keys.length : this.distribution.keys;
+  readonly count: number = worlds.keyCount(this.distribution);
   private readonly hashes: Uint32Array;
   private readonly known: Uint8Array;
   /** Of a Zipf distribution: running sums of the weights of its keys. */
@@ -340,7 +340,7 @@ export class KeySource {
       this.lo = this.hashes[2 * index + 1] as number;
       return;
     }
-    hashInto(this.keyAt(index), this);
+    hashInto(worlds.keyAt(this.distribution, index), this);
     if (index >= this.known.length) return;
     this.known[index] = 1;
     this.hashes[2 * index] = this.hi;
@@ -349,7 +349,7 @@ export class KeySource {
 
   /** The key drawn last. */
   get text(): string {
-    return this.keyAt(this.index);
+    return worlds.keyAt(this.distribution, this.index);
   }
 
   private nextIndex(): number {
@@ -365,10 +365,5 @@ export class KeySource {
         return index;
       }
     }
-  }
-
-  private keyAt(index: number): string {
-    const { distribution } = this;
-    return distribution.kind === 'cycle' ? (distribution.keys[index] ?? '') : `${distribution.prefix}${index}`;
   }
 }

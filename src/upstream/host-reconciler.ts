@@ -193,11 +193,7 @@ export class HostReconciler {
         level.groups.push(group);
         continue;
       }
-      const endpoints = group.endpoints.filter(({ address }) => {
-        const isFirst = !seen.has(address);
-        seen.add(address);
-        return isFirst;
-      });
+      const endpoints = group.endpoints.filter(({ address }) => seen.size < seen.add(address).size);
       level.groups.push({ ...group, endpoints });
     }
     return wanted;

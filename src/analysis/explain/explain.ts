@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
 import { localityResult, type LocalityResult } from '../../result/run-result.js';
-import type { KeyDistribution } from '../../settings/world.js';
+import { keyAt } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import { createSimulation } from '../run/run-scenario.js';
@@ -153,7 +153,8 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   const facts: ExplainNote[] = [];
   if (workload !== undefined)
     facts.push({ kind: 'as_workload', workload: workload.name, routed: workload.route.length > 1 });
-  const keyOf = options.hash === undefined ? (options.hashKey ?? firstKey(workload?.hashKey)) : options.hashKey;
+  const usual = workload?.hashKey && keyAt(workload.hashKey, 0);
+  const keyOf = options.hashKey ?? (options.hash === undefined ? usual : undefined);
   const hashed = scenario.origin.hashNotes.get(workload?.name ?? '');
   if (hashed !== undefined && keyOf !== undefined) facts.push({ kind: 'hashed_together', note: hashed });
   const hash = options.hash ?? xxhash64String(keyOf ?? '');
@@ -170,9 +171,6 @@ function requestFor(scenario: Scenario, cluster: string, options: ExplainOptions
   };
   return { pick, hashKey: keyOf, facts };
 }
-
-const firstKey = (keys: KeyDistribution | undefined): string | undefined =>
-  keys?.kind === 'cycle' ? keys.keys[0] : keys && `${keys.prefix}0`;
 
 /**
  * The path of one request of a run, from its arrival to its end. Field names are those of `lbsim explain --request N

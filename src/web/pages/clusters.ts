@@ -57,21 +57,12 @@ function* factsOf(cluster: ProxyCluster): Iterable<Fact> {
 }
 
 function* hostFacts(cluster: ProxyCluster, host: Host, priority: number): Iterable<Fact> {
-  const { locality } = host;
+  const { hostname, weight, canary } = host;
+  const { region, zone, subZone: sub_zone } = host.locality;
+  const flags = flagsOf(host).map(({ flag }) => `/${flag.toLowerCase()}`);
+  const health_flags = flags.join('') || 'healthy';
   yield* Object.entries({ ...countersOf(host), ...gaugesOf(host) }).sort(([a], [b]) => (a < b ? -1 : 1));
-  yield ['hostname', host.hostname];
-  yield [
-    'health_flags',
-    flagsOf(host)
-      .map(({ flag }) => `/${flag.toLowerCase()}`)
-      .join('') || 'healthy',
-  ];
-  yield ['weight', host.weight];
-  yield ['region', locality.region];
-  yield ['zone', locality.zone];
-  yield ['sub_zone', locality.subZone];
-  yield ['canary', host.metadata['canary'] === true];
-  yield ['priority', priority];
+  yield* Object.entries({ hostname, health_flags, weight, region, zone, sub_zone, canary, priority });
   yield ['success_rate', successRate(cluster, host, 'external')];
   yield ['local_origin_success_rate', successRate(cluster, host, 'local')];
 }
