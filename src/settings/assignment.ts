@@ -69,9 +69,12 @@ export function localityWeights(groups: readonly EndpointGroup[]): Map<string, n
   return weights;
 }
 
+/** One for all: most of the hosts of a fleet have none. */
+const NO_METADATA: Struct = {};
+
 /** The load balancer's entry of endpoint or route metadata. */
-export const lbMetadata = (metadata: FilterMetadata): Struct | undefined =>
-  metadata['proxy.lb'] ?? metadata['envoy.lb'];
+export const lbMetadata = (metadata: FilterMetadata): Struct =>
+  metadata['proxy.lb'] ?? metadata['envoy.lb'] ?? NO_METADATA;
 
 /** Whether metadata has all of `wanted`; an empty `wanted` always matches. */
 export const hasEntries = (

@@ -265,7 +265,7 @@ function edit<C extends ManagedCluster>(
     const { name, assignment } = cluster;
     const changed = (endpoint: EndpointState, { priority, locality }: EndpointGroup): EndpointState | undefined => {
       const { address, hostname } = endpoint;
-      const metadata = lbMetadata(endpoint.metadata) ?? {};
+      const metadata = lbMetadata(endpoint.metadata);
       const host = { address, hostname, cluster: name, priority, locality, metadata };
       return matches(host) ? change && { ...endpoint, ...change } : endpoint;
     };

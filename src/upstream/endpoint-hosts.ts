@@ -56,7 +56,7 @@ export class EndpointHosts {
       hostname: endpoint.hostname,
       weight: endpoint.weight,
       locality,
-      metadata: lbMetadata(endpoint.metadata) ?? {},
+      metadata: lbMetadata(endpoint.metadata),
       flags: edsHealthFlags(endpoint.status, this.options.version) | this.firstCheckFlags(endpoint, former),
       healthCheckPort: endpoint.healthCheckPort,
     });
@@ -75,7 +75,7 @@ export class EndpointHosts {
     this.lastEndpoint.set(host, endpoint);
     let changed = false;
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
-      host.metadata = lbMetadata(endpoint.metadata) ?? {};
+      host.metadata = lbMetadata(endpoint.metadata);
       // In the v2 era a host kept the socket it began with.
       if (quirksOf(this.options.version).socketsFollowMetadata)
         host.transportSocket = this.socketOf(endpoint, this.around.get(host));

@@ -251,7 +251,7 @@ export function hasHostsOfOneKey(scenario: Scenario, cluster: Cluster): boolean 
   if (assignment === undefined || !isTablePolicy(lbPolicyOf(cluster))) return false;
   const byName = consistentHashing(cluster, MODERN_PROXY_VERSION).useHostnameForHashing;
   return endpointsOf(assignment).some((endpoint) => {
-    const hasKey = byName || typeof lbMetadata(endpoint.metadata)?.['hash_key'] === 'string';
+    const hasKey = byName || typeof lbMetadata(endpoint.metadata)['hash_key'] === 'string';
     const answers = answersEver(scenario).get(canonicalName(dnsTarget(endpoint).name)) ?? [];
     return hasKey && answers.some((one) => ipsIn(one).length > 1);
   });
@@ -313,7 +313,7 @@ export const namedMessage = ({ config, assignment }: NamedCluster, loopback: Loo
       lb_endpoints: endpoints.map((endpoint) => {
         const { name, port } = dnsTarget(endpoint);
         const place = `${isIp(name) ? loopback.ipAt(name) : name}:${loopback.portAt(String(port))}`;
-        return endpointMessage(endpoint, place, lbMetadata(endpoint.metadata) ?? {});
+        return endpointMessage(endpoint, place, lbMetadata(endpoint.metadata));
       }),
     })),
     policy: policyMessage(assignment),

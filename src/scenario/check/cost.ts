@@ -37,7 +37,7 @@ const CLUSTER_BYTES = 10_000;
 const ROW_BYTES = 1200;
 /** … and in each proxy: the host, what checks and ejection keep of it, and its place in each worker … */
 const CLUSTER_AND_PROXY_BYTES = 9000;
-const HOST_BYTES = 420;
+const HOST_BYTES = 290;
 const CHECK_BYTES = 1400;
 const OUTLIER_BYTES = 300;
 const HOST_AND_WORKER_BYTES = 60;

@@ -1,7 +1,7 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, sameItems } from '../../core/values.js';
 import { type Micros, microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Behavior, ConnectionEnd, BehaviorRule } from '../../settings/behavior.js';
-import { capacityOf, mayFail, Behaviors, seenFrom } from '../../settings/behavior.js';
+import { capacityOf, mayFail, Behaviors, IDEAL_BEHAVIOR, seenFrom } from '../../settings/behavior.js';
 import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
 import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
@@ -194,6 +194,8 @@ export class Server {
   private last: Waiting | undefined = undefined;
 
   hasRecovered = false;
+  /** Of all clusters and priorities. */
+  readonly hosts: SelectableHost[] = [];
   /** Streams in use: seeding one costs more than all the work of many a server. */
   private seeded: Map<StreamUse, RandomStream> | undefined;
   /** µs until the next connection is made. */
@@ -335,7 +337,6 @@ export class Server {
 export class Servers {
   private readonly servers: Server[] = [];
   private readonly byAddress = new Map<string, Server>();
-  private readonly hosts: SelectableHost[][] = [];
   readonly behaviors: Behaviors;
 
   constructor(
@@ -355,18 +356,16 @@ export class Servers {
 
   /** The server at the address of `host`, which is recorded as one more host of it. */
   of(host: SelectableHost): Server {
-    const known = this.byAddress.get(host.address);
-    if (known === undefined) {
-      const server = new Server(this.servers.length, host.address, this.behaviors.of([host]), this.streams);
-      this.byAddress.set(host.address, server);
-      this.hosts.push([host]);
-      this.servers.push(server);
-      return server;
-    }
-    const hosts = this.hosts[known.index] as SelectableHost[];
-    hosts.push(host);
-    known.behavior = this.behaviors.of(hosts);
-    return known;
+    const server = entryOf(this.byAddress, host.address, () => {
+      const made = new Server(this.servers.length, host.address, IDEAL_BEHAVIOR, this.streams);
+      this.servers.push(made);
+      return made;
+    });
+    // Each proxy of a fleet has it.
+    if (server.hosts.some((one) => sameItems(Object.values(one), Object.values(host)))) return server;
+    server.hosts.push(host);
+    server.behavior = this.behaviors.of(server.hosts);
+    return server;
   }
 
   /** Who answers the health checks of a host at another port; undefined: nothing is known of that. */
@@ -380,9 +379,8 @@ export class Servers {
     this.behaviors.add(rule);
     const means = hostPredicate(rule.hosts);
     const changed: Server[] = [];
-    for (const [index, server] of this.servers.entries()) {
-      const hosts = this.hosts[index] as SelectableHost[];
-      if (!hosts.some(means)) continue;
+    for (const server of this.servers) {
+      if (!server.hosts.some(means)) continue;
       server.behavior = { ...server.behavior, ...rule.behavior };
       changed.push(server);
     }
