@@ -270,8 +270,7 @@ export class ClusterAtRest {
    * The balancers that requests are divided among, with nothing said of those that none reaches.
    *
    * @param gone    clusters whose lost hosts are no longer listed: a subset without hosts is none, and requests fall back.
-   * @param losable rows of hosts that may still be lost: where none is left, and no host is found, the next balancer is the first.
-   *                Default: any.
+   * @param losable rows of hosts that may still be lost: with none of them, a balancer that finds no host is passed over.
    */
   asked(gone: ReadonlySet<string>, losable?: ReadonlySet<number>) {
     const { scenario, homes, isAggregate } = this;

@@ -35,7 +35,7 @@ export class ClassSearch {
 
   /** @param members of an aggregate; else one balancer. @param perSecond requests that they get. */
   constructor(
-    private readonly members: readonly BalancerClasses[],
+    readonly members: readonly BalancerClasses[],
     private readonly risk: HostsAtRisk,
     private readonly perSecond: number,
   ) {
@@ -50,11 +50,6 @@ export class ClassSearch {
   /** Of all of its hosts. */
   get rows(): ReadonlySet<number> {
     return new Set(this.members.flatMap((member) => [...member.rows]));
-  }
-
-  /** One host is asked, whatever its health. */
-  get isSingle(): boolean {
-    return this.members.some(({ asked }) => asked.singleHost);
   }
 
   /** Health goes by the weight of hosts. */
@@ -94,26 +89,33 @@ export class ClassSearch {
     const { balancer, threshold = balancer.threshold } = first.asked;
     const judge = (lost: number): void => {
       const slices = slicesOf(state.load);
-      const panics = first.asked.threshold === undefined ? state.panic : this.panicsInside(chosen);
+      const inside = first.asked.threshold === undefined ? undefined : this.inside(chosen);
+      const panics = inside
+        ? places.map(({ member, level }) => inside.get(member)?.panic[level.hostSet.priority] === true)
+        : state.panic;
       // Hosts of a level may differ in how long they take: at most so many are open.
       if (lost < (bounds.get('limit') ?? 0) && this.mostOpen(slices, panics) > (this.risk.admitted ?? Infinity))
         settle('limit', lost, (own) => fewestIn(own));
-      for (const slice of slices) {
-        const [own, place] = [chosen[slice.priority], places[slice.priority]];
-        if (own === undefined || place === undefined) continue;
-        const { member, level } = place;
-        const isPanic = panics[slice.priority] === true;
-        // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
-        const together =
-          isPanic || member.isTable ? slices.filter(({ priority }) => priority === slice.priority) : [slice];
-        for (const [goal, size] of bounds) {
-          // A smaller loss in this level is of another class.
-          if (lost >= size || goal === 'limit') continue;
-          const pick = member.pickFor(goal, level, own, together, isPanic);
-          const whole = lost - own.least + pick.healthy + pick.degraded;
-          if (whole < size) settle(goal, whole, (other) => (other === own ? pick : fewestIn(other)));
+      for (const { all, percent } of inside ? this.divided(slices, inside) : [{ all: slices, percent: 100 }])
+        for (const slice of all) {
+          const [own, place] = [chosen[slice.priority], places[slice.priority]];
+          // A table may choose a level of its cluster that has no hosts.
+          if (lost < (bounds.get('failures') ?? 0) && place === undefined)
+            settle('failures', lost, (one) => fewestIn(one));
+          if (own === undefined || place === undefined) continue;
+          const { member, level } = place;
+          const isPanic = panics[slice.priority] === true;
+          // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
+          const isOne = isPanic || member.isTable;
+          const slices = isOne ? all.filter(({ priority }) => priority === slice.priority) : [slice];
+          for (const [goal, size] of bounds) {
+            // A smaller loss in this level is of another class.
+            if (lost >= size || goal === 'limit') continue;
+            const pick = member.pickFor(goal, level, own, { slices, isPanic, percent });
+            const whole = lost - own.least + pick.healthy + pick.degraded;
+            if (whole < size) settle(goal, whole, (other) => (other === own ? pick : fewestIn(other)));
+          }
         }
-      }
     };
     /** @param inside what levels of the same balancer cover: what covers the rest may leave it below its own threshold. */
     const visit = (at: number, lost: number, covered: number, inside: number): void => {
@@ -127,15 +129,8 @@ export class ClassSearch {
         spreadLoad(state, chosen, threshold, balancer.config.version);
         // An aggregate has no levels without hosts: the first of the others is asked, whatever it has.
         const { healthy } = state.load;
-        if (isAggregate && healthy[0] === 100 && chosen[0]?.hosts === 0) {
-          healthy[0] = 0;
-          healthy[
-            Math.max(
-              0,
-              chosen.findIndex(({ hosts }) => hosts > 0),
-            )
-          ] = 100;
-        }
+        const filled = chosen.findIndex(({ hosts }) => hosts > 0);
+        if (isAggregate && filled > 0 && healthy[0] === 100) [healthy[0], healthy[filled]] = [0, 100];
         judge(lost);
         return;
       }
@@ -152,10 +147,10 @@ export class ClassSearch {
     return this.visited > MOST_CLASSES ? undefined : best;
   }
 
-  /** Which levels are in panic where each member of an aggregate panics by itself. */
-  private panicsInside(chosen: readonly LevelClass[]): readonly boolean[] {
+  /** The state of each member of an aggregate: it panics by itself. */
+  private inside(chosen: readonly LevelClass[]): ReadonlyMap<BalancerClasses, PriorityState> {
     const { places } = this;
-    return this.members.flatMap(({ levels, asked, before }) => {
+    const stateOf = ({ levels, asked, before }: BalancerClasses): PriorityState => {
       const own = levels.map((level) => chosen[places.findIndex((place) => place.level === level)] ?? NO_HOSTS);
       const state = {
         health: own.map(({ health }) => health),
@@ -163,7 +158,22 @@ export class ClassSearch {
         ...kept(before),
       };
       spreadLoad(state, own, asked.balancer.threshold, asked.balancer.config.version);
-      return state.panic.filter((_, priority) => own[priority] !== NO_HOSTS);
+      return state;
+    };
+    return new Map(this.members.map((member) => [member, stateOf(member)]));
+  }
+
+  /** Slices of an aggregate: a table chooses among the levels of its cluster once more, whichever was drawn. */
+  private divided(slices: readonly PrioritySlice[], inside: ReadonlyMap<BalancerClasses, PriorityState>) {
+    const { places, members } = this;
+    return members.flatMap((member) => {
+      const own = slices.filter(({ priority }) => places[priority]?.member === member);
+      const state = inside.get(member);
+      if (!member.isTable || own.length === 0 || state === undefined) return [{ all: own, percent: 100 }];
+      const placeOf = (level: number): number =>
+        places.findIndex((place) => place.member === member && place.level.hostSet.priority === level);
+      const all = slicesOf(state.load).map((slice) => ({ ...slice, priority: placeOf(slice.priority) }));
+      return [{ all, percent: sum(own.map(({ from, to }) => to - from)) }];
     });
   }
 

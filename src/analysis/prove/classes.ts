@@ -69,6 +69,13 @@ export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnTy
 /** Balancers that are alike, in each place of proxies one. */
 export type MergedBalancer = AskedBalancer & { readonly sides: readonly AskedBalancer[] };
 
+/** Requests that reach a list of a level: slices of so many percent of all. */
+interface Reach {
+  readonly slices: readonly PrioritySlice[];
+  readonly isPanic: boolean;
+  readonly percent: number;
+}
+
 /** What has to be lost of one list of a level. */
 type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;
 
@@ -164,7 +171,7 @@ export class BalancerClasses {
     // Without records places may go, too; else what keeps it off stays, as too few hosts do with more lost.
     if (zones.finding.state === 'none') return isGone ? 'unknown' : undefined;
     const isPlain = zonesEnabled === 100 && !localPanic && config.zoneAware.localityBasis !== 'HEALTHY_HOSTS_WEIGHT';
-    if (!isPlain || isGone || config.localityWeighted || first.degraded.length > 0) return 'unknown';
+    if (!isPlain || isGone || config.localityWeighted) return 'unknown';
     const localities = first.localities.map(({ healthy }) => healthy.map((host) => this.memberOf(host)));
     const rule = {
       ...zones.sizes,
@@ -196,7 +203,6 @@ export class BalancerClasses {
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ firsts }) => firsts);
     const hasDead = lists.some((list) => list.hasDead);
-    if (threshold !== undefined && isTable) return 'table';
     if (threshold !== undefined && !isWhole) return 'aggregate_levels';
     const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
     const isListed = !isGone || all === sum(lists.map(({ losable }) => losable.length));
@@ -228,7 +234,8 @@ export class BalancerClasses {
   /** Fewer losses do not bring it, and so many may not either: a host may have no key, or nothing of a table. */
   isBound(harm: Harm): boolean {
     if (harm === 'limit' || (this.isTable && (harm !== 'panic' || this.parts.some(({ keys }) => keys)))) return true;
-    return harm !== 'panic' && typeof this.byZone === 'object' && this.byZone.some(({ rule }) => !rule.byName);
+    if (harm === 'panic' || typeof this.byZone !== 'object') return false;
+    return this.levels[0]?.degraded.hosts.length !== 0 || this.byZone.some(({ rule }) => !rule.byName);
   }
 
   /** Hosts outside of the proxies' zone may be in localities that get nothing as long as others have hosts. */
@@ -239,17 +246,19 @@ export class BalancerClasses {
     );
   }
 
-  /** The smallest loss in a class of a level with which requests of these slices, which share a list, meet a goal. */
-  pickFor(goal: Goal, level: Level, own: LevelClass, slices: Slices, isPanic: boolean): Pick {
+  /** The smallest loss in a class of a level with which requests that reach it meet a goal. */
+  pickFor(goal: Goal, level: Level, own: LevelClass, reach: Reach): Pick {
+    const { slices, isPanic, percent } = reach;
     let key = (isPanic ? 1 : 0) + (slices[0]?.degraded === true ? 2 : 0) + GOALS.indexOf(goal) * 4;
     // How many requests there are matters to capacities alone.
     for (const { from, to } of goal === 'overload' ? slices : [])
       key = (key * 101 + (to - from)) * 101 + (this.drawsBoth || this.isTable ? from : 0);
-    return entryOf(own.known, key, () => this.bestPick(goal, level, own, slices, isPanic));
+    return entryOf(own.known, key * 101 + percent, () => this.bestPick(goal, level, own, reach));
   }
 
-  private bestPick(goal: Goal, level: Level, own: LevelClass, slices: Slices, isPanic: boolean): Pick {
+  private bestPick(goal: Goal, level: Level, own: LevelClass, reach: Reach): Pick {
     const { risk } = this;
+    const { slices, isPanic } = reach;
     if (this.asked.singleHost) return this.singlePick(goal);
     const least = fewestIn(own);
     // Without a host a request fails, unless others are asked then.
@@ -260,9 +269,12 @@ export class BalancerClasses {
     // The load of degraded hosts goes to the table of the healthy ones.
     const of = slices[0]?.degraded === true && !this.isTable ? 'degraded' : 'healthy';
     if (typeof this.byZone === 'object' && level.hostSet.priority === 0 && !isPanic)
-      return this.hitIn(level, own, this.hitsByZone(this.byZone, goal, slices, level.healthy.losable.length));
+      // Degraded hosts are asked for in a zone that healthy ones choose.
+      return of === 'degraded'
+        ? least
+        : this.hitIn(level, own, this.hitsByZone(this.byZone, goal, reach, level.healthy.losable.length));
     const { hosts, losable, used, hasDead, unseen } = level[isPanic ? 'all' : of];
-    if (goal === 'overload') return this.hitIn(level, own, this.overloads(level, of, slices, isPanic));
+    if (goal === 'overload') return this.hitIn(level, own, this.overloads(level, of, reach));
     if (goal === 'outside') {
       const others = hosts.map(({ index }) => index).filter((row) => risk.outside?.has(row) === true);
       const stays = others.find((row) => !risk.losable.has(row)) ?? others[0];
@@ -321,7 +333,7 @@ export class BalancerClasses {
     return best;
   }
 
-  private hitsByZone(zones: readonly ZoneLosses[], goal: Goal, slices: Slices, most: number): readonly Hit[] {
+  private hitsByZone(zones: readonly ZoneLosses[], goal: Goal, { slices }: Reach, most: number): readonly Hit[] {
     const perSecond =
       goal === 'overload' ? (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100 : Infinity;
     return entryOf(this.hits, `zones ${goal} ${perSecond}`, () => {
@@ -337,23 +349,25 @@ export class BalancerClasses {
   }
 
   /** Which hosts of a level to lose so that some host that is left is above its capacity. */
-  private overloads(level: Level, of: keyof LevelLoss, slices: Slices, isPanic: boolean): readonly Hit[] {
-    const perSecond = (this.perSecond * sum(slices.map(({ from, to }) => to - from))) / 100;
+  private overloads(level: Level, of: keyof LevelLoss, { slices, isPanic, percent }: Reach): readonly Hit[] {
+    const whole = (percent / 100) * this.perSecond;
+    const perSecond = (whole * sum(slices.map(({ from, to }) => to - from))) / 100;
     const draws = this.drawsBoth || this.isTable ? slices.map(({ from, to }) => `${from} ${to}`).join() : '';
     const key = `${level.hostSet.priority} ${isPanic ? 'all' : of} ${perSecond} ${draws}`;
     return entryOf(this.hits, key, () => {
-      if (isPanic) return this.overloadsInPanic(level, slices, perSecond);
-      const ring = this.rings[level.hostSet.priority];
-      if (ring !== undefined) return this.overloadsOfRing(level, ring, slices);
+      const { priority } = level.hostSet;
+      const inside = slices.map((slice) => ({ ...slice, priority }));
+      if (isPanic) return this.overloadsInPanic(level, inside, perSecond, whole);
+      const ring = this.rings[priority];
+      if (ring !== undefined) return this.overloadsOfRing(level, ring, residuesOf(inside, priority), whole);
       return slices.slice(0, 1).map((slice) => ({ of, ways: this.overloadOf(level, of, slice)(perSecond) }));
     });
   }
 
-  private overloadsOfRing({ hostSet, healthy }: Level, ring: RingLosses, slices: Slices): Hit[] {
-    const residues = residuesOf(slices, hostSet.priority);
+  private overloadsOfRing({ healthy }: Level, ring: RingLosses, residues: Uint8Array, perSecond: number): Hit[] {
     const { losable: all, used } = healthy;
     const found = new Map<number, ReturnType<RingLosses['find']>>();
-    const findIn = (lost: number) => entryOf(found, lost, () => ring.find(lost, residues, this.perSecond));
+    const findIn = (lost: number) => entryOf(found, lost, () => ring.find(lost, residues, perSecond));
     /** Some may be lost that are in no table. */
     const find = (lost: number): ReturnType<RingLosses['find']> => {
       let none: 'unknown' | undefined;
@@ -394,16 +408,20 @@ export class BalancerClasses {
     return shares;
   }
 
-  /** All hosts of the level share, whatever their health: one that is left must be above its capacity. */
-  private overloadsInPanic(level: Level, slices: Slices, perSecond: number): Hit[] {
+  /**
+   * All hosts of the level share, whatever their health: one that is left must be above its capacity.
+   *
+   * @param whole requests a second of which a table divides those of the slices.
+   */
+  private overloadsInPanic(level: Level, slices: readonly PrioritySlice[], perSecond: number, whole: number): Hit[] {
     const { dead, losable, capacities } = this.risk;
     const { hosts } = level.hostSet;
     const drawn = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;
-    const whole = sum(hosts.map(({ weight }) => this.weightOf(weight)));
+    const all = sum(hosts.map(({ weight }) => this.weightOf(weight)));
     const ofTable = this.isTable ? this.sharesInPanic(slices) : undefined;
     const load = ({ index, weight }: Host, place: number): number => {
-      if (ofTable !== undefined) return (ofTable[index] ?? 0) * this.perSecond;
-      return perSecond * (drawn === undefined ? this.weightOf(weight) / whole : (drawn[place % drawn.length] ?? 0));
+      if (ofTable !== undefined) return (ofTable[index] ?? 0) * whole;
+      return perSecond * (drawn === undefined ? this.weightOf(weight) / all : (drawn[place % drawn.length] ?? 0));
     };
     const over = hosts.filter(
       (host, place) =>
@@ -439,17 +457,12 @@ export class BalancerClasses {
     });
   }
 
-  private localityOf(
-    group: LocalityGroup,
-    of: keyof LevelLoss,
-    weight: number,
-    hostSet: HostSet,
-  ): listOverload.WeightedLocality {
+  private localityOf(group: LocalityGroup, of: keyof LevelLoss, weight: number, hostSet: HostSet) {
     const eligible = (of === 'degraded' ? degradedHosts : healthyHosts)(group);
     const counted = group.hosts.length - group.excluded.length;
     return {
       members: group[of].map((host) => this.memberOf(host)),
-      weight: (lost) => {
+      weight: (lost: number): number => {
         if (this.isTable) return lost < group.healthy.length ? weight : 0;
         const left = counted - (this.asked.isGone ? lost : 0);
         return effectiveLocalityWeight(weight, eligible - lost, left, hostSet.overprovisioningFactor);

@@ -252,14 +252,11 @@ export async function fewestHosts(
   losses.apply(losses.isLogical ? [] : beside);
   const searches = [...groupBy(merged(rest.asked(gone, losable)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
-    return new ClassSearch(
-      asked.map(
-        (one) =>
-          new BalancerClasses(one, intact.get(`${one.group} ${one.name}`) ?? one.balancer.state, risk, perSecond),
-      ),
-      risk,
-      perSecond,
-    );
+    const members = asked.map((one) => {
+      const before = intact.get(`${one.group} ${one.name}`) ?? one.balancer.state;
+      return new BalancerClasses(one, before, risk, perSecond);
+    });
+    return new ClassSearch(members, risk, perSecond);
   });
   const whyUndecided = whyNot({ losses, units: all }, searches);
   const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
@@ -278,19 +275,19 @@ export async function fewestHosts(
     if (none === undefined) continue;
     const later = decided.filter((harm) => !brings(harm, already) && none.size < (fewestOf(harm)?.size ?? Infinity));
     const hosts = present(none.rows().map((row) => unitOf.get(row)));
-    const rows = search.rows;
+    const { members, rows } = search;
     // None of them is left, and the next ones take their place.
-    const isAll = search.isSingle || units.filter(({ rows: [row = -1] }) => rows.has(row)).length === none.size;
+    const isSingle = members.some(({ asked }) => asked.singleHost);
+    const isAll = isSingle || units.filter(({ rows: [row = -1] }) => rows.has(row)).length === none.size;
     const isEmptied = isAll && none.size > 0 && !searches.some((one) => one.isByWeight);
     const gone = [...beside, ...hosts];
     const minima = isEmptied ? await fewestHosts(losses, later, pause, gone, most - none.size) : undefined;
     for (const harm of later) {
       const { units: own, ...one } = minima?.get(harm) ?? ({ atLeast: 0, covered, undecided: 'chain' } as const);
-      const isProven = one.undecided === undefined;
       addTo(further, harm, {
         ...one,
         atLeast: none.size + one.atLeast,
-        ...(isProven && { covered: { by: 'classes', number: number + one.covered.number } }),
+        ...(one.undecided === undefined && { covered: { by: 'classes', number: number + one.covered.number } }),
         ...(own && { units: [...hosts, ...own] }),
       });
     }
@@ -317,7 +314,12 @@ export async function fewestHosts(
       const outcome = await outcomeOf({ losses, beside }, own);
       const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
       if (isSo) found.set(harm, minimum);
-      else open.set(harm, { atLeast: fewest.size, covered, undecided: harm === 'limit' ? 'open_times' : 'table' });
+      else
+        open.set(harm, {
+          atLeast: fewest.size,
+          covered,
+          undecided: harm === 'limit' ? 'open_times' : losses.isTable ? 'table' : 'zone_routing',
+        });
     } else if (harm === 'failures' && noticed < bound) {
       open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
     } else {

@@ -420,6 +420,13 @@ workloads: [{cluster: both, arrivals: {constant: 10000/s}, stop: 1s}]
       { cluster: 'second', lost: 147, of: 300, any: true },
     ]);
     expect(notes).toEqual([]);
+    // A ring chooses among the levels of its cluster once more, of which there is one.
+    const rings = await prove(load(text.replaceAll('type: EDS', 'lb_policy: RING_HASH, type: EDS')));
+    expect(rings.found.find(({ brings, lose }) => brings === 'failures' && lose === 'hosts')).toMatchObject({
+      size: 437,
+      smallest: true,
+      covered: { by: 'classes' },
+    });
     const apart = text.replace(', type: EDS, eds_cluster_config: {eds_config: {ads: {}}}', ', outlier_detection: {}');
     expect((await prove(load(apart))).notes).toEqual([
       'both: not searched: its clusters differ in what notices a loss',
