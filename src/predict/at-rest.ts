@@ -292,8 +292,7 @@ export class ClusterAtRest {
         const { balancer, singleHost } = first;
         /** Others may be asked where it finds no host. */
         const isGone = gone.has(home.name);
-        const isPassed = isGone ? first.name !== undefined : singleHost && view.readsHealthLive;
-        const isChain = others.length > 0 || isPassed;
+        const isChain = others.length > 0 || (isGone ? first.name !== undefined : singleHost && view.readsHealthLive);
         // Balancers of one name at proxies that are alike are alike.
         const place = view.knowsZones && node?.locality ? localityKey(node.locality) : undefined;
         const isRouted = balancer.zones !== undefined && 'local' in balancer.zones.finding;

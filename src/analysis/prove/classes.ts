@@ -70,11 +70,7 @@ export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnTy
 export type MergedBalancer = AskedBalancer & { readonly sides: readonly AskedBalancer[] };
 
 /** Requests that reach a list of a level: slices of so many percent of all. */
-interface Reach {
-  readonly slices: readonly PrioritySlice[];
-  readonly isPanic: boolean;
-  readonly percent: number;
-}
+type Reach = Readonly<{ slices: readonly PrioritySlice[]; isPanic: boolean; percent: number }>;
 
 /** What has to be lost of one list of a level. */
 type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;

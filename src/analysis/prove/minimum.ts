@@ -262,8 +262,7 @@ export async function fewestHosts(
   const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
   const decided = harms.filter((harm) => undecided.get(harm) === undefined);
   const results = decided.length === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
-  const number = sum(searches.map(({ visited }) => visited));
-  const covered: Covered = { by: 'classes', number };
+  const covered: Covered = { by: 'classes', number: sum(searches.map(({ visited }) => visited)) };
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   const fewestOf = (goal: Goal): Fewest | undefined =>
@@ -280,14 +279,15 @@ export async function fewestHosts(
     const isSingle = members.some(({ asked }) => asked.singleHost);
     const isAll = isSingle || units.filter(({ rows: [row = -1] }) => rows.has(row)).length === none.size;
     const isEmptied = isAll && none.size > 0 && !searches.some((one) => one.isByWeight);
-    const gone = [...beside, ...hosts];
-    const minima = isEmptied ? await fewestHosts(losses, later, pause, gone, most - none.size) : undefined;
+    const minima = isEmptied
+      ? await fewestHosts(losses, later, pause, beside.concat(hosts), most - none.size)
+      : undefined;
     for (const harm of later) {
       const { units: own, ...one } = minima?.get(harm) ?? ({ atLeast: 0, covered, undecided: 'chain' } as const);
       addTo(further, harm, {
         ...one,
         atLeast: none.size + one.atLeast,
-        ...(one.undecided === undefined && { covered: { by: 'classes', number: number + one.covered.number } }),
+        ...(one.undecided === undefined && { covered: { by: 'classes', number: covered.number + one.covered.number } }),
         ...(own && { units: [...hosts, ...own] }),
       });
     }
@@ -326,8 +326,7 @@ export async function fewestHosts(
       found.set(harm, { atLeast: noticed === bound && bound < left ? bound + 1 : Infinity, covered });
     }
   }
-  const searched = await smallestSets({ losses, units, beside, most, pause }, open);
-  return new Map([...found, ...searched]);
+  return new Map([...found, ...(await smallestSets({ losses, units, beside, most, pause }, open))]);
 }
 
 /** Why classes of balancers do not decide on a cluster; undefined: they do. */
