@@ -70,7 +70,7 @@ export interface Level extends Readonly<Record<keyof LevelLoss | 'all', ReturnTy
 export type MergedBalancer = AskedBalancer & { readonly sides: readonly AskedBalancer[] };
 
 /** Requests that reach a list of a level: slices of so many percent of all. */
-type Reach = Readonly<{ slices: readonly PrioritySlice[]; isPanic: boolean; percent: number }>;
+type Reach = Readonly<{ slices: Slices; isPanic: boolean; percent: number }>;
 
 /** What has to be lost of one list of a level. */
 type Hit = Readonly<{ of: keyof LevelLoss; ways: readonly listOverload.Way[] }>;
@@ -409,7 +409,7 @@ export class BalancerClasses {
    *
    * @param whole requests a second of which a table divides those of the slices.
    */
-  private overloadsInPanic(level: Level, slices: readonly PrioritySlice[], perSecond: number, whole: number): Hit[] {
+  private overloadsInPanic(level: Level, slices: Slices, perSecond: number, whole: number): Hit[] {
     const { dead, losable, capacities } = this.risk;
     const { hosts } = level.hostSet;
     const drawn = this.drawsBoth ? sharesByResidue(hosts.length, ...slices) : undefined;
