@@ -168,6 +168,8 @@ export class Losses {
     private readonly alike: Alike,
     capacity: number | undefined,
     private readonly isUnnoticed: boolean,
+    /** Where sets are tried, all of up to three units are, however many. */
+    readonly isExhaustive: boolean,
   ) {
     const { hosts, clusters } = rest;
     this.mostOut = mostNoticed(this.notice, scenario, clusters, this.numberOf(hosts));
@@ -227,6 +229,7 @@ export class Losses {
     capacity?: number,
     selectors: readonly string[] = [],
     isUnnoticed = false,
+    isExhaustive = false,
   ): Promise<(cluster: string) => Losses> {
     const asked = selectors.map(parseSelectorText).flatMap((read) => (read.ok ? [{ hosts: read.value }] : []));
     const rules = [...scenario.behavior, ...behaviorsAtStart(scenario), ...asked];
@@ -239,7 +242,7 @@ export class Losses {
       if (tooMany.has(cluster)) throw new NoPrediction({ kind: 'many_listed_twice' });
       const split = rest.split();
       if (isObstacle(split)) throw new NoPrediction(split);
-      return new Losses(scenario, config, rest, alikeOf(cluster), capacity, isUnnoticed);
+      return new Losses(scenario, config, rest, alikeOf(cluster), capacity, isUnnoticed, isExhaustive);
     };
   }
 

@@ -95,7 +95,10 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
   const kinds = [...groupBy(units, ({ kind }) => kind).values()];
   const isMany = losses.size > FEW_ENOUGH;
   const mostSets = isMany ? 1 : Math.min(MOST_SETS, Math.ceil(MOST_HOSTS / losses.size / losses.rest.proxies));
+  /** All of up to three units. */
+  const fewSets = losses.isExhaustive ? (kinds.length ** 3 + 5 * kinds.length) / 6 : 0;
   const mostOf = (size: number): number => {
+    if (losses.isExhaustive && size <= 3) return Infinity;
     if (!losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS)) return mostSets;
     return size <= 3 || kinds.length <= ALL_OF ? Math.min(MOST_TABLES, mostSets) : 0;
   };
@@ -115,7 +118,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     let end = mostOf(size);
     const rest = countsOf(kinds, size);
     let sets = checked;
-    while (sets < end && rest.next().done !== true) sets++;
+    while (sets < end && end < Infinity && rest.next().done !== true) sets++;
     // Where not all of a size can be tried, some of them may do.
     if (sets >= end) end = Math.min(end, checked + MOST_OF_SOME);
     for (const counts of countsOf(kinds, size)) {
@@ -130,7 +133,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
         return found;
       }
       const set = kinds.flatMap((kind, index) => kind.slice(0, counts[index]));
-      await pause(Math.min(0.99, checked / mostSets));
+      await pause(Math.min(0.99, checked / Math.max(fewSets, mostSets)));
       const outcome = await outcomeOf(search, set);
       if (outcome instanceof NoPrediction) {
         settle(size, { obstacle: outcome.fact });

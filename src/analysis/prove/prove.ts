@@ -100,12 +100,21 @@ export interface ProveOptions {
   readonly capacity?: number | undefined;
   /** Losses as they are before anything notices them: lost hosts keep their part. Default: false. */
   readonly unnoticed?: boolean | undefined;
+  /** Where only sets tell, all of up to three hosts are tried, however long that takes. Default: false. */
+  readonly exhaustive?: boolean | undefined;
   /** Of tables, too: which keys move as each host is lost, and each zone. Default: false. */
   readonly movedKeys?: boolean | undefined;
   readonly pause?: Pause | undefined;
 }
 
-export const PROVE_OPTIONS = { clusters: TEXTS, capacity: POSITIVE, unnoticed: FLAG, movedKeys: FLAG, pause: FUNCTION };
+export const PROVE_OPTIONS = {
+  clusters: TEXTS,
+  capacity: POSITIVE,
+  unnoticed: FLAG,
+  exhaustive: FLAG,
+  movedKeys: FLAG,
+  pause: FUNCTION,
+};
 
 /**
  * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
@@ -145,7 +154,7 @@ export async function prove(scenario: Scenario, options: ProveOptions = {}): Pro
 /** Asks of one cluster after the other. @param selectors of hosts that it is about. @param fail there is no exact split of it. */
 export async function eachCluster(
   scenario: Scenario,
-  { clusters, capacity, unnoticed, pause = NO_PAUSE }: ProveOptions,
+  { clusters, capacity, unnoticed, exhaustive, pause = NO_PAUSE }: ProveOptions,
   selectors: readonly string[],
   ask: (losses: Losses, pause: Pause) => Promise<void> | void,
   fail: (cluster: string, why: NoSplit) => unknown,
@@ -160,7 +169,7 @@ export async function eachCluster(
     return asked.has(name) || through.length === 0 ? [name] : through;
   };
   const names = [...new Set((clusters ?? all).flatMap(askedOf))];
-  const lossesOf = await Losses.all(scenario, capacity, selectors, unnoticed);
+  const lossesOf = await Losses.all(scenario, capacity, selectors, unnoticed, exhaustive);
   for (const [index, name] of names.entries()) {
     try {
       await ask(lossesOf(name), (done) => pause((index + done) / names.length));

@@ -17,7 +17,7 @@ import { readRunnable } from '../input/scenario-file.js';
 const READING = { purpose: 'predict', makesUpHosts: false } as const;
 
 export const proveCommand: Work<'prove'> = async (files, options, session, program) => {
-  const { replay, force, capacity, survive: loss, curve: lose, movedKeys, unnoticed } = options;
+  const { replay, force, capacity, survive: loss, curve: lose, movedKeys, unnoticed, exhaustive } = options;
   if (lose !== undefined) {
     await curveCommand(files, { ...options, lose }, session, program);
     return ExitCode.ok;
@@ -30,7 +30,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
   const findings = await longWork('proving', session, (pause) =>
-    prove(scenario, { capacity, movedKeys, unnoticed, pause }),
+    prove(scenario, { capacity, movedKeys, unnoticed, exhaustive, pause }),
   );
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
@@ -49,7 +49,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
 
 /** With `--vary` asked of one value after the other, up to the first that survives. */
 async function surviveCommand(...[files, options, session]: Parameters<Work<'prove'>>): Promise<ExitCode> {
-  const { survive: loss = '', and = [], capacity, headroom, vary, unnoticed, set = [] } = options;
+  const { survive: loss = '', and = [], capacity, headroom, vary, unnoticed, exhaustive, set = [] } = options;
   const without = options.without
     ?.flatMap((text) => text.split(','))
     .map((text) => {
@@ -61,7 +61,9 @@ async function surviveCommand(...[files, options, session]: Parameters<Work<'pro
   const ask = async (more: readonly string[]) => {
     const { scenario } = await readRunnable(files, { ...options, ...READING, set: [...set, ...more] }, session);
     return longWork('proving', session, (pause) =>
-      survive(scenario, [loss, ...and], { capacity, without, headroom, unnoticed, pause }).catch(refused('--survive')),
+      survive(scenario, [loss, ...and], { capacity, without, headroom, unnoticed, exhaustive, pause }).catch(
+        refused('--survive'),
+      ),
     );
   };
   const tried: Varied['tried'][number][] = [];

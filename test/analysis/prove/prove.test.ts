@@ -22,6 +22,20 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
 `;
 
 describe('prove', () => {
+  it('tries all sets of up to three hosts of a large table if asked to', async () => {
+    const scenario = load(`
+clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, lb_policy: MAGLEV, maglev_lb_config: {table_size: 211}}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 102}]}
+workloads: [{cluster: web, arrivals: {constant: 1200/s}, stop: 1s, hash_key: {sequence: {keys: 120}}}]
+`);
+    const overload = async (exhaustive: boolean) => {
+      const { found } = await prove(scenario, { capacity: 65, exhaustive });
+      return found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts');
+    };
+    expect(await overload(false)).toMatchObject({ size: 6, at_least: 2, smallest: false, undecided: 'table' });
+    expect(await overload(true)).toMatchObject({ size: 2, smallest: true, covered: { by: 'sets', number: 867 } });
+  });
+
   it('finds the edge of panic: of five hosts, three are the fewest whose loss leaves less than half', async () => {
     const { found } = await prove(load(ZONES));
     const of = (brings: string, lose: string) => found.find((one) => one.brings === brings && one.lose === lose);
