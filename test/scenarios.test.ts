@@ -67,6 +67,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'black-hole-host':
     '75.0 % of the requests to once and 100 % of the requests to retried succeed; the p99 latency is 943.0 ms',
   'booting-hosts-panic': '66.7 % of those to as-configured',
+  'cache-of-hosts': '5.00 ms in own-host; the mean latency is 51.7 ms in any-host',
   'canary-any-endpoint': '10.0.2.1 gets 2.5 %',
   'canary-dead': 'Every request failed from 10 to 20 s',
   'canary-default-subset': 'The hosts with version=stable get 100 %',

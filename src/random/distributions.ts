@@ -18,10 +18,22 @@ export type DurationDistribution =
   | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
   | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
   | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
-  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] };
+  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] }
+  | CachedDuration;
 
-/** Draws one duration, a whole number of µs ≥ 0. */
-export type DurationSampler = () => Micros;
+/** Of what a cache keeps under keys: one for an entry, another for what is not there yet. */
+export interface CachedDuration {
+  readonly kind: 'cached';
+  readonly hit: DurationDistribution;
+  readonly miss: DurationDistribution;
+  /** The one that was used longest ago makes room for the next. */
+  readonly entries: number;
+  /** How many of a key's first characters name its entry. */
+  readonly prefix: number;
+}
+
+/** Draws one duration, a whole number of µs ≥ 0. @param key which a cache may have; without one it is not asked. */
+export type DurationSampler = (key?: string) => Micros;
 
 /** Samples end here: 2⁴² µs are 50 days, and a pareto tail of shape below 1 would otherwise leave the exact integers. */
 const LONGEST_US = 2 ** 42;
@@ -41,9 +53,24 @@ export function durationSampler(distribution: DurationDistribution, streamOf: ()
     return us === 0 ? atOnce : () => us;
   }
   if (distribution.kind === 'exponential' && distribution.meanUs === 0) return atOnce;
+  if (distribution.kind === 'cached') return cachedSampler(distribution, streamOf);
   const stream = streamOf();
   const draw = drawsOf(distribution, stream, () => stream.uniform());
   return () => whole(draw());
+}
+
+function cachedSampler({ hit, miss, entries, prefix }: CachedDuration, streamOf: () => RandomStream): DurationSampler {
+  const [drawHit, drawMiss] = [durationSampler(hit, streamOf), durationSampler(miss, streamOf)];
+  /** From the one that was used longest ago. */
+  const kept = new Set<string>();
+  return (key = '') => {
+    if (key === '') return drawMiss();
+    const name = key.slice(0, prefix);
+    const isHit = kept.delete(name);
+    kept.add(name);
+    if (kept.size > entries) kept.delete(kept.values().next().value ?? '');
+    return isHit ? drawHit() : drawMiss();
+  };
 }
 
 /** Exponentially distributed, with a mean of 1. */
@@ -53,7 +80,7 @@ const exponential = (stream: RandomStream, rate: number) => (): number => unitEx
 
 /** In parts of a µs, too. */
 const drawsOf = byKind<
-  Exclude<DurationDistribution, { kind: 'constant' }>,
+  Exclude<DurationDistribution, { kind: 'constant' | 'cached' }>,
   () => number,
   [stream: RandomStream, uniform: () => number]
 >({
@@ -99,8 +126,8 @@ function gamma(value: number): number {
   return Math.exp((at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + correction) / product;
 }
 
-/** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. */
-export const meanOf = byKind<DurationDistribution, number>({
+/** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. Of a cache the longer one: it may have nothing. */
+export const meanOf: (of: DurationDistribution) => number = byKind<DurationDistribution, number>({
   constant: ({ us }) => us,
   exponential: ({ meanUs }) => meanUs,
   erlang: ({ meanUs }) => meanUs,
@@ -111,6 +138,7 @@ export const meanOf = byKind<DurationDistribution, number>({
   lognormal: ({ medianUs, p99Us }) => medianUs * Math.exp((Math.log(p99Us / medianUs) / Z_99) ** 2 / 2),
   pareto: ({ scaleUs, shape }) => (shape > 1 ? (scaleUs * shape) / (shape - 1) : Infinity),
   empirical: ({ valuesUs }) => sum(valuesUs) / valuesUs.length,
+  cached: ({ hit, miss }) => Math.max(meanOf(hit), meanOf(miss)),
 });
 
 const RARE = 1e-6;
@@ -118,7 +146,7 @@ const RARE = 1e-6;
 const Z_RARE = 4.753424308822899;
 
 /** What only about one duration in a million exceeds, µs. */
-export const longestOf = byKind<DurationDistribution, number>({
+export const longestOf: (of: DurationDistribution) => number = byKind<DurationDistribution, number>({
   constant: ({ us }) => us,
   exponential: ({ meanUs }) => meanUs * Math.log(1 / RARE),
   // Source: Wilson and Hilferty, "The Distribution of Chi-square", 1931.
@@ -133,4 +161,5 @@ export const longestOf = byKind<DurationDistribution, number>({
   lognormal: ({ medianUs, p99Us }) => medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99),
   pareto: ({ scaleUs, shape }) => scaleUs * Math.pow(1 / RARE, 1 / shape),
   empirical: ({ valuesUs }) => largest(valuesUs, 0),
+  cached: ({ hit, miss }) => Math.max(longestOf(hit), longestOf(miss)),
 });

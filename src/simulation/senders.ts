@@ -87,6 +87,7 @@ export class Senders {
     const clusters = [...settings.clusters, ...updates.map(({ cluster }) => cluster)];
     this.clustersHash = clusters.some(({ hashSources }) => hashSources.length > 0);
     this.readsKeys =
+      worlds.statedBehaviors(settings).some(({ serviceTime }) => serviceTime?.kind === 'cached') ||
       clusters.some(readsHeaders) ||
       settings.workloads.some(({ hashKey }) => hashKey?.kind === 'cycle' && hashKey.keys.includes(''));
     for (const [index, workload] of settings.workloads.entries()) this.addWorkload(workload, index);

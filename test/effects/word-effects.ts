@@ -72,6 +72,12 @@ const selectors = effectsOf('selector', {
 });
 
 const served = (distribution: string): string => plain(`behavior: [{service_time: {${distribution}}}]\n`);
+const cached = (service: string): string =>
+  streamOf(
+    'arrivals: 100/s, hash_key: {sequence: {keys: 5, prefix: k}}',
+    RR,
+    `behavior: [{service_time: {${service}}}]\n`,
+  );
 const distributions = [
   ...effectsOf('a distribution of durations', {
     constant: served('constant: «1ms|9ms»'),
@@ -85,6 +91,15 @@ const distributions = [
     empirical: served('empirical: [«1ms|9ms»]'),
   }),
   ...effectsOf('exponential', { mean: served('exponential: {mean: «1ms|9ms»}') }),
+  ...effectsOf('service_time', {
+    hit: cached('hit: «1ms|2ms», miss: 9ms, cache: {entries: 9}'),
+    miss: cached('hit: 1ms, miss: «8ms|9ms», cache: {entries: 9}'),
+    cache: cached('hit: 1ms, miss: 9ms, cache: {entries: «1|9»}'),
+  }),
+  ...effectsOf('cache', {
+    entries: cached('hit: 1ms, miss: 9ms, cache: {entries: «1|9»}'),
+    by: cached('hit: 1ms, miss: 9ms, cache: {entries: 9, by: «key|1»}'),
+  }),
   ...effectsOf('network_latency', {
     between: `proxy: {node: {id: id, cluster: own, locality: {zone: a}}}\n${hosts(PLACES, 'behavior: [{network_latency: {between: {a: {b: «1ms|9ms»}}}}]\n')}`,
   }),

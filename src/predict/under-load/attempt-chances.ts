@@ -105,6 +105,7 @@ export function attemptChances(
       meanUs: meanOf(behavior.connectTime) + connected * (perTryUs > 0 ? perTryUs : timeoutUs),
     };
   }
+  if (behavior.serviceTime.kind === 'cached') return { kind: 'cached_service' };
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
   const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
   if (longestUs > 0 && concurrency < Infinity) return { kind: 'waits_in_queue' };

@@ -226,6 +226,7 @@ function hostTimes(behavior: Behavior, timeoutUs: Micros): HostTimes | Obstacle 
     if (timeoutUs === 0) return { kind: 'open_for_ever' };
     return { ...still, service: microsToSeconds(timeoutUs) };
   }
+  if (serviceTime.kind === 'cached') return { kind: 'cached_service' };
   const heavy = [serviceTime, networkLatency].some((time) => time.kind === 'pareto' && time.shape <= 2);
   if (heavy) return { kind: 'heavy_tail' };
   const longest = longestOf(serviceTime) + longestOf(networkLatency);

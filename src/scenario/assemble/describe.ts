@@ -16,7 +16,7 @@ import { PHRASES } from './generated/phrases.js';
 /** "5 ms", "1.5 s": as {@link formatDuration}, with the space that prose has. */
 export const duration = (us: number): string => formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 
-const describeDistribution = byKind<Duration, string>({
+const describeDistribution: (of: Duration) => string = byKind<Duration, string>({
   constant: ({ us }) => duration(us),
   exponential: ({ meanUs }) => `exponential with mean ${duration(meanUs)}`,
   erlang: ({ meanUs, stages }) => `Erlang of ${stages} with mean ${duration(meanUs)}`,
@@ -27,6 +27,7 @@ const describeDistribution = byKind<Duration, string>({
   lognormal: ({ medianUs, p99Us }) => `lognormal with median ${duration(medianUs)} and p99 ${duration(p99Us)}`,
   pareto: ({ scaleUs, shape }) => `pareto with scale ${duration(scaleUs)} and shape ${shape}`,
   empirical: ({ valuesUs }) => `one of ${valuesUs.length} values`,
+  cached: ({ hit, miss }) => `${describeDistribution(hit)} from its cache, else ${describeDistribution(miss)}`,
 });
 
 /** One phrase for each field that is set: "stops answering, begins to take 5 ms a request". */

@@ -100,6 +100,20 @@ const constant = (us: number): Duration => ({ kind: 'constant', us });
 /** `5ms`, or a map with exactly one of those. */
 export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText.transform(constant));
 
+const Cache = block('cache', () => ({
+  entries: required(integer('entries', 1)),
+  by: defaulted(either(words(['key']), integer('by', 1)), 'key'),
+}));
+
+const Cached = block('service_time', () => ({
+  hit: required(Distribution),
+  miss: required(Distribution),
+  cache: required(Cache),
+})).transform(({ hit, miss, cache: { entries, by } }): Duration => ({
+  ...{ kind: 'cached', hit, miss, entries },
+  prefix: by === 'key' ? Infinity : by,
+}));
+
 /** Between zones, and elsewhere what an earlier entry says. */
 const Between = block('network_latency', () => ({ between: required(mapping(mapping(Distribution))) }));
 
@@ -135,7 +149,7 @@ const Count = (what: string, min: number): Schema<number> =>
 
 /** Every field of a host's behaviour; all are optional, later rules override earlier ones field by field. */
 export const BEHAVIOR_FIELDS = {
-  service_time: optional(Distribution),
+  service_time: optional(either(Cached, Distribution)),
   concurrency: optional(Count('concurrency', 1)),
   discipline: optional(words(['first_come_first_served', 'processor_sharing'])),
   queue_limit: optional(Count('queue_limit', 0)),

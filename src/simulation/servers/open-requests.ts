@@ -214,6 +214,8 @@ export class OpenExchange {
   returnUs: Micros = 0;
   /** What the request sets of its answer; undefined: nothing. */
   script: ScriptedAnswer | undefined = undefined;
+  /** Which the host may have in its cache. */
+  key: string | undefined = undefined;
   /** Kept only where hosts are asked how busy they are: when it reached its host, and what that had to do then. */
   reachedUs: Micros = 0;
   inFlightThen = -1;

@@ -34,6 +34,7 @@ export class ServerSide {
     exchange.state = isLost ? ExchangeState.lost : ExchangeState.travelling;
     exchange.awaited = false;
     exchange.script = script;
+    exchange.key = request.key;
     exchange.end = connection.pool.protocol.tcp === true ? 'never' : server.drawConnectionEnd();
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
@@ -174,7 +175,7 @@ export class ServerSide {
 
   private beginService(exchange: OpenExchange): void {
     const { server, script } = exchange;
-    const serviceUs = script?.serviceUs ?? server.drawServiceUs();
+    const serviceUs = script?.serviceUs ?? server.drawServiceUs(exchange.key);
     exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)

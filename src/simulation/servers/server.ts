@@ -149,18 +149,10 @@ export class LatencyByLoad {
   private median(inFlight: number): Micros {
     const size = Math.min(this.count, RECENT);
     if (size === 0) return 0;
-    // Places by how near they are, the nearest first; of two that are equally near, the later one.
-    const nearest: number[] = [];
     const apart = (index: number): number => Math.abs((this.inFlight[index] as number) - inFlight);
-    for (let ago = 0; ago < size; ago++) {
-      const index = (this.count - 1 - ago) % RECENT;
-      const own = apart(index);
-      let at = nearest.length;
-      if (at === NEAREST && own >= apart(nearest[NEAREST - 1] as number)) continue;
-      while (at > 0 && apart(nearest[at - 1] as number) > own) at--;
-      nearest.splice(at, 0, index);
-      if (nearest.length > NEAREST) nearest.pop();
-    }
+    const latest = Array.from({ length: size }, (_, ago) => (this.count - 1 - ago) % RECENT);
+    // Of two that are equally near, the later one.
+    const nearest = latest.sort((a, b) => apart(a) - apart(b)).slice(0, NEAREST);
     const sorted = nearest.map((index) => this.latencies[index] as number).sort((a, b) => a - b);
     return sorted[sorted.length >> 1] as number;
   }
