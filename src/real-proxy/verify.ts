@@ -63,7 +63,9 @@ async function namedOf(scenario: Scenario): Promise<messages.NamedClusters> {
 }
 
 /** Situations of the same proxy, clusters and requests, in time. */
-function livesOf(situations: readonly cases.Situation[]): readonly (readonly cases.Situation[])[] {
+type Life = readonly cases.Situation[];
+
+function livesOf(situations: readonly cases.Situation[]): readonly Life[] {
   const keyOf = ({ spec, traffic, clusters }: cases.Situation): string =>
     JSON.stringify([spec, traffic, [...clusters.keys()]]);
   return [...groupBy(situations, keyOf).values()];
@@ -77,11 +79,7 @@ interface World {
   readonly hosts: AnsweringHosts;
 }
 
-async function verifyLife(
-  world: World,
-  life: readonly cases.Situation[],
-  options: VerifyOptions,
-): Promise<readonly VerifiedSituation[]> {
+async function verifyLife(world: World, life: Life, options: VerifyOptions): Promise<readonly VerifiedSituation[]> {
   const [first] = life;
   if (first === undefined) return [];
   const { scenario, named, answers, hosts } = world;

@@ -21,8 +21,10 @@ export interface Setting {
   readonly hasFilters: boolean;
 }
 
+type Settings = readonly Setting[];
+
 /** Whether each backend has to be a cluster, as one cluster cannot hold them together. */
-export function needsClusterEach(settings: readonly Setting[], policy: Part): boolean {
+export function needsClusterEach(settings: Settings, policy: Part): boolean {
   const zones = policy.at('loadBalancer.zoneAware');
   if (zones.has('preferLocal') || zones.items('weightedZones').length > 0) return true;
   const isSingle = settings.length === 1;
@@ -33,13 +35,7 @@ export function needsClusterEach(settings: readonly Setting[], policy: Part): bo
 }
 
 /** @param proxy what holds for all that the gateway does. */
-export function addCluster(
-  name: string,
-  settings: readonly Setting[],
-  policy: Part,
-  proxy: Part,
-  made: Snapshot,
-): void {
+export function addCluster(name: string, settings: Settings, policy: Part, proxy: Part, made: Snapshot): void {
   const [first] = settings;
   const span = first?.span ?? policy.span;
   const http2 = settings.some(({ isHttp2 }) => isHttp2) ? {} : undefined;
@@ -73,7 +69,7 @@ function policyList([name = '', type = '']: readonly string[], fields: Draft): M
   return { policies: [{ typed_extension_config: extension }] };
 }
 
-function balancing(lb: Part, [only, ...others]: readonly Setting[]): Made {
+function balancing(lb: Part, [only, ...others]: Settings): Made {
   const type = lb.text('type') || 'LeastRequest';
   const message = mapped(lb, TABLES.balancing);
   const least = others.length === 0 && !lb.has('zoneAware.preferLocal') ? only?.preferredFrom : undefined;

@@ -54,19 +54,16 @@ function clientsOf({ workloads, requests }: lbsim.Scenario) {
   ];
 }
 
+type AnyCluster = lbsim.ClusterResult | lbsim.ClusterPrediction;
+
 export const clusterPictures = (result: Drawn, scenario: lbsim.Scenario): readonly ClusterPicture[] =>
-  Object.entries<lbsim.ClusterResult | lbsim.ClusterPrediction>(result.clusters).map(([name, cluster]) => {
+  Object.entries<AnyCluster>(result.clusters).map(([name, cluster]) => {
     const windowUs = lbsim.mergeWindowUs(scenario, name);
     const waits = 'events' in result && windowUs !== undefined ? waitsOf(result, name, windowUs) : [];
     return clusterPicture(name, cluster, lbsim.panicThresholdOf(scenario, name), waits);
   });
 
-function clusterPicture(
-  name: string,
-  cluster: lbsim.ClusterResult | lbsim.ClusterPrediction,
-  panicThreshold = NaN,
-  waits: ReturnType<typeof waitsOf>,
-) {
+function clusterPicture(name: string, cluster: AnyCluster, panicThreshold = NaN, waits: ReturnType<typeof waitsOf>) {
   const { policy, requests, phases, no_host: noHost } = cluster;
   const counted = 'failures' in cluster ? cluster : undefined;
   const rows = 'failures' in cluster ? cluster.hosts : mostRows(cluster);

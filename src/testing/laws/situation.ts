@@ -71,15 +71,9 @@ export function healthyHost(index: number, traits: Partial<stories.StoryHost> = 
 }
 
 /** Levels fall short of their thresholds, and of their load, only where most of their hosts are gone. */
-export const fewHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom(
-  'HEALTHY',
-  'UNHEALTHY',
-  'UNHEALTHY',
-  'DEGRADED',
-  'DRAINING',
-);
+export const fewHealthy = fc.constantFrom<HealthStatus>('HEALTHY', 'UNHEALTHY', 'UNHEALTHY', 'DEGRADED', 'DRAINING');
 
-export const noneHealthy: fc.Arbitrary<HealthStatus> = fc.constantFrom('UNHEALTHY', 'UNHEALTHY', 'DEGRADED');
+export const noneHealthy = fc.constantFrom<HealthStatus>('UNHEALTHY', 'UNHEALTHY', 'DEGRADED');
 
 type Of<Seen> = Seen extends (...seen: infer Args) => void
   ? (subject: BalancerUnderTest, story: stories.Story, ...seen: Args) => void
