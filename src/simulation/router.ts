@@ -266,7 +266,7 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     this.stopWaiting(request, host);
     if (connected) host.stats.rqError++;
-    this.finish(request, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
+    this.fail(request, { kind: 'reset' }, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
@@ -398,7 +398,8 @@ export class Router implements ExchangeEvents {
     const { main = request } = request;
     if (!request.plan.hedges) return true;
     const isLast = main !== request && main.state === RequestState.outrun;
-    if (main.asides.length <= Number(isLast) || !this.retries.covers(main, outcome)) return true;
+    if (main.asides.length <= Number(isLast)) return true;
+    if (outcome.kind === 'status' && !this.retries.covers(main, outcome)) return true;
     if (main !== request) this.leave(request, main);
     else {
       request.state = RequestState.outrun;
@@ -538,8 +539,20 @@ export class Router implements ExchangeEvents {
     origin: number,
     ended: RequestOutcome,
   ): void {
-    if (!this.retry(request, outcome) && this.isFinal(request, outcome))
-      this.finish(this.rejoined(request), status, origin, ended);
+    if (!this.retry(request, outcome)) this.fail(request, outcome, status, origin, ended);
+  }
+
+  /** An attempt that has no answer counts as one, though others go on. */
+  private fail(
+    request: OpenRequest,
+    outcome: AttemptOutcome,
+    status: number,
+    origin: number,
+    ended: RequestOutcome,
+  ): void {
+    const { routed, version } = request;
+    if (this.isFinal(request, outcome)) this.finish(this.rejoined(request), status, origin, ended);
+    else routed.requests.countAnswer(origin, status, version);
   }
 
   private retry(request: OpenRequest, outcome: AttemptOutcome): boolean {

@@ -73,6 +73,13 @@ describe('a try that takes too long', () => {
     expect(stats).toMatchObject({ upstream_rq_retry: 1, upstream_rq_retry_success: 1, upstream_rq_200: 1 });
   });
 
+  it('is waited for where its hedge has no answer, which counts as one', async () => {
+    const limits = { circuit_breakers: { thresholds: [{ max_requests: 1 }] } };
+    const { status, stats } = await hedged([{ service_time: '0.3s' }], 1, {}, limits);
+    expect(status).toBe(200);
+    expect(stats).toMatchObject({ upstream_rq_200: 1, upstream_rq_503: 1, upstream_rq_active_overflow: 1 });
+  });
+
   it('is waited for where a later one fails', async () => {
     const { status, latencyUs } = await hedged([{ service_time: '0.5s' }, { status: 503 }]);
     expect({ status, latencyUs }).toEqual({ status: 200, latencyUs: 500_000 });

@@ -399,7 +399,8 @@ function timedCase(number: number, net: string): CaseToRecord {
       retry_policy: {
         ...(isRetried && { retry_on: retryOn, num_retries: retries }),
         ...(perTry !== undefined && { per_try_timeout: perTry }),
-        ...BACK_OFF,
+        // Ejections take a moment to reach the workers.
+        retry_back_off: { base_interval: '0.01s', max_interval: '0.01s' },
       },
     }),
     ...(hedges && { hedge_policy: { hedge_on_per_try_timeout: true } }),
