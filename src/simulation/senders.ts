@@ -73,6 +73,8 @@ export class Senders {
   active = 0;
   private readonly senders: Sender[] = [];
   private readonly sources: WorkloadSource[] = [];
+  /** Draws of explicit requests, one after the other. */
+  private readonly routes = this.world.streams.stream('route');
   /** The keys themselves are needed, not only their hashes. */
   private readonly readsKeys: boolean;
   /** Clusters say themselves what is hashed. */
@@ -277,11 +279,10 @@ export class Senders {
     const { cluster, metadataMatch, hashKey, random: script, answers, address, worker = 0 } = explicit;
     const given = explicit.hash ?? (hashKey === undefined || hashKey === '' ? undefined : xxhash64String(hashKey));
     const route = explicit.route ?? [{ cluster, weight: 1, metadataMatch }];
-    const random = world.streams.stream('route');
     const origin = { workload: -1, hashed: given !== undefined, script: script && new ScriptedRandom(script), answers };
-    const { plans } = this.plansOf(explicit, route, '', random, origin);
+    const { plans } = this.plansOf(explicit, route, '', this.routes, origin);
     const proxy = explicit.proxy === undefined ? 0 : world.proxyIndex(explicit.proxy);
-    const routing = new Routing(world, explicit, plans, route, random);
+    const routing = new Routing(world, explicit, plans, route, this.routes);
     const isRouted = plans.length > 1 || readsRequests(explicit, this.clustersHash);
     const { plan, hash } = isRouted
       ? routing.next(world.proxyAt(proxy), { number: 0, address }, hashKey, given)

@@ -67,6 +67,11 @@ describe('a route that chooses by hash', () => {
     expect(plain?.setCookies).toBeUndefined();
   });
 
+  it('draws the cluster of each request where it has no hash', async () => {
+    const requests = Array.from({ length: 40 }, () => ({ use_hash_policy: false }));
+    expect(new Set((await run({ requests })).map(({ cluster }) => cluster))).toEqual(new Set(['a', 'b']));
+  });
+
   it('makes it again with each attempt', async () => {
     const retried = { answers: [{ status: 503 }, {}], retry_policy: { retry_on: '5xx', num_retries: 1 } };
     const [record] = await run({ requests: [{ ...COOKIE, ...retried, address: '10.9.0.1:4000' }] });
