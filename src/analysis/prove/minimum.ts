@@ -262,10 +262,11 @@ export async function fewestHosts(
     return new ClassSearch(members, risk, perSecond);
   });
   const whyUndecided = whyNot({ losses, units: all }, searches);
-  const undecided = new Map(harms.map((harm) => [harm, whyUndecided(harm)]));
+  const undecided = new Map(harms.map((harm) => [harm, noticed === 0 ? undefined : whyUndecided(harm)]));
   const decided = harms.filter((harm) => undecided.get(harm) === undefined);
-  const results = decided.length === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
-  const covered: Covered = { by: 'classes', number: sum(searches.map(({ visited }) => visited)) };
+  const results = decided.length === 0 || noticed === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
+  const visited = sum(searches.map((one) => one.visited));
+  const covered: Covered = noticed === 0 ? { by: 'limit', number: 0 } : { by: 'classes', number: visited };
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   const fewestOf = (goal: Goal): Fewest | undefined =>
@@ -324,7 +325,7 @@ export async function fewestHosts(
           undecided: harm === 'limit' ? 'open_times' : losses.isTable ? 'table' : 'zone_routing',
         });
     } else if (harm === 'failures' && noticed < bound) {
-      open.set(harm, { atLeast: noticed + 1, covered: noticed === 0 ? { by: 'limit', number: 0 } : covered });
+      open.set(harm, { atLeast: noticed + 1, covered });
     } else {
       found.set(harm, { atLeast: noticed === bound && bound < left ? bound + 1 : Infinity, covered });
     }
