@@ -149,7 +149,7 @@ const Count = (what: string, min: number): Schema<number> =>
 
 /** Every field of a host's behaviour; all are optional, later rules override earlier ones field by field. */
 export const BEHAVIOR_FIELDS = {
-  service_time: optional(either(Cached, Distribution)),
+  service_time: optional(either(Distribution, Cached)),
   concurrency: optional(Count('concurrency', 1)),
   discipline: optional(words(['first_come_first_served', 'processor_sharing'])),
   queue_limit: optional(Count('queue_limit', 0)),
@@ -160,7 +160,7 @@ export const BEHAVIOR_FIELDS = {
   close_rate: optional(Percent),
   connect_time: optional(Distribution),
   connect_failure_rate: optional(Percent),
-  network_latency: optional(either(Between, Distribution)),
+  network_latency: optional(either(Distribution, Between)),
   down: optional(words(['none', 'refuse', 'hang'])),
   health_check: optional(HealthCheck),
   immediate_health_check_fail: optional(yesNo),
