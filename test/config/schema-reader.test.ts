@@ -168,6 +168,7 @@ const LAXER: Readonly<Record<string, string>> = {
   bytes: 'whether base64 has the right length cannot be said in a pattern',
   string: 'lengths are counted in bytes',
   'list of string': 'lengths are counted in bytes; an empty list counts as absent',
+  union: 'as the kinds that it joins',
   integer: 'as uint32; the largest integers are not exact in JSON',
   number: 'as double',
   'map of number': 'as double',

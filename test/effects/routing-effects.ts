@@ -14,7 +14,7 @@ const TWO = `clusters: [{name: b, lb_policy: MAGLEV}, {name: c, lb_policy: MAGLE
 const routed = (fields: string, rest = ''): string =>
   `${TWO}${rest}workloads: [{route: [{cluster: b, weight: 1}, {cluster: c, weight: 1}], arrivals: {constant: 100/s}, stop: 1s, ${CLIENTS}, ${CARRIED}, hash_policy: [{header: {header_name: x-user}}], ${fields}}]\n`;
 const single = (fields: string): string =>
-  `${TWO}requests: [${Array.from({ length: 8 }, (_, key) => `{at: 0s, route: [{cluster: b, weight: 1}, {cluster: c, weight: 1}], headers: {x-user: "${key}", x-n: "${key}"}, ${fields}}`).join(', ')}]\n`;
+  `${TWO}requests: [${Array.from({ length: 40 }, (_, key) => `{at: 0s, route: [{cluster: b, weight: 1}, {cluster: c, weight: 1}], headers: {x-user: "${key}", x-n: "${key}"}, ${fields}}`).join(', ')}]\n`;
 
 export const mirrored = (policy: string, rest = ''): string =>
   `${TWO}${rest}workloads: [{cluster: b, arrivals: {constant: 100/s}, stop: 1s, request_mirror_policies: [{${policy}}]}]\n`;
