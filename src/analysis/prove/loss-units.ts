@@ -3,6 +3,7 @@ import { effectiveAssignment } from '../../config/assignment-rules.js';
 import { discoveryType, lookupsOf, type Cluster } from '../../config/cluster/cluster-shape.js';
 import { readAssignment } from '../../config/to-settings.js';
 import { localityKey } from '../../host/host.js';
+import type { EndpointGroup } from '../../settings/assignment.js';
 import type { Scenario } from '../../scenario/model.js';
 import { canonicalName } from '../../settings/world.js';
 import { dnsTarget, resolvedEndpoint } from '../../upstream/discovery/dns-discovery.js';
@@ -24,7 +25,19 @@ export interface Unit {
   readonly group: string;
 }
 
-/** The records of the clusters' names; addresses that stand in the place of a name have none. */
+/** Whether names give a cluster its hosts. Addresses that stand in their place have no records, and cannot be lost by DNS. */
+export function hasRecords(cluster: Cluster): boolean {
+  const type = discoveryType(cluster);
+  if (type !== 'STRICT_DNS' && type !== 'LOGICAL_DNS') return false;
+  return groupsOf(cluster).some(({ endpoints }) => endpoints.some((one) => parseIp(dnsTarget(one).name) === undefined));
+}
+
+function groupsOf(cluster: Cluster): readonly EndpointGroup[] {
+  const assignment = effectiveAssignment(cluster);
+  return assignment === undefined ? [] : readAssignment(assignment).groups;
+}
+
+/** The records of the clusters' names. */
 export function recordUnits(
   scenario: Scenario,
   clusters: readonly Cluster[],
@@ -32,12 +45,9 @@ export function recordUnits(
 ): Unit[] {
   const resolver = new Resolver(scenario.dns);
   const units = new Map<string, Unit>();
-  const groups = clusters.flatMap((cluster) => {
-    const assignment = effectiveAssignment(cluster);
-    const own = assignment === undefined ? [] : readAssignment(assignment).groups;
-    return own.map((group) => ({ cluster, group, isLogical: discoveryType(cluster) === 'LOGICAL_DNS' }));
-  });
-  for (const { cluster, group, isLogical } of groups) {
+  const groups = clusters.flatMap((cluster) => groupsOf(cluster).map((group) => ({ cluster, group })));
+  for (const { cluster, group } of groups) {
+    const isLogical = discoveryType(cluster) === 'LOGICAL_DNS';
     for (const endpoint of group.endpoints) {
       const target = dnsTarget(endpoint);
       const answer = resolver.lookup(target.name, lookupsOf(cluster).family);

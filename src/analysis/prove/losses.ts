@@ -18,22 +18,21 @@ import { hostPredicate, selectableHost } from '../../settings/selector.js';
 import { clustersAsked, everTakesTime, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
-import { type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
+import { hasRecords, type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
 
 /** What makes a proxy see that a host of a cluster no longer answers. */
 export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'some_clusters' | 'nobody_yet';
 
 /** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
 function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
-  const type = discoveryType(cluster);
   // To lose a host there is to lose its record.
-  if (type === 'STRICT_DNS' || type === 'LOGICAL_DNS') return 'dns';
+  if (hasRecords(cluster)) return 'dns';
   if (cluster.healthChecks.length > 0) return 'health_checks';
   const isTold = scenario.timeline.some(
     ({ atUs, action }) =>
       atUs > 0 && action.kind === 'set_health' && (action.hosts.cluster ?? cluster.name) === cluster.name,
   );
-  if (type === 'EDS' || isTold) return 'control_plane';
+  if (discoveryType(cluster) === 'EDS' || isTold) return 'control_plane';
   return cluster.outlierDetection === undefined ? null : 'outlier_detection';
 }
 
@@ -141,7 +140,7 @@ export class Losses {
   private readonly unlisted: ReadonlySet<number>;
   /** Its one host is at the first address of its name that is left. */
   readonly isLogical: boolean =
-    !this.isUnnoticed && this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS');
+    !this.isUnnoticed && this.rest.clusters.some((one) => discoveryType(one) === 'LOGICAL_DNS' && hasRecords(one));
   /** Every host has its own keys. */
   readonly isTable: boolean = this.rest.clusters.some((one) => isTablePolicy(lbPolicyOf(one)));
   /** Rows of hosts outside of the proxies' zone; undefined: they have none in which there are hosts. */

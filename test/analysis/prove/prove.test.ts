@@ -531,6 +531,27 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     const failures = found.find(({ brings, lose }) => brings === 'failures' && lose === 'records');
     expect(failures).toMatchObject({ size: 2, of: 2, failed: 1 });
   });
+
+  it.each(['STRICT_DNS', 'LOGICAL_DNS'])(
+    'knows that no record is lost where %s has an address for a name',
+    async (type) => {
+      const text = (healthChecks: string) => `
+clusters: [{name: web, type: ${type}${healthChecks}}]
+endpoints: {web: [10.0.0.1:80]}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+      const checked =
+        ', health_checks: [{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {}}]';
+      for (const [healthChecks, by] of [
+        ['', null],
+        [checked, 'health_checks'],
+      ] as const) {
+        const { found } = await prove(load(text(healthChecks)));
+        const failures = found.find(({ brings }) => brings === 'failures');
+        expect(failures).toMatchObject({ lose: 'hosts', size: 1, of: 1, failed: 1, noticed_by: by });
+      }
+    },
+  );
 });
 
 describe('the example of 1,300 hosts', () => {
