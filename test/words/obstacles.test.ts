@@ -132,7 +132,7 @@ const OBSTACLES: Examples<VerdictObstacle> = {
 
 const NO_SPLITS: Examples<Exclude<NoSplit, Obstacle>> = {
   no_such_cluster: [[{ cluster: 'a' }, 'there is no cluster a']],
-  no_host_up: [[{}, 'it has no hosts that are up']],
+  no_host_up: [[{}, 'no host of it is known to be up']],
   no_such_host: [[{ lose: 'zone=z' }, 'no host is zone=z']],
   no_selector: [[{ lose: 'zone', message: 'expected key=value' }, 'zone: expected key=value']],
 };
@@ -152,7 +152,7 @@ const LOSSES: Examples<LossNote> = {
     [{ most: 2 }, 'outlier detection ejects 2 at most, here in the order of the hosts; the next loss is not noticed'],
   ],
   not_searched: [
-    [{ why: { kind: 'no_host_up' } }, 'not searched: it has no hosts that are up'],
+    [{ why: { kind: 'no_host_up' } }, 'not searched: no host of it is known to be up'],
     [{ why: { kind: 'aggregate' } }, 'not searched: an aggregate passes requests on to other clusters; simulate it'],
   ],
 };
