@@ -60,9 +60,9 @@ function findingLines(finding: Finding, alike: readonly Finding[], layout: Repor
   const { width, paint } = layout;
   const { lose, size, of, at_least: atLeast, facts, failed, fullest, open } = finding;
   const harms = harmNames(alike.map(({ brings }) => brings));
-  const units = unitsOf(lose, of);
   const notSet = atLeast === null ? 'none' : 'open';
   const is = size === 0 ? 'already' : size === null ? notSet : 'set';
+  const units = unitsOf(lose, is === 'set' ? of : undefined);
   const first = lose === 'zone_then_hosts' ? 'a zone' : undefined;
   const head = fill(WORDS.found, { ...finding, is, harms, units, first, which: setText(finding, layout) });
   const lines = wrap(printable(sentence(head)), width, '  ', is === 'set' ? '    ' : '  ');
