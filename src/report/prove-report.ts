@@ -95,11 +95,15 @@ const shortened = (set: readonly string[]): string[] => [...set.slice(0, MAX_NAM
 function setText({ set, groups, of, lose, noticed_by: by }: Finding, { all }: ReportLayout): string {
   const isFew = all || set.length <= MAX_NAMES;
   const names = (isFew ? set : shortened(set)).join(', ');
-  if (lose === 'zones' || by === 'dns' || !groups.every(({ any }) => any)) return names;
-  const kinds = groups.map((group) =>
-    fill(WORDS.group, { ...group, level: group.of < of ? group.priority : undefined }),
-  );
-  return `any ${listed(kinds)}${isFew && set.length < of ? `, as ${names}` : ''}`;
+  const isWhole = (group: Finding['groups'][number]): boolean => group.lost === group.of;
+  const isChoice = !groups.every(isWhole);
+  if (lose === 'zones' || by === 'dns' || (isFew && !isChoice) || !groups.every(({ any }) => any)) return names;
+  const kinds = [...groups.filter((group) => !isWhole(group)), ...groups.filter(isWhole)].map((group) => {
+    const some = !isWhole(group) ? 'some' : group.of === 1 ? 'one' : 'all';
+    const which = fill(WORDS.which, { ...group, level: group.of < of ? group.priority : undefined });
+    return fill(WORDS.group, { ...group, some, which });
+  });
+  return `${isChoice ? 'any ' : ''}${listed(kinds)}${isFew && set.length < of ? `, as ${names}` : ''}`;
 }
 
 /** What a claim rests on, or why it is none. */

@@ -36,6 +36,21 @@ describe('prove', () => {
     expect(stdout).toContain('\nweb\n  What a loss brings once the control plane has noticed it.\n');
   });
 
+  it('names hosts that are all of their kind, and how many of the others', async () => {
+    const levels = folder.file(
+      'levels.yaml',
+      `
+clusters: [{name: web, health_checks: [{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {}}]}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 20}, {address: 10.1.0.1:80, priority: 1}, {address: 10.2.0.1:80, count: 2, priority: 2}]}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`,
+    );
+    const { stdout } = await lbsim(['prove', levels, '--capacity', '460']);
+    const text = stdout.replace(/\s+/g, ' ');
+    const which = 'any 11 of the 20 hosts of priority 0, the one host of priority 1 and all 2 hosts of priority 2';
+    expect(text).toContain(`Losing ${which} is enough.`);
+  });
+
   it('takes several files that are one configuration, as curve does, and says a note once', async () => {
     const clusters = folder.file(
       'clusters.yaml',
