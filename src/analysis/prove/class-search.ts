@@ -130,7 +130,8 @@ export class ClassSearch {
         // An aggregate has no levels without hosts: the first of the others is asked, whatever it has.
         const { healthy } = state.load;
         const filled = chosen.findIndex(({ hosts }) => hosts > 0);
-        if (isAggregate && filled > 0 && healthy[0] === 100) [healthy[0], healthy[filled]] = [0, 100];
+        if (isAggregate && filled > 0 && healthy[0] === 100)
+          healthy.splice(0, 1, ...Array<number>(filled).fill(0), 100);
         judge(lost);
         return;
       }

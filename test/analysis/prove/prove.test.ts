@@ -492,6 +492,26 @@ workloads: [{cluster: front, arrivals: {constant: 1000/s}, stop: 1s}]
     ]);
   });
 
+  it('asks the first level of an aggregate that is left, of those that have lost their records', async () => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - {name: front, lb_policy: CLUSTER_PROVIDED, cluster_type: {name: envoy.clusters.aggregate, typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [web, backup]}}, common_lb_config: {healthy_panic_threshold: {value: 0}}}
+  - {name: web, type: STRICT_DNS}
+  - {name: backup, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, common_lb_config: {healthy_panic_threshold: {value: 0}}}
+endpoints:
+  web: [a.test:80, {address: b.test:80, priority: 1}]
+  backup: [{address: 10.1.0.1:80, count: 2, health: DRAINING}, {address: 10.1.1.1:80, priority: 1}]
+dns: {a.test: {addresses: [10.0.0.1]}, b.test: {addresses: [10.0.1.1]}}
+workloads: [{cluster: front, arrivals: {constant: 1000/s}, stop: 1s}]
+`),
+    );
+    expect(found.find((one) => one.brings === 'failures' && one.lose === 'hosts')).toMatchObject({
+      size: 3,
+      covered: { by: 'classes' },
+    });
+  });
+
   it('sends all to the first level of an aggregate where no level has weight to speak of', async () => {
     const eds = 'type: EDS, eds_cluster_config: {eds_config: {ads: {}}}';
     const hosts = (name: string, own: string): string =>
