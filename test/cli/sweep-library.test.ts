@@ -76,6 +76,13 @@ describe('sweep', () => {
     await expect(sweep(input, { vary: ['clusters.web.lb_policy=FASTEST'] })).rejects.toMatchObject({ problems });
   });
 
+  it('refuses a scenario that needs what is not simulated, as the command does', async () => {
+    const text = `${input.text}\nrequests: [{at: 0s, cluster: web, headers: {x-proxy-unknown: 'yes'}}]\n`;
+    const found = sweep({ file: 'web.yaml', text }, { vary: ['seed=1'], load: { set } });
+    await expect(found).rejects.toThrow('not supported yet: header x-proxy-unknown');
+    await expect(found).rejects.toThrow(NoSweep);
+  });
+
   it('tells how far it is, and ends where its caller wants', async () => {
     const parts: number[] = [];
     const pause = (part: number): Promise<void> => {

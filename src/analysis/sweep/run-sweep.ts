@@ -1,4 +1,5 @@
 import * as args from '../../core/arguments.js';
+import type { Problem } from '../../core/problem.js';
 import { present } from '../../core/values.js';
 import { answerHead } from '../../scenario/origin.js';
 import type { Input } from '../../scenario/input/read-inputs.js';
@@ -8,6 +9,7 @@ import { versionsOf } from '../../settings/world.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { NO_PAUSE } from '../pause.js';
 import { type Estimate, seedOfRun } from '../replicate/replications.js';
+import { obstaclesOf } from '../run/unsupported.js';
 import * as designs from './axis.js';
 import { type Cell, CellMachine, type CellResult, scenarioOrProblem } from './cell.js';
 import * as swept from './sweep.js';
@@ -252,13 +254,18 @@ export async function sweep(input: Input | readonly Input[], options: SweepOptio
   const inputs = 'file' in input ? [input] : input;
   const read = (changes: readonly string[]): LoadResult =>
     loadScenario(inputs, { statistics: false, ...load, set: [...(load.set ?? []), ...changes] });
+  const refuse = (problems: readonly Problem[]): never => {
+    throw new designs.NoSweep(problems.map(({ message }) => message).join('\n'), problems);
+  };
   const readable = (changes: readonly string[]): Scenario => {
     const { scenario, problems } = read(changes);
-    if (scenario === undefined) throw new designs.NoSweep(problems.map(({ message }) => message).join('\n'), problems);
-    return scenario;
+    return scenario ?? refuse(problems);
   };
   const varied = designs.axesOf(options.vary).map((axis) => designs.axisWithoutSecrets(axis, inputs, load));
-  const plan = planSweep(readable([]), varied, options);
+  const base = readable([]);
+  const obstacles = obstaclesOf(base, inputs[0]?.file ?? '');
+  if (obstacles.length > 0) refuse(obstacles);
+  const plan = planSweep(base, varied, options);
   for (const change of varied.flatMap(designs.changesToRead)) readable([change]);
   const machine = new CellMachine((changes) => scenarioOrProblem(read(changes)), {
     keep: plan.measures.kept.map(({ number }) => number),
