@@ -81,12 +81,15 @@ export function listOf(check: Check, allowed: string): Check {
 export const NUMBERS = listOf(NUMBER, 'a list of numbers');
 export const TEXTS = listOf(TEXT, 'a list of texts');
 
+/** @param allowed such an object in words. @param members which it has, of whatever type. */
+/* @__NO_SIDE_EFFECTS__ */
+export const withMembers = (allowed: string, ...members: readonly string[]): Check =>
+  must(allowed, (value) => isTable(value) && members.every((member) => member in value));
+
 /** What a function of the library has returned. @param members which it has. */
 /* @__NO_SIDE_EFFECTS__ */
-export function madeBy(call: string, ...members: readonly string[]): Check {
-  const fits = (value: unknown): boolean => isTable(value) && members.every((member) => member in value);
-  return must(`what ${call} returns`, fits);
-}
+export const madeBy = (call: string, ...members: readonly string[]): Check =>
+  withMembers(`what ${call} returns`, ...members);
 
 export const RESULT = madeBy('runScenario', 'totals', 'clusters');
 

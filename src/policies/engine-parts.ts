@@ -19,6 +19,7 @@ import {
   U32,
   U64_HALVES,
   withFunctions,
+  withMembers,
   withNumbers,
 } from '../core/arguments.js';
 import * as u64 from '../core/u64.js';
@@ -41,10 +42,7 @@ const LISTED = must(
   'a list of texts',
   (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
 );
-const LOAD = must(
-  'the load of what priorityLoad returns',
-  (value) => typeof value === 'object' && value !== null && 'healthy' in value && 'degraded' in value,
-);
+const LOAD = withMembers('the load of what priorityLoad returns', 'healthy', 'degraded');
 const REPORT = withNumbers('cpuUtilization', 'applicationUtilization', 'rps', 'eps');
 const SEED = optional(U64_HALVES);
 const HASH_FUNCTION = oneOf(['XX_HASH', 'MURMUR_HASH_2']);

@@ -1,4 +1,4 @@
-import { type Check, type Fields, listOf, madeBy, must, oneOf, withFunctions } from '../core/arguments.js';
+import { type Check, type Fields, listOf, madeBy, must, oneOf, withFunctions, withMembers } from '../core/arguments.js';
 import type { Clock, Runtime } from '../core/environment.js';
 import { Host } from '../host/host.js';
 import { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from '../core/version.js';
@@ -18,7 +18,7 @@ export const IS_LEVEL = madeBy('level', 'hosts', 'priority');
 export const RULES: Fields<Rules> = {
   version: oneOf(PROXY_VERSIONS),
   runtime: withFunctions('number'),
-  clock: must('an object with nowUs', (value) => typeof value === 'object' && value !== null && 'nowUs' in value),
+  clock: withMembers('an object with nowUs', 'nowUs'),
 };
 
 /** A source of draws. */

@@ -4,7 +4,7 @@ import { predict } from './predict.js';
 import type { PredictedSplit, Prediction } from './prediction.js';
 import { splitBetween } from './cluster-prediction.js';
 import { largest, sum } from '../core/values.js';
-import { demand, must, oneOf, SCENARIO } from '../core/arguments.js';
+import { demand, oneOf, SCENARIO, withMembers } from '../core/arguments.js';
 
 /** The largest difference between the split of a scenario and that of another version of the proxy. */
 export interface VersionDifference {
@@ -26,10 +26,7 @@ const MAX_CLUSTERS = 200;
 const MAX_HOSTS = 2000;
 
 const VERSION = oneOf(PROXY_VERSIONS);
-const OWN = must(
-  '{prediction}, or what createSimulation returns',
-  (value) => typeof value === 'object' && value !== null && 'prediction' in value,
-);
+const OWN = withMembers('{prediction}, or what createSimulation returns', 'prediction');
 
 /**
  * undefined: all proxies are of that version, it splits alike, or there is too much to compare.

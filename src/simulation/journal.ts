@@ -25,6 +25,11 @@ interface JournalWorld extends Clock {
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
 }
 
+interface ClusterInProxy {
+  readonly world: ClusterWorld;
+  readonly proxyName: string;
+}
+
 /** More returns of ejected hosts than this are not listed. */
 const KEPT_RETURNS = 1000;
 
@@ -57,7 +62,11 @@ export class Journal {
     });
   }
 
-  members(cluster: ClusterWorld, proxy: string, added: readonly Host[], removed: readonly Host[]): void {
+  members(
+    { world: cluster, proxyName: proxy }: ClusterInProxy,
+    added: readonly Host[],
+    removed: readonly Host[],
+  ): void {
     // The request or the DNS answer that named them is an event already.
     if (cluster.isAssigned) {
       for (const [hosts, what] of [
@@ -78,25 +87,20 @@ export class Journal {
   }
 
   /** @returns the cause of the change of lists. */
-  checked(cluster: ClusterWorld, proxy: string, host: Host, passed: boolean): Happening {
+  checked(at: ClusterInProxy, host: Host, passed: boolean): Happening {
     const { address, health } = host;
-    const leaves = passed ? {} : whenItLeaves(host, cluster.type);
-    return this.health('health_check', cluster, proxy, host, { kind: 'checked', address, health, passed, ...leaves });
+    const leaves = passed ? {} : whenItLeaves(host, at.world.type);
+    return this.health('health_check', at, host, { kind: 'checked', address, health, passed, ...leaves });
   }
 
-  ejected(cluster: ClusterWorld, proxy: string, host: Host, cause: OutlierCause): Happening {
-    cluster.course?.ejected(1);
-    return this.health('ejection', cluster, proxy, host, { kind: 'ejected', address: host.address, cause });
+  ejected(at: ClusterInProxy, host: Host, cause: OutlierCause): Happening {
+    at.world.course?.ejected(1);
+    return this.health('ejection', at, host, { kind: 'ejected', address: host.address, cause });
   }
 
-  unejected(
-    cluster: ClusterWorld,
-    proxy: string,
-    host: Host,
-    detector: OutlierDetector,
-    cause: UnejectionCause,
-  ): Happening {
+  unejected(at: ClusterInProxy, host: Host, detector: OutlierDetector, cause: UnejectionCause): Happening {
     const { address } = host;
+    const { world: cluster, proxyName: proxy } = at;
     cluster.course?.ejected(-1);
     const time = detector.ejectionTime(host);
     const ejectedAtUs = detector.monitor(host)?.ejectedAtUs;
@@ -105,42 +109,32 @@ export class Journal {
       cluster.returns.push({ address, proxy, ejectedAtUs, backAtUs: this.world.nowUs, cause, time, intervalUs });
     }
     const lasted = cause === 'ejection_time_over' && time !== undefined ? leastTime(time) : {};
-    return this.health('unejection', cluster, proxy, host, { kind: 'unejected', address, cause, ...lasted });
+    return this.health('unejection', at, host, { kind: 'unejected', address, cause, ...lasted });
   }
 
-  private health(
-    kind: RunEvent['kind'],
-    cluster: ClusterWorld,
-    proxy: string,
-    host: Host,
-    fact: HealthFact,
-  ): Happening {
+  private health(kind: RunEvent['kind'], at: ClusterInProxy, host: Host, fact: HealthFact): Happening {
+    const { world: cluster, proxyName: proxy } = at;
     const notice = { cluster: cluster.name, proxy, atUs: this.world.nowUs, fact: noticeOf(fact) };
     this.detections.noticed(cluster.serverOf(host.index).index, !host.isUnhealthy, notice);
     this.log({ kind, cluster: cluster.name, proxy, host: host.address, fact });
     return fact;
   }
 
-  merged(cluster: ClusterWorld, proxy: string, causes: readonly Cause[]): void {
+  merged({ world: cluster, proxyName: proxy }: ClusterInProxy, causes: readonly Cause[]): void {
     const fact: Happening = { kind: 'delivered', causes: causes.map((cause) => cause.fact) };
     this.log({ kind: 'delivery', cluster: cluster.name, proxy, fact });
   }
 
   /** A priority entered panic, or left it. @param several the cluster has other priorities too. */
-  panic(cluster: ClusterWorld, proxy: string, level: PriorityDescription, several: boolean): void {
+  panic({ world: cluster, proxyName: proxy }: ClusterInProxy, level: PriorityDescription, several: boolean): void {
     const { priority, panic, healthy, degraded, hosts } = level;
     const of = several ? { priority } : {};
     const fact: Happening = { kind: 'panic', panic, ...of, available: healthy + degraded, hosts };
     this.log({ kind: 'panic', cluster: cluster.name, proxy, fact });
   }
 
-  limit(
-    cluster: ClusterWorld,
-    proxy: string,
-    priority: RequestSpec['priority'],
-    limit: CircuitBreakerLimit,
-    reached: boolean,
-  ): void {
+  limit(at: ClusterInProxy, priority: RequestSpec['priority'], limit: CircuitBreakerLimit, reached: boolean): void {
+    const { world: cluster, proxyName: proxy } = at;
     const { nowUs } = this.world;
     const fact: Happening = { kind: 'limit', limit, high_priority: priority !== 'DEFAULT' };
     const event: RunEvent = { kind: 'circuit_breaker', cluster: cluster.name, proxy, fact };

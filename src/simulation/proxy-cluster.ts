@@ -193,7 +193,7 @@ export class ProxyCluster implements ClusterListener {
     checks?.hostsRemoved(removed);
     checks?.hostsAdded(added, env.isStarting);
     loadReports?.members(added, removed);
-    this.journal.members(world, this.proxyName, added, removed);
+    this.journal.members(this, added, removed);
     this.pools.membersChanged(removed, world.settings.closeConnectionsOnHostSetChange);
   }
 
@@ -203,7 +203,7 @@ export class ProxyCluster implements ClusterListener {
 
   checked(host: Host, changed: boolean, passed: boolean): void {
     if (changed) {
-      this.healthChanged(host, this.journal.checked(this.world, this.proxyName, host, passed));
+      this.healthChanged(host, this.journal.checked(this, host, passed));
       if ((host.flags & HealthFlag.FAILED_ACTIVE_HC) !== 0) this.drain(host);
     }
     if (passed) this.parts.outliers?.healthCheckPassed(host);
@@ -214,7 +214,7 @@ export class ProxyCluster implements ClusterListener {
   }
 
   ejected(host: Host, cause: OutlierCause): void {
-    this.healthChanged(host, this.journal.ejected(this.world, this.proxyName, host, cause));
+    this.healthChanged(host, this.journal.ejected(this, host, cause));
     this.drain(host);
   }
 
@@ -224,9 +224,8 @@ export class ProxyCluster implements ClusterListener {
   }
 
   unejected(host: Host, cause: UnejectionCause): void {
-    const { journal, parts, world, proxyName } = this;
-    if (parts.outliers === undefined) return;
-    this.healthChanged(host, journal.unejected(world, proxyName, host, parts.outliers.detector, cause));
+    const { outliers } = this.parts;
+    if (outliers !== undefined) this.healthChanged(host, this.journal.unejected(this, host, outliers.detector, cause));
   }
 
   private healthChanged(host: Host, why: Happening): void {
@@ -262,14 +261,14 @@ export class ProxyCluster implements ClusterListener {
   }
 
   notePanic(): void {
-    const { journal, panics, world } = this;
-    if (world.type === 'ORIGINAL_DST') return;
+    const { journal, panics } = this;
+    if (this.world.type === 'ORIGINAL_DST') return;
     const levels = this.parts.balancers[0]?.describe().priorities ?? [];
     for (const level of levels) {
       const { priority, panic } = level;
       if ((panics[priority] ?? false) === panic) continue;
       panics[priority] = panic;
-      journal.panic(world, this.proxyName, level, levels.length > 1);
+      journal.panic(this, level, levels.length > 1);
     }
   }
 
@@ -312,7 +311,7 @@ export class ProxyCluster implements ClusterListener {
     const { breakers, name } = world.settings;
     const key = priority === 'DEFAULT' ? 'default' : 'high';
     return new CircuitBreaker(breakers[priority], proxy.runtime, name, key, (limit, reached) =>
-      journal.limit(world, proxy.name, priority, limit, reached),
+      journal.limit(this, priority, limit, reached),
     );
   }
 

@@ -15,8 +15,8 @@ import { ClusterManagerStats } from '../core/generated/counts.js';
 
 /** The clusters at time 0 are the first update; all changes of clusters at one later instant are one more. */
 export class CdsUpdates {
-  updateAttempt = 1;
-  updateSuccess = 1;
+  /** Attempted, each with success. */
+  updates = 1;
   /** Updates with a new or changed cluster; those that only remove do not count. */
   configReload = 1;
   private receivedUs: Micros = -1;
@@ -25,8 +25,7 @@ export class CdsUpdates {
   received(nowUs: Micros): void {
     if (this.receivedUs === nowUs) return;
     this.receivedUs = nowUs;
-    this.updateAttempt++;
-    this.updateSuccess++;
+    this.updates++;
   }
 
   applied(nowUs: Micros): void {
@@ -129,7 +128,7 @@ export class Proxy implements ProxySide {
   /** A new phase. */
   delivered(cluster: ProxyCluster, merged: boolean, causes: readonly Cause[]): void {
     if (this.spec.localClusterName === cluster.name) this.deliverLocal(cluster, causes);
-    if (merged) this.journal.merged(cluster.world, this.name, causes);
+    if (merged) this.journal.merged(cluster, causes);
     cluster.notePanic();
     this.journal.startPhase(cluster.world, causes);
     this.updateAggregates(cluster.world, causes);

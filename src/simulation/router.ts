@@ -266,7 +266,7 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     this.stopWaiting(request, host);
     if (connected) host.stats.rqError++;
-    this.fail(request, { kind: 'reset' }, NO_ANSWER, connected ? originOf(host) : NO_ORIGIN, 'overflow');
+    this.fail(request, { kind: 'reset' }, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {
@@ -289,7 +289,7 @@ export class Router implements ExchangeEvents {
     this.notifyBalancer(request, 'connect_failure');
     if (tcp === undefined) host.stats.rqError++;
     else if (this.connectAgain(request, tcp)) return;
-    this.afterAttempt(request, { kind: 'connect-failure' }, NO_ANSWER, originOf(host), 'connect_failure');
+    this.afterAttempt(request, { kind: 'connect-failure' }, originOf(host), 'connect_failure');
   }
 
   // --- connections over TCP ------------------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ export class Router implements ExchangeEvents {
     this.counts.attemptFailed(request);
     upstream.parts.outliers?.happened(host, 'LOCAL_ORIGIN_CONNECT_FAILED');
     this.notifyBalancer(request, 'reset');
-    this.afterAttempt(request, { kind: isRefused ? 'refused-stream' : 'reset' }, NO_ANSWER, originOf(host), 'reset');
+    this.afterAttempt(request, { kind: isRefused ? 'refused-stream' : 'reset' }, originOf(host), 'reset');
   }
 
   private expireTry(request: OpenRequest): void {
@@ -472,7 +472,7 @@ export class Router implements ExchangeEvents {
     this.storyOf(request)?.failed(request, 'per-try-timeout');
     // The end of the request's own time is nothing that the try would count.
     this.tryEnded(request);
-    this.afterAttempt(request, { kind: 'per-try-timeout' }, TIMED_OUT, this.abandon(request), 'timeout');
+    this.afterAttempt(request, { kind: 'per-try-timeout' }, this.abandon(request), 'timeout');
   }
 
   private expireRequest(request: OpenRequest): void {
@@ -532,25 +532,14 @@ export class Router implements ExchangeEvents {
     connection.pool.ended(connection, reusable);
   }
 
-  private afterAttempt(
-    request: OpenRequest,
-    outcome: AttemptOutcome,
-    status: number,
-    origin: number,
-    ended: RequestOutcome,
-  ): void {
-    if (!this.retry(request, outcome)) this.fail(request, outcome, status, origin, ended);
+  private afterAttempt(request: OpenRequest, outcome: AttemptOutcome, origin: number, ended: RequestOutcome): void {
+    if (!this.retry(request, outcome)) this.fail(request, outcome, origin, ended);
   }
 
   /** An attempt that has no answer counts as one, though others go on. */
-  private fail(
-    request: OpenRequest,
-    outcome: AttemptOutcome,
-    status: number,
-    origin: number,
-    ended: RequestOutcome,
-  ): void {
+  private fail(request: OpenRequest, outcome: AttemptOutcome, origin: number, ended: RequestOutcome): void {
     const { routed, version } = request;
+    const status = ended === 'timeout' ? TIMED_OUT : NO_ANSWER;
     if (this.isFinal(request, outcome)) this.finish(this.rejoined(request), status, origin, ended);
     else routed.requests.countAnswer(origin, status, version);
   }
@@ -603,7 +592,6 @@ export class Router implements ExchangeEvents {
   }
 }
 
-/** What the request itself says of this attempt: of those after the last one, what it says of that. */
 /** A hedged attempt whose own time is over, which detectors have heard of. */
 const outlivesTry = ({ plan, tryDeadline }: OpenRequest): boolean =>
   plan.hedges && plan.perTryUs > 0 && tryDeadline.line === undefined;
@@ -611,6 +599,7 @@ const outlivesTry = ({ plan, tryDeadline }: OpenRequest): boolean =>
 /** Who sent it, as a part of {@link originOf}: copies come from the proxy itself. */
 const senderOf = ({ plan }: OpenRequest): number => (plan.mirrorOf === undefined ? 0 : INTERNAL);
 
+/** What the request itself says of this attempt: of those after the last one, what it says of that. */
 function scriptedAnswer({ plan, attempt }: OpenRequest): ScriptedAnswer | undefined {
   if (plan.tcp !== undefined) return { serviceUs: plan.tcp.lifetimeUs(), status: OK };
   return plan.answers && (plan.answers[attempt] ?? plan.answers.at(-1));

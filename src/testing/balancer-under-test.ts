@@ -27,10 +27,7 @@ export interface BalancerUnderTest {
 
 /** Of the settings that `create` gets, those of the policy that chooses the host. */
 export const leafOf = checks.checked('leafOf', leafIn, {
-  policy: checks.must(
-    'the settings of a policy',
-    (value) => typeof value === 'object' && value !== null && 'kind' in value,
-  ),
+  policy: checks.withMembers('the settings of a policy', 'kind'),
 });
 
 export type SubjectOptions = Readonly<{ version?: ProxyVersion; lbPolicy?: LbPolicy }>;

@@ -1,5 +1,5 @@
 import { sum, sameJson, type Struct } from '../core/values.js';
-import { ANY_TABLE, demand, must } from '../core/arguments.js';
+import { ANY_TABLE, demand, withMembers } from '../core/arguments.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import type { HealthStatus, Locality } from '../host/host.js';
@@ -116,20 +116,15 @@ export interface Watcher {
   readonly picked?: (pick: Pick) => void;
 }
 
-const BALANCER = must(
+const BALANCER = withMembers(
   '{lbPolicy, version, create}, as builtInPolicy or listPolicyUnderTest returns it',
-  (value) =>
-    typeof value === 'object' && value !== null && 'lbPolicy' in value && 'version' in value && 'create' in value,
+  ...['lbPolicy', 'version', 'create'],
 );
 
 export const demandSubject = (call: string, subject: BalancerUnderTest): void =>
   demand(call, ['subject', subject, BALANCER]);
 
-const STORY = must(
-  'a story, {seed, cluster, hosts, steps}',
-  (value) =>
-    typeof value === 'object' && value !== null && ['cluster', 'hosts', 'steps'].every((name) => name in value),
-);
+const STORY = withMembers('a story, {seed, cluster, hosts, steps}', 'cluster', 'hosts', 'steps');
 
 export function demandStory(call: string, subject: BalancerUnderTest, story: Story): void {
   demandSubject(call, subject);

@@ -23,8 +23,7 @@ export interface UpstreamClusterOptions extends MembershipRules, DeliveryOptions
   readonly hasSubsets?: boolean;
   /** undefined: the node states no locality. */
   readonly nodeLocality: Locality | undefined;
-  /** The proxy's runtime. Absent: a modern proxy delivers whole updates at once, and drops no requests. */
-  readonly runtime?: Runtime;
+  readonly runtime: Runtime;
   /** Chooses the transport sockets of hosts; default: all have the cluster's own. */
   readonly transportSockets?: TransportSocketMatcher;
   /** The counters of the cluster that this one replaces; counting continues there. */
@@ -36,7 +35,7 @@ const BATCH_UPDATES = 'envoy.reloadable_features.enable_batch_aware_update';
 
 export interface UpstreamClusterEvents extends MembershipEvents, DeliveryEvents {
   /** Hosts joined or left the cluster; those that only changed their priority did neither. */
-  members?(added: readonly Host[], removed: readonly Host[]): void;
+  members(added: readonly Host[], removed: readonly Host[]): void;
   /** The main thread of a cluster that balances already has new lists, in hosts, weights or health; nothing is delivered yet. */
   listsMade?(): void;
 }
@@ -225,7 +224,7 @@ export class UpstreamCluster {
       this.events.listsMade?.();
       this.delivery.throughWindow(changes, causes, nowUs);
     }
-    if (leaves) this.events.members?.([], [host]);
+    if (leaves) this.events.members([], [host]);
   }
 
   /**
@@ -266,7 +265,7 @@ export class UpstreamCluster {
     this.membership.membershipChange++;
     this.list(0, level.hosts);
     this.announce([{ priority: 0, added, removed }], causes, nowUs);
-    this.events.members?.(added, removed);
+    this.events.members(added, removed);
   }
 
   /** The cluster is replaced or removed: it loses its hosts; as for the rest see {@link Delivery.retire}. */
@@ -304,13 +303,13 @@ export class UpstreamCluster {
   private isBatched(): boolean {
     const { discovery, version, runtime } = this.options;
     if (discovery !== 'EDS' && discovery !== 'STATIC') return false;
-    return quirksOf(version).batchesDiscovery && (runtime === undefined || runtimeGuard(runtime, BATCH_UPDATES, true));
+    return quirksOf(version).batchesDiscovery && runtimeGuard(runtime, BATCH_UPDATES, true);
   }
 
   /** The largest part that may be dropped now, 0–1; undefined: this proxy drops nothing. */
   private get dropLimit(): number | undefined {
     const { runtime, version } = this.options;
-    if (runtime === undefined || !quirksOf(version).dropsOverload) return undefined;
+    if (!quirksOf(version).dropsOverload) return undefined;
     return Math.min(100, runtimeInteger(runtime, 'load_balancing_policy.drop_overload_limit', 100)) / 100;
   }
 
@@ -321,7 +320,6 @@ export class UpstreamCluster {
   }
 
   private notifyMembers(before: readonly (readonly Host[])[]): void {
-    if (this.events.members === undefined) return;
     const [earlier, now] = [before.flat(), this.priorities.hostsByPriority().flat()];
     const added = without(now, earlier);
     const removed = without(earlier, now);

@@ -116,9 +116,7 @@ export const isOmitted = (predicates: readonly RetryHostPredicate[], host: Host,
 
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
-  | { readonly kind: 'connect-failure' }
-  | { readonly kind: 'reset' | 'refused-stream' }
-  | { readonly kind: 'per-try-timeout' };
+  | { readonly kind: 'connect-failure' | 'reset' | 'refused-stream' | 'per-try-timeout' };
 
 export interface RetryConditions {
   /** Conditions of `retry_on`, lower case. */
@@ -192,7 +190,7 @@ export function rateLimitedBackOffUs(
   random: Random64,
 ): Micros | undefined {
   for (const name of configured.headers) {
-    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    const value = own(headers, name);
     const seconds = value !== undefined && /^\s*\d+\s*$/.test(value) ? Number(value) : NaN;
     const leastMs = seconds * 1000;
     if (!(leastMs * MICROS_PER_MILLI <= configured.maxIntervalUs)) continue;

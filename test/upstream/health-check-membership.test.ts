@@ -65,6 +65,7 @@ class Cluster {
         isLocalCluster: false,
         localityWeighted: false,
         nodeLocality: undefined,
+        runtime: { number: () => undefined },
         managerStats: this.stats,
         balancers: [worker],
         healthChecked: true,

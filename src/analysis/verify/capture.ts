@@ -7,7 +7,7 @@ import type { RunResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import type { Pause } from '../pause.js';
+import { type Pause, runUntil } from '../pause.js';
 
 export interface CapturedHost extends Readonly<Pick<Host, 'address' | 'hostname' | 'weight' | 'metadata'>> {
   /** What discovery would have to say for the same effect. */
@@ -36,7 +36,7 @@ export async function capture(
   more: ReadonlyMap<Micros, readonly CauseResult[]> = new Map(),
 ) {
   const first = await createSimulation(scenario);
-  while (!first.advance(SLICE)) await pause(0);
+  await runUntil(first, () => pause(0));
   const starts = new Map([...more, ...startsOf(first.result())]);
   const times = [...starts.keys()].sort((a, b) => a - b);
   const simulation = await createSimulation(scenario);
@@ -61,9 +61,6 @@ export function capturedOf({ clusters }: Simulation['proxies'][number]): Readonl
   const known = clusters.filter(({ world }) => world.present);
   return new Map(known.map(({ name, upstream }) => [name, present(upstream.priorities.hostSets).map(levelOf)]));
 }
-
-/** Events between two pauses. */
-const SLICE = 1_000_000;
 
 const START: CauseResult = { kind: 'start' };
 

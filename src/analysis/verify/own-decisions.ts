@@ -6,7 +6,7 @@ import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation } from '../run/run-scenario.js';
-import type { Pause } from '../pause.js';
+import { type Pause, runUntil } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
 import { type Traffic, weighingIn } from './situations.js';
 import type { RequestRecord } from '../../result/request-record.js';
@@ -81,8 +81,6 @@ const APART_US = 1000;
 const UPDATE_BEFORE_US = APART_US / 2;
 /** Names that are answered otherwise are known by then. */
 const ASKED_AGAIN_US = MICROS_PER_SECOND;
-/** Events between two pauses. */
-const SLICE = 100_000;
 
 /** The stages as lbsim sees them: the very clusters and assignments that the real proxy gets, in the same order. */
 export async function ownDecisions(
@@ -143,7 +141,7 @@ export async function ownDecisions(
   const simulation = await createSimulation({ ...scenario, requests }, { onRequest });
   const decisions: OwnDecisions[] = [];
   for (const [stage, untilUs] of ends.entries()) {
-    while (simulation.nextUs <= untilUs && !simulation.advance(SLICE, untilUs)) await pause(0);
+    await runUntil(simulation, () => pause(0), untilUs);
     const { counters, gauges } = simulation.result().stats;
     const known = simulation.proxies.flatMap((one) => one.clusters);
     const keeping = known.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe())));

@@ -74,7 +74,7 @@ export function namesMayClash(clusters: readonly ProxyCluster[]): boolean {
 function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): void {
   const { version } = proxy.spec;
   const { checks, outliers } = cluster.parts;
-  writeAnswers(stats, cluster, cluster.zone);
+  writeAnswers(stats, cluster);
   writeMembers(stats, cluster);
   writeBalancing(stats, cluster, version);
   if (checks !== undefined) writeHealthCheckStats(stats, checks.stats);
@@ -82,14 +82,13 @@ function writeCluster(stats: StatValues, proxy: Proxy, cluster: ProxyCluster): v
   writeTraffic(stats, cluster, quirksOf(version).countsActiveOverflow);
 }
 
-/** @param fromZone of the proxy; '' where its node states none. */
-function writeAnswers({ counters, gauges }: StatValues, { lbStats, requests }: ProxyCluster, fromZone: string): void {
+function writeAnswers({ counters, gauges }: StatValues, { lbStats, requests, zone }: ProxyCluster): void {
   for (const [statistic, value] of Object.entries(lbStats.policy)) counters[`lb_policy.${statistic}`] = value;
   const { upstreamRqTotal, upstreamRqTimeout, upstreamCxNoneHealthy, upstreamRqPerTryTimeout } = requests;
   const { upstreamRqCancelled, upstreamRqTxReset } = requests;
   writeCounts(counters, { upstreamRqTotal, upstreamRqTimeout, upstreamCxNoneHealthy, upstreamRqPerTryTimeout });
   writeCounts(counters, { upstreamRqCancelled, upstreamRqTxReset });
-  for (const { prefix, origins } of answerCategories(requests, fromZone))
+  for (const { prefix, origins } of answerCategories(requests, zone))
     writeStatuses(counters, prefix, requests.answersOf(origins));
   counters['upstream_rq_completed'] = requests.completed;
   writeStatuses(counters, 'retry.', requests.retriedByStatus);
@@ -148,8 +147,8 @@ function statsOfManager(proxy: Proxy): PrefixedStats {
   const { ...updates } = proxy.managerStats;
   writeCounts(counters, updates);
   if (proxy.cds !== undefined) {
-    const { updateAttempt, updateSuccess, configReload } = proxy.cds;
-    const counts = { updateAttempt, updateSuccess, updateFailure: 0, updateRejected: 0, configReload };
+    const { updates: made, configReload } = proxy.cds;
+    const counts = { updateAttempt: made, updateSuccess: made, updateFailure: 0, updateRejected: 0, configReload };
     writeCounts(counters, counts, 'cds.');
   }
   const gauges = {

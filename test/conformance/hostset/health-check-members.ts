@@ -31,6 +31,7 @@ export class MemberList {
         isLocalCluster: false,
         localityWeighted: false,
         nodeLocality: undefined,
+        runtime: { number: () => undefined },
         healthChecked: config.optionalBoolean('active_health_check') ?? false,
         ignoreNewHostsUntilFirstHc: config.optionalBoolean('ignore_new_hosts_until_first_hc') ?? false,
         drainConnectionsOnHostRemoval: config.optionalBoolean('drain_connections_on_host_removal') ?? false,
