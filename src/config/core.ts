@@ -1,6 +1,4 @@
 /** core.*: messages that many others share: locality, node, headers, data sources. */
-import { canonicalName } from '../core/proxy-names.js';
-import type { Struct } from '../core/values.js';
 import type { Messages } from './api/generated/read-messages.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
 import { didYouMean, mapping, message, reading, valid, rule, messageWith, readerOf, type Rule } from './reader.js';
@@ -12,14 +10,6 @@ const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be
 
 messageWith('core.Metadata', { own: () => ({ filter_metadata: namedStructs }) });
 export type Metadata = Messages['core.Metadata'];
-
-/** The entry of a filter, under its name or its alias; `{}` if there is none. */
-export function metadataEntry(metadata: Metadata | undefined, name: string): Struct {
-  if (metadata === undefined) return {};
-  const wanted = canonicalName(name);
-  const found = Object.entries(metadata.filterMetadata).findLast(([key]) => canonicalName(key) === wanted);
-  return found?.[1] ?? {};
-}
 
 export const Node = message('core.Node');
 export type Node = Messages['core.Node'];

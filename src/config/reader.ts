@@ -33,7 +33,8 @@
  * - After the check, problems with a place: `problemAt(document, ['clusters', 0, 'name'], 'error', 'rule', 'message')`.
  */
 import type { Problem, ProblemRule, Severity } from '../core/problem.js';
-import type { Path, SourceNode, SourceDocument } from './source/document.js';
+import type { ApiVersion } from './api/api.js';
+import { type Path, type SourceNode, SourceDocument } from './source/document.js';
 import { INVALID, problemIn, type Vocabulary, Walk, type WalkOptions } from './reader/context.js';
 import type { Output, Schema } from './reader/schema.js';
 import { locate } from './reader/spans.js';
@@ -82,6 +83,15 @@ export function check<S extends Schema<unknown>>(
   if (value === INVALID || walk.errors > 0) return { problems };
   return { value: value, problems };
 }
+
+/** Reads a value that stands in no file. */
+export const checkValue = <S extends Schema<unknown>>(
+  schema: S,
+  node: SourceNode,
+  vocabulary: Vocabulary,
+  api?: ApiVersion,
+): CheckResult<Output<S>> =>
+  check(schema, new SourceDocument([{ file: '', text: '', json: true, ...(api && { api }) }], node), { vocabulary });
 
 function withUnlisted(problems: readonly Problem[], { unlisted, errors }: Walk): readonly Problem[] {
   const last = problems.at(-1);

@@ -1,4 +1,4 @@
-import { check, SourceDocument } from '../config/reader.js';
+import { checkValue } from '../config/reader.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { withoutField } from '../core/values.js';
 import type { Micros } from '../core/units.js';
@@ -20,9 +20,7 @@ export class LaterEntries {
   read(written: Readonly<Record<string, unknown>>, nowUs: Micros): settings.TimelineEntry {
     const { scenario, timeline } = this;
     const timed = 'at' in written || 'every' in written ? written : { at: formatDuration(nowUs), ...written };
-    const root = nodeOf(timed as Plain, { start: 0, end: 0 });
-    const document = new SourceDocument([{ file: '', text: '', json: true }], root);
-    const { value: entry, problems } = check(TimelineEntrySchema, document, { vocabulary: 'scenario' });
+    const { value: entry, problems } = checkValue(TimelineEntrySchema, nodeOf(timed as Plain), 'scenario');
     const errors = problems.filter(({ severity }) => severity === 'error');
     const wrong = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
     if (entry !== undefined && entry.atUs < nowUs)

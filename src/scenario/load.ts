@@ -155,7 +155,7 @@ function readWithRates(inputs: readonly Input[], options: LoadOptions): ReadInpu
  */
 export function loadScenarioValue(value: unknown, name: string, options: LoadOptions = {}): LoadResult {
   args.demand('loadScenarioValue', ['name', name, args.TEXT], ['options', options, LOAD_OPTIONS]);
-  const read = readRoot(nodeOf(value as Plain, { start: 0, end: 0 }), name, options);
+  const read = readRoot(nodeOf(value as Plain), name, options);
   const { problems, ...rest } = loadRead(read, options);
   const unlocated = problems.map((problem) => (problem.file === name ? { ...problem, line: 0, column: 0 } : problem));
   return { ...rest, problems: unlocated };

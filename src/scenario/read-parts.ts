@@ -11,7 +11,7 @@ import { MODERN_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 import { type EachCluster, withEachCluster } from './assemble/each-cluster.js';
 import { expandEndpoints, misspeltField } from './assemble/expand-endpoints.js';
 import { fieldOf, isMap, itemsOf, textOf, valueAt } from '../config/source/trees.js';
-import { DEFAULT_PROXY, type NamelessProxy, nameProxy, numbered } from './fields/proxies.js';
+import { defaultProxy, type NamelessProxy, nameProxy, numbered } from './fields/proxies.js';
 import { type ScenarioFields, ScenarioFile } from './scenario.js';
 import { NamedHosts } from './assemble/known-hosts.js';
 import type { DnsAnswer, ProxySpec } from '../settings/world.js';
@@ -108,7 +108,7 @@ function partsOf(
   const assignments: ReadonlyMap<string, ClusterLoadAssignment> = new Map(Object.entries(fields.assignments ?? {}));
   const dns: ReadonlyMap<string, DnsAnswer> = fields.dns ?? new Map<string, DnsAnswer>();
   const alone = fields.proxies === undefined && given('proxy') !== undefined;
-  const proxies = fields.proxies ?? (alone ? [fields.proxy] : [DEFAULT_PROXY]);
+  const proxies = fields.proxies ?? (alone ? [fields.proxy] : [defaultProxy()]);
   const useHosts = fieldOf(root, 'behavior') === undefined && fieldOf(root, 'hosts') !== undefined;
   return {
     kind,
@@ -176,7 +176,7 @@ function named(
 function readCluster(document: readers.SourceDocument, overrides: Overrides) {
   const { value, problems } = checkForRun(Cluster, document, 'proxy', overrides);
   const own = { kind: 'cluster', clusterPath: () => [], proxyPath: () => [] } as const;
-  return { document, parts: foreign(document, own, [value], DEFAULT_PROXY, overrides), problems };
+  return { document, parts: foreign(document, own, [value], defaultProxy(), overrides), problems };
 }
 
 function readBootstrap(document: readers.SourceDocument, overrides: Overrides) {
@@ -188,12 +188,13 @@ function readBootstrap(document: readers.SourceDocument, overrides: Overrides) {
     proxyPath: () => ['cluster_manager'],
   } as const;
   const localClusterName = value.clusterManager?.localClusterName ?? '';
+  const common = defaultProxy();
   const proxy = {
-    ...DEFAULT_PROXY,
+    ...common,
     node: value.node,
     localClusterName: localClusterName === '' ? undefined : localClusterName,
     runtime: staticRuntime(value.layeredRuntime),
-    statsFlushIntervalUs: Math.round(value.statsFlushInterval ?? DEFAULT_PROXY.statsFlushIntervalUs),
+    statsFlushIntervalUs: Math.round(value.statsFlushInterval ?? common.statsFlushIntervalUs),
     statsConfig: value.statsConfig,
     statsSinks: value.statsSinks,
   };

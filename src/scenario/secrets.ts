@@ -54,7 +54,7 @@ export function messageWithoutSecrets(
   version: ApiVersion,
   cluster = message,
 ): JsonValue {
-  const root = nodeOf(message, { start: 0, end: 0 });
+  const root = nodeOf(message);
   const finder = new SecretFinder(version, subsetLabels(nodeOf(cluster, root)));
   return plainOf(finder.withoutHidden(root, schema)) as JsonValue;
 }

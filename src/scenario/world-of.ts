@@ -6,22 +6,13 @@ import type { Action, Scenario, TimelineEntry } from './model.js';
 
 /** What is simulated of a scenario: its messages become settings. */
 export function worldOf(scenario: Scenario): WorldSettings {
-  const { clusters, absentClusters, assignments, seed, durationUs, warmupUs, proxies, dns, behavior, timeline } =
-    scenario;
-  const { workloads, requests } = scenario;
+  const { clusters, absentClusters, assignments, proxies, timeline } = scenario;
   const versions = [...new Set(proxies.map(({ version }) => version))];
   return {
-    seed,
-    durationUs,
-    warmupUs,
-    proxies,
+    ...scenario,
     clusters: clusters.map((cluster) => clusterSettings(cluster, versions)),
     absentClusters: absentClusters.map((cluster) => clusterSettings(cluster, versions)),
     assignments: new Map([...assignments].map(([name, written]) => [name, readAssignment(written)])),
-    dns,
-    behavior,
-    workloads,
-    requests,
     timeline: timeline.map((entry) => entrySettings(entry, versions)),
   };
 }

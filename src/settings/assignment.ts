@@ -73,8 +73,8 @@ export function localityWeights(groups: readonly EndpointGroup[]): Map<string, n
 const NO_METADATA: Struct = {};
 
 /** The load balancer's entry of endpoint or route metadata. */
-export const lbMetadata = (metadata: FilterMetadata): Struct =>
-  metadata['proxy.lb'] ?? metadata['envoy.lb'] ?? NO_METADATA;
+export const lbMetadata = (metadata: FilterMetadata | undefined): Struct =>
+  metadata?.['proxy.lb'] ?? metadata?.['envoy.lb'] ?? NO_METADATA;
 
 /** Whether metadata has all of `wanted`; an empty `wanted` always matches. */
 export const hasEntries = (

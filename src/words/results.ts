@@ -23,15 +23,21 @@ export type * from '../analysis/compare/comparison.js';
 export type * from '../analysis/inspect/inspection.js';
 export type * from '../analysis/verify/verification.js';
 
-export interface PhaseResult extends run.PhaseResult {
+export interface Reasons {
+  /** The facts, a sentence each. */
+  reasons: string[];
+}
+
+export interface Caused {
   /** What began it, in a line. */
   cause: string;
+}
+
+export interface PhaseResult extends run.PhaseResult, Caused, Reasons {
   /** Notes, behaviour changes and rates that fall into this phase, in time order. */
   labels: string[];
   /** When each of {@link labels} happened. */
   label_times_s: number[];
-  /** The facts, a sentence each. */
-  reasons: string[];
 }
 
 export interface EventResult extends run.EventResult {
@@ -48,9 +54,7 @@ export interface DetectionResult extends run.DetectionResult {
   back: NoticeResult[];
 }
 
-export interface ClusterResult extends run.ClusterResult {
-  /** The facts, a sentence each. */
-  reasons: string[];
+export interface ClusterResult extends run.ClusterResult, Reasons {
   phases: PhaseResult[];
   detections?: DetectionResult[];
 }
@@ -73,12 +77,8 @@ export interface Unpredicted {
 
 export interface PredictedSuccess extends predicted.PredictedSuccess, Unpredicted {}
 
-export interface PredictedPhase extends predicted.PredictedPhase, Unpredicted {
+export interface PredictedPhase extends predicted.PredictedPhase, Unpredicted, Caused, Reasons {
   success?: PredictedSuccess;
-  /** What began it, in a line. */
-  cause: string;
-  /** The facts, a sentence each. */
-  reasons: string[];
 }
 
 export interface ClusterPrediction extends predicted.ClusterPrediction, Unpredicted {
@@ -91,11 +91,6 @@ export interface PredictedExpectation extends judged.PredictedExpectation, Unpre
 export interface Prediction extends predicted.Prediction {
   clusters: Record<string, ClusterPrediction>;
   proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;
-}
-
-export interface Reasons {
-  /** The facts, a sentence each. */
-  readonly reasons: readonly string[];
 }
 
 export interface Finding extends found.Finding, Reasons {}
@@ -191,10 +186,7 @@ export interface Comparison extends compared.Comparison {
   readonly clusters: Readonly<Record<string, ClusterComparison>>;
 }
 
-export interface VerifiedSituation extends verified.VerifiedSituation {
-  /** What began it, in a line. */
-  readonly cause: string;
-}
+export interface VerifiedSituation extends verified.VerifiedSituation, Caused {}
 
 export interface Verification extends verified.Verification {
   readonly situations: readonly VerifiedSituation[];
@@ -206,7 +198,7 @@ const tellPhase = (phase: run.PhaseResult): PhaseResult =>
     label_times_s: phase.happened.map(({ at_s: at }) => at),
   });
 
-const tellCause = <Part extends { readonly causes: readonly CauseResult[] }>(part: Part): Part & { cause: string } =>
+const tellCause = <Part extends { readonly causes: readonly CauseResult[] }>(part: Part): Part & Caused =>
   Object.assign(part, { cause: causesText(part.causes) });
 
 function tellCluster(cluster: run.ClusterResult): ClusterResult {

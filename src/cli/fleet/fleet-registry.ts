@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { allFieldsOf, COUNT, FROM_ZERO, must, TEXT } from '../../core/arguments.js';
 import { printable } from '../../core/printable.js';
-import { DIGEST, jsonOf, PREFIX } from './received.js';
+import { messageOf } from '../session.js';
+import { DIGEST, jsonOf, PREFIX, received } from './received.js';
 import type { RedisLink } from './redis-link.js';
 
 export interface FleetWorker {
@@ -73,20 +74,14 @@ export class FleetRegistry<Kind extends keyof Members> {
   }
 
   /** undefined: somebody else wrote it, and it counts for nothing. */
-  private read(text: string): (Members[Kind] & { readonly seen: number }) | undefined {
-    let wrong: readonly string[];
+  private read(text: string): Seen<Members[Kind]> | undefined {
     try {
-      const value = jsonOf(text);
-      wrong = MEMBERS[this.kind](value, 'it');
-      if (wrong.length === 0) {
-        const member = value as Members[Kind] & { readonly seen: number };
-        return Object.assign(member, { place: printable(member.place), version: printable(member.version) });
-      }
+      const member = received(jsonOf(text), 'it', MEMBERS[this.kind]) as Seen<Members[Kind]>;
+      return Object.assign(member, { place: printable(member.place), version: printable(member.version) });
     } catch (error) {
-      wrong = [String(error)];
+      this.link.sayOnce(`${this.key} has an entry that is left out: ${messageOf(error)}`);
+      return undefined;
     }
-    this.link.sayOnce(`${this.key} has an entry that is left out: ${wrong.join('; ')}`);
-    return undefined;
   }
 
   private async now(): Promise<number> {

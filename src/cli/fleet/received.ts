@@ -55,7 +55,7 @@ export function resultOf(answer: CellAnswer): CellResult {
  */
 
 /** @throws Error which says what is wrong. */
-function received(value: unknown, name: string, check: checks.Check): unknown {
+export function received(value: unknown, name: string, check: checks.Check): unknown {
   const wrong = check(value, name);
   if (wrong.length === 0) return value;
   throw new Error(`Redis holds what no lbsim of this version writes: ${wrong.join('; ')}`);

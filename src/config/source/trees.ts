@@ -79,8 +79,11 @@ export function withField(node: MapNode, name: string, value: SourceNode, key: S
 /** A plain JSON value. Strings are quoted, numbers are not. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain | undefined };
 
+/** The place of what is in no file. */
+export const NO_PLACE: Span = { start: 0, end: 0 };
+
 /** `value` as if it were written at a span; undefined entries of maps are left out. */
-export function nodeOf(value: Plain, span: Span): SourceNode {
+export function nodeOf(value: Plain, span: Span = NO_PLACE): SourceNode {
   const { start, end } = span;
   if (typeof value === 'string') return { kind: 'scalar', text: value, quoted: true, start, end };
   if (value === null || typeof value !== 'object')
@@ -111,7 +114,7 @@ export function listNode(items: readonly SourceNode[], { start, end }: Span): Li
 export type Fields = Readonly<Record<string, SourceNode | undefined>>;
 
 /** A map whose keys have the place of the whole; undefined fields are left out. */
-export function mapNode(fields: Fields, { start, end }: Span): MapNode {
+export function mapNode(fields: Fields, { start, end }: Span = NO_PLACE): MapNode {
   const entries = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, keyStart: start, keyEnd: end, value }],
   );

@@ -13,14 +13,12 @@ import type { Expectation, Scenario, TimelineEntry } from '../model.js';
 import * as origins from '../origin.js';
 import type { ScenarioParts } from '../read-parts.js';
 import type { WrittenWorkload } from '../fields/workload.js';
-import { check, SourceDocument } from '../../config/reader.js';
+import { checkValue } from '../../config/reader.js';
 import { nodeOf } from '../../config/source/trees.js';
 
 /** A cluster of which nothing but the name is known: STATIC, without hosts. undefined: no cluster can have this name. */
-function namedCluster(name: string): Cluster | undefined {
-  const root = nodeOf({ name, type: 'STATIC', connect_timeout: '1s' }, { start: 0, end: 0 });
-  return check(Cluster, new SourceDocument([{ file: '', text: '', json: true }], root), { vocabulary: 'proxy' }).value;
-}
+const namedCluster = (name: string): Cluster | undefined =>
+  checkValue(Cluster, nodeOf({ name, type: 'STATIC', connect_timeout: '1s' }), 'proxy').value;
 
 export interface Surroundings {
   readonly file: string;

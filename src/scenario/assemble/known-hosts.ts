@@ -1,4 +1,4 @@
-import type { Scenario, TimelineEntry } from '../model.js';
+import type { Scenario } from '../model.js';
 import type { Cluster } from '../../config/cluster/cluster.js';
 import { effectiveAssignment, type ClusterLoadAssignment, type LbEndpoint } from '../../config/assignment-rules.js';
 import { aggregated, discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
@@ -6,9 +6,8 @@ import { addTo, groupBy, present, withoutField, jsonText } from '../../core/valu
 import { ipOf, parseIp, withPort } from '../../core/ip.js';
 import { actionsOf, answersEver, canonicalName, type DnsAnswer, ipsIn } from '../../settings/world.js';
 import { addressText } from '../../config/address.js';
-import { metadataEntry } from '../../config/core.js';
+import { lbMetadata } from '../../settings/assignment.js';
 import { type Locality, NOWHERE } from '../../host/host.js';
-import { LB_NAMESPACE } from '../fields/fields.js';
 import { hostPredicate, type SelectableHost, type Selector } from '../../settings/selector.js';
 import { printable } from '../../core/printable.js';
 import { someOf } from '../../core/words.js';
@@ -21,9 +20,7 @@ export type HostKnowledge =
   | { readonly kind: 'hosts' | 'none' | 'requests' }
   | { readonly kind: 'unknown'; readonly from: string; readonly areMore?: true };
 
-export interface HostDefinitions extends Omit<HostSources, 'timeline'> {
-  readonly timeline: readonly Pick<TimelineEntry, 'action'>[];
-}
+export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
 
 export class HostKnowledgeBase {
   private readonly answers = answersEver(this.definitions);
@@ -34,7 +31,7 @@ export class HostKnowledgeBase {
     this.definitions.clusters.map((cluster) => [cluster.name, cluster]),
   );
 
-  constructor(private readonly definitions: HostDefinitions) {
+  constructor(private readonly definitions: HostSources) {
     for (const { action } of definitions.timeline) {
       if (action.kind === 'assign') this.later.add(action.assignment.clusterName);
       else if (action.kind === 'add_hosts') this.later.add(action.cluster);
@@ -128,8 +125,6 @@ export const unresolvedNotes = (clusters: readonly Cluster[], knowledge: HostKno
     return [`${cluster.name} asks the resolver for ${what} dns does not have: no hosts come of it`];
   });
 
-export type HostSources = Pick<Scenario, 'clusters' | 'assignments' | 'dns' | 'timeline'>;
-
 /** Every host that the file names, at any time: this distinguishes a selector with a typo from one whose hosts come later. */
 export class NamedHosts {
   private readonly hosts: SelectableHost[] = [];
@@ -198,7 +193,7 @@ export class NamedHosts {
   private addEndpoint(cluster: string, priority: number, locality: Locality, { endpoint, metadata }: LbEndpoint): void {
     const address = addressText(endpoint.address);
     const { hostname, healthCheckConfig: { portValue = 0 } = {} } = endpoint;
-    const common = { cluster, priority, locality, metadata: metadataEntry(metadata, LB_NAMESPACE) };
+    const common = { cluster, priority, locality, metadata: lbMetadata(metadata?.filterMetadata) };
     this.hosts.push({ address, hostname, ...common });
     if (portValue > 0) this.hosts.push({ address: withPort(ipOf(address), portValue), hostname, ...common });
     if (this.answers.size === 0) return;

@@ -1,4 +1,4 @@
-import { addAll, largest, sum } from '../../core/values.js';
+import { addAll, groupBy, largest, sum } from '../../core/values.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
 import { defaultOf } from '../../core/defaults.js';
 import { discoveryType, lookupsOf, type Cluster } from '../../config/cluster/cluster-shape.js';
@@ -11,7 +11,7 @@ import { count } from '../../core/words.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { factsOf, isTablePolicy, tablePolicyOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
-import { countOccurrences, endOf, type RequestSpec, type Workload } from '../../settings/world.js';
+import { actionsOf, countOccurrences, endOf, type RequestSpec, type Workload } from '../../settings/world.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
 import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../../settings/behavior.js';
 import type { Action, Scenario, TimelineEntry } from '../model.js';
@@ -157,8 +157,7 @@ class Course {
   private readonly allHosts: number;
   /** Clusters that workloads send to, by name. */
   private readonly busy = new Set(this.scenario.workloads.flatMap(({ route }) => route.map(({ cluster }) => cluster)));
-  /** By the cluster's name: hosts that the timeline adds. */
-  private readonly added = new Map<string, number>();
+  private readonly additions = groupBy(actionsOf(this.scenario.timeline, 'add_hosts'), ({ cluster }) => cluster);
   /** By the cluster's name: hosts drawn for a decision, as far as that is allowed. */
   private readonly draws: ReadonlyMap<string, number>;
 
@@ -166,11 +165,7 @@ class Course {
     private readonly scenario: Scenario,
     private readonly places: EntryPaths,
   ) {
-    const { timeline, clusters } = scenario;
-    for (const { action } of timeline) {
-      if (action.kind !== 'add_hosts') continue;
-      this.added.set(action.cluster, (this.added.get(action.cluster) ?? 0) + action.endpoints.length);
-    }
+    const { clusters } = scenario;
     this.hosts = new Map(clusters.map((cluster) => [cluster.name, this.hostsOf(cluster)]));
     this.allHosts = sum(this.hosts.values());
     this.draws = new Map(clusters.map((cluster) => [cluster.name, Math.min(drawsOf(cluster), LIMITS.draws)]));
@@ -330,8 +325,9 @@ class Course {
 
   private hostsOf(cluster: Cluster): number {
     const first = firstAssignment(cluster, this.scenario.assignments);
-    const written = sum((first?.endpoints ?? []).map(({ lbEndpoints }) => lbEndpoints.length));
-    return written + (this.added.get(cluster.name) ?? 0);
+    const written = (first?.endpoints ?? []).map(({ lbEndpoints }) => lbEndpoints.length);
+    const added = (this.additions.get(cluster.name) ?? []).map(({ endpoints }) => endpoints.length);
+    return sum([...written, ...added]);
   }
 }
 
@@ -341,11 +337,8 @@ function behaviorsOf({ behavior, timeline }: Scenario): readonly Behavior[] {
   const all = behavior
     .filter(isForAll)
     .reduce<Behavior>((base, rule) => ({ ...base, ...rule.behavior }), IDEAL_BEHAVIOR);
-  const later = timeline.flatMap(({ action }) => (action.kind === 'set_behavior' ? [action] : []));
-  return [
-    all,
-    ...[...behavior, ...later].filter((rule) => !isForAll(rule)).map((rule) => ({ ...all, ...rule.behavior })),
-  ];
+  const others = [...behavior, ...actionsOf(timeline, 'set_behavior')].filter((rule) => !isForAll(rule));
+  return [all, ...others.map((rule) => ({ ...all, ...rule.behavior }))];
 }
 
 /** How long a host has a request at least, on average; 0 where it may refuse it. */

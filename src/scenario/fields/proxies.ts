@@ -1,7 +1,8 @@
 import { defaultOf } from '../../core/defaults.js';
 import { Node } from '../../config/core.js';
 import { StatsConfig, StatsSink } from '../../config/metrics.js';
-import { defaulted, list, optional, repeated, words, yesNo, type Schema } from '../../config/reader.js';
+import { checkValue, defaulted, list, optional, repeated, words, yesNo, type Schema } from '../../config/reader.js';
+import { nodeOf } from '../../config/source/trees.js';
 import { block } from './block.js';
 import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
 import { decimal, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
@@ -10,8 +11,6 @@ import { parseDuration, refuse } from './units.js';
 
 /** `proxies`: the proxies that make the decisions. */
 
-const DEFAULT_FLUSH_US = defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval');
-const PROXY_ADDRESS = '10.255.0.1:80';
 const FLUSH_MIN_US = 1_000;
 const FLUSH_MAX_US = 300_000_000;
 
@@ -41,10 +40,10 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   node: optional(Node),
   local_cluster_name: optional(Name),
   runtime: defaulted(RuntimeMap, {}),
-  stats_flush_interval: defaulted(FlushInterval, DEFAULT_FLUSH_US),
+  stats_flush_interval: defaulted(FlushInterval, defaultOf('config.bootstrap.v2.Bootstrap', 'stats_flush_interval')),
   stats_config: optional(StatsConfig),
   stats_sinks: repeated(StatsSink),
-  address: defaulted(IpPort, PROXY_ADDRESS),
+  address: defaulted(IpPort, '10.255.0.1:80'),
   exact_balance: defaulted(yesNo, false),
   use_remote_address: defaulted(yesNo, false),
   xff_num_trusted_hops: defaulted(integer('xff_num_trusted_hops', 0), 0),
@@ -53,6 +52,9 @@ export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   ...fields,
   statsFlushIntervalUs,
 }));
+
+/** What a file that says nothing of its proxy has. */
+export const defaultProxy = (): NamelessProxy => checkValue(ProxyEntry, nodeOf({}), 'scenario').value as NamelessProxy;
 
 /** Name and version filled in: `proxy`, `proxy-2`, … by position; an overriding version takes precedence over the written one. */
 export const nameProxy = (
@@ -72,17 +74,3 @@ export const numbered = (word: string, index: number): string => (index === 0 ? 
 /** The name of each instance of a proxy: the name itself, or with several `name-1`, `name-2`, … */
 export const instanceNames = (proxy: { readonly name: string; readonly count: number }): readonly string[] =>
   proxy.count === 1 ? [proxy.name] : Array.from({ length: proxy.count }, (_, index) => `${proxy.name}-${index + 1}`);
-
-export const DEFAULT_PROXY: NamelessProxy = {
-  count: 1,
-  share: 1,
-  workers: 1,
-  at: 'life',
-  runtime: {},
-  statsFlushIntervalUs: DEFAULT_FLUSH_US,
-  statsSinks: [],
-  address: PROXY_ADDRESS,
-  exactBalance: false,
-  useRemoteAddress: false,
-  xffNumTrustedHops: 0,
-};

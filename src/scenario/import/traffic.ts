@@ -12,9 +12,6 @@ import type { Rates } from '../input/rates.js';
 import { statName } from '../../config/cluster/cluster.js';
 import { isForeignType } from '../../config/cluster/cluster-shape.js';
 
-/** Of what is in no file. */
-export const NO_PLACE = { start: 0, end: 0 };
-
 /** `workloads`, and sentences about them. */
 export interface Traffic {
   readonly lines: readonly string[];
@@ -28,7 +25,7 @@ export function trafficOf(scenario: Scenario, rates: Rates | undefined, isWritte
   if (rates === undefined && isWritten) return routed(scenario);
   if (rates === undefined) {
     const workload = { cluster: scenario.clusters[0]?.name ?? 'backend', arrivals: '100/s', stop: '60s' };
-    const example = yamlLines(nodeOf([workload], NO_PLACE), 2);
+    const example = yamlLines(nodeOf([workload]), 2);
     return {
       lines: [
         ...comment('The traffic is not known: without workloads there are 1000/s for 10 s to each cluster with hosts.'),
@@ -141,7 +138,7 @@ function workloadLines(
         : undefined,
     ...requestFields(request),
   };
-  const [first = '', ...others] = yamlLines(nodeOf([workload], NO_PLACE), 2);
+  const [first = '', ...others] = yamlLines(nodeOf([workload]), 2);
   return [first + remark, ...others];
 }
 

@@ -6,7 +6,17 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { counted } from '../../core/words.js';
 import type { Scenario } from '../model.js';
 import { clustersWithoutHosts, madeUpSentence, withoutHostsSentence } from '../origin.js';
-import { dropped, fieldOf, isMap, itemsOf, nodeOf, textOf, valueAt, withField } from '../../config/source/trees.js';
+import {
+  dropped,
+  fieldOf,
+  isMap,
+  itemsOf,
+  NO_PLACE,
+  nodeOf,
+  textOf,
+  valueAt,
+  withField,
+} from '../../config/source/trees.js';
 import { comment, fieldLines, yamlLines } from './yaml-text.js';
 import type { Rates } from '../input/rates.js';
 import { shortEndpoints } from './short-endpoints.js';
@@ -15,7 +25,7 @@ import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.j
 import { ClusterLoadAssignment, firstAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
 import { groupBy, withoutField, own, present } from '../../core/values.js';
-import { NO_PLACE, trafficOf } from './traffic.js';
+import { trafficOf } from './traffic.js';
 
 export interface Writing {
   /** The relevant parts of the files, as a scenario. */
@@ -41,7 +51,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...comment(`Imported by lbsim from ${files.join(', ')}.`),
     ...headComments(left),
     '',
-    ...fieldLines('name', nodeOf(scenario.name, NO_PLACE)),
+    ...fieldLines('name', nodeOf(scenario.name)),
     ...(version === 'v3' ? ['api: v3'] : []),
     ...proxyLines(writing),
     '',
@@ -49,7 +59,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
     ...clusters.flatMap((cluster) => clusterLines(cluster, left)),
     ...traffic.absent.flatMap((name) => [
       ...comment('In no file, though a route leads there: it is removed at once, and requests to it fail.', 2),
-      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }], NO_PLACE), 2),
+      ...yamlLines(nodeOf([{ name, type: 'STATIC', connect_timeout: '1s' }]), 2),
     ]),
   ];
   const section = (name: string, words: string, entries: readonly (readonly [string, SourceNode])[]): void => {
@@ -65,7 +75,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   }
   section('assignments', 'Hosts whose localities have weights or a policy, as discovery tells them.', assignments);
   const answers = [...scenario.dns].map(([name, answer]) => {
-    return [name, nodeOf('fail' in answer ? 'fail' : { addresses: answer.addresses }, NO_PLACE)] as const;
+    return [name, nodeOf('fail' in answer ? 'fail' : { addresses: answer.addresses })] as const;
   });
   section('dns', 'What names resolved to.', answers);
   const unknown = hostsUnknown(scenario);
@@ -74,7 +84,7 @@ export function writeScenario(writing: Writing): { readonly text: string; readon
   for (const note of scenario.origin.routeNotes) lines.push(...comment(note));
   if (traffic.absent.length > 0) {
     const removals = traffic.absent.map((name) => ({ at: '0s', remove_cluster: name }));
-    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals, NO_PLACE), 2));
+    lines.push('', 'timeline:', ...yamlLines(nodeOf(removals), 2));
   }
   return { text: `${lines.join('\n')}\n`, says: saysOf(writing, traffic.says) };
 }
@@ -96,7 +106,7 @@ function sectionsOf({ root, scenario, left }: Writing) {
     if (assignment === undefined) return node;
     const short = isShared || isTwice ? undefined : shortOf(cluster, assignment, left);
     const isGiven = scenario.origin.givenHosts.has(cluster.name);
-    const own = short ?? (isGiven ? nodeOf(encode(ClusterLoadAssignment, assignment), NO_PLACE) : undefined);
+    const own = short ?? (isGiven ? nodeOf(encode(ClusterLoadAssignment, assignment)) : undefined);
     if (own === undefined) return node;
     if (short !== undefined) endpoints.push([cluster.name, short]);
     if (service === undefined) {
@@ -118,11 +128,11 @@ function shortOf(cluster: Cluster, assignment: ClusterLoadAssignment, left: Left
   const endpoints = assignment.endpoints.map((group) => withoutField(group, 'loadBalancingWeight'));
   const short = shortEndpoints(looks === undefined ? { ...assignment, endpoints } : assignment);
   if (short !== undefined && looks === undefined && isWeighed) left.add(cluster.name, 'weights of localities');
-  return short && nodeOf(short, NO_PLACE);
+  return short && nodeOf(short);
 }
 
 function hostLines(name: string, hosts: SourceNode): string[] {
-  const [head = ''] = fieldLines(name, nodeOf([], NO_PLACE), 2);
+  const [head = ''] = fieldLines(name, nodeOf([]), 2);
   const isOne = itemsOf(hosts).length < 2;
   return isOne ? fieldLines(name, hosts, 2) : [head.replace(/ \[\]$/, ''), ...yamlLines(hosts, 4)];
 }

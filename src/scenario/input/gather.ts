@@ -64,7 +64,7 @@ export function gather(
   const [bootstrap] = documents.flatMap(({ bootstraps }) => bootstraps);
   const wanted = picked === undefined ? written : needed(written, picked, bootstrap?.node);
   const clusters = [...wanted].sort((a, b) => Number(isSink(a)) - Number(isSink(b)));
-  const start = scenario ?? trees.mapNode({}, clusters[0] ?? { start: 0, end: 0 });
+  const start = scenario ?? trees.mapNode({}, clusters[0]);
   let root = start;
   const span = { start: start.start, end: start.start };
   const own = trees.valueAt(start, 'clusters');

@@ -229,7 +229,7 @@ function together(
 /** What a control plane's objects cannot say, at their places. */
 function findingsOf({ findings }: FromObjects, texts: readonly ReturnType<typeof described>[]): readonly Problem[] {
   const sources = texts.map(({ source }) => source);
-  const document = new SourceDocument(sources, mapNode({}, { start: 0, end: 0 }));
+  const document = new SourceDocument(sources, mapNode({}));
   return findings.map(({ severity, span, path, message }) =>
     problemIn(document, span, path, severity, severity === 'error' ? 'kind' : 'not-simulated', message),
   );

@@ -1,6 +1,13 @@
 import { canonicalName } from '../../core/proxy-names.js';
 import { typeOfUrl } from '../../config/reader/any-value.js';
-import { check, type MapNode, type Path, type Schema, SourceDocument, type SourceNode } from '../../config/reader.js';
+import {
+  checkValue,
+  type MapNode,
+  type Path,
+  type Schema,
+  type SourceDocument,
+  type SourceNode,
+} from '../../config/reader.js';
 import { problemIn } from '../../config/reader/context.js';
 import { asksNothing, notSimulated } from '../../config/reader/fields.js';
 import { keySpan } from '../../config/reader/spans.js';
@@ -166,10 +173,9 @@ const outermost = (name: string, ...messages: readonly SourceNode[]): SourceNode
 function mirrorsOf(...messages: readonly SourceNode[]): readonly MirrorPolicy[] {
   const policies = outermost('request_mirror_policies', ...messages);
   const former = outermost('request_mirror_policy', ...messages);
-  return [...itemsOf(policies), ...(former === undefined ? [] : [former])].flatMap((policy) => {
-    const document = new SourceDocument([{ file: '', text: '', json: true, api: 'v3' }], policy);
-    return check(MirrorPolicySchema, document, { vocabulary: 'proxy' }).value ?? [];
-  });
+  return [...itemsOf(policies), ...(former === undefined ? [] : [former])].flatMap(
+    (policy) => checkValue(MirrorPolicySchema, policy, 'proxy', 'v3').value ?? [],
+  );
 }
 
 /** A field that a proxy acts on and a simulation does not. */
@@ -250,8 +256,7 @@ function retriesOf(action: SourceNode, host: SourceNode): RetryPolicy | undefine
   const policy = outermost('retry_policy', action, host);
   const acts = ['retry_on', 'per_try_timeout'].some((name) => textOf(valueAt(policy, name)) !== undefined);
   if (!isMap(policy) || !acts) return undefined;
-  const document = new SourceDocument([{ file: '', text: '', json: true }], inOurWords(policy));
-  return check(RetryPolicyBlock, document, { vocabulary: 'scenario' }).value;
+  return checkValue(RetryPolicyBlock, inOurWords(policy), 'scenario').value;
 }
 
 const same = (value: SourceNode): SourceNode => value;

@@ -4,16 +4,15 @@ import { emptyTableText } from '../../hostset/describe.js';
 import { isTablePolicy, lbPolicyName } from '../../policy/registry.js';
 import { formatPath } from '../../config/source/document.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
-import { metadataEntry } from '../../config/core.js';
+import { lbMetadata } from '../../settings/assignment.js';
 import { addTo, smallest } from '../../core/values.js';
-import { LB_NAMESPACE } from '../fields/fields.js';
 import { around, weighsLocalities, zoneAwareOf } from '../../config/policy/policy.js';
 
 /** How many of these hosts the smallest of a selector’s subsets has; Infinity if it makes none. */
 function smallestSubset(hosts: readonly LintHost[], keys: readonly string[]): number {
   const subsets = new Map<string, LintHost[]>();
   for (const host of hosts) {
-    const metadata = metadataEntry(host.endpoint.metadata, LB_NAMESPACE);
+    const metadata = lbMetadata(host.endpoint.metadata?.filterMetadata);
     if (keys.length > 0 && keys.every((key) => Object.hasOwn(metadata, key)))
       addTo(subsets, JSON.stringify(keys.map((key) => metadata[key])), host);
   }

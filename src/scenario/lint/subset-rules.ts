@@ -1,8 +1,7 @@
-import { metadataEntry } from '../../config/core.js';
+import { lbMetadata } from '../../settings/assignment.js';
 import type { Messages } from '../../config/api/generated/read-messages.js';
 import { sameJson, type Struct } from '../../core/values.js';
 import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../core/version.js';
-import { LB_NAMESPACE } from '../fields/fields.js';
 import { type Checks, eachSubsets, type LintCluster, type LintSubject } from './subject.js';
 
 type Subsets = Messages['Cluster.LbSubsetConfig'];
@@ -20,8 +19,8 @@ const textOf = (keys: readonly string[]): string => `[${keys.join(', ')}]`;
 const isKnown = (config: Subsets, wanted: readonly string[]): boolean =>
   keysOf(config).some((keys) => JSON.stringify(keys) === JSON.stringify(wanted));
 
-const lbMetadata = ({ hosts }: LintCluster): readonly Struct[] =>
-  hosts.map(({ endpoint }) => metadataEntry(endpoint.metadata, LB_NAMESPACE));
+const metadataOf = ({ hosts }: LintCluster): readonly Struct[] =>
+  hosts.map(({ endpoint }) => lbMetadata(endpoint.metadata?.filterMetadata));
 
 const versionsOf = ({ proxies, alone }: LintSubject): readonly ProxyVersion[] =>
   alone ? PROXY_VERSIONS : [...new Set(proxies.map(({ proxy: { version } }) => version))];
@@ -93,7 +92,7 @@ export const subsetsRules = {
     const matches = (host: Struct): boolean =>
       wanted.every(([key, value]) => Object.hasOwn(host, key) && sameJson(host[key] ?? null, value));
     const entries = wanted.map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-    return !lbMetadata(one).some(matches) && { wanted: `{${entries.join(', ')}}` };
+    return !metadataOf(one).some(matches) && { wanted: `{${entries.join(', ')}}` };
   }),
 
   'default-subset-unused': eachSubsets(
@@ -102,7 +101,7 @@ export const subsetsRules = {
 
   'selector-without-hosts': eachSubsets((config, one, { timeline }) => {
     if (!one.fixed || timeline.some(({ action }) => action.kind === 'set_metadata')) return undefined;
-    const hosts = lbMetadata(one);
+    const hosts = metadataOf(one);
     return config.subsetSelectors.flatMap(({ keys }, index) => {
       const isThere = hosts.some((host) => keys.every((key) => Object.hasOwn(host, key)));
       const what = keys.length === 1 ? 'the key' : 'all of the keys';
