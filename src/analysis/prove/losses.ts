@@ -24,7 +24,7 @@ import { hasRecords, type Lose, recordUnits, type Unit, withoutRecords } from '.
 export type Notice = 'health_checks' | 'outlier_detection' | 'control_plane' | 'dns' | 'some_clusters' | 'nobody_yet';
 
 /** null: lost hosts keep their part. There is a control plane with EDS, or where the timeline tells health later on. */
-function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
+export function whoNotices(scenario: Scenario, cluster: Cluster): Notice | null {
   // To lose a host there is to lose its record.
   if (hasRecords(cluster)) return 'dns';
   if (cluster.healthChecks.length > 0) return 'health_checks';

@@ -1,10 +1,13 @@
 import { parseDocument, stringify } from 'yaml';
-import { NoPrediction } from '../../analysis/prove/losses.js';
+import { NoPrediction, type Notice, whoNotices } from '../../analysis/prove/losses.js';
 import type { Finding, Varied } from '../../analysis/prove/prove.js';
+import { addressText } from '../../config/address.js';
+import { firstAssignment } from '../../config/assignment-rules.js';
 import { axisOf } from '../../analysis/sweep/axis.js';
 import { isList, isStruct, type JsonValue, only, type Struct } from '../../core/values.js';
 import { ipOf } from '../../core/ip.js';
 import { curveReport, proveReport, surviveReport } from '../../report/prove-report.js';
+import type { Scenario } from '../../scenario/model.js';
 import { withoutSecrets } from '../../scenario/secrets.js';
 import { HARMS } from '../../settings/measure.js';
 import { curve, prove, survive } from '../../words/proven.js';
@@ -35,9 +38,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
-    if (first.noticed_by === 'some_clusters')
-      throw new UsageError('--replay: the clusters of the aggregate differ in what notices a loss');
-    const text = replayOf(await readInput(file, session.io), first, file);
+    const text = replayOf(await readInput(file, session.io), first, file, scenario);
     for (const safe of withoutSecrets([{ file, text }], options.api)) await output.write(safe.text);
     await output.close();
     if (replay === '-') return ExitCode.ok;
@@ -120,9 +121,10 @@ const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
  * The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows, unless
  * nothing tells or outlier detection is to find out.
  */
-export function replayOf(text: string, finding: Finding, file: string): string {
+export function replayOf(text: string, finding: Finding, file: string, scenario: Scenario): string {
   const { cluster, members, addresses, brings, per_second: rate, noticed_by: by } = finding;
-  const fromDns = by === 'dns';
+  const isApart = by === 'some_clusters';
+  const fromDns = by === 'dns' || isApart;
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
   const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy, workloads }: Struct = fields;
@@ -135,10 +137,22 @@ export function replayOf(text: string, finding: Finding, file: string): string {
   const isKept = (name: JsonValue | undefined): boolean => names.has(name);
   const ofCluster = (value: JsonValue): JsonValue =>
     isStruct(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name))) : value;
-  const lost = fromDns ? [] : addresses.map((address) => ({ address, ...(members === undefined && { cluster }) }));
-  const isTold = by === 'health_checks' || by === 'control_plane';
   const first = (isList(timeline) ? timeline : []).filter((entry) => isAtStart(entry) && namedIn(entry).every(isKept));
   const down = first.flatMap((entry) => (isStruct(entry) ? (entry['fail'] ?? []) : []));
+  const all = addresses.map((address) => ({ address, ...(members === undefined && { cluster }) }));
+  /** Of those that are lost or down, the hosts of clusters in which this notices it. */
+  const hostsIn = (is: (notice: Notice | null) => boolean, among: readonly unknown[]) =>
+    scenario.clusters.flatMap((one) => {
+      if (members?.includes(one.name) !== true || !is(whoNotices(scenario, one))) return [];
+      const groups = firstAssignment(one, scenario.assignments)?.endpoints ?? [];
+      const own = groups.flatMap(({ lbEndpoints }) => lbEndpoints.map(({ endpoint }) => addressText(endpoint.address)));
+      return own
+        .filter((address) => among.includes(address) || among.includes(ipOf(address)))
+        .map((address) => ({ address, cluster: one.name }));
+    });
+  const lost = isApart ? hostsIn((notice) => notice !== 'dns', addresses) : fromDns ? [] : all;
+  const isTold = (notice: Notice | null): boolean => notice === 'health_checks' || notice === 'control_plane';
+  const told = isApart ? hostsIn(isTold, [...down, ...addresses]) : isTold(by) ? [...down, ...lost] : [];
   const users = (isList(workloads) ? workloads : []).filter((one) => {
     const named = namedIn(one);
     return isStruct(one) && named.includes(cluster) && named.every(isKept);
@@ -162,7 +176,10 @@ export function replayOf(text: string, finding: Finding, file: string): string {
     timeline: [
       ...first,
       // What notices losses knows of hosts that are down from the start, too.
-      ...(isTold ? [...down, ...lost] : []).map((hosts) => ({ at: '1s', set_health: { hosts, status: 'UNHEALTHY' } })),
+      ...told.map((hosts) => ({
+        at: '1s',
+        set_health: { hosts, status: 'UNHEALTHY' },
+      })),
       ...lost.map((hosts) => ({ at: '1s', fail: hosts })),
     ],
   };
