@@ -95,17 +95,14 @@ export class DashboardWindow {
     const ring = entryOf(this.rings, name, () => Array.from({ length: this.samples }, () => now));
     ring.push(now);
     ring.shift();
-    const since = (what: keyof Rolling): number => Math.max(0, now[what] - (ring[0] ?? now)[what]);
-    return {
-      success: since('success'),
-      failure: since('failure'),
-      timeout: since('timeout'),
-      rejected: since('rejected'),
-    };
+    const [oldest = now] = ring;
+    const since = COUNTED.map((what) => [what, Math.max(0, now[what] - oldest[what])]);
+    return Object.fromEntries(since) as Rolling;
   }
 }
 
 type Rolling = ReturnType<typeof rollingOf>;
+const COUNTED = ['success', 'failure', 'timeout', 'rejected'] as const;
 
 function rollingOf(stat: DashboardCluster['stat']) {
   const errors = ['upstream_rq_5xx', 'retry.upstream_rq_5xx', 'upstream_rq_4xx', 'retry.upstream_rq_4xx'];

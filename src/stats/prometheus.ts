@@ -2,7 +2,7 @@ import { entryOf } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';
-import type { Stat, StatsSnapshot } from './store.js';
+import type { StatsSnapshot } from './store.js';
 import type { Tag } from './tags.js';
 
 /** Upper bounds of the buckets, in the unit of the histogram. */
@@ -11,11 +11,11 @@ const BUCKETS = [
   3_600_000,
 ];
 
-const KINDS = ['counter', 'gauge', 'histogram'] as const;
-type Kind = (typeof KINDS)[number];
+/** Of one line, or of the lines of one histogram. */
+type Value = number | LogLinearHistogram;
 
-/** One line, or the lines of one histogram, by its labels. */
-type Series = Map<string, { value: number } | LogLinearHistogram>;
+/** Values by their labels. */
+type Series = Map<string, Value>;
 
 /**
  * Statistics in Prometheus' text format: groups by `# TYPE`, counters first, then gauges, then histograms.
@@ -27,40 +27,21 @@ type Series = Map<string, { value: number } | LogLinearHistogram>;
 export function prometheusText(
   sources: readonly { readonly snapshot: StatsSnapshot; readonly labels: readonly Tag[] }[],
 ): string {
-  const groups: Readonly<Record<Kind, Map<string, Series>>> = {
-    counter: new Map(),
-    gauge: new Map(),
-    histogram: new Map(),
-  };
-  const seriesOf = (kind: Kind, stat: Stat): Series => {
-    const name = sanitised(`${DEFAULT_PREFIX}_${stat.tagged.name}`);
-    const isTaken = KINDS.some((other) => KINDS.indexOf(other) < KINDS.indexOf(kind) && groups[other].has(name));
-    const key = isTaken ? `${name}_${kind}` : name;
-    return entryOf(groups[kind], key, (): Series => new Map());
-  };
-  const add = (kind: 'counter' | 'gauge', stat: Stat, labels: readonly Tag[], value: number): void => {
-    const series = seriesOf(kind, stat);
-    const key = labelsText([...stat.tagged.tags, ...labels], []);
-    const known = series.get(key);
-    if (known !== undefined && 'value' in known) known.value += value;
-    else series.set(key, { value });
-  };
-  for (const kind of ['counter', 'gauge'] as const) {
-    for (const { snapshot, labels } of sources)
-      for (const { stat, value } of snapshot[`${kind}s`]) add(kind, stat, labels, value);
-  }
-  for (const { snapshot, labels } of sources) {
-    for (const { stat, cumulative } of snapshot.histograms) {
-      const series = seriesOf('histogram', stat);
-      const key = labelsText([...stat.tagged.tags, ...labels], ['le']);
-      const sum = new LogLinearHistogram();
-      for (const part of [series.get(key), cumulative]) if (part instanceof LogLinearHistogram) sum.add(part);
-      series.set(key, sum);
-    }
-  }
+  const taken = new Set<string>();
   let text = '';
-  for (const kind of KINDS) {
-    for (const [name, series] of [...groups[kind]].sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const kind of ['counter', 'gauge', 'histogram'] as const) {
+    const groups = new Map<string, Series>();
+    for (const { snapshot, labels } of sources) {
+      for (const sample of snapshot[`${kind}s`]) {
+        const { tagged } = sample.stat;
+        const name = sanitised(`${DEFAULT_PREFIX}_${tagged.name}`);
+        const series = entryOf(groups, taken.has(name) ? `${name}_${kind}` : name, (): Series => new Map());
+        const key = labelsText([...tagged.tags, ...labels], kind === 'histogram' ? ['le'] : []);
+        series.set(key, added(series.get(key), 'cumulative' in sample ? sample.cumulative : sample.value));
+      }
+    }
+    for (const [name, series] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      taken.add(name);
       text += `# TYPE ${name} ${kind}\n`;
       for (const [labels, value] of series) text += seriesText(name, labels, value);
     }
@@ -68,8 +49,15 @@ export function prometheusText(
   return text;
 }
 
-function seriesText(name: string, labels: string, value: { readonly value: number } | LogLinearHistogram): string {
-  if (!(value instanceof LogLinearHistogram)) return `${name}{${labels}} ${value.value}\n`;
+function added(known: Value | undefined, value: Value): Value {
+  if (typeof value === 'number') return typeof known === 'number' ? known + value : value;
+  const sum = new LogLinearHistogram();
+  for (const part of [known, value]) if (part instanceof LogLinearHistogram) sum.add(part);
+  return sum;
+}
+
+function seriesText(name: string, labels: string, value: Value): string {
+  if (typeof value === 'number') return `${name}{${labels}} ${value}\n`;
   const separator = labels === '' ? '' : ',';
   const bucket = (bound: string, count: number): string =>
     `${name}_bucket{${labels}${separator}le="${bound}"} ${count}\n`;
