@@ -107,11 +107,12 @@ export class ClassSearch {
           const isPanic = panics[slice.priority] === true;
           // In panic both parts of the load, of healthy hosts and of degraded ones, go to all of a level's hosts; always to one table.
           const isOne = isPanic || member.isTable;
-          const slices = isOne ? all.filter(({ priority }) => priority === slice.priority) : [slice];
+          const some = isOne ? all.filter(({ priority }) => priority === slice.priority) : [slice];
+          const reach = { slices: some, isPanic, percent };
           for (const [goal, size] of bounds) {
             // A smaller loss in this level is of another class.
             if (lost >= size || goal === 'limit') continue;
-            const pick = member.pickFor(goal, level, own, { slices, isPanic, percent });
+            const pick = member.pickFor(goal, level, own, reach);
             const whole = lost - own.least + pick.healthy + pick.degraded;
             if (whole < size) settle(goal, whole, (other) => (other === own ? pick : fewestIn(other)));
           }

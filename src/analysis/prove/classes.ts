@@ -36,6 +36,8 @@ export interface HostsAtRisk {
   /** Requests that may be open in all; null: not known. */
   readonly admitted: number | null;
   readonly outside: ReadonlySet<number> | undefined;
+  /** Larger losses are of no interest. */
+  readonly most: number;
 }
 
 type Slices = readonly PrioritySlice[];
@@ -308,22 +310,21 @@ export class BalancerClasses {
   /** The smallest loss of a class with one of these; by weight, of the heaviest that are of the class. */
   private hitIn({ byWeight }: Level, { parts }: LevelClass, hits: readonly Hit[]): Pick {
     const isRandom = this.asked.balancer.config.lbPolicy === 'RANDOM';
-    let best = NOWHERE;
+    let [best, least] = [NOWHERE, this.risk.most + 1];
     const all = hits.flatMap(({ of, ways }) => ways.map((way) => ({ of, way })));
     for (const part of parts) {
       for (const { of, way } of all) {
         const { degraded, from, to, weights: range } = part;
         const healthy = of === 'healthy' ? Math.max(from, way.from) : from;
         const count = of === 'healthy' ? healthy : degraded;
-        if (healthy > to || count < way.from || count > way.to) continue;
-        if (healthy + degraded >= best.healthy + best.degraded) continue;
+        if (healthy > to || count < way.from || count > way.to || healthy + degraded >= least) continue;
         const weights = range && byWeight?.(of, way.kept);
         const weight = range && weights?.most(count, ...range[of]);
         if (weights !== undefined && weight === undefined) continue;
         if (way.holds?.(isRandom ? undefined : weight) === false) continue;
         const rows = (): readonly number[] =>
           (weight === undefined ? undefined : weights?.rows(count, weight)) ?? way.rows(count);
-        best = { healthy, degraded, part, hit: { of, rows } };
+        [best, least] = [{ healthy, degraded, part, hit: { of, rows } }, healthy + degraded];
       }
     }
     return best;

@@ -249,7 +249,7 @@ export async function fewestHosts(
   const losable = new Set(losses.hosts.map(({ host }) => host.index).filter(canBeLost));
   const lostRows = [...rest.rows.keys()].map((row) => rest.lostRow(row)).filter((row) => row >= rest.rows.length);
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
-  const risk = { losable, unseen, dead, capacities, times, outside, admitted: rest.admitted };
+  const risk = { losable, unseen, dead, capacities, times, outside, admitted: rest.admitted, most: noticed };
   losses.apply([]);
   const intact = new Map(rest.asked(gone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
   losses.apply(losses.isLogical ? [] : beside);
