@@ -27,7 +27,7 @@ export class HashTable {
   readonly rows: Uint32Array;
   private readonly policy: AnyTablePolicy;
   private readonly sharesOf: Shares;
-  private readonly weighted: WeightedHosts;
+  readonly weighted: WeightedHosts;
   private built: PolicyTable | undefined;
   /** The last answer: most tables are asked with the same residues again and again. */
   private known: { readonly residues: Uint8Array; readonly shares: Float64Array } | undefined;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt } from '../../src/core/u64.js';
 import { isPrime } from '../../src/core/prime.js';
+import { FREE_SLOT, fillMaglev } from '../../src/hash/kernel/maglev-kernel.js';
 import { maglev, type MaglevTable, type MaglevTableConfig } from '../../src/policy/maglev.js';
 import { maglevSlots } from '../support/maglev-twin.js';
 import { buildsPureTables, dividesItsEntries, looksUpItsHosts, weightedHosts } from '../../src/testing/index.js';
@@ -58,6 +59,23 @@ describe('a table of seven slots', () => {
 });
 
 describe('any table', () => {
+  it('that is not filled to the end has the slots of a full one, or free ones', () => {
+    fc.assert(
+      fc.property(anyHosts, fc.constantFrom(...PRIMES), fc.boolean(), (hosts, size, sortByKey) => {
+        const recipe = { ...hosts, sortByKey };
+        const full = fillMaglev(recipe, size).slots;
+        const seen: number[] = [];
+        const watched = fillMaglev(recipe, size, (slots) => {
+          seen.push(slots.filter((host) => host === FREE_SLOT).length);
+          expect([...slots].every((host, slot) => host === FREE_SLOT || host === full[slot])).toBe(true);
+          return false;
+        });
+        expect([seen[0], watched.slots]).toEqual([size, full]);
+        for (const [at, free] of seen.entries()) expect(free).toBeLessThanOrEqual(size >> at);
+      }),
+    );
+  });
+
   it('is the one of the paper, with the proxy’s weights', () => {
     fc.assert(
       fc.property(anyHosts, fc.constantFrom(...PRIMES), (hosts, tableSize) => {

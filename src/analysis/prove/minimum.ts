@@ -6,6 +6,7 @@ import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { FEW_ENOUGH } from './alike.js';
 import { ClassSearch, type Fewest } from './class-search.js';
 import { BalancerClasses, type MergedBalancer } from './classes.js';
+import { overloadCheck } from './filling-tables.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
 import type { Unit } from './loss-units.js';
@@ -84,7 +85,7 @@ const STEPS_ALONG = 50;
  * @param known of each harm, why no set smaller than `atLeast` brings it.
  */
 export async function smallestSets(search: Search, known: Minima): Promise<Minima> {
-  const { losses, units, most: limit, pause } = search;
+  const { losses, units, beside, most: limit, pause } = search;
   const found = new Map<Harm, Minimum>();
   const most = Math.min(limit, units.length);
   const bounded = [...known].filter(([, { atLeast }]) => atLeast > 0);
@@ -102,6 +103,7 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     if (!losses.isTable || (size <= 3 && kinds.length <= FEW_UNITS)) return mostSets;
     return size <= 3 || kinds.length <= ALL_OF ? Math.min(MOST_TABLES, mostSets) : 0;
   };
+  const mayOverload = overloadCheck(losses);
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -134,13 +136,15 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
       }
       const set = kinds.flatMap((kind, index) => kind.slice(0, counts[index]));
       await pause(Math.min(0.99, checked / Math.max(fewSets, mostSets)));
-      const outcome = await outcomeOf(search, set);
+      const isOverload = [...known.keys()].every((harm) => harm === 'overload' || found.has(harm));
+      const isSpared = isOverload && !mayOverload([...beside, ...set]);
+      const outcome = isSpared ? undefined : await outcomeOf(search, set);
       if (outcome instanceof NoPrediction) {
         settle(size, { obstacle: outcome.fact });
         return found;
       }
       checked++;
-      const brought = [...known.keys()].filter((harm) => brings(harm, outcome));
+      const brought = [...known.keys()].filter((harm) => outcome !== undefined && brings(harm, outcome));
       settle(size, { units: set }, brought);
     }
   }

@@ -32,7 +32,7 @@ export interface HashKernel {
   startTable(hosts: number, slots: number, keyBytes: number, maxWeight: number): void;
   orderTurns(byKey: boolean): void;
   startWalks(): void;
-  fillTable(): void;
+  fillTable(rest: number): void;
   // Texts.
   textAddress(length: number): number;
   hashText(length: number, seedHi: number, seedLo: number): number;

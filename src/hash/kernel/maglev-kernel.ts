@@ -11,10 +11,18 @@ export interface TableRecipe {
   readonly sortByKey: boolean;
 }
 
-/** Fills a Maglev table. @param size a prime. @returns the host of each slot, and how many slots each host has. */
+/** In a table that is being filled: nobody has taken this slot yet. */
+export const FREE_SLOT = 0xffffffff;
+
+/**
+ * Fills a Maglev table. @returns the host of each slot, and how many slots each host has.
+ *
+ * @param size a prime. @param isEnough given the host of each slot, as the table fills: whether that will do.
+ */
 export function fillMaglev(
   { keys, weights, maxWeight, sortByKey }: TableRecipe,
   size: number,
+  isEnough?: (slots: Uint32Array) => boolean,
 ): { readonly slots: Uint32Array; readonly entriesPerHost: Uint32Array } {
   const hosts = keys.length;
   const kernel = takeKernel();
@@ -25,9 +33,10 @@ export function fillMaglev(
   writeTexts(keys, 0, new Uint8Array(buffer, kernel.hostKeysAddress()), column(kernel.hostKeyEndsAddress()));
   kernel.orderTurns(sortByKey);
   kernel.startWalks();
-  kernel.fillTable();
-  const slots = column(kernel.slotsAddress(), size).slice();
-  const entriesPerHost = column(kernel.slotCountsAddress()).slice();
+  const slots = column(kernel.slotsAddress(), size);
+  let free = isEnough === undefined ? 1 : size;
+  while (free > 0 && isEnough?.(slots) !== true) kernel.fillTable((free >>= 1));
+  const filled = { slots: slots.slice(), entriesPerHost: column(kernel.slotCountsAddress()).slice() };
   keepKernel(kernel);
-  return { slots, entriesPerHost };
+  return filled;
 }

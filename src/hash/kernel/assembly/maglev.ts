@@ -23,6 +23,7 @@ let free: u32 = 0;
 /** When no more slots are free, they are listed: half of all steps of walks would be looking for these. */
 let few: u32 = 0;
 let most: f64 = 0;
+let round: u32 = 0;
 let targets: usize = 0;
 let due: usize = 0;
 let positions: usize = 0;
@@ -58,7 +59,7 @@ export function slotCountsAddress(): usize {
   return counts;
 }
 
-/** Result, u32 each: the host that took each slot. */
+/** Result, u32 each: the host that took each slot; u32.MAX_VALUE: it is free. */
 export function slotsAddress(): usize {
   return slots;
 }
@@ -77,6 +78,7 @@ export function startTable(hostCount: u32, slotCount: u32, keyBytes: u32, maxWei
   free = slotCount;
   few = <u32>Math.sqrt(slotCount);
   most = maxWeight;
+  round = 0;
   const column = (<usize>turns) << 2;
   targets = INPUT + (column << 1);
   due = targets + (column << 1);
@@ -98,6 +100,7 @@ export function startTable(hostCount: u32, slotCount: u32, keyBytes: u32, maxWei
   memory.fill(inverses, 0, column);
   memory.fill(counts, 0, column);
   memory.fill(taken, 0, takenBytes);
+  memory.fill(slots, 0xff, (<usize>tableSize) << 2);
 }
 
 /** Hosts take turns as listed, or by the bytes of their keys, equal keys as listed. */
@@ -120,9 +123,10 @@ export function startWalks(): void {
   for (let at = blockDue, end = blockDue + ((<usize>blocks) << 2); at < end; at += 4) store<u32>(at, 1);
 }
 
-/** Rounds, until the table is full. */
-export function fillTable(): void {
-  for (let round: u32 = 1; free > 0; round++) {
+/** Further rounds, until at most so many slots are free. */
+export function fillTable(rest: u32): void {
+  while (free > rest) {
+    round++;
     for (let block: u32 = 0; block < blocks && free > 0; block++) {
       if (load<u32>(blockDue + ((<usize>block) << 2)) <= round) fillBlock(block, round);
     }
