@@ -239,7 +239,7 @@ export async function fewestHosts(
   const all = losses.units(losses.single);
   const units = lost === 0 ? all : all.filter(({ rows }) => rows.some((row) => base[row] === 0));
   const unitOf = new Map([...new Set(units)].map((unit) => [unit.rows[0], unit]));
-  const left = losses.size - lost;
+  const left = losses.size - sum(losses.hosts.map(({ host }) => base[host.index] ?? 0));
   const bound = Math.min(most, left);
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
   const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));

@@ -333,6 +333,29 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s, metadata_match
     expect((await curve(load(ZONES), 'zone=b')).notes).toEqual([]);
   });
 
+  it('counts hosts that are left beside a zone whose address is unhealthy elsewhere', async () => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - name: web
+    type: STATIC
+    health_checks: [{timeout: 1s, interval: 5s, unhealthy_threshold: 2, healthy_threshold: 2, tcp_health_check: {}}]
+    common_lb_config: {healthy_panic_threshold: {value: 0}}
+endpoints:
+  web:
+    - {address: 10.0.0.1:80, zone: a}
+    - {address: 10.0.0.1:80, zone: b, priority: 1, health: UNHEALTHY}
+    - {address: 10.0.0.2:80, zone: b, priority: 1}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`),
+    );
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'zone_then_hosts')).toMatchObject({
+      size: 1,
+      zone: 'a',
+      set: ['10.0.0.2:80'],
+    });
+  });
+
   it('finds the fewest records of a DNS cluster, by name', async () => {
     const text = `
 clusters: [{name: web, type: STRICT_DNS}]
