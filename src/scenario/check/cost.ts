@@ -198,28 +198,28 @@ class Course {
 
   happenings(): Item[] {
     const { clusters, workloads } = this.scenario;
-    const items: Item[] = [];
-    for (const [index, workload] of workloads.entries()) {
+    const arrivals = workloads.map((workload, index) => {
       const weights = sum(workload.route.map(({ weight }) => weight));
       const drawn = workload.route.map(({ cluster, weight }) => ((this.draws.get(cluster) ?? 0) * weight) / weights);
       const draws = weights === 0 ? 0 : sum(drawn);
       const cost = (this.arrivals(workload) ?? 0) * Math.max(1, draws / DRAWS_PER_REQUEST);
-      items.push(item(['workloads', index, 'arrivals'], 'these arrivals make about', cost));
-    }
-    for (const [index, cluster] of clusters.entries())
-      addAll(items, this.routines(cluster, index, this.busy.has(cluster.name)));
-    return items;
+      return item(['workloads', index, 'arrivals'], 'these arrivals make about', cost);
+    });
+    return [...arrivals, ...clusters.flatMap((cluster, index) => this.routines(cluster, this.places.cluster(index)))];
+  }
+
+  private course({ name, arrivals, startUs, stopUs: end = this.endUs }: Workload) {
+    const stopUs = Math.min(end, this.endUs);
+    const changes = rateChanges(this.scenario.timeline, name, this.endUs);
+    return { stopUs, changes, expected: new ExpectedArrivals(arrivals, startUs, stopUs, changes, true) };
   }
 
   /** Requests of a workload; undefined: that depends on the run. */
-  private arrivals({ name, arrivals, startUs, stopUs: end }: Workload): number | undefined {
-    const stopUs = Math.min(end ?? this.endUs, this.endUs);
-    const changes = rateChanges(this.scenario.timeline, name, this.endUs);
-    return new ExpectedArrivals(arrivals, startUs, stopUs, changes, true).before(stopUs);
+  private arrivals(workload: Workload): number | undefined {
+    return this.course(workload).expected.before(Infinity);
   }
 
-  private routines(cluster: Cluster, index: number, isBusy: boolean): Item[] {
-    const place = this.places.cluster(index);
+  private routines(cluster: Cluster, place: Path): Item[] {
     const often = (path: Path, what: string, of: number, intervalUs: Micros | undefined, least: Micros): Item => {
       const cost = intervalUs === undefined ? 0 : (of * this.instances * this.endUs) / Math.max(intervalUs, least);
       return item([...place, ...path], what, cost);
@@ -227,20 +227,18 @@ class Course {
     const hosts = this.rowsOf(cluster.name);
     const type = discoveryType(cluster);
     const lookups = lookupsOf(cluster);
+    const lookupUs = type === 'STRICT_DNS' || type === 'LOGICAL_DNS' ? lookups.refreshRate : undefined;
+    const cleanupUs = type === 'ORIGINAL_DST' ? cluster.cleanupInterval : undefined;
     return [
       ...cluster.healthChecks.map((check, at) => {
-        const [field, intervalUs] = isBusy
+        const [field, intervalUs] = this.busy.has(cluster.name)
           ? ['interval', check.interval]
           : ['no_traffic_interval', check.noTrafficInterval ?? MINUTE_US];
         return often(['health_checks', at, field], 'these health checks are', hosts, intervalUs, MILLI_US);
       }),
       often(['outlier_detection', 'interval'], 'its sweeps are', 1, cluster.outlierDetection?.interval, MILLI_US),
-      ...(type === 'STRICT_DNS' || type === 'LOGICAL_DNS'
-        ? [often([...lookups.path, 'dns_refresh_rate'], 'its look-ups are', 1, lookups.refreshRate, 1)]
-        : []),
-      ...(type === 'ORIGINAL_DST'
-        ? [often(['cleanup_interval'], 'its sweeps are', 1, cluster.cleanupInterval, 1)]
-        : []),
+      often([...lookups.path, 'dns_refresh_rate'], 'its look-ups are', 1, lookupUs, 1),
+      often(['cleanup_interval'], 'its sweeps are', 1, cleanupUs, 1),
     ];
   }
 
@@ -256,17 +254,16 @@ class Course {
     }
     for (const [index, { arrivals, hashKey }] of workloads.entries()) {
       const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
-      items.push({ path: ['workloads', index, 'hash_key'], what: 'these keys take about', cost: keys * KEY_BYTES });
-      if (purpose === 'run' && arrivals.kind === 'closed') {
-        const cost = arrivals.users * USER_BYTES;
-        items.push({ path: ['workloads', index, 'arrivals', 'closed', 'users'], what: 'these users take about', cost });
-      }
+      const users = purpose === 'run' && arrivals.kind === 'closed' ? arrivals.users : 0;
+      items.push(item(['workloads', index, 'hash_key'], 'these keys take about', keys * KEY_BYTES));
+      const path = ['workloads', index, 'arrivals', 'closed', 'users'];
+      items.push(item(path, 'these users take about', users * USER_BYTES));
     }
     if (purpose !== 'run') return items;
     for (const [index, workload] of workloads.entries()) {
       const open = this.openRequests(workload);
       const what = `these arrivals leave up to ${rounded(open)} requests open, which take about`;
-      items.push({ path: ['workloads', index, 'arrivals'], what, cost: open * OPEN_REQUEST_BYTES });
+      items.push(item(['workloads', index, 'arrivals'], what, open * OPEN_REQUEST_BYTES));
     }
     const requests = sum(workloads.map((workload) => this.arrivals(workload) ?? Infinity));
     const busyHosts = sum(Array.from(this.busy, (name) => this.rowsOf(name)));
@@ -283,7 +280,7 @@ class Course {
       const ofWorkers = workers * (this.allHosts * HOST_AND_WORKER_BYTES + clusters.length * CLUSTER_AND_WORKER_BYTES);
       const ofRequests = reached * workers * busyHosts * BUSY_HOST_AND_WORKER_BYTES;
       const what = 'its instances, with all hosts and workers, take about';
-      items.push({ path: this.places.proxy(index), what, cost: instances * (sum(kept) + ofWorkers + ofRequests) });
+      items.push(item(this.places.proxy(index), what, instances * (sum(kept) + ofWorkers + ofRequests)));
     }
     return items;
   }
@@ -291,17 +288,12 @@ class Course {
   /** How many requests of a workload are open at one time, at most, as far as that is certain: what it takes hosts at least. */
   private openRequests(workload: Workload): number {
     const { scenario, endUs } = this;
-    const { timeoutUs, retryPolicy, arrivals, startUs, priority } = workload;
+    const { timeoutUs, retryPolicy, arrivals, priority } = workload;
     const limits = [timeoutUs, retryPolicy?.perTryTimeoutUs ?? 0].filter((limit) => limit > 0);
     const openUs = Math.min(endUs, ...limits, ...behaviorsOf(scenario).map(leastUs));
-    const stopUs = Math.min(workload.stopUs ?? endUs, endUs);
-    const changes = rateChanges(scenario.timeline, workload.name, endUs);
-    const counted = new ExpectedArrivals(arrivals, startUs, stopUs, changes, true);
-    const ends = [
-      stopUs,
-      ...[...changes, ...(arrivals.kind === 'ramp' ? arrivals.points : [])].map(({ atUs }) => atUs),
-    ];
-    const arrived = ends.map((end) => (counted.before(end) ?? 0) - (counted.before(end - openUs) ?? 0));
+    const { stopUs, changes, expected } = this.course(workload);
+    const turns = [...changes, ...(arrivals.kind === 'ramp' ? arrivals.points : [])].map(({ atUs }) => atUs);
+    const arrived = [stopUs, ...turns].map((end) => (expected.before(end) ?? 0) - (expected.before(end - openUs) ?? 0));
     const names = new Set(workload.route.map(({ cluster }) => cluster));
     const admitted = scenario.clusters.filter(({ name }) => names.has(name)).map((one) => admittedBy(one, priority));
     return Math.max(0, Math.min(largest(arrived), this.instances * sum(admitted)));
