@@ -40,18 +40,18 @@ function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, co
   const entry = schedule.entries[0] as number;
   const now = schedule.deadlines[0] as number;
   schedule.now = now;
-  replaceFirst(schedule, now + 1.0 / weightOf(context, entry), schedule.nextOrder++, entry);
+  put(schedule, 0, now + 1.0 / weightOf(context, entry), schedule.nextOrder++, entry);
   return entry;
 }
 
 /**
- * Puts what is due late in place of the first: that place sinks to the bottom, one comparison a level, and what is put
- * there rises, mostly not far. @param order above all others, so that equal deadlines stay above it.
+ * Puts an entry at a place of the heap, in place of what is there: that place sinks to the bottom, one comparison a level,
+ * and what is put there rises, mostly not far, as it is due late.
  */
-function replaceFirst(schedule: EdfSchedule, deadline: number, order: number, entry: number): void {
+function put(schedule: EdfSchedule, place: number, deadline: number, order: number, entry: number): void {
   const { deadlines, orders, entries, size } = schedule;
-  let at = 0;
-  for (let child = 1; child < size; child = 2 * at + 1) {
+  let at = place;
+  for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
     const right = child + 1;
     if (right < size) {
       const one = deadlines[child] as number;
@@ -65,10 +65,10 @@ function replaceFirst(schedule: EdfSchedule, deadline: number, order: number, en
     entries[at] = entries[child] as number;
     at = child;
   }
-  while (at > 0) {
+  while (at > place) {
     const parent = (at - 1) >> 1;
     const above = deadlines[parent] as number;
-    if (!(above > deadline)) break;
+    if (above < deadline || (above === deadline && (orders[parent] as number) < order)) break;
     deadlines[at] = above;
     orders[at] = orders[parent] as number;
     entries[at] = entries[parent] as number;
@@ -95,7 +95,7 @@ function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {
   const [orders, entries] = [new Float64Array(size), new Int32Array(size)];
   for (let entry = 0; entry < size; entry++) orders[entry] = entries[entry] = entry;
   const schedule: EdfSchedule = { deadlines, orders, entries, size, now, nextOrder: size, peeked: [] };
-  for (let at = (size >> 1) - 1; at >= 0; at--) siftDown(schedule, at);
+  for (let at = (size >> 1) - 1; at >= 0; at--) put(schedule, at, deadlines[at] as number, at, at);
   return schedule;
 }
 
@@ -154,34 +154,4 @@ export function createWithPicks<Context>(
   const schedule = scheduleOf(deadlines, now);
   for (; taken < skipped && count > 0; taken++) pick(schedule, weightOf, context);
   return schedule;
-}
-
-function siftDown(schedule: EdfSchedule, from: number): void {
-  const { deadlines, orders, entries, size } = schedule;
-  const deadline = deadlines[from] as number;
-  const order = orders[from] as number;
-  const entry = entries[from] as number;
-  let at = from;
-  for (;;) {
-    let child = 2 * at + 1;
-    if (child >= size) break;
-    let below = deadlines[child] as number;
-    const right = child + 1;
-    if (right < size) {
-      const other = deadlines[right] as number;
-      if (other < below || (other === below && (orders[right] as number) < (orders[child] as number))) {
-        child = right;
-        below = other;
-      }
-    }
-    // Below lie only entries that were queued later.
-    if (deadline <= below) break;
-    deadlines[at] = below;
-    orders[at] = orders[child] as number;
-    entries[at] = entries[child] as number;
-    at = child;
-  }
-  deadlines[at] = deadline;
-  orders[at] = order;
-  entries[at] = entry;
 }
