@@ -66,13 +66,16 @@ export class Progress {
 }
 
 async function startBar(io: Io, doing: string): Promise<SingleBar> {
-  const { SingleBar } = (await import('cli-progress')).default;
+  const { SingleBar, Format } = (await import('cli-progress')).default;
   const bar = new SingleBar({
     stream: io.stderr,
     format: `${doing}  {bar}  {percentage} %  {eta_formatted} left  {note}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 30,
+    // Before the bar has moved nobody knows: that would be written as NFs.
+    formatTime: (seconds, options, unit) =>
+      Number.isFinite(seconds) ? Format.TimeFormat(seconds, options, unit) : '?',
     hideCursor: true,
     clearOnComplete: true,
   });
