@@ -1,6 +1,6 @@
 import { compareBytes } from '../core/byte-order.js';
 import { type Host, type Locality, localityKey } from '../host/host.js';
-import type { HostRows, HostSet, LocalityGroup } from './host-set.js';
+import type { HealthLists, HostRows, HostSet, LocalityGroup } from './host-set.js';
 import { entryOf, sameItems } from '../core/values.js';
 
 /** Bits of a host's class. */
@@ -30,9 +30,9 @@ export class HostLists {
     if ((kind & EXCLUDED) !== 0) this.excluded.push(host);
   }
 
-  group(locality: Locality, hosts: readonly Host[] = this.hosts): LocalityGroup {
+  lists(hosts: readonly Host[] = this.hosts): HealthLists<readonly Host[]> {
     const { healthy, degraded, excluded } = this;
-    return { locality, hosts, healthy, degraded, excluded };
+    return { hosts, healthy, degraded, excluded };
   }
 }
 
@@ -75,7 +75,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     localities?.of(host.locality).add(host, kind);
     classes[row] = kind;
   }
-  const found = localities?.groups() ?? hosts.slice(0, 1).map(({ locality }) => level.group(locality, hosts));
+  const found = localities?.groups() ?? hosts.slice(0, 1).map(({ locality }) => ({ locality, ...level.lists(hosts) }));
 
   const nodeKey = options.nodeLocality && localityKey(options.nodeLocality);
   const local = found.find(({ locality }) => localityKey(locality) === nodeKey);
@@ -87,10 +87,7 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     priority: options.priority,
     overprovisioningFactor: options.overprovisioningFactor,
     weightedPriorityHealth: options.weightedPriorityHealth,
-    hosts,
-    healthy: level.healthy,
-    degraded: level.degraded,
-    excluded: level.excluded,
+    ...level.lists(hosts),
     localities: groups,
     hasLocalLocality: local !== undefined,
     localityWeights: weights && groups.map(({ locality }) => weights.get(localityKey(locality)) ?? 0),
@@ -127,7 +124,7 @@ class LocalityIndex {
   }
 
   groups(): LocalityGroup[] {
-    return [...this.byKey.values()].map((lists) => lists.group((lists.hosts[0] as Host).locality));
+    return [...this.byKey.values()].map((own) => ({ locality: (own.hosts[0] as Host).locality, ...own.lists() }));
   }
 
   private find(locality: Locality): HostLists {

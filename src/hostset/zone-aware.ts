@@ -188,24 +188,22 @@ function sharesByName({ upstream, local, config }: ZoneRoutingInput): ZoneShares
     const key = localityKey(group.locality);
     if (group.healthy.length > 0 && !localCounts.has(key)) localCounts.set(key, count);
   }
-  const upstreamCounts = upstream.localities.map((group) => measure(group.healthy));
-  const upstreamTotal = sum(upstreamCounts);
   return {
-    upstream: upstreamCounts.map((count) => share(count, upstreamTotal)),
+    upstream: shares(upstream.localities.map((group) => measure(group.healthy))),
     local: upstream.localities.map((group) =>
       group.healthy.length === 0 ? 0 : share(localCounts.get(localityKey(group.locality)) ?? 0, localTotal),
     ),
   };
 }
 
-function sharesByPosition({ upstream, local }: ZoneRoutingInput): ZoneShares {
-  const upstreamCounts = upstream.localities.map((group) => group.healthy.length);
-  const localCounts = (local?.localities ?? []).map((group) => group.healthy.length);
-  const [upstreamTotal, localTotal] = [sum(upstreamCounts), sum(localCounts)];
-  return {
-    upstream: upstreamCounts.map((count) => share(count, upstreamTotal)),
-    local: localCounts.map((count) => share(count, localTotal)),
-  };
+const sharesByPosition = ({ upstream, local }: ZoneRoutingInput): ZoneShares => ({
+  upstream: shares(upstream.localities.map(({ healthy }) => healthy.length)),
+  local: shares((local?.localities ?? []).map(({ healthy }) => healthy.length)),
+});
+
+function shares(counts: readonly number[]): number[] {
+  const total = sum(counts);
+  return counts.map((count) => share(count, total));
 }
 
 const share = (count: number, total: number): number => (total > 0 ? Math.floor((SHARES_OF_ZONES * count) / total) : 0);

@@ -27,7 +27,7 @@ export type { ApertureHost, ClientPlace } from '../policy/client-subsets.js';
 // Policies of tables.
 export { weightedHosts } from '../policy/weighted-hosts.js';
 export * from './tables.js';
-export type { RingHashConfig, RingTable } from '../policy/ring-hash.js';
+export type { RingEntry, RingHashConfig, RingTable } from '../policy/ring-hash.js';
 export type { MaglevTable, MaglevTableConfig } from '../policy/maglev.js';
 export type { HostLoads } from '../policy/bounded-load.js';
 export { HostShuffle } from '../policy/host-shuffle.js';

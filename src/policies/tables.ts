@@ -3,9 +3,9 @@ import * as args from '../core/arguments.js';
 import { entryOf } from '../core/values.js';
 import type { U64 } from '../core/u64.js';
 import { keptArcs, keptSlots } from '../policy/kept-keys.js';
-import { isPrime } from '../core/prime.js';
+import { isPrime } from '../core/divisors.js';
 import { maglev, type MaglevTable, type MaglevTableConfig } from '../policy/maglev.js';
-import { ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
+import { type RingEntry, ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
 import type { HostIndex, WeightedHosts } from '../policy/policy-kinds.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
 
@@ -68,11 +68,6 @@ export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
   if (!args.isTable(ring) || !('entryCount' in ring) || !args.isU64(hash))
     args.demand('ringHost', ['ring', ring, RING_TABLE], ['hash', hash, args.U64_HALVES]);
   return ringHash.choose(ring, hash.hi, hash.lo, attempt);
-}
-
-/** One entry of a ring. */
-export interface RingEntry extends U64 {
-  readonly host: HostIndex;
 }
 
 /** All entries of a ring, ascending by hash. */

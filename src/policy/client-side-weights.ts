@@ -1,4 +1,5 @@
 import type { Micros } from '../core/units.js';
+import { entryOf } from '../core/values.js';
 import type { LoadReport } from './load-report.js';
 import { roundRobin, type RoundRobinConfig, type RoundRobinState } from './round-robin.js';
 import type { ProxyListPolicy } from './policy-kinds.js';
@@ -86,11 +87,7 @@ export class ClientSideWeights<Key extends object> {
   reported(host: Key, report: LoadReport, nowUs: Micros): void {
     const weight = reportedWeight(report, this.config);
     if (weight === undefined) return;
-    const memory = this.memories.get(host);
-    if (memory === undefined) {
-      this.memories.set(host, { weight, sinceUs: nowUs, lastUs: nowUs });
-      return;
-    }
+    const memory = entryOf(this.memories, host, () => ({ weight, sinceUs: nowUs, lastUs: nowUs }));
     memory.weight = weight;
     memory.lastUs = nowUs;
     if (memory.sinceUs === Infinity) memory.sinceUs = nowUs;

@@ -1,5 +1,5 @@
 import { assert } from '../core/assert.js';
-import { isPrime } from '../core/prime.js';
+import { isPrime } from '../core/divisors.js';
 import { quirksOf } from '../core/version.js';
 import { mod, TWO_32 } from '../core/u64.js';
 import { fillMaglev } from '../hash/kernel/maglev-kernel.js';

@@ -1,4 +1,4 @@
-import { toDecimal, TWO_32 } from '../core/u64.js';
+import { toDecimal, TWO_32, type U64 } from '../core/u64.js';
 import type { HashFunction } from '../hash/text-hashes.js';
 import { sortRing, type SortedRing } from '../hash/kernel/ring-kernel.js';
 import type { DecisionTrace } from './decision-trace.js';
@@ -106,14 +106,16 @@ export const ringHash: ProxyTablePolicy<{ readonly ringHash: RingHashConfig }, R
 export const positionOf = ({ entries }: RingTable, entry: number): number =>
   ((entries[3 * entry + 1] as number) + (entries[3 * entry] as number) / TWO_32) / TWO_32;
 
-/** Full 64-bit hash of one entry, as two unsigned halves. @param entry 0 … n − 1, in ring order. */
-export const ringEntry = (
-  table: Pick<RingTable, 'entries'>,
-  entry: number,
-): { hi: number; lo: number; host: HostIndex } => ({
-  hi: table.entries[3 * entry + 1] as number,
-  lo: table.entries[3 * entry] as number,
-  host: table.entries[3 * entry + 2] as number,
+/** One entry of a ring: its hash, and whose it is. */
+export interface RingEntry extends U64 {
+  readonly host: HostIndex;
+}
+
+/** @param entry 0 … n − 1, in ring order. */
+export const ringEntry = ({ entries }: Pick<RingTable, 'entries'>, entry: number): RingEntry => ({
+  hi: entries[3 * entry + 1] as number,
+  lo: entries[3 * entry] as number,
+  host: entries[3 * entry + 2] as number,
 });
 
 /**

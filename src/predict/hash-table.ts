@@ -8,7 +8,7 @@ import { type AnyTablePolicy, lbPolicyName, tablePolicyOf } from '../policy/regi
 import { ringEntry, type RingTable } from '../policy/ring-hash.js';
 import type { PolicyTable, WeightedHosts } from '../policy/policy-kinds.js';
 import { type DeliveredLevel, rowsOf } from './delivered-level.js';
-import { gcd } from './list-shares.js';
+import { gcd } from '../core/divisors.js';
 import type { Hashes } from './request-hashes.js';
 
 /** For a drawn hash: the probability, by host, that it is found and that hash mod 100 is one of those that are set. */

@@ -4,6 +4,7 @@ import type { LoadBalancerConfig } from '../hostset/lb-config.js';
 import { factsOf, lbPolicyName } from '../policy/registry.js';
 import type { HostGroup } from './delivered-level.js';
 import { own, smallest, sum } from '../core/values.js';
+import { gcd } from '../core/divisors.js';
 import type { PriorityLoad } from '../hostset/priority-load.js';
 import type { Obstacle } from './obstacle.js';
 
@@ -170,8 +171,6 @@ export function sharesByResidue(size: number, ...slices: readonly Pick<PriorityS
   const unit = divisor / (size * values);
   return residues.map((count) => count * unit);
 }
-
-export const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** By the weights at the delivery: they decide whether a list is scheduled by weight at all. */
 export const differ = ({ hosts, level }: HostGroup): boolean => level.delivered.differ(hosts);

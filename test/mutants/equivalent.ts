@@ -55,9 +55,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
       ['addTo', '0 → 1', 'the index is that of a level'],
     ],
     'src/hostset/request-hash.ts': [['RequestHash.lo', '0 → 1', 'it is read where it was computed']],
-    'src/hostset/subset/subset-balanced.ts': [
-      ['BalancedSubset.firstIsUnhealthy', 'false → true', 'a subset that is found has a host'],
-    ],
     'src/hostset/subset/subset-delivery.ts': [
       ['SubsetDelivery.deliverLists', '&& → || #5', 'a subset hears twice of the same callers'],
     ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBigInt } from '../../src/core/u64.js';
-import { isPrime } from '../../src/core/prime.js';
+import { isPrime } from '../../src/core/divisors.js';
 import { FREE_SLOT, fillMaglev } from '../../src/hash/kernel/maglev-kernel.js';
 import { maglev, type MaglevTable, type MaglevTableConfig } from '../../src/policy/maglev.js';
 import { maglevSlots } from '../support/maglev-twin.js';

@@ -1,6 +1,6 @@
 /** Rules that span several fields of a cluster. Where the proxy has a message for an error, it is used. */
 import { fill } from '../../core/fill.js';
-import { isPrime } from '../../core/prime.js';
+import { isPrime } from '../../core/divisors.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { REFUSALS } from '../generated/refusals.js';
 import { OWN_NAMES } from '../generated/own-names.js';

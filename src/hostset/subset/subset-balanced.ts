@@ -118,21 +118,15 @@ export class BalancedSubset {
   /** `single_host_per_subset`: no policy and no health, the first host of the lowest level that has one. */
   private chooseFirst(request: PickRequest, decision: Decision): void {
     resetDecision(decision);
-    for (const level of this.levels) {
-      const host = level?.hosts[0];
-      if (level === undefined || host === undefined) continue;
-      decision.host = host;
-      decision.priority = level.priority;
-      if (request.trace !== undefined) request.trace({ kind: 'only_host', inputs: { host: host.address } });
-      return;
-    }
+    const priority = this.levels.findIndex((level) => level?.hosts[0] !== undefined);
+    const host = this.levels[priority]?.hosts[0];
+    if (host === undefined) return;
+    decision.host = host;
+    decision.priority = priority;
+    if (request.trace !== undefined) request.trace({ kind: 'only_host', inputs: { host: host.address } });
   }
 
   get firstIsUnhealthy(): boolean {
-    for (const level of this.levels) {
-      const host = level?.hosts[0];
-      if (host !== undefined) return host.isUnhealthy;
-    }
-    return false;
+    return this.levels.find((level) => level?.hosts[0] !== undefined)?.hosts[0]?.isUnhealthy === true;
   }
 }

@@ -14,7 +14,7 @@ const views = new WeakMap<HostSet, LevelView>();
  * flags, which may have changed since the lists were made.
  */
 export class LevelView {
-  private readonly emptyGroups = this.hostSet.localities.map(({ locality }) => NO_HOSTS.group(locality));
+  private readonly emptyGroups = this.hostSet.localities.map(({ locality }) => ({ locality, ...NO_HOSTS.lists() }));
   private readonly groupKeys = this.hostSet.localities.map(({ locality }) => localityKey(locality));
   private readonly rows: HostRows;
   /** By row: the index of the host's locality. */
@@ -109,15 +109,15 @@ export class LevelView {
       if (!single) (parts[groups[row] as number] ??= new HostLists()).add(host, kind);
     }
     if (single && rows.length > 0) parts[0] = level;
-    const localities = this.emptyGroups.map((empty, index) => parts[index]?.group(empty.locality) ?? empty);
+    const localities = this.emptyGroups.map((empty, index) => {
+      const part = parts[index];
+      return part === undefined ? empty : { ...empty, ...part.lists() };
+    });
     return {
       priority: hostSet.priority,
       overprovisioningFactor,
       weightedPriorityHealth: hostSet.weightedPriorityHealth,
-      hosts: level.hosts,
-      healthy: level.healthy,
-      degraded: level.degraded,
-      excluded: level.excluded,
+      ...level.lists(),
       localities,
       hasLocalLocality: hostSet.hasLocalLocality,
       localityWeights: localityWeights(() => localities.map(({ hosts }) => hosts.length)),

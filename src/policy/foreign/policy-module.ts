@@ -51,8 +51,6 @@ export interface ModuleFacts extends Partial<
 /** A policy that picks inside one list of hosts. */
 export interface ListPolicyModule<State> extends ModuleFacts, ListPolicy<ModuleConfig, State> {
   readonly kind: 'list';
-  /** It gets the healthy hosts of the first priority, whatever panic, zones and weighted localities say. Default: false. */
-  readonly firstPriorityOnly?: boolean;
   /** Names of its statistics. */
   readonly statistics?: readonly string[];
 }

@@ -8,6 +8,7 @@ import { asWeighted, keyedHosts, searchTables, tableScenario, tableSubject } fro
 import { drawnHashes } from './situation.js';
 import fc from 'fast-check';
 import { sum } from '../../core/values.js';
+import { gcd } from '../../core/divisors.js';
 
 /** Table policies, and the entries of their tables. */
 export interface ListedTables<Config, Table> extends TablePolicyUnderTest<Config, Table> {
@@ -229,7 +230,7 @@ function filled(
 ): readonly number[] {
   const walks = keys.map(walkOf);
   for (const { offset, skip } of walks) {
-    if (skip < 1 || offset < 0 || offset >= size || divisor(skip, size) !== 1)
+    if (skip < 1 || offset < 0 || offset >= size || gcd(skip, size) !== 1)
       fail(`a walk from slot ${offset} in steps of ${skip} does not come to each of ${size} slots`);
   }
   const largest = Math.max(...weights);
@@ -253,5 +254,3 @@ function filled(
   }
   return slots;
 }
-
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

@@ -4,3 +4,6 @@ export function isPrime(value: number): boolean {
   for (let divisor = 3; divisor * divisor <= value; divisor += 2) if (value % divisor === 0) return false;
   return true;
 }
+
+/** The greatest common divisor. */
+export const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
