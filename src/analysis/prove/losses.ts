@@ -193,8 +193,9 @@ export class Losses {
       const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
       const time = (this.times[index] = largest(times, 0));
       const isOutside = this.outside?.has(index) === true;
-      const own = [cluster, priority, weight, health === 'degraded', most, time, isOutside, hasSubsets ? metadata : ''];
-      kinds[index] = JSON.stringify(own);
+      const own = [cluster, priority, weight, health, most, time, isOutside, hasSubsets ? metadata : ''];
+      // One that is listed twice is of both kinds.
+      kinds[index] = (kinds[index] ?? '') + JSON.stringify(own);
     }
     this.kinds = kinds;
     this.down = { rows: [...down].flatMap((row) => new Array<number>(rest.copies(row)).fill(row)) };
@@ -308,7 +309,7 @@ export class Losses {
 
   private unitsNow(lose: Lose): readonly Unit[] {
     if (lose === 'records')
-      return recordUnits(this.scenario, this.rest.clusters, (addresses) => this.rowsAt(addresses));
+      return recordUnits(this.scenario, this.rest.clusters, (addresses) => this.rowsOf(this.hostsAt(addresses)));
     const isZone = lose === 'zones';
     const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
     const placeKinds = new Map<string, string>();
@@ -321,9 +322,10 @@ export class Losses {
     const keyOf = ({ host }: HostAt): string => (isZone ? placeName(host.locality) : host.address);
     const units: Unit[] = [];
     for (const [name, members] of groupBy(this.hosts, keyOf)) {
-      const rows = this.rowsAt(members.map(({ host }) => host.address));
+      const all = this.hostsAt(members.map(({ host }) => host.address));
+      const rows = this.rowsOf(all);
       const numberOf = (own: readonly HostAt[]): number => (isZone ? this.numberOf(own) : own.length);
-      const kinds = [...groupBy(members, kindOf)].map(([kind, own]) => `${kind} ${numberOf(own)}`);
+      const kinds = [...groupBy(all, kindOf)].map(([kind, own]) => `${kind} ${numberOf(own)}`);
       const unit = {
         name: name === '' ? '(none)' : name,
         rows,
@@ -351,9 +353,12 @@ export class Losses {
     return JSON.stringify(kinds);
   }
 
-  /** Rows of the hosts that can be lost, by address. */
-  private rowsAt(addresses: readonly string[]): readonly number[] {
-    const hosts = new Set(addresses.flatMap((address) => this.byAddress.get(address) ?? []));
+  /** Those that are not down. */
+  private hostsAt(addresses: readonly string[]): ReadonlySet<HostAt> {
+    return new Set(addresses.flatMap((address) => this.byAddress.get(address) ?? []));
+  }
+
+  private rowsOf(hosts: Iterable<HostAt>): readonly number[] {
     const rows: number[] = [];
     for (const { host } of hosts) for (let at = this.rest.copies(host.index); at > 0; at--) rows.push(host.index);
     return rows;

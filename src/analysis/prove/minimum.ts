@@ -104,6 +104,10 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
     return size <= 3 || kinds.length <= ALL_OF ? Math.min(MOST_TABLES, mostSets) : 0;
   };
   const mayOverload = overloadCheck(losses);
+  // Outlier detection ejects the first ones as far as it may: any of them may be the last.
+  const isAnyLast = losses.noticedBy === 'outlier_detection' && units === losses.units(losses.single);
+  const ordersOf = (set: readonly Unit[]): readonly (readonly Unit[])[] =>
+    isAnyLast && set.length > 1 ? set.map((_, at) => [...set.slice(at), ...set.slice(0, at)]) : [set];
   let checked = 0;
   /** Of all harms that have none. */
   const settle = (atLeast: number, more: Pick<Minimum, 'units' | 'obstacle'> = {}, which = [...known.keys()]): void => {
@@ -138,14 +142,17 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
       await pause(Math.min(0.99, checked / Math.max(fewSets, mostSets)));
       const isOverload = [...known.keys()].every((harm) => harm === 'overload' || found.has(harm));
       const isSpared = isOverload && !mayOverload([...beside, ...set]);
-      const outcome = isSpared ? undefined : await outcomeOf(search, set);
-      if (outcome instanceof NoPrediction) {
-        settle(size, { obstacle: outcome.fact });
-        return found;
-      }
       checked++;
-      const brought = [...known.keys()].filter((harm) => outcome !== undefined && brings(harm, outcome));
-      settle(size, { units: set }, brought);
+      for (const order of isSpared ? [] : ordersOf(set)) {
+        const outcome = await outcomeOf(search, order);
+        if (outcome instanceof NoPrediction) {
+          checked--;
+          settle(size, { obstacle: outcome.fact });
+          return found;
+        }
+        const brought = [...known.keys()].filter((harm) => brings(harm, outcome));
+        settle(size, { units: order }, brought);
+      }
     }
   }
   settle(most < limit ? Infinity : limit + 1);

@@ -563,6 +563,51 @@ workloads: [{cluster: both, arrivals: {constant: 100/s}, stop: 1s}]
     });
   });
 
+  it('tells hosts apart that are listed twice by all that they are', async () => {
+    const host = (address: string, status: string): string =>
+      `{health_status: ${status}, endpoint: {address: {socket_address: {address: ${address}, port_value: 80}}}}`;
+    const hosts = [
+      host('10.0.0.1', 'DEGRADED'),
+      host('10.0.0.1', 'UNHEALTHY'),
+      host('10.0.0.2', 'HEALTHY'),
+      host('10.0.0.2', 'UNHEALTHY'),
+    ];
+    const text = `
+clusters:
+  - name: web
+    load_assignment: {cluster_name: web, policy: {overprovisioning_factor: 400}, endpoints: [{lb_endpoints: [${hosts.join(', ')}]}]}
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(text));
+    // The first is degraded, and gets nothing.
+    const failures = found.find(({ brings }) => brings === 'failures');
+    expect(failures).toMatchObject({ size: 1, set: ['10.0.0.2:80'], noticed_by: null });
+  });
+
+  it('lets outlier detection miss any of the hosts, also where one is listed twice', async () => {
+    const hosts = (...last: number[]): string => {
+      const host = (one: number): string =>
+        `{endpoint: {address: {socket_address: {address: 10.0.0.${one}, port_value: 80}}}}`;
+      return `lb_endpoints: [${last.map(host).join(', ')}]`;
+    };
+    const text = `
+clusters:
+  - name: web
+    outlier_detection: {max_ejection_percent: 50}
+    common_lb_config: {healthy_panic_threshold: {value: 0}}
+    load_assignment:
+      cluster_name: web
+      policy: {overprovisioning_factor: 1000}
+      endpoints: [{${hosts(1, 2, 3)}}, {priority: 1, ${hosts(3)}}]
+workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(text));
+    // Two of four may be out: both places of the third, and not the first any more.
+    const failures = found.find(({ brings }) => brings === 'failures');
+    expect(failures).toMatchObject({ size: 2, noticed_by: 'outlier_detection' });
+    expect(failures?.set[0]).toBe('10.0.0.3:80');
+  });
+
   it('knows that a logical host has one address at a time', async () => {
     const text = `
 clusters: [{name: web, type: LOGICAL_DNS}]
