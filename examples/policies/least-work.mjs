@@ -1,5 +1,5 @@
-// Size-aware least work: a request says in its header `x-work` how much it is, 1 where it does not; the host with the least open work for
-// its weight gets it. Ends come in any order, so work is taken back oldest first of what the host has. Ties: the first. Draws: none.
+// Size-aware least work: the host with the least open work for its weight gets the request, which says itself how much it is (`size`).
+// Ends come in any order, so work is taken back oldest first of what the host has. Ties: the first. Draws: none.
 // Source: Harchol-Balter, Crovella and Murta, "On choosing a task assignment policy for a distributed server system", JPDC 59 (1999),
 // Least-Work-Remaining.
 
@@ -8,15 +8,10 @@ export default {
   kind: 'list',
   usesWeights: true,
   looksAtLoad: true,
-  readsRequests: true,
-  settings: {
-    header: { type: 'string', default: 'x-work', description: 'Where a request says its work.' },
-  },
-  start: ({ settings, weightOf }) => ({ header: settings.header, weightOf, open: new WeakMap() }),
+  start: ({ weightOf }) => ({ weightOf, open: new WeakMap() }),
   refresh() {},
   choose(state, _source, hosts, { request }) {
-    const written = Number(request?.headers?.[state.header] ?? 1);
-    const work = Number.isFinite(written) && written > 0 ? written : 1;
+    const work = request?.size ?? 1;
     let best = -1;
     let least = Infinity;
     hosts.forEach((host, index) => {

@@ -28,6 +28,7 @@ export interface PickRequest extends PickedRequest {
   headers?: Readonly<Record<string, string>> | undefined;
   /** The text that a hash policy of the route hashed, which a header carries too; empty or absent: none. */
   key?: string | undefined;
+  size?: number | undefined;
   attempt?: number | undefined;
   tried?: readonly Host[] | undefined;
   /** The client's, as the proxy trusts it to be; absent: it is not known. */

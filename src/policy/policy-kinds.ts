@@ -75,6 +75,8 @@ export interface PickedRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The route's metadata criteria. */
   readonly metadataMatch: Struct | undefined;
+  /** Times the work of a plain request; absent: it is one. */
+  readonly size?: number | undefined;
   /** 0: the first one; a retry has the next number. */
   readonly attempt?: number | undefined;
   /** Hosts of earlier attempts, as far as a retry policy has them kept. */

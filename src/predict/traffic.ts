@@ -19,7 +19,10 @@ export interface RequestKind {
   readonly before: (atUs: Micros) => number | undefined;
   readonly retried: boolean;
   /** As it came; of explicit requests, of those that are alike. */
-  readonly spec: Pick<worlds.RequestSpec, 'headers' | 'priority' | 'timeoutUs' | 'retryPolicy' | 'hashPolicy' | 'tcp'>;
+  readonly spec: Pick<
+    worlds.RequestSpec,
+    'headers' | 'priority' | 'timeoutUs' | 'retryPolicy' | 'hashPolicy' | 'size' | 'tcp'
+  >;
   /** Its cluster is chosen by what requests carry, not by weight alone. */
   readonly routed?: boolean;
   readonly flow: RequestFlow;
@@ -145,7 +148,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
     (request.route ?? [request]).map(({ cluster, metadataMatch }) => ({ ...request, cluster, metadataMatch })),
   );
   const kinds = groupBy(requests, (request) => {
-    const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs, tcp } = request;
+    const { cluster, proxy, metadataMatch, random, retryPolicy, headers, timeoutUs, size, tcp } = request;
     const told = [
       cluster,
       proxy,
@@ -155,6 +158,7 @@ function explicitKinds(scenario: Scenario): RequestKind[] {
       request.route !== undefined,
       request.hashPolicy !== undefined,
       retryPolicy !== undefined && [retryPolicy, headers, timeoutUs],
+      size,
       tcp,
     ];
     return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -184,6 +184,8 @@ export interface RequestSpec {
   readonly headerName?: string | undefined;
   /** With a point and a cluster's name behind it: the key of runtime with its weight. */
   readonly runtimeKeyPrefix?: string | undefined;
+  /** How many times the work of a plain one it is: one of these, each equally likely; undefined: 1. */
+  readonly size?: readonly number[] | undefined;
   /** It is a connection over TCP, and `timeoutUs` its longest life; undefined: HTTP. */
   readonly tcp?: TcpSpec | undefined;
 }

@@ -42,6 +42,7 @@ export class HostPicker {
       pick.hasHash = request.key !== '';
     }
     pick.key = request.key;
+    pick.size = request.size;
     pick.namesUsed = request.namesUsed;
     pick.attempt = attempt;
     pick.tried = request.tried?.hosts;

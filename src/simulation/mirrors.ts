@@ -13,14 +13,20 @@ export class Mirrors {
   constructor(private readonly world: World) {}
 
   /** Draws one for each policy that copies a part. @param number of the request. */
-  *of(request: RequestPlan, number: number, proxy: Proxy): Iterable<{ plan: RequestPlan; hash: U64 | undefined }> {
+  *of(
+    request: RequestPlan,
+    number: number,
+    proxy: Proxy,
+    size: number,
+  ): Iterable<{ plan: RequestPlan; hash: U64 | undefined }> {
     const { headers, priority, timeoutUs, workload, address } = request;
     for (const policy of request.mirrors) {
       const name = policy.clusterHeader === undefined ? policy.cluster : (own(headers, policy.clusterHeader) ?? '');
       const cluster = proxy.clusterNamed(name)?.world.index;
       if (cluster === undefined || !this.isCopied(policy, proxy)) continue;
       const spec = { headers, priority, timeoutUs };
-      const plan = requestPlan(spec, { workload, cluster, metadataMatch: undefined, hashed: false });
+      const origin = { workload, cluster, metadataMatch: undefined, hashed: false };
+      const plan = requestPlan(spec, { ...origin, size: size === 1 ? undefined : () => size });
       const routing = new Routing(this.world, spec, [{ ...plan, mirrorOf: number }], [], this.random);
       yield routing.next(proxy, { number: 0, address }, undefined, undefined);
     }

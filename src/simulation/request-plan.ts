@@ -39,6 +39,8 @@ export interface RequestPlan extends Pick<RequestSpec, 'headers' | 'priority'> {
   readonly address: string | undefined;
   /** Cookies that the proxy makes for this one request. */
   readonly setCookies: readonly string[];
+  /** Draws how many times the work of a plain one a request is; undefined: they are plain. */
+  readonly size: (() => number) | undefined;
   /** It is a connection over TCP; undefined: HTTP. */
   readonly tcp: TcpPlan | undefined;
 }
@@ -54,7 +56,7 @@ export interface TcpPlan {
 const NONE: readonly never[] = [];
 
 export type PlanOrigin = Pick<RequestPlan, 'workload' | 'cluster' | 'metadataMatch' | 'hashed'> &
-  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers' | 'tcp'>>;
+  Partial<Pick<RequestPlan, 'readsKey' | 'script' | 'answers' | 'size' | 'tcp'>>;
 
 /** Objects of settings have different shapes, which makes property access slow; plans have one. */
 export function requestPlan(
@@ -81,6 +83,7 @@ export function requestPlan(
     mirrorOf: undefined,
     address: undefined,
     setCookies: NONE,
+    size: origin.size,
     tcp: origin.tcp,
   };
 }

@@ -108,6 +108,7 @@ export class Router implements ExchangeEvents {
     request.hashHi = hi;
     request.hashLo = lo;
     request.key = key;
+    request.size = plan.size === undefined ? 1 : plan.size();
     request.version = request.upstream.requests.begin();
     this.counts.arrived(request);
     this.storyOf(request)?.arrived(request, this.records.arrived(request), world.settings.workloads[plan.workload]);
@@ -191,7 +192,7 @@ export class Router implements ExchangeEvents {
       this.overflowed(request, connection === 'too-many-active');
       return;
     }
-    if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker);
+    if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker, request.size);
   }
 
   /** Opens connections to the hosts that come next. */
@@ -203,8 +204,8 @@ export class Router implements ExchangeEvents {
   }
 
   /** Copies follow the first attempt, whatever becomes of it later on. */
-  private copy(plan: RequestPlan, id: number, proxy: number, worker: number): void {
-    for (const { plan: copied, hash } of this.mirrors.of(plan, id, this.world.proxyAt(proxy)))
+  private copy(plan: RequestPlan, id: number, proxy: number, worker: number, size: number): void {
+    for (const { plan: copied, hash } of this.mirrors.of(plan, id, this.world.proxyAt(proxy), size))
       this.route(copied, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
   }
 

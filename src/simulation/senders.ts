@@ -262,14 +262,15 @@ export class Senders {
     route: worlds.Workload['route'],
     name: string,
     random: RandomStream,
-    origin: Omit<PlanOrigin, 'cluster' | 'metadataMatch' | 'tcp'>,
+    origin: Omit<PlanOrigin, 'cluster' | 'metadataMatch' | 'size' | 'tcp'>,
   ) {
     const weights = runningSums(route.map(({ weight }) => weight));
     const stream = (): RandomStream => this.world.streams.stream(`lifetimes/${name}`);
+    const size = spec.size && sizeSampler(spec.size, () => this.world.streams.stream(`sizes/${name}`));
     const again = (): RequestPlan => drawn(plans, weights, random);
     const plans: readonly RequestPlan[] = route.map(({ cluster, metadataMatch }) => {
       const tcp = spec.tcp && { ...spec.tcp, lifetimeUs: durationSampler(spec.tcp.lifetime, stream), again };
-      return requestPlan(spec, { ...origin, cluster: this.world.clusterIndex(cluster), metadataMatch, tcp });
+      return requestPlan(spec, { ...origin, cluster: this.world.clusterIndex(cluster), metadataMatch, size, tcp });
     });
     return { plans, weights };
   }
@@ -289,6 +290,14 @@ export class Senders {
       : { plan: plans[0] as RequestPlan, hash: given };
     this.router.route(plan, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, hashKey);
   }
+}
+
+/** No draw where there is only one. */
+function sizeSampler(sizes: readonly number[], streamOf: () => RandomStream): () => number {
+  const [only = 1] = sizes;
+  if (sizes.length === 1) return () => only;
+  const stream = streamOf();
+  return () => sizes[Math.floor(stream.uniform() * sizes.length)] ?? only;
 }
 
 /** By weight; no draw where there is only one. */

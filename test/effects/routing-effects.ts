@@ -80,6 +80,8 @@ const forwarded = (proxy: string): string =>
   });
 const COOKIE = '{cookie: {name: made, ttl: 3600s}}';
 
+const SLOW = 'behavior: [{service_time: 5ms}]\n';
+
 export const ROUTING_WORDS: readonly Effect[] = [
   ...effectsOf('workload', {
     hash_policy: hashed('{header: {header_name: «x-user|x-other»}}'),
@@ -89,6 +91,7 @@ export const ROUTING_WORDS: readonly Effect[] = [
     clients: client('count: «1|9», keys: sequence'),
     hedge_policy: hedged('«false|true»'),
     request_mirror_policies: mirrored('cluster: «b|c»'),
+    size: cluster('', { traffic: sending('size: «1|2»'), rest: SLOW }),
     tcp: cluster('', { traffic: sending('«|tcp: {lifetime: 10ms}»') }),
   }),
   ...effectsOf('tcp', {
@@ -118,6 +121,7 @@ export const ROUTING_WORDS: readonly Effect[] = [
     hedge_policy: cluster('', {
       traffic: `requests: [{at: 0s, cluster: b, answers: [{service_time: 200ms}], hedge_policy: {hedge_on_per_try_timeout: «false|true»}, ${RETRIES}}]\n`,
     }),
+    size: cluster('', { traffic: 'requests: [{at: 0s, cluster: b, size: «1|2»}]\n', rest: SLOW }),
     tcp: cluster('', { traffic: 'requests: [{at: 0s, cluster: b«|, tcp: {lifetime: 10ms}»}]\n' }),
     request_mirror_policies: `${TWO}requests: [{at: 0s, cluster: b, request_mirror_policies: [{cluster: «b|c»}]}]\n`,
   }),

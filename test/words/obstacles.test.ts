@@ -58,6 +58,7 @@ const OBSTACLES: Examples<VerdictObstacle> = {
   too_many_classes: [[{}, 'hosts differ too much for a model of their schedule; simulate it']],
   too_many_open: [[{}, 'too many requests are open for a model of their schedule; simulate it']],
   open_for_ever: [[{}, 'requests to a host that hangs are open for ever; simulate it']],
+  sized_requests: [[{}, 'requests of several sizes keep hosts for different times; simulate it']],
   cached_service: [[{}, 'how long hosts take depends on what they have in their caches; simulate it']],
   new_connections: [[{}, 'requests wait for new connections and are not load until then; simulate it']],
   heavy_tail: [[{}, 'times with so heavy a tail (pareto, shape of 2 or less) do not settle; simulate it']],

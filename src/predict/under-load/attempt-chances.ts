@@ -106,6 +106,7 @@ export function attemptChances(
     };
   }
   if (behavior.serviceTime.kind === 'cached') return { kind: 'cached_service' };
+  if (spec.size !== undefined && meanOf(behavior.serviceTime) > 0) return { kind: 'sized_requests' };
   const times = [behavior.serviceTime, behavior.networkLatency, behavior.connectTime];
   const longestUs = times.reduce((sum, time) => sum + longestOf(time), 0);
   if (longestUs > 0 && concurrency < Infinity) return { kind: 'waits_in_queue' };

@@ -199,6 +199,7 @@ function commonTimeout({ kinds, portionOf }: LoadedCluster): Micros | Obstacle {
     const tries = [spec.timeoutUs, spec.retryPolicy?.perTryTimeoutUs ?? 0].filter((us) => us > 0);
     return tries.length === 0 ? 0 : Math.min(...tries);
   });
+  if (own.some(({ spec }) => spec.size !== undefined)) return { kind: 'sized_requests' };
   const metadata = new Set(own.map((kind) => JSON.stringify(kind.metadataMatch)));
   if (metadata.size > 1) return { kind: 'other_subsets_busy' };
   return new Set(times).size > 1 ? { kind: 'several_timeouts' } : (times[0] ?? 0);

@@ -7,7 +7,17 @@ import { portionOf } from '../../config/assignment-rules.js';
 import { HashPolicy, HeaderMatcher, HedgePolicy, RequestMirrorPolicy } from '../../config/route/route.js';
 import { hashSource } from '../../config/lb.js';
 import { words, yesNo } from '../../config/reader/combinators.js';
-import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar, Text } from './fields.js';
+import {
+  decimal,
+  DurationText,
+  Headers,
+  integer,
+  LbMetadata,
+  nonEmpty,
+  positiveDuration,
+  scalar,
+  Text,
+} from './fields.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import type * as worlds from '../../settings/world.js';
 import { accept, refuse } from './units.js';
@@ -175,6 +185,12 @@ const Tcp = block('tcp', () => ({
   max_downstream_connection_duration: defaulted(DurationText, 0),
 }));
 
+const OneSize = decimal('size', 'above 0', (size) => size > 0);
+const Size: Schema<readonly number[]> = either(
+  nonEmpty(OneSize, 'name at least one size'),
+  OneSize.transform((size) => [size]),
+);
+
 export const REQUEST_FIELDS = {
   metadata_match: optional(LbMetadata),
   headers: defaulted(Headers, {}),
@@ -187,6 +203,7 @@ export const REQUEST_FIELDS = {
   use_hash_policy: optional(yesNo),
   header_name: optional(Text.transform(requestHeader)),
   runtime_key_prefix: optional(Text),
+  size: optional(Size),
   tcp: optional(Tcp),
 } as const;
 

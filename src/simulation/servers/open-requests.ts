@@ -47,6 +47,8 @@ export class OpenRequest {
   worker = 0;
   /** The key that was hashed, if needed; empty: no key and no hash. */
   key: string | undefined = undefined;
+  /** Times the work of a plain request. */
+  size = 1;
   /** If it names its hosts: how many names its attempts have used. */
   namesUsed = 0;
   /** Where the plan says that there is a hash. */
@@ -216,6 +218,8 @@ export class OpenExchange {
   script: ScriptedAnswer | undefined = undefined;
   /** Which the host may have in its cache. */
   key: string | undefined = undefined;
+  /** Times the work of a plain request. */
+  size = 1;
   /** Kept only where hosts are asked how busy they are: when it reached its host, and what that had to do then. */
   reachedUs: Micros = 0;
   inFlightThen = -1;

@@ -35,6 +35,7 @@ export class ServerSide {
     exchange.awaited = false;
     exchange.script = script;
     exchange.key = request.key;
+    exchange.size = request.size;
     exchange.end = connection.pool.protocol.tcp === true ? 'never' : server.drawConnectionEnd();
     exchange.inFlightThen = -1;
     if (isLost) return exchange;
@@ -175,7 +176,7 @@ export class ServerSide {
 
   private beginService(exchange: OpenExchange): void {
     const { server, script } = exchange;
-    const serviceUs = script?.serviceUs ?? server.drawServiceUs(exchange.key);
+    const serviceUs = script?.serviceUs ?? Math.round(server.drawServiceUs(exchange.key) * exchange.size);
     exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)

@@ -36,7 +36,7 @@ export class HostLoad {
     private readonly overUs: Micros,
   ) {}
 
-  given(server: Server, nowUs: Micros): void {
+  given(server: Server, size: number, nowUs: Micros): void {
     if (nowUs < this.fromUs || nowUs >= this.toUs) return;
     const stretch = Math.floor((nowUs - this.fromUs) / this.overUs);
     if (stretch !== this.stretch) {
@@ -46,7 +46,7 @@ export class HostLoad {
     }
     const { behavior } = server;
     const work = (this.work[server.index] ??= { server, seconds: 0 });
-    work.seconds += entryOf(this.seconds, behavior, () => 1 / capacityOf(behavior));
+    work.seconds += size * entryOf(this.seconds, behavior, () => 1 / capacityOf(behavior));
   }
 
   /** undefined: none was given anything. A stretch that is cut short counts in full, unless it is the only one: a moment is none. */

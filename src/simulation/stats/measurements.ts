@@ -103,6 +103,7 @@ export interface MeasuredRequest {
   readonly plan: { readonly hashed: boolean };
   readonly hashHi: number;
   readonly hashLo: number;
+  readonly size: number;
   readonly upstream: { readonly proxy: { readonly spec: Pick<ProxySpec, 'node'> } };
 }
 
@@ -201,7 +202,7 @@ export class Measurement {
     }
     if (subject.kind === 'no_host' && row === -1) this.hits++;
     if (subject.kind === 'share' && row !== -1 && this.means(subject.hosts, row, home)) this.hits++;
-    if (row !== -1) load?.given(home.serverOf(row), nowUs);
+    if (row !== -1) load?.given(home.serverOf(row), request.size, nowUs);
   }
 
   /** A request is over. @param cause undefined: it succeeded. @param latencyUs as `latencyOf` has it. */

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { endedRequest } from '../../src/analysis/compare/tally.js';
+import { runScenario } from '../../src/analysis/run/run-scenario.js';
+import { predict } from '../../src/predict/predict.js';
+import { loadScenario } from '../../src/scenario/load.js';
+import type { Scenario } from '../../src/scenario/model.js';
+
+function scenarioOf(text: string): Scenario {
+  const hosts = 'clusters: [{name: web}, {name: copies}]\nendpoints: {web: [10.0.0.1:80], copies: [10.0.0.2:80]}';
+  const { scenario, problems } = loadScenario({ file: 'sizes.yaml', text: `${hosts}\n${text}` });
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return scenario;
+}
+
+/** How long each request took, in ms, in the order of their ends. */
+async function times(text: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  await runScenario(scenarioOf(text), {
+    onRequest: (record) => found.push((endedRequest(record).latencyUs ?? NaN) / 1000),
+  });
+  return found;
+}
+
+const TEN = 'behavior: [{service_time: 10ms}]';
+
+describe('the size of a request', () => {
+  it('multiplies what its host takes, but not a time of its own', async () => {
+    const sizes = ['', ', size: 2.5', ', size: 3, service_time: 7ms', ', size: 1'];
+    const requests = sizes.map((size, at) => `{at: ${at}s, cluster: web${size}}`);
+    expect(await times(`${TEN}\nrequests: [${requests.join(', ')}]`)).toEqual([10, 25, 7, 10]);
+  });
+
+  it('is each of a list equally often', async () => {
+    const found = await times(
+      `${TEN}\nworkloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 400s, size: [1, 1, 1, 5]}]`,
+    );
+    expect(new Set(found)).toEqual(new Set([10, 50]));
+    const large = found.filter((time) => time === 50).length;
+    // Five standard deviations around 1,000.
+    expect(Math.abs(large - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
+  });
+
+  it('stays the same at a retry, and draws nothing that others draw', async () => {
+    const retried = 'timeout: 0s, retry_policy: {retry_on: 5xx, num_retries: 1}';
+    const text = `behavior: [{service_time: 10ms, error_rate: 100%}]\nworkloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 20s, size: [1, 4], ${retried}}]`;
+    // The wait before a retry is at most 25 ms.
+    for (const time of await times(text)) expect(time < 46 || (time >= 80 && time < 106)).toBe(true);
+    const plain = `${TEN}\nworkloads: [{cluster: web, arrivals: 10/s, stop: 20s`;
+    expect(await times(`${plain}, size: 1}]`)).toEqual(await times(`${plain}}]`));
+  });
+
+  it('refuses sizes of 0 and an empty list', () => {
+    for (const size of ['0', '-1', '[]', '[1, 0]'])
+      expect(() => scenarioOf(`workloads: [{cluster: web, arrivals: 1/s, stop: 1s, size: ${size}}]`)).toThrow('size');
+  });
+
+  it('is not predicted where it matters how long requests are open', async () => {
+    const text = `${TEN}\nworkloads: [{cluster: web, arrivals: 50/s, stop: 9s, size: [1, 2], timeout: 30ms, retry_policy: {retry_on: 5xx}}]`;
+    expect(JSON.stringify(await predict(scenarioOf(text)))).toContain('sized_requests');
+  });
+});
