@@ -304,6 +304,13 @@ export interface ExplicitRequest extends RequestSpec {
   readonly worker?: number | undefined;
 }
 
+/** Some requests are larger than others: what a host can take in a second depends on which come. */
+export const hasSizes = ({
+  workloads,
+  requests,
+}: Pick<WorldSettings<MessageForms>, 'workloads' | 'requests'>): boolean =>
+  [...workloads, ...requests].some(({ size }) => size !== undefined);
+
 /** The end of a run, as far as they define it; without a duration answers may come later. */
 export function endOf({ durationUs, workloads, requests, timeline }: WorldSettings<MessageForms>): Micros {
   if (durationUs !== undefined) return durationUs;

@@ -3,7 +3,7 @@ import { compareBytes } from '../core/byte-order.js';
 import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../core/units.js';
 import { type CourseGrid, CourseRecorder, defaultGrid, requestedGrid } from '../result/course.js';
 import type { DetectionResult, NoticeResult, HostTruth } from '../result/run-result.js';
-import { actionsOf, endOf, type WorldSettings, metadataCriteria } from '../settings/world.js';
+import { actionsOf, endOf, hasSizes, type WorldSettings, metadataCriteria } from '../settings/world.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import type { Cause } from '../upstream/cause.js';
 import { ClusterManager, type ClusterManagerListener } from '../upstream/cluster-manager.js';
@@ -224,7 +224,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
-    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world);
+    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world, hasSizes(this.settings));
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {
@@ -343,7 +343,7 @@ function slowStartFacts({ lb, upstream, proxy }: ProxyCluster, nowUs: Micros): S
 const SLOWER = 3;
 
 /** How the hosts of a cluster serve, by row. */
-function servicesOf(world: ClusterWorld): (row: number) => HostService {
+function servicesOf(world: ClusterWorld, isSized: boolean): (row: number) => HostService {
   const { connectTimeoutUs } = world.settings.connections;
   const fastestUs = smallest(world.servers.map(serviceUs));
   return (row) => {
@@ -351,7 +351,8 @@ function servicesOf(world: ClusterWorld): (row: number) => HostService {
     const { behavior } = server;
     // Nobody waits until a connection to it is made.
     const isBlackHole = behavior.down === 'none' && meanOf(behavior.connectTime) >= connectTimeoutUs;
-    return { truth: isBlackHole ? 'hangs' : truthOf(server, SLOWER * fastestUs), capacity: capacityOf(behavior) };
+    const capacity = isSized ? Infinity : capacityOf(behavior);
+    return { truth: isBlackHole ? 'hangs' : truthOf(server, SLOWER * fastestUs), capacity };
   };
 }
 

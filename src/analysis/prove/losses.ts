@@ -15,7 +15,7 @@ import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf, secondsOf, seenFrom } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
-import { clustersAsked, everTakesTime, zoneOf } from '../../settings/world.js';
+import { clustersAsked, everTakesTime, hasSizes, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
 import { hasRecords, type Lose, recordUnits, type Unit, withoutRecords } from './loss-units.js';
@@ -180,6 +180,7 @@ export class Losses {
       .asked(this.gone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
+    const isSized = hasSizes(scenario);
     const zones = [...new Set(scenario.proxies.map(zoneOf))];
     const hasSubsets = clusters.some((one) => around(policyOf(one), 'subset') !== undefined);
     const down = new Set<number>();
@@ -188,7 +189,7 @@ export class Losses {
       const { index, weight, metadata, health } = host;
       const behavior = behaviors.of([selectableHost(host, cluster, priority)]);
       if (behavior.down !== 'none') down.add(index);
-      const most = (this.capacities[index] = capacity ?? capacityOf(behavior));
+      const most = (this.capacities[index] = capacity ?? (isSized ? Infinity : capacityOf(behavior)));
       // Of proxies in several zones the one that is farthest away.
       const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
       const time = (this.times[index] = largest(times, 0));
