@@ -102,6 +102,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'ring-vs-maglev-host-leaves': '% of the keys of ring-1024',
   'rolling-deploy': '400 could not connect',
   showcase: '50.0 % of requests failed',
+  'sizes-of-requests': '46.9 ms in mixed and 34.8 ms in even',
   'slow-start': '3.3 % in slow from 30 to 31 s, 13.8 %',
   'smooth-weights': '71.4 %',
   'starved-by-updates': '0 % in restless',
