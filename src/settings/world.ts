@@ -305,10 +305,7 @@ export interface ExplicitRequest extends RequestSpec {
 }
 
 /** Some requests are larger than others: what a host can take in a second depends on which come. */
-export const hasSizes = ({
-  workloads,
-  requests,
-}: Pick<WorldSettings<MessageForms>, 'workloads' | 'requests'>): boolean =>
+export const hasSizes = ({ workloads, requests }: Traffic): boolean =>
   [...workloads, ...requests].some(({ size }) => size !== undefined);
 
 /** The end of a run, as far as they define it; without a duration answers may come later. */

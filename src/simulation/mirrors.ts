@@ -4,6 +4,7 @@ import type { MirrorPolicy } from '../settings/world.js';
 import type { Proxy } from './proxy.js';
 import { type RequestPlan, requestPlan } from './request-plan.js';
 import { Routing } from './routing.js';
+import type { OpenRequest } from './servers/open-requests.js';
 import type { World } from './world.js';
 
 /** Copies of requests for `request_mirror_policies`. They have no hash of the route, and are not retried. */
@@ -12,22 +13,17 @@ export class Mirrors {
 
   constructor(private readonly world: World) {}
 
-  /** Draws one for each policy that copies a part. @param number of the request. */
-  *of(
-    request: RequestPlan,
-    number: number,
-    proxy: Proxy,
-    size: number,
-  ): Iterable<{ plan: RequestPlan; hash: U64 | undefined }> {
-    const { headers, priority, timeoutUs, workload, address } = request;
-    for (const policy of request.mirrors) {
+  /** Draws one for each policy that copies a part. */
+  *of({ plan, id, size }: OpenRequest, proxy: Proxy): Iterable<{ plan: RequestPlan; hash: U64 | undefined }> {
+    const { headers, priority, timeoutUs, workload, address } = plan;
+    for (const policy of plan.mirrors) {
       const name = policy.clusterHeader === undefined ? policy.cluster : (own(headers, policy.clusterHeader) ?? '');
       const cluster = proxy.clusterNamed(name)?.world.index;
       if (cluster === undefined || !this.isCopied(policy, proxy)) continue;
       const spec = { headers, priority, timeoutUs };
       const origin = { workload, cluster, metadataMatch: undefined, hashed: false };
-      const plan = requestPlan(spec, { ...origin, size: size === 1 ? undefined : () => size });
-      const routing = new Routing(this.world, spec, [{ ...plan, mirrorOf: number }], [], this.random);
+      const copy = requestPlan(spec, { ...origin, size: size === 1 ? undefined : () => size });
+      const routing = new Routing(this.world, spec, [{ ...copy, mirrorOf: id }], [], this.random);
       yield routing.next(proxy, { number: 0, address }, undefined, undefined);
     }
   }

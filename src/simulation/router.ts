@@ -167,7 +167,7 @@ export class Router implements ExchangeEvents {
       this.noHost(request);
       return;
     }
-    const { id, proxy, worker, attempt } = request;
+    const { proxy, worker, attempt } = request;
     request.host = host;
     request.subset = decision.subset;
     request.listener = decision.listener;
@@ -192,7 +192,7 @@ export class Router implements ExchangeEvents {
       this.overflowed(request, connection === 'too-many-active');
       return;
     }
-    if (attempt === 0 && plan.mirrors.length > 0) this.copy(plan, id, proxy, worker, request.size);
+    if (attempt === 0 && plan.mirrors.length > 0) this.copy(request, proxy, worker);
   }
 
   /** Opens connections to the hosts that come next. */
@@ -204,9 +204,9 @@ export class Router implements ExchangeEvents {
   }
 
   /** Copies follow the first attempt, whatever becomes of it later on. */
-  private copy(plan: RequestPlan, id: number, proxy: number, worker: number, size: number): void {
-    for (const { plan: copied, hash } of this.mirrors.of(plan, id, this.world.proxyAt(proxy), size))
-      this.route(copied, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
+  private copy(request: OpenRequest, proxy: number, worker: number): void {
+    for (const { plan, hash } of this.mirrors.of(request, this.world.proxyAt(proxy)))
+      this.route(plan, proxy, worker, -1, hash?.hi ?? 0, hash?.lo ?? 0, undefined);
   }
 
   private probe({ world: cluster, zone }: ProxyCluster, { probes, listener }: Decision): void {

@@ -17,8 +17,8 @@ const MAX_SETTINGS = 6;
 /** Who it is, where its hosts come from, its policy and its keys are told elsewhere; headers of workloads may be secret. */
 const TOLD =
   /^(name|alt_stat_name|type|cluster_type|hosts|load_assignment|eds_cluster_config|lb_policy|route|hash_key|start|stop|proxies)\b|header|metadata|transport_socket/;
-/** Numbers, durations, names of enums: what one setting is compared by. */
-const PLAIN = /^(\{\}|true|false|-?[\d.]+|[\d.]+m?s|[A-Z]+(_[A-Z0-9]+)*)$/;
+/** Numbers and lists of them, durations, names of enums: what one setting is compared by. */
+const PLAIN = /^(\{\}|true|false|-?[\d.]+|\[[\d., -]+\]|[\d.]+m?s|[A-Z]+(_[A-Z0-9]+)*)$/;
 /** Workloads have words of our own, too: `closed`, `previous_hosts`. */
 const WORD = /^[a-z]+([_-][a-z]+)*$/;
 
@@ -96,6 +96,8 @@ function leaves(value: unknown, path = ''): [string, string][] {
     return [[path.replace(/\.((default_)?value|kind)$/, ''), String(value)]];
   const isOne = Array.isArray(value) && value.length === 1;
   if (Array.isArray(value) && value.length === 0) return [];
+  if (Array.isArray(value) && !isOne && value.every((one) => typeof one === 'number'))
+    return [[path, `[${value.join(', ')}]`]];
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const step = isOne ? path : `${path === '' ? '' : `${path}.`}${snake(name)}`;
     return one === undefined ? [] : leaves(one, step);

@@ -6,9 +6,9 @@
 import type { Struct } from '../../core/values.js';
 import { isTablePolicy, lbPolicyName, moduleOf } from '../../policy/registry.js';
 import { INVALID, mark, reading, type Schema } from '../reader.js';
-import { messageOfUrl, readInApi, typeOfUrl } from '../reader/any-value.js';
+import { messageOfUrl, typeOfUrl } from '../reader/any-value.js';
 import { apiSchema } from '../reader/api-schema.js';
-import type { Walk } from '../reader/context.js';
+import { readInApi, type Walk } from '../reader/context.js';
 import { snake } from '../reader/letter-case.js';
 import { headSpan, keySpan, locate } from '../reader/spans.js';
 import { readerOf } from '../reader/walk.js';

@@ -1,11 +1,11 @@
 import { type AnyValue, own } from '../../core/values.js';
 import { apiOf, type ApiVersion } from '../api/api.js';
 import { displayName, formerMessage } from '../api/message-names.js';
-import type { MapNode, SourceNode } from '../source/document.js';
+import type { MapNode } from '../source/document.js';
 import { reading } from './combinators.js';
 import { readStruct } from './proto/well-known.js';
 import { mark, type Schema } from './schema.js';
-import { distinct, INVALID, YET_REFUSED, type Walk, type Read } from './context.js';
+import { distinct, INVALID, readInApi, YET_REFUSED, type Walk } from './context.js';
 import { readerOf } from './walk.js';
 import { describe, didYouMean } from './error-words.js';
 
@@ -16,15 +16,6 @@ export function messageOfUrl(url: string): { readonly name: string; readonly ver
   if (version !== undefined) return { name, version };
   // As reference pages have it.
   return apiOf('v2').has(`api.v2.${name}`) ? { name: `api.v2.${name}`, version: 'v2' } : undefined;
-}
-
-/** Reads a message of the API that its type belongs to, whatever that of the file is. */
-export function readInApi(read: Read, version: ApiVersion, node: SourceNode, walk: Walk): unknown {
-  const outer = walk.api;
-  walk.api = version;
-  const value = read(node, walk);
-  walk.api = outer;
-  return value;
 }
 
 export type SchemaOf = (name: string, version: ApiVersion) => Schema<unknown> | undefined;

@@ -198,3 +198,12 @@ export function reportDuplicate(earlier: MapEntry, later: MapEntry, name: string
   const text = `${later.key} is ${isProxys ? taken : `already set in line ${line}`}`;
   walk.report(isProxys ? 'warning' : 'error', 'duplicate-key', text, keySpan(later), [...walk.path, name]);
 }
+
+/** Reads a message of the API that its type belongs to, whatever that of the file is. */
+export function readInApi(read: Read, version: ApiVersion, node: SourceNode, walk: Walk): unknown {
+  const outer = walk.api;
+  walk.api = version;
+  const value = read(node, walk);
+  walk.api = outer;
+  return value;
+}

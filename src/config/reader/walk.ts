@@ -2,7 +2,7 @@ import type { ApiVersion } from '../api/api.js';
 import type { SourceNode, MapNode } from '../source/document.js';
 import { messageReader, type ReaderOf } from './fields.js';
 import { fieldsIn, unwrapped, type Change, type KeyProblem, type MessageInfo, type Schema } from './schema.js';
-import { distinct, INVALID, type Walk, type Read } from './context.js';
+import { distinct, INVALID, readInApi, type Walk, type Read } from './context.js';
 import { keySpan, locate } from './spans.js';
 import { isNull, yamlValue, describe } from './error-words.js';
 
@@ -56,11 +56,7 @@ function whenNeeded(info: MessageInfo): Read {
     const read = (reads[version] ??= messageReader(info.as(version), readerOf));
     if (info.vocabulary === 'scenario') return read(node, walk);
     // What an option sets in it is written in the same.
-    const outer = walk.api;
-    walk.api = version;
-    const value = read(node, walk);
-    walk.api = outer;
-    return value;
+    return readInApi(read, version, node, walk);
   };
 }
 
