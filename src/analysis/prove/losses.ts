@@ -192,7 +192,7 @@ export class Losses {
       const most = (this.capacities[index] = capacity ?? (isSized ? Infinity : capacityOf(behavior)));
       // Of proxies in several zones the one that is farthest away.
       const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
-      const time = (this.times[index] = largest(times, 0));
+      const time = (this.times[index] = isSized ? 0 : largest(times, 0));
       const isOutside = this.outside?.has(index) === true;
       const own = [cluster, priority, weight, health, most, time, isOutside, hasSubsets ? metadata : ''];
       // One that is listed twice is of both kinds.

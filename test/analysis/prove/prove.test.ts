@@ -563,6 +563,21 @@ workloads: [{cluster: both, arrivals: {constant: 100/s}, stop: 1s}]
     });
   });
 
+  it.each([
+    ['', true],
+    [', size: [1, 5]', false],
+  ])('tells how many requests are open where they have no sizes: %j', async (size, isTold) => {
+    const text = `
+clusters: [{name: web, circuit_breakers: {thresholds: [{max_requests: 2}]}}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80]}
+behavior: [{hosts: {}, service_time: 10ms, concurrency: 1}]
+workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s${size}}]
+`;
+    const { found } = await prove(load(text));
+    expect(found.some(({ brings }) => brings === 'limit')).toBe(isTold);
+    expect(found.some(({ brings }) => brings === 'overload')).toBe(isTold);
+  });
+
   it('tells hosts apart that are listed twice by all that they are', async () => {
     const host = (address: string, status: string): string =>
       `{health_status: ${status}, endpoint: {address: {socket_address: {address: ${address}, port_value: 80}}}}`;
