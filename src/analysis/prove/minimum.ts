@@ -312,9 +312,9 @@ export async function fewestHosts(
       found.set(harm, { atLeast: 0, units: [], covered: { by: 'sets', number: 1 } });
       continue;
     }
-    const why = undecided.get(harm) ?? (results.includes(undefined) ? 'size' : undefined);
-    if (why !== undefined) {
-      open.set(harm, { atLeast: 0, covered: { by: 'sets', number: 0 }, undecided: why });
+    const unknown = undecided.get(harm) ?? (results.includes(undefined) ? 'size' : undefined);
+    if (unknown !== undefined) {
+      open.set(harm, { atLeast: 0, covered: { by: 'sets', number: 0 }, undecided: unknown });
       continue;
     }
     const fewest = fewestOf(harm);
@@ -327,14 +327,10 @@ export async function fewestHosts(
       const minimum: Minimum = { atLeast: fewest.size, units: own, covered, ...(isGap && { undecided: 'table' }) };
       const isBound = searches.some((one) => one.isBound(harm));
       const outcome = await outcomeOf({ losses, beside }, own);
-      const isSo = !(outcome instanceof NoPrediction) && (!isBound || brings(harm, outcome));
-      if (isSo) found.set(harm, minimum);
-      else
-        open.set(harm, {
-          atLeast: fewest.size,
-          covered,
-          undecided: harm === 'limit' ? 'open_times' : losses.isTable ? 'table' : 'zone_routing',
-        });
+      // RANDOM may draw priority and host at once: then not all hosts of a list have requests.
+      const rule = losses.isTable ? 'table' : isBound ? 'zone_routing' : 'drawn_host';
+      if (!(outcome instanceof NoPrediction) && brings(harm, outcome)) found.set(harm, minimum);
+      else open.set(harm, { atLeast: fewest.size, covered, undecided: harm === 'limit' ? 'open_times' : rule });
     } else if (harm === 'failures' && noticed < bound) {
       open.set(harm, { atLeast: noticed + 1, covered });
     } else {

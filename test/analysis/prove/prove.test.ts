@@ -578,6 +578,32 @@ workloads: [{cluster: web, arrivals: {constant: 100/s}, stop: 1s${size}}]
     expect(found.some(({ brings }) => brings === 'overload')).toBe(isTold);
   });
 
+  it('finds hosts that have requests in panic, where RANDOM draws priority and host at once', async () => {
+    const host = (last: number, status: string, weight: number): string =>
+      `{health_status: ${status}, load_balancing_weight: ${weight}, ` +
+      `endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}}`;
+    const first = [host(1, 'HEALTHY', 1), host(2, 'TIMEOUT', 1), host(3, 'DEGRADED', 5), host(4, 'DEGRADED', 1)];
+    const second = [host(5, 'UNHEALTHY', 1), host(6, 'HEALTHY', 5), host(7, 'DEGRADED', 300), host(8, 'HEALTHY', 1)];
+    const text = `
+clusters:
+  - name: web
+    lb_policy: RANDOM
+    common_lb_config: {healthy_panic_threshold: {value: 29}}
+    health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]
+    load_assignment:
+      cluster_name: web
+      policy: {overprovisioning_factor: 120, weighted_priority_health: true}
+      endpoints: [{lb_endpoints: [${first.join(', ')}]}, {priority: 1, lb_endpoints: [${second.join(', ')}]}]
+workloads: [{cluster: web, arrivals: 900/s, stop: 1s}]
+`;
+    const { found } = await prove(load(text));
+    const of = (harm: string) => found.find(({ brings }) => brings === harm);
+    expect(of('panic')).toMatchObject({ size: 3, set: ['10.0.0.1:80', '10.0.0.8:80', '10.0.0.7:80'] });
+    // The two per cent that the second priority has then all go to hosts that are left.
+    expect(of('failures')).toMatchObject({ size: 3, smallest: true });
+    expect(of('failures')?.set).not.toEqual(of('panic')?.set);
+  });
+
   it('tells hosts apart that are listed twice by all that they are', async () => {
     const host = (address: string, status: string): string =>
       `{health_status: ${status}, endpoint: {address: {socket_address: {address: ${address}, port_value: 80}}}}`;
