@@ -53,6 +53,8 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   /** Shared by all clusters: most of them are small. */
   private readonly writer = new RowStatesWriter();
   private readonly busy: ReadonlySet<string>;
+  /** Requests may be many, and each phase asks. */
+  private readonly isSized: boolean = hasSizes(this.settings);
   private readonly proxyIndices: ReadonlyMap<string, number>;
 
   constructor(settings: WorldSettings, options: WorldOptions = {}) {
@@ -224,7 +226,7 @@ export class World extends Environment implements ClusterManagerListener<Cluster
   private statesOf({ world, upstream }: ProxyCluster, before: RowStates): RowStates {
     const { writer } = this;
     const known = world.rows.rows;
-    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world, hasSizes(this.settings));
+    const serviceOf = this.servers.behaviors.isIdeal ? undefined : servicesOf(world, this.isSized);
     writer.begin(known.length);
     for (const hosts of upstream.priorities.hostsByPriority()) {
       for (let at = 0; at < hosts.length; at++) {

@@ -141,9 +141,9 @@ export async function smallestSets(search: Search, known: Minima): Promise<Minim
       const set = kinds.flatMap((kind, index) => kind.slice(0, counts[index]));
       await pause(Math.min(0.99, checked / Math.max(fewSets, mostSets)));
       const isOverload = [...known.keys()].every((harm) => harm === 'overload' || found.has(harm));
-      const isSpared = isOverload && !mayOverload([...beside, ...set]);
       checked++;
-      for (const order of isSpared ? [] : ordersOf(set)) {
+      for (const order of ordersOf(set)) {
+        if (isOverload && !mayOverload([...beside, ...order])) continue;
         const outcome = await outcomeOf(search, order);
         if (outcome instanceof NoPrediction) {
           checked--;
