@@ -9,7 +9,6 @@ import { struct } from './reader/proto/well-known.js';
 const namedStructs = mapping(struct(), (key) => (key === '' ? 'a key must not be empty' : undefined));
 
 messageWith('core.Metadata', { own: () => ({ filter_metadata: namedStructs }) });
-export type Metadata = Messages['core.Metadata'];
 
 export const Node = message('core.Node');
 export type Node = Messages['core.Node'];
