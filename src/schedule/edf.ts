@@ -5,14 +5,19 @@
  * and spread evenly. An entry's weight is read when it is queued: a change of weight acts from the entry's next turn.
  *
  * Source: the proxy's EDF scheduler. Order: by deadline, then first in, first out on exactly equal doubles. Draws: none.
- * Cost: one sift-down per pick, O(log size).
+ * Cost: one comparison a level per pick, O(log size).
  */
 export interface EdfSchedule {
-  /** A binary min-heap in three columns: deadline, order of insertion, entry. */
+  /** When each entry is due. */
   readonly deadlines: Float64Array;
+  /** When it was queued, as the number of those before: the earlier wins a tie. */
   readonly orders: Float64Array;
-  readonly entries: Int32Array;
-  size: number;
+  /**
+   * A tournament of all entries: at 0 the one that is due, behind it who lost each match. The match at n is between the winners of
+   * those at 2n and 2n + 1; from `size` on these are entries themselves.
+   */
+  readonly losers: Int32Array;
+  readonly size: number;
   /** Deadline of the entry picked last. */
   now: number;
   /** Insertions so far. */
@@ -36,55 +41,34 @@ export function peek<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>
 }
 
 function advance<Context>(schedule: EdfSchedule, weightOf: WeightOf<Context>, context: Context): number {
-  if (schedule.size === 0) return -1;
-  const entry = schedule.entries[0] as number;
-  const now = schedule.deadlines[0] as number;
-  schedule.now = now;
-  put(schedule, 0, now + 1.0 / weightOf(context, entry), schedule.nextOrder++, entry);
+  const { deadlines, orders, losers, size } = schedule;
+  if (size === 0) return -1;
+  const entry = losers[0] as number;
+  schedule.now = deadlines[entry] as number;
+  let winner = entry;
+  let due = schedule.now + 1.0 / weightOf(context, entry);
+  deadlines[entry] = due;
+  orders[entry] = schedule.nextOrder++;
+  // Whoever is due first has won all of its matches: these alone are played again.
+  for (let match = (size + entry) >> 1; match > 0; match >>= 1) {
+    const other = losers[match] as number;
+    const otherDue = deadlines[other] as number;
+    if (otherDue < due || (otherDue === due && (orders[other] as number) < (orders[winner] as number))) {
+      losers[match] = winner;
+      winner = other;
+      due = otherDue;
+    }
+  }
+  losers[0] = winner;
   return entry;
 }
 
-/**
- * Puts an entry at a place of the heap, in place of what is there: that place sinks to the bottom, one comparison a level,
- * and what is put there rises, mostly not far, as it is due late.
- */
-function put(schedule: EdfSchedule, place: number, deadline: number, order: number, entry: number): void {
-  const { deadlines, orders, entries, size } = schedule;
-  let at = place;
-  for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
-    const right = child + 1;
-    if (right < size) {
-      const one = deadlines[child] as number;
-      const other = deadlines[right] as number;
-      // Either is as likely, and a guessed jump is dearer than a sum.
-      if (one === other) child += +((orders[right] as number) < (orders[child] as number));
-      else child += +(other < one);
-    }
-    deadlines[at] = deadlines[child] as number;
-    orders[at] = orders[child] as number;
-    entries[at] = entries[child] as number;
-    at = child;
-  }
-  while (at > place) {
-    const parent = (at - 1) >> 1;
-    const above = deadlines[parent] as number;
-    if (above < deadline || (above === deadline && (orders[parent] as number) < order)) break;
-    deadlines[at] = above;
-    orders[at] = orders[parent] as number;
-    entries[at] = entries[parent] as number;
-    at = parent;
-  }
-  deadlines[at] = deadline;
-  orders[at] = order;
-  entries[at] = entry;
-}
-
 /** The entries in the order in which they are due, with their deadlines; those that were peeked at come before. */
-export function queued({ deadlines, orders, entries, size }: EdfSchedule): readonly QueuedEntry[] {
-  const indices = [...Array(size).keys()];
-  const at = (column: Float64Array, index: number): number => column[index] as number;
-  indices.sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b));
-  return indices.map((index) => ({ entry: entries[index] as number, deadline: at(deadlines, index) }));
+export function queued({ deadlines, orders, size }: EdfSchedule): readonly QueuedEntry[] {
+  const at = (column: Float64Array, entry: number): number => column[entry] as number;
+  return [...Array(size).keys()]
+    .sort((a, b) => at(deadlines, a) - at(deadlines, b) || at(orders, a) - at(orders, b))
+    .map((entry) => ({ entry, deadline: at(deadlines, entry) }));
 }
 
 export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
@@ -92,11 +76,18 @@ export type QueuedEntry = Readonly<{ entry: number; deadline: number }>;
 /** @param deadlines of entries 0 … n − 1, which tie in this order. */
 function scheduleOf(deadlines: Float64Array, now: number): EdfSchedule {
   const size = deadlines.length;
-  const [orders, entries] = [new Float64Array(size), new Int32Array(size)];
-  for (let entry = 0; entry < size; entry++) orders[entry] = entries[entry] = entry;
-  const schedule: EdfSchedule = { deadlines, orders, entries, size, now, nextOrder: size, peeked: [] };
-  for (let at = (size >> 1) - 1; at >= 0; at--) put(schedule, at, deadlines[at] as number, at, at);
-  return schedule;
+  const orders = Float64Array.from(deadlines.keys());
+  const losers = new Int32Array(size);
+  const winners = Int32Array.from({ length: 2 * size }, (_, place) => place - size);
+  for (let match = size - 1; match > 0; match--) {
+    const [one, other] = [winners[2 * match] as number, winners[2 * match + 1] as number];
+    const [a, b] = [deadlines[one] as number, deadlines[other] as number];
+    const isFirst = a < b || (a === b && one < other);
+    winners[match] = isFirst ? one : other;
+    losers[match] = isFirst ? other : one;
+  }
+  losers[0] = winners[1] as number;
+  return { deadlines, orders, losers, size, now, nextOrder: size, peeked: [] };
 }
 
 /** The v2 era's start: entries 0 … count − 1 queued in order, then `picks` of them taken. */

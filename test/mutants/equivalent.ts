@@ -139,15 +139,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly (readonly [place: stri
     'src/policy/extensions/smooth-weighted-round-robin.ts': [
       ['smoothWeightedRoundRobin', '> → >=, < → <= #2', 'at its weight it stays'],
     ],
-    'src/schedule/edf.ts': [
-      ['replaceFirst', '< → <= #2', 'what lies past the end is NaN, and less than nothing'],
-      ['replaceFirst', '1 → 0', 'the first step puts the first in its own place'],
-      ['replaceFirst', '> → >=', 'above the first there is none'],
-      ['scheduleOf', '0 → 1', 'new arrays hold 0'],
-      ['scheduleOf', '< → <=', 'an array takes nothing past its end'],
-      ['scheduleOf', '- → +, 1 → 0, 1 → 0 #2', 'entries without children sink nowhere'],
-      ['siftDown', '< → <=', 'what lies past the end is NaN, and less than nothing'],
-    ],
 
     'src/upstream/connection-pool.ts': [
       ['ConnectionPool.takeFirst', '> → >=', 'when the part of a queue that was served is cut off'],

@@ -1,6 +1,6 @@
 import { type ProxyVersion, quirksOf } from '../../../src/core/version.js';
 import type { EdfSchedule } from '../../../src/schedule/edf.js';
-import { createByPicking, createWithPicks, peek, pick } from '../../../src/schedule/edf.js';
+import { createByPicking, createWithPicks, peek, pick, queued } from '../../../src/schedule/edf.js';
 import type { Check } from '../check.js';
 import type { Fields } from '../fields.js';
 import { asList, asNumber, asString, FormatError } from '../fields.js';
@@ -43,8 +43,8 @@ function scheduleOf(vector: Fields, weights: readonly number[]): EdfSchedule {
 function compareStarts(rule: Fields, weights: readonly number[], picks: number, check: Check): void {
   if (rule.optionalBoolean('equals_add_then_pick') !== true) throw new FormatError('nothing to compare picks with');
   const tolerance = rule.number('deadline_tolerance');
-  const skipped = queueOf(createWithPicks(weights.length, weightAt, weights, picks));
-  const taken = queueOf(createByPicking(weights.length, weightAt, weights, picks));
+  const skipped = queued(createWithPicks(weights.length, weightAt, weights, picks));
+  const taken = queued(createByPicking(weights.length, weightAt, weights, picks));
   check.equal(
     'order',
     skipped.map(({ entry }) => entry),
@@ -57,14 +57,6 @@ function compareStarts(rule: Fields, weights: readonly number[], picks: number, 
       return `deadline ${index} after ${picks} picks: ${deadline}, expected ${expected}`;
     });
   }
-}
-
-function queueOf(schedule: EdfSchedule): readonly { readonly entry: number; readonly deadline: number }[] {
-  return Array.from({ length: schedule.size }, (_, at) => ({
-    entry: schedule.entries[at] ?? -1,
-    deadline: schedule.deadlines[at] ?? NaN,
-    order: schedule.orders[at] ?? NaN,
-  })).sort((a, b) => a.deadline - b.deadline || a.order - b.order);
 }
 
 function comparePicks(rule: Fields, weights: readonly number[], version: ProxyVersion, check: Check): void {
