@@ -155,6 +155,18 @@ function typesOfCounts(text) {
     .join('');
 }
 
+/** What AssemblyScript exports, for its callers: all its numbers are numbers. */
+function typesOfKernel(...files) {
+  const type = (name) => ({ bool: 'boolean', void: 'void' })[name] ?? 'number';
+  const members = files
+    .flatMap((text) => [...text.matchAll(/^export function (\w+)\(([^)]*)\): (\w+)/gm)])
+    .map(([, name, given, result]) => {
+      const parameters = given.trim().replace(/: (\w+)/g, (_, one) => `: ${type(one)}`);
+      return `  ${name}(${parameters}): ${type(result)};\n`;
+    });
+  return `export interface HashKernel {\n  readonly memory: WebAssembly.Memory;\n${members.join('')}}\n`;
+}
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
@@ -183,6 +195,11 @@ export type { Messages } from '../../../core/generated/message-types.js';
     module: 'src/core/generated/message-types.ts',
     imports: TYPE_IMPORTS,
     types: (read, ...tables) => typesOfMessages(linesByName(read), ...tables),
+  },
+  {
+    data: ['ring', 'maglev', 'texts'].map((name) => `src/hash/kernel/assembly/${name}.ts`),
+    module: 'src/hash/kernel/generated/kernel-types.ts',
+    types: typesOfKernel,
   },
   { data: 'src/core/counts.yaml', module: 'src/core/generated/counts.ts', types: typesOfCounts },
   {

@@ -1,13 +1,6 @@
 import type { U64 } from '../core/u64.js';
-import {
-  compileKernel,
-  type HashKernel,
-  instantiate,
-  keepKernel,
-  takeKernel,
-  writeText,
-  writeTexts,
-} from './kernel/kernel.js';
+import type { HashKernel } from './kernel/generated/kernel-types.js';
+import { compileKernel, instantiate, keepKernel, takeKernel, writeText, writeTexts } from './kernel/kernel.js';
 
 /** Hash functions of a ring; the names are the schema's. */
 export type HashFunction = 'XX_HASH' | 'MURMUR_HASH_2';

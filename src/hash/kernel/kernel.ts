@@ -1,48 +1,6 @@
 import { utf8, writeUtf8 } from '../bytes.js';
+import type { HashKernel } from './generated/kernel-types.js';
 import { kernelWasm } from './generated/kernel-wasm.js';
-
-/** The exports of `assembly/kernel.ts`; its files document them. */
-export interface HashKernel {
-  readonly memory: WebAssembly.Memory;
-  // Rings.
-  entriesAddress(): number;
-  prefixEndsAddress(): number;
-  prefixesAddress(): number;
-  recordsAddress(): number;
-  indexAddress(): number;
-  start(
-    hosts: number,
-    entries: number,
-    prefixBytes: number,
-    longestPrefix: number,
-    bucketBits: number,
-    useMurmur: boolean,
-  ): void;
-  count(firstHost: number, endHost: number): void;
-  place(): number;
-  scatter(firstHost: number, endHost: number): void;
-  startFinish(entries: number, largestBucket: number, indexBits: number): void;
-  finish(): void;
-  // Maglev tables.
-  hostWeightsAddress(): number;
-  hostKeyEndsAddress(): number;
-  hostKeysAddress(): number;
-  slotCountsAddress(): number;
-  slotsAddress(): number;
-  startTable(hosts: number, slots: number, keyBytes: number, maxWeight: number): void;
-  orderTurns(byKey: boolean): void;
-  startWalks(): void;
-  fillTable(rest: number): void;
-  // Texts.
-  textAddress(length: number): number;
-  hashText(length: number, seedHi: number, seedLo: number): number;
-  murmurText(length: number): number;
-  startTexts(texts: number, bytes: number): void;
-  textHashesAddress(): number;
-  textEndsAddress(): number;
-  textsAddress(): number;
-  hashTexts(count: number): void;
-}
 
 /** A kernel with more memory is not kept: linear memory cannot shrink. */
 const KEPT_BYTES = 16 * 1024 * 1024;

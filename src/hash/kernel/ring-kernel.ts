@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.js';
-import { type HashKernel, keepKernel, roomForTexts, takeKernel, writeTexts } from './kernel.js';
+import type { HashKernel } from './generated/kernel-types.js';
+import { keepKernel, roomForTexts, takeKernel, writeTexts } from './kernel.js';
 import type { HashFunction } from '../text-hashes.js';
 
 /** What goes on a ring: host h contributes the keys `keys[h]_0` … `keys[h]_(entries[h] − 1)`. */
