@@ -12,6 +12,7 @@ import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import { factsOf, isTablePolicy, tablePolicyOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
 import { actionsOf, countOccurrences, endOf, type RequestSpec, type Workload } from '../../settings/world.js';
+import { COSTS } from './generated/costs.js';
 import { ExpectedArrivals, rateChanges } from './expected-arrivals.js';
 import { type Behavior, type BehaviorRule, IDEAL_BEHAVIOR } from '../../settings/behavior.js';
 import type { Action, Scenario, TimelineEntry } from '../model.js';
@@ -19,39 +20,7 @@ import type { Action, Scenario, TimelineEntry } from '../model.js';
 /** The purpose of a scenario: inspecting tables takes no simulated time, and a prediction sends no requests. */
 export type Purpose = 'run' | 'predict' | 'tables';
 
-/** What a scenario may cost. The limits are far beyond useful run times; below them Ctrl-C stops a long run. */
-const LIMITS = {
-  /** Requests, health checks, sweeps, look-ups of a run: some hours. */
-  happenings: 10_000_000_000,
-  /** Number of actions of the timeline; each is an event of the report. */
-  timeline: 1_000_000,
-  /** Hosts that one decision examines or discards: it cannot be interrupted. */
-  draws: 10_000,
-} as const;
-
-/** Of hosts, tables, phases, keys, users and open requests, where nobody says: what a process usually has. */
-const USUAL_MEMORY = 4 * 2 ** 30;
-
-/** Bytes, as measured: between what a run keeps and what its process takes. A cluster and a host once, whatever the proxies … */
-const CLUSTER_BYTES = 10_000;
-const ROW_BYTES = 1200;
-/** … and in each proxy: the host, what checks and ejection keep of it, and its place in each worker … */
-const CLUSTER_AND_PROXY_BYTES = 9000;
-const HOST_BYTES = 290;
-const CHECK_BYTES = 1400;
-const OUTLIER_BYTES = 300;
-const HOST_AND_WORKER_BYTES = 60;
-/** … that requests reach: their connection, counts and latencies. */
-const BUSY_HOST_AND_WORKER_BYTES = 1300;
-const CLUSTER_AND_WORKER_BYTES = 4000;
-/** A host in a phase: its state, its requests, its predicted share. */
-const HOST_AND_PHASE_BYTES = 40;
-const KEY_BYTES = 32;
-const USER_BYTES = 300;
-const OPEN_REQUEST_BYTES = 900;
-
-/** A draw costs this part of a request. */
-const DRAWS_PER_REQUEST = 50;
+const { limits: LIMITS, usual_memory: USUAL_MEMORY, draws_per_request: DRAWS_PER_REQUEST, bytes: BYTES } = COSTS;
 
 export type Excess = Readonly<{ path: Path; message: string }>;
 
@@ -79,7 +48,7 @@ export function excessOf(
   scenario: Scenario,
   purpose: Purpose,
   places: EntryPaths,
-  memory = USUAL_MEMORY,
+  memory: number = USUAL_MEMORY,
 ): readonly Excess[] {
   const course = new Course(scenario, places);
   const found: Excess[] = [];
@@ -249,21 +218,21 @@ class Course {
     );
     if (purpose === 'tables') return items;
     for (const [index, entry] of timeline.entries()) {
-      const bytes = countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * HOST_AND_PHASE_BYTES;
+      const bytes = countOccurrences(entry, this.endUs) * this.rowsTouched(entry.action) * BYTES.host_in_phase;
       items.push(item(this.entryPath(entry, index), 'its phases, each with every host, take about', bytes));
     }
     for (const [index, { arrivals, hashKey }] of workloads.entries()) {
       const keys = hashKey === undefined || hashKey.kind === 'cycle' ? 0 : hashKey.keys;
       const users = purpose === 'run' && arrivals.kind === 'closed' ? arrivals.users : 0;
-      items.push(item(['workloads', index, 'hash_key'], 'these keys take about', keys * KEY_BYTES));
+      items.push(item(['workloads', index, 'hash_key'], 'these keys take about', keys * BYTES.key));
       const path = ['workloads', index, 'arrivals', 'closed', 'users'];
-      items.push(item(path, 'these users take about', users * USER_BYTES));
+      items.push(item(path, 'these users take about', users * BYTES.user));
     }
     if (purpose !== 'run') return items;
     for (const [index, workload] of workloads.entries()) {
       const open = this.openRequests(workload);
       const what = `these arrivals leave up to ${rounded(open)} requests open, which take about`;
-      items.push(item(['workloads', index, 'arrivals'], what, open * OPEN_REQUEST_BYTES));
+      items.push(item(['workloads', index, 'arrivals'], what, open * BYTES.open_request));
     }
     const requests = sum(workloads.map((workload) => this.arrivals(workload) ?? Infinity));
     const busyHosts = sum(Array.from(this.busy, (name) => this.rowsOf(name)));
@@ -271,14 +240,15 @@ class Course {
     // The part of them that requests reach which fall on them at random.
     const reached = places === 0 ? 0 : -Math.expm1(-requests / places);
     const kept = clusters.map(({ name, healthChecks, outlierDetection }, index) => {
-      const once = CLUSTER_BYTES + this.rowsOf(name) * ROW_BYTES;
+      const once = BYTES.cluster + this.rowsOf(name) * BYTES.row;
       items.push(item(this.places.cluster(index), 'its hosts take about', once));
-      const ofChecks = healthChecks.length * CHECK_BYTES + (outlierDetection === undefined ? 0 : OUTLIER_BYTES);
-      return CLUSTER_AND_PROXY_BYTES + this.rowsOf(name) * (HOST_BYTES + ofChecks);
+      const ofChecks =
+        healthChecks.length * BYTES.proxy.check + (outlierDetection === undefined ? 0 : BYTES.proxy.outlier);
+      return BYTES.proxy.cluster + this.rowsOf(name) * (BYTES.proxy.host + ofChecks);
     });
     for (const [index, { count: instances, workers }] of proxies.entries()) {
-      const ofWorkers = workers * (this.allHosts * HOST_AND_WORKER_BYTES + clusters.length * CLUSTER_AND_WORKER_BYTES);
-      const ofRequests = reached * workers * busyHosts * BUSY_HOST_AND_WORKER_BYTES;
+      const ofWorkers = workers * (this.allHosts * BYTES.worker.host + clusters.length * BYTES.worker.cluster);
+      const ofRequests = reached * workers * busyHosts * BYTES.worker.busy_host;
       const what = 'its instances, with all hosts and workers, take about';
       items.push(item(this.places.proxy(index), what, instances * (sum(kept) + ofWorkers + ofRequests)));
     }
