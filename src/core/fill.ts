@@ -1,4 +1,15 @@
-import { count, counted, decimal, listed, millis, percent, seconds, someOf } from './words.js';
+import {
+  count,
+  counted,
+  decimal,
+  formatDuration,
+  listed,
+  millis,
+  percent,
+  proseDuration,
+  seconds,
+  someOf,
+} from './words.js';
 
 /**
  * Words with places for values, as sentences.yaml explains; null: none. Instead of a text there may be several, of which the value named
@@ -95,6 +106,9 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   /** So many significant ones. */
   figures2: (value) => value.toPrecision(2),
   figures4: (value) => String(Number(value.toPrecision(4))),
+  /** Of microseconds: "250ms", and "250 ms". */
+  duration: formatDuration,
+  prose: proseDuration,
   ms: millis,
   s: seconds,
   /** Three significant digits. */

@@ -1,3 +1,5 @@
+import { type Micros, MICROS_PER_MILLI, MICROS_PER_SECOND } from './units.js';
+
 /** Numbers in words for people, the same on every machine, independent of its locale. */
 
 /** 1234567 → "1,234,567". */
@@ -49,6 +51,23 @@ export function millis(value: number | null): string {
   if (size >= 1000) return `${count(value)} ms`;
   return `${value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3)} ms`;
 }
+
+/** The shortest text that is read back as a duration: "1.5s", "250ms", "10us", the largest unit up to the second with few decimals. */
+export function formatDuration(us: Micros): string {
+  if (us === 0) return '0s';
+  if (us >= MICROS_PER_SECOND) return `${decimalShift(us, 6)}s`;
+  return us >= MICROS_PER_MILLI ? `${decimalShift(us, 3)}ms` : `${us}us`;
+}
+
+/** `us` / 10^digits in plain decimals, exactly. */
+function decimalShift(us: number, digits: number): string {
+  const text = String(us).padStart(digits + 1, '0');
+  const fraction = text.slice(-digits).replace(/0+$/, '');
+  return fraction === '' ? text.slice(0, -digits) : `${text.slice(0, -digits)}.${fraction}`;
+}
+
+/** "5 ms", "1.5 s": the same with the space that prose has. */
+export const proseDuration = (us: Micros): string => formatDuration(us).replace(/(\d)([a-z])/, '$1 $2');
 
 /** The first of many: "a, b", "a, b and 3 more". */
 export function someOf(items: readonly string[], most: number): string {

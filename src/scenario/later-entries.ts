@@ -5,7 +5,7 @@ import type { Micros } from '../core/units.js';
 import type * as settings from '../settings/world.js';
 import { checkAction, References } from './check/references.js';
 import { TimelineEntrySchema } from './fields/timeline.js';
-import { formatDuration } from './fields/units.js';
+import { formatDuration } from '../core/words.js';
 import type { Scenario, TimelineEntry } from './model.js';
 import { entrySettings } from './world-of.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_VERSIONS } from '../../src/core/version.js';
+import { formatDuration } from '../../src/core/words.js';
 import { toBigInt } from '../../src/core/u64.js';
 import {
-  formatDuration,
   formatPercent,
   formatRate,
   parseDuration,

@@ -6,7 +6,8 @@ import { loadScenario } from '../../src/scenario/load.js';
 import type { Action, Scenario } from '../../src/scenario/model.js';
 import { parseSelectorText } from '../../src/scenario/selector.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
-import { formatDuration, formatRate } from '../../src/scenario/fields/units.js';
+import { formatDuration } from '../../src/core/words.js';
+import { formatRate } from '../../src/scenario/fields/units.js';
 
 const HEAD = `clusters:
   - {name: backend}

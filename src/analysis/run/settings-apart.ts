@@ -7,7 +7,7 @@ import { snake } from '../../config/reader/letter-case.js';
 import type { Scenario } from '../../scenario/model.js';
 import { messageWithoutSecrets } from '../../scenario/secrets.js';
 import type { ProxySpec, Workload } from '../../settings/world.js';
-import { formatDuration } from '../../scenario/fields/units.js';
+import { formatDuration } from '../../core/words.js';
 
 /** Of more clusters than this nobody asks what sets one apart. */
 const MAX_CLUSTERS = 6;

@@ -1,6 +1,5 @@
 import type { Micros } from '../../core/units.js';
 import { MAX_INTERVALS } from '../../result/course.js';
-import { formatDuration } from '../../scenario/fields/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { endOf } from '../../settings/world.js';
 import type { Simulation } from '../../words/library.js';
@@ -12,9 +11,8 @@ import type { Pace } from '../program/option-values.js';
 export function refuseTooMany(everyUs: Micros | undefined, scenario: Scenario): void {
   const endUs = endOf(scenario);
   if (everyUs === undefined || endUs <= everyUs * MAX_INTERVALS) return;
-  const [every, all, least] = [everyUs, endUs, Math.ceil(endUs / MAX_INTERVALS)].map(formatDuration);
-  const values = { every, all, least, intervals: Math.ceil(endUs / everyUs), most: MAX_INTERVALS };
-  throw new UsageError(says('too_many_intervals', values));
+  const [leastUs, intervals] = [endUs / MAX_INTERVALS, endUs / everyUs].map(Math.ceil);
+  throw new UsageError(says('too_many_intervals', { everyUs, endUs, leastUs, intervals, most: MAX_INTERVALS }));
 }
 
 /**

@@ -11,7 +11,6 @@ import type { Selector } from '../../settings/selector.js';
 import { instanceNames } from '../fields/proxies.js';
 import { namedHosts, type ScenarioParts } from '../read-parts.js';
 import { describeSelector } from '../selector.js';
-import { formatDuration } from '../fields/units.js';
 import { checkClusterSet } from '../../config/cluster/cluster-set.js';
 import { groupBy, present, presentEntries, repeats } from '../../core/values.js';
 import type { WrittenEntry } from '../fields/timeline.js';
@@ -82,7 +81,7 @@ export class References<Parts extends NamedParts = ScenarioParts> {
   notAfterEnd(timeUs: Micros, path: Path, consequence: string): void {
     const { durationUs } = this.parts;
     if (durationUs === undefined || timeUs < durationUs) return;
-    this.tell('past_end', path, { time: formatDuration(timeUs), end: formatDuration(durationUs), consequence });
+    this.tell('past_end', path, { timeUs, durationUs, consequence });
   }
 
   /** Discovery actions are for clusters whose hosts come from discovery. */
@@ -116,8 +115,7 @@ export function checkParts(refs: References): void {
   checkTimeline(refs);
   for (const { cluster, path } of refs.parts.unreadReferences) refs.clusterKnown(cluster, path);
   const { durationUs, warmupUs } = refs.parts;
-  if (durationUs !== undefined && warmupUs >= durationUs)
-    refs.tell('all_warmup', ['warmup'], { end: formatDuration(durationUs) });
+  if (durationUs !== undefined && warmupUs >= durationUs) refs.tell('all_warmup', ['warmup'], { durationUs });
 }
 
 function checkHostSources(refs: References): void {

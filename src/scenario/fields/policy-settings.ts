@@ -6,7 +6,8 @@ import type { SettingSchema, SettingsSchema } from '../../policy/foreign/policy-
 import { keySpan, type Span } from '../../config/reader/spans.js';
 import { isAbsent } from '../../config/source/trees.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
-import { formatDuration, parseDuration } from './units.js';
+import { formatDuration } from '../../core/words.js';
+import { parseDuration } from './units.js';
 
 export interface SettingProblem {
   readonly at: Span;

@@ -44,20 +44,6 @@ export function parseDuration(text: string): Parsed<Micros> {
     : accept(Number(micros));
 }
 
-/** The shortest text that {@link parseDuration} reads back: the largest unit up to the second with few decimals. */
-export function formatDuration(us: Micros): string {
-  if (us === 0) return '0s';
-  if (us >= 1_000_000) return `${decimalShift(us, 6)}s`;
-  return us >= 1_000 ? `${decimalShift(us, 3)}ms` : `${us}us`;
-}
-
-/** `us` / 10^digits in plain decimals, exactly. */
-function decimalShift(us: number, digits: number): string {
-  const text = String(us).padStart(digits + 1, '0');
-  const fraction = text.slice(-digits).replace(/0+$/, '');
-  return fraction === '' ? text.slice(0, -digits) : `${text.slice(0, -digits)}.${fraction}`;
-}
-
 /** A thousand in each microsecond, the unit of virtual time. */
 const MAX_PER_SECOND = 1_000_000_000;
 const SECONDS_PER_RATE_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };

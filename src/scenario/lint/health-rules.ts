@@ -2,7 +2,6 @@ import { defaultOf } from '../../core/defaults.js';
 import { type Checks, eachCluster, type LintCluster, type LintSubject } from './subject.js';
 import { panicThresholdOf } from '../../config/lb.js';
 import { aggregated } from '../../config/cluster/cluster-shape.js';
-import { formatDuration } from '../fields/units.js';
 import { smallest } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 
@@ -41,8 +40,7 @@ export const healthRules = {
   'health-check-timeout-over-interval': eachCluster(({ cluster: { healthChecks } }) =>
     healthChecks.flatMap(({ timeout, interval, unhealthyThreshold }, index) => {
       const afterUs = Math.round(unhealthyThreshold * (timeout + interval));
-      const times = { timeout: formatDuration(timeout), interval: formatDuration(interval) };
-      return timeout > interval ? [{ index, ...times, after: formatDuration(afterUs) }] : [];
+      return timeout > interval ? [{ index, timeout, interval, afterUs }] : [];
     }),
   ),
 
@@ -52,8 +50,7 @@ export const healthRules = {
     const shortestUs = smallest(healthChecks.map(({ interval }) => interval));
     const [at, what] =
       written === undefined ? ['health_checks', ', its default'] : ['common_lb_config.update_merge_window', ''];
-    const window = `${formatDuration(windowUs)}${what}`;
-    return windowUs > shortestUs && { at, window, shortest: formatDuration(shortestUs) };
+    return windowUs > shortestUs && { at, windowUs, what, shortestUs };
   }),
 
   'failover-without-health': eachCluster((one, subject) => {

@@ -1,7 +1,6 @@
 import { RULES } from './generated/lint-rules.js';
 import { type Check, type Checks, eachCluster, eachSubsets, type LintCluster, type RuleName } from './subject.js';
 import { unevenPriority } from './policy-rules.js';
-import { formatDuration } from '../fields/units.js';
 import { WEIGHTED, weighted } from './locality-rules.js';
 
 /** Detectors that do not eject by default: their settings, and what turns them on. */
@@ -85,8 +84,8 @@ export const ignoredRules = {
         const word = field.replaceAll('_', '-');
         return list.length === 0 || policy?.retryOn.includes(word) === true ? [] : [{ of, field, word }];
       });
-      const waits = policy?.numRetries === 0 ? policy.retryBackOff?.baseIntervalUs : undefined;
-      return waits === undefined ? unused : [...unused, { of, field: 'retry_back_off', wait: formatDuration(waits) }];
+      const waitUs = policy?.numRetries === 0 ? policy.retryBackOff?.baseIntervalUs : undefined;
+      return waitUs === undefined ? unused : [...unused, { of, field: 'retry_back_off', waitUs }];
     }),
   ),
 } satisfies Checks;

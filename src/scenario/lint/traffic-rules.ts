@@ -1,6 +1,5 @@
 import { type Checks, eachCluster, type LintCluster, type Traffic } from './subject.js';
 import { repeats } from '../../core/values.js';
-import { formatDuration } from '../fields/units.js';
 import { factsOf } from '../../policy/registry.js';
 
 function limitsRetries({ cluster: { circuitBreakers } }: LintCluster, { spec }: Traffic): boolean {
@@ -38,9 +37,8 @@ export const trafficRules = {
   'per-try-timeout-without-effect': eachCluster(({ traffic }) =>
     traffic.flatMap((of) => {
       const { timeoutUs, retryPolicy } = of.spec;
-      const perTry = retryPolicy?.perTryTimeoutUs ?? 0;
-      if (perTry === 0 || timeoutUs === 0 || perTry < timeoutUs) return [];
-      return [{ of, whole: formatDuration(timeoutUs), try: formatDuration(perTry) }];
+      const perTryUs = retryPolicy?.perTryTimeoutUs ?? 0;
+      return perTryUs === 0 || timeoutUs === 0 || perTryUs < timeoutUs ? [] : [{ of, timeoutUs, perTryUs }];
     }),
   ),
 
