@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as fuzzResult from '../analysis/fuzz/fuzz-result.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
-import { situationsOf } from '../analysis/verify/situations.js';
+import { addressesOf, situationsOf } from '../analysis/verify/situations.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
 import { isList, isStruct, type JsonValue, type Struct, entryOf, largest, present } from '../core/values.js';
@@ -10,12 +10,12 @@ import { listed } from '../core/words.js';
 import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
 import * as mixQuestion from './mix-question.js';
-import { addressesIn } from '../analysis/verify/cluster-message.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
 import { reportHeaders } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
 import { type PartPath, partsOf, without } from '../testing/mix/smaller.js';
 import { bootstrapMessage, hostListener } from './proxy-process.js';
+import { questionOf } from './verify.js';
 
 /** So many smaller mixes are tried as clusters of one proxy. */
 const AT_ONCE = 50;
@@ -82,10 +82,15 @@ const PORT = 10000;
 
 /** What makes a proxy fall at this mix without lbsim: hosts are listeners of the same proxy. */
 async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuzzResult.FuzzCrash> {
-  const stages = await mixQuestion.mixStages(proxy, [one], mixQuestion.placeByAddress, async () => {});
-  const [start] = stages;
-  assert(start !== undefined, 'a mix has no stage');
-  const addresses = new Set(addressesIn(mixQuestion.fileOf(proxy, [one])));
+  const scenario = mixQuestion.scenarioOf(proxy, [one]);
+  assert(scenario !== undefined, 'a mix that was taken is refused');
+  const { situations } = await situationsOf(scenario, NO_PAUSE, mixQuestion.haveUpdates([one]));
+  // No cluster is one of DNS.
+  const same = (name: string): string => name;
+  const hosts = { at: mixQuestion.placeByAddress, ipAt: same, portAt: same };
+  const about = { scenario, named: new Map(), answers: new Map(), hosts };
+  const { spec, stages, traffic, ...start } = questionOf(about, situations);
+  const addresses = addressesOf(situations);
   const listeners = [...addresses].map((address) => {
     const { status, report } = proxy.answers.get(address) ?? { status: 200 };
     const port = Number(mixQuestion.placeByAddress(address).split(':')[1]);
@@ -93,14 +98,14 @@ async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuz
   });
   const { clusters, first } = assignedByFile(start.clusters, stages);
   const places = { admin: ADMIN, port: PORT, listeners };
-  const bootstrap = bootstrapMessage(clusters, start.spec, start.traffic, undefined, places);
+  const bootstrap = bootstrapMessage(clusters, spec, traffic, undefined, places);
   const files = new Map([[BOOTSTRAP, `${JSON.stringify(bootstrap, undefined, 2)}\n`]]);
   const write = (file: string, version: number, assignment: (typeof first)[number]): void => {
     files.set(file, `${JSON.stringify(assignmentMessage(assignment, version), undefined, 2)}\n`);
   };
   for (const assignment of first) write(fileNameOf(assignment), 1, assignment);
   const commands = [
-    `\${ENVOY:-envoy} -c ${BOOTSTRAP} --concurrency ${start.spec.workers} --disable-hot-restart -l error &`,
+    `\${ENVOY:-envoy} -c ${BOOTSTRAP} --concurrency ${spec.workers} --disable-hot-restart -l error &`,
     `until curl -sf -o /dev/null http://127.0.0.1:${ADMIN}/ready; do sleep 0.1; done`,
   ];
   for (const [index, { updates, traffic }] of stages.entries()) {
@@ -262,18 +267,12 @@ async function differenceOf(
   return { ...difference, ...(file !== undefined && { file }) };
 }
 
-/** Checks, ejection and limits have nothing to do in a mix: neither side was given them. */
-const NOT_ASKED: readonly string[] = ['health_checks', 'outlier_detection', 'circuit_breakers'];
-
 /** As a file has it. @returns besides, what of it `verify` does not ask. */
 async function savedScenario(proxy: MixProxy, one: Mix, header: readonly string[]) {
   const { proxy: own, clusters, workloads, behavior, timeline } = mixQuestion.fileOf(proxy, [one]);
   const entries = (values: JsonValue | undefined): readonly Struct[] => (isList(values) ? values.filter(isStruct) : []);
-  const asked = entries(clusters).map((cluster) =>
-    Object.fromEntries(Object.entries(cluster).filter(([name]) => !NOT_ASKED.includes(name))),
-  );
   const sections = {
-    ...{ seed: 1, proxies: entries([own ?? {}]), clusters: asked, endpoints: {} },
+    ...{ seed: 1, proxies: entries([own ?? {}]), clusters: entries(clusters), endpoints: {} },
     ...{ workloads: entries(workloads), behavior: entries(behavior), timeline: entries(timeline) },
   };
   const { scenario: read } = loadScenarioValue({ api: 'v3', ...sections }, 'a mix');

@@ -14,7 +14,7 @@ import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth, type AskOptions } from './both-sides.js';
 import { hasLoopbackNet } from './guarded-process.js';
 
-export interface VerifyOptions extends Omit<AskOptions, 'atOnce'> {
+export interface VerifyOptions extends AskOptions {
   /** One proxy goes through all situations that differ in their hosts alone: these change by EDS. */
   readonly live?: boolean | undefined;
 }
@@ -71,18 +71,18 @@ function livesOf(situations: readonly cases.Situation[]): readonly Life[] {
   return [...groupBy(situations, keyOf).values()];
 }
 
-interface World {
+interface Told {
   readonly scenario: Scenario;
   /** Clusters that stay those of DNS. */
   readonly named: ReadonlyMap<string, messages.NamedCluster>;
   readonly answers: ReadonlyMap<string, cases.HostAnswer>;
-  readonly hosts: AnsweringHosts;
+  readonly hosts: Pick<AnsweringHosts, 'at' | 'ipAt' | 'portAt'>;
 }
 
-async function verifyLife(world: World, life: Life, options: VerifyOptions): Promise<readonly VerifiedSituation[]> {
+/** What a proxy that lives through these situations is told and asked. */
+export function questionOf({ scenario, named, answers, hosts }: Told, life: Life) {
   const [first] = life;
-  if (first === undefined) return [];
-  const { scenario, named, answers, hosts } = world;
+  assert(first !== undefined, 'a life has no situation');
   const spec = scenario.proxies[first.spec];
   assert(spec !== undefined, `no proxy ${first.proxy}`);
   const configs = new Map(scenario.clusters.map((cluster) => [cluster.name, cluster]));
@@ -104,7 +104,6 @@ async function verifyLife(world: World, life: Life, options: VerifyOptions): Pro
     [...named].filter(([name]) => first.clusters.has(name)).map(([name, cluster]) => [name, messages.namesIn(cluster)]),
   );
   const states = life.map(clustersOf);
-  const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
   const reported = reportedIn(scenario.clusters, traffic);
   const stages = reportsFirst(
     updatesOf(states).map((updates, index): Stage & { readonly situation: cases.Situation | undefined } => ({
@@ -118,9 +117,21 @@ async function verifyLife(world: World, life: Life, options: VerifyOptions): Pro
     answers.size > 0 ? reported : new Map(),
   );
   const behavior = cases.behaviorOf(answers, answers.keys(), at);
-  const both = await askBoth({ spec, clusters: states[0] ?? [], stages, names, behavior }, options);
+  return { spec, clusters: states[0] ?? [], stages, names, behavior, traffic, told, reported };
+}
+
+type World = Told & { readonly hosts: AnsweringHosts };
+
+async function verifyLife(world: World, life: Life, options: VerifyOptions): Promise<readonly VerifiedSituation[]> {
+  if (life.length === 0) return [];
+  const { hosts } = world;
+  const question = questionOf(world, life);
+  const { spec, stages, names, traffic, told, reported } = question;
+  const at = (address: string): string => hosts.at(address);
+  const unordered = new Set([...names].flatMap(([name, { length }]) => (length > 1 ? [name] : [])));
+  const both = await askBoth(question, options);
   // Where loads are left to chance, a fresh proxy goes on: it has none of before.
-  const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== first && lbsim.unsettled.size > 0);
+  const chance = both.findIndex(({ lbsim }, index) => stages[index]?.situation !== life[0] && lbsim.unsettled.size > 0);
   const end = chance === -1 ? both.length : chance;
   const verified = both.slice(0, end).flatMap((sides, index) => {
     const stage = stages[index];

@@ -60,7 +60,7 @@ describe('lbsim fuzz', () => {
       'the proxy fell in the middle of its requests: assert failure: hosts.size() > 0',
     ]);
     expect(differences[0]?.scenario.length).toBeLessThan(whole.differences[0]?.scenario.length ?? 0);
-    expect(differences[0]?.scenario).toContain('load_assignment: {endpoints: [], cluster_name: mix-0}');
+    expect(differences[0]?.scenario).toContain('load_assignment: {cluster_name: mix-0}');
   });
 
   it('says what was tried until Ctrl-C', async () => {

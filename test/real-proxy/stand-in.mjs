@@ -40,8 +40,8 @@ const first = new Map(clusters.filter(({ type }) => type === 'EDS').map((cluster
 const assignmentOf = (cluster) =>
   cluster.load_assignment ?? (mode === 'stubborn' ? first.get(cluster) : read(cluster)).resources[0];
 const portsOf = (name) =>
-  assignmentOf(clusters.find((cluster) => cluster.name === name))
-    .endpoints.flatMap(({ lb_endpoints: hosts }) => hosts)
+  (assignmentOf(clusters.find((cluster) => cluster.name === name)).endpoints ?? [])
+    .flatMap(({ lb_endpoints: hosts = [] }) => hosts)
     .map(({ endpoint }) => endpoint.address.socket_address.port_value);
 
 /** Answers of clusters by their statistics. */

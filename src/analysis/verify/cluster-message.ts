@@ -1,5 +1,5 @@
 import { firstAssignment, ClusterLoadAssignment } from '../../config/assignment-rules.js';
-import { type Cluster, clusterIn } from '../../config/cluster/cluster.js';
+import type { Cluster } from '../../config/cluster/cluster.js';
 import { aggregated, discoveryType, lookupsOf, serviceName } from '../../config/cluster/cluster-shape.js';
 import { hashingOf } from '../../config/policy/policy.js';
 import { policyOf, lbPolicyOf } from '../../config/policy/of-cluster.js';
@@ -64,20 +64,6 @@ export function clusterMessage(
       ...(levels[0] !== undefined && { policy: policyMessage(levels[0]) }),
     },
   };
-}
-
-/**
- * A STATIC cluster with the assignment that it is written with, to the letter, but for the places of its hosts. Those that
- * set no key of their own are hashed by their own address, as in {@link clusterMessage}. An aggregate has none.
- */
-export function assignedMessage(written: Struct, at: (address: string) => string): Struct {
-  const cluster = clusterIn(written);
-  // A smaller mix may lack what its cluster needs: it is refused where it is loaded.
-  if (cluster === undefined) return written;
-  const message = balancingOf(cluster);
-  if (aggregated(cluster) !== undefined) return message;
-  const assignment = translated(written['load_assignment'] ?? {});
-  return { ...message, type: 'STATIC', load_assignment: atLoopback(assignment, at) };
 }
 
 /**

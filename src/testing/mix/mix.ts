@@ -120,11 +120,6 @@ export const mixWithTimeline = (): fc.Arbitrary<Mix> =>
     return fc.array(update, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
   });
 
-export function afterUpdates(one: Mix, updates: number): Mix {
-  const { assignment: first, updates: all } = one;
-  return { ...one, assignment: all[Math.min(updates, all.length) - 1] ?? first, updates: [] };
-}
-
 /** Hash keys that an earlier host has are left out. */
 function withoutRepeatedKeys(hosts: Json): Json {
   const seen = new Set<unknown>();
