@@ -22,6 +22,7 @@ import type { Environment, ClusterWorld } from './environment.js';
 import { HealthChecks } from './health-checks.js';
 import type { Journal } from './journal.js';
 import { hostWeights, loadReports } from './load-reports.js';
+import { EventKind } from './timers.js';
 import { around } from '../hostset/lb-config.js';
 import { AggregateBalancer, type AggregateMember } from '../hostset/aggregate.js';
 import type { Host } from '../host/host.js';
@@ -274,7 +275,7 @@ function scheduleIn(env: Environment): Schedule {
   return (timeUs, callback) => env.timers.at(env.nowUs + env.firstDelayUs(timeUs - env.nowUs), callback);
 }
 
-/** A worker only detects; the main thread ejects a moment later, in the next event of the same instant. */
+/** A worker only detects; the main thread ejects a moment later: after all else of the instant. */
 function watchOutliers(
   env: Environment,
   stream: string,
@@ -289,7 +290,7 @@ function watchOutliers(
   let stopped = false;
   const handle = (host: Host, detections: number): void => {
     if (detections === 0) return;
-    env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs));
+    env.timers.at(env.nowUs, () => detector.handleDetections(host, detections, env.nowUs), EventKind.connected);
   };
   const scheduleSweep = (inUs: Micros): void =>
     env.timers.at(env.nowUs + inUs, () => {

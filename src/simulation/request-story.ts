@@ -238,8 +238,9 @@ export class RequestStory {
   }
 
   judged(request: OpenRequest, policy: RetryPolicy, outcome: AttemptOutcome, verdict: RetryVerdict): void {
-    // A successful answer needs no explanation.
-    if (verdict.verdict === 'not-covered' && outcome.kind === 'status' && outcome.status < 400) return;
+    // A successful answer needs no explanation, nor does a limit.
+    const isPlain = outcome.kind === 'status' ? outcome.status < 400 : outcome.kind === 'overflow';
+    if (verdict.verdict === 'not-covered' && isPlain) return;
     // It belongs to the attempt that ended, although the next one is counted already.
     const granted = verdict.verdict === 'granted';
     const attempt = granted ? request.attempt - 1 : request.attempt;

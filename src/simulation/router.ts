@@ -267,7 +267,7 @@ export class Router implements ExchangeEvents {
     const host = request.host as Host;
     this.stopWaiting(request, host);
     if (connected) host.stats.rqError++;
-    this.fail(request, { kind: 'reset' }, connected ? originOf(host) : NO_ORIGIN, 'overflow');
+    this.afterAttempt(request, { kind: 'overflow' }, connected ? originOf(host) : NO_ORIGIN, 'overflow');
   }
 
   private refused(request: OpenRequest, why: 'overflow' | 'connect-failure' | 'connect-timeout'): void {

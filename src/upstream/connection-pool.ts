@@ -270,7 +270,6 @@ export class ConnectionPool {
       }
       this.retire(connection);
     }
-    this.openConnections();
   }
 
   /** The connection is closed; the caller ends the requests on it. */

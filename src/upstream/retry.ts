@@ -116,7 +116,7 @@ export const isOmitted = (predicates: readonly RetryHostPredicate[], host: Host,
 
 export type AttemptOutcome =
   | { readonly kind: 'status'; readonly status: number; readonly headers: HeaderMap }
-  | { readonly kind: 'connect-failure' | 'reset' | 'refused-stream' | 'per-try-timeout' };
+  | { readonly kind: 'connect-failure' | 'reset' | 'refused-stream' | 'per-try-timeout' | 'overflow' };
 
 export interface RetryConditions {
   /** Conditions of `retry_on`, lower case. */
@@ -147,6 +147,7 @@ const RATE_LIMITED = 'x-proxy-ratelimited';
 export function wouldRetry(conditions: RetryConditions, outcome: AttemptOutcome): boolean {
   const on = (condition: string): boolean => conditions.retryOn.includes(condition);
   const { kind } = outcome;
+  if (kind === 'overflow') return false;
   if (kind !== 'status')
     return on('5xx') || on('gateway-error') || on('reset') || (kind !== 'per-try-timeout' && on(kind));
   const { status, headers } = outcome;

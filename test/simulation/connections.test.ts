@@ -111,6 +111,29 @@ describe('connections', () => {
     const behavior = [{ hosts: A, error_rate: '100%' }];
     expect(await closed(scenario({ outlier_detection }, { behavior }))).toEqual([1, 1]);
   });
+
+  it('have their next request, and retries that do not wait their host, before an ejection gets around', async () => {
+    const counts = async (requests: readonly object[]): Promise<unknown> => {
+      const cluster = {
+        outlier_detection: { consecutive_5xx: 1, max_ejection_percent: 100 },
+        circuit_breakers: { thresholds: [{ max_connections: 1 }] },
+      };
+      const more = { endpoints: { c: [A] }, workloads: [], requests };
+      const { counters } = (await run(scenario(cluster, more))).stats;
+      return ['upstream_cx_total', 'lb_healthy_panic', 'outlier_detection.ejections_enforced_total'].map(
+        (name) => counters[`cluster.c.${name}`],
+      );
+    };
+    const failing = { at: '0s', cluster: 'c', answers: [{ status: 503, service_time: '10ms' }, {}] };
+    expect(await counts([failing, failing])).toEqual([1, 0, 1]);
+    const retried = (base: string) => ({
+      ...failing,
+      retry_policy: { retry_on: '5xx', retry_back_off: { base_interval: base, max_interval: base } },
+    });
+    // A back-off of less than 1 ms is none.
+    expect(await counts([retried('0.001s')])).toEqual([1, 0, 1]);
+    expect(await counts([retried('10s')])).toEqual([2, 1, 1]);
+  });
 });
 
 describe('track_timeout_budgets', () => {

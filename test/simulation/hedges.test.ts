@@ -4,25 +4,29 @@ import { clusterStats, run } from '../support/run.js';
 
 const HOSTS = ['10.0.0.1:80', '10.0.0.2:80'];
 
-/** One request, whose tries may take 0.1 s each. */
-async function hedged(answers: readonly object[], retries = 1, more: object = {}, cluster: object = {}) {
+/** Requests whose tries may take 0.1 s each; what became of the first, and what was counted. */
+async function hedged(
+  answers: readonly object[],
+  retries = 1,
+  more: object = {},
+  cluster: object = {},
+  times: readonly string[] = ['0s'],
+) {
   const records: RequestRecord[] = [];
   const result = await run(
     {
       proxy: { version: '1.40' },
       clusters: [{ name: 'c', lb_policy: 'ROUND_ROBIN', ...cluster }],
       endpoints: { c: HOSTS },
-      requests: [
-        {
-          at: '0s',
-          cluster: 'c',
-          answers,
-          timeout: '1s',
-          retry_policy: { retry_on: '5xx', num_retries: retries, per_try_timeout: '0.1s' },
-          hedge_policy: { hedge_on_per_try_timeout: true },
-          ...more,
-        },
-      ],
+      requests: times.map((at) => ({
+        at,
+        cluster: 'c',
+        answers,
+        timeout: '1s',
+        retry_policy: { retry_on: '5xx', num_retries: retries, per_try_timeout: '0.1s' },
+        hedge_policy: { hedge_on_per_try_timeout: true },
+        ...more,
+      })),
     },
     { onRequest: (record) => records.push(record) },
   );
@@ -78,6 +82,13 @@ describe('a try that takes too long', () => {
     const { status, stats } = await hedged([{ service_time: '0.3s' }], 1, {}, limits);
     expect(status).toBe(200);
     expect(stats).toMatchObject({ upstream_rq_200: 1, upstream_rq_503: 1, upstream_rq_active_overflow: 1 });
+  });
+
+  it('counts as a success, and is no retry any more, where a limit rejects its hedge', async () => {
+    const limits = { circuit_breakers: { thresholds: [{ max_requests: 2, max_retries: 1 }] } };
+    const { stats } = await hedged([{ service_time: '0.3s' }], 1, {}, limits, ['0s', '0.05s']);
+    expect(stats).toMatchObject({ upstream_rq_200: 2, upstream_rq_retry: 2, upstream_rq_retry_success: 2 });
+    expect(stats).toMatchObject({ upstream_rq_retry_overflow: 0, upstream_rq_active_overflow: 2 });
   });
 
   it('is waited for where a later one fails', async () => {

@@ -217,6 +217,17 @@ describe('a pool', () => {
     expect([...bench.sent.keys()]).toEqual([3]);
   });
 
+  it('that drains opens nothing for who waits until a connection has closed', () => {
+    const bench = new Bench({}, { maxConnections: 1 });
+    bench.send(1);
+    bench.connect();
+    bench.send(2);
+    bench.pool.drain();
+    expect(bench.stats).toMatchObject({ upstreamCxOverflow: 1, upstreamCxTotal: 1 });
+    bench.end(1);
+    expect(bench.stats).toMatchObject({ upstreamCxOverflow: 1, upstreamCxTotal: 2 });
+  });
+
   it('puts nothing on a connection that drains, when it has room again', () => {
     const bench = new Bench(HTTP2);
     bench.send(1);

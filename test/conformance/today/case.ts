@@ -75,6 +75,8 @@ export interface TodayCase {
   readonly actions?: readonly TcpAction[];
   readonly changes?: readonly { readonly at: number; readonly host: string; readonly set: HostBehavior }[];
   readonly end_s?: number;
+  /** By how much the recorder was late, at most: its machine was busy. */
+  readonly late_ms?: number;
   /** As many draws of ours as it takes to have what the proxy drew; absent: some. */
   readonly draws?: number;
   readonly observed: {

@@ -38,7 +38,7 @@ export async function compareMixed(
       return;
     }
     if (best === undefined || differ.length < best.length) best = differ;
-    ways.add(JSON.stringify(seen.map((_, index) => fateOf(recording, one, index))));
+    ways.add(JSON.stringify(seen.map((_, index) => fateOf(one, index))));
     if (runs.length === FEW_DRAWS && ways.size > MOST_WAYS) break;
   }
   if (ways.size <= FEW_WAYS) {
@@ -53,7 +53,7 @@ function differencesOf(recording: TodayCase, seen: readonly ObservedRequest[], o
   const found: string[] = [];
   if (one.requests.length !== seen.length) found.push(`${one.requests.length} of ${seen.length} requests`);
   for (const [index, request] of seen.entries()) {
-    const [theirs, ours] = [fateSeen(recording, request, one.requests[index]?.cluster), fateOf(recording, one, index)];
+    const [theirs, ours] = [fateSeen(request, one.requests[index]?.cluster), fateOf(one, index)];
     if (!isDeepStrictEqual(theirs, ours))
       found.push(`request ${index}: ${wordsOf(theirs)}, simulated ${wordsOf(ours)}`);
     else if (!isInTime(recording, request, one, index))
@@ -72,32 +72,26 @@ function differencesOf(recording: TodayCase, seen: readonly ObservedRequest[], o
 /** What became of a request, without what was drawn of it. */
 type Fate = Readonly<Record<'cluster' | 'host' | 'status' | 'attempts' | 'cookies' | 'upstream' | 'shadow', unknown>>;
 
-const fateSeen = ({ config }: TodayCase, seen: ObservedRequest, cluster: string | undefined): Fate => ({
+const fateSeen = (seen: ObservedRequest, cluster: string | undefined): Fate => ({
   cluster: seen.cluster ?? cluster,
   host: seen.host ?? null,
   status: seen.status ?? 200,
   attempts: seen.attempts ?? 1,
   cookies: seen.set_cookie ?? [],
-  upstream: limitsConnections(config) ? [] : (seen.upstream ?? []).map(([host]) => host),
+  upstream: (seen.upstream ?? []).map(([host]) => host),
   shadow: (seen.shadow ?? []).map(([host]) => host),
 });
 
-/** Attempts that wait for a connection may reach nobody. */
-const limitsConnections = (config: TodayCase['config']): boolean => JSON.stringify(config).includes('max_connections');
-
-function fateOf({ hosts, config }: TodayCase, { requests, reached, copies }: Run, index: number): Fate {
+function fateOf({ requests, reached, copies }: Run, index: number): Fate {
   const one = requests[index];
-  const isThere = (host: string | null): host is string => host !== null && hosts[host]?.refuse !== true;
   return {
     cluster: one?.cluster,
     host: one?.host ?? null,
     status: one?.status,
     attempts: one?.attempts,
     cookies: one?.setCookies ?? [],
-    upstream: limitsConnections(config)
-      ? []
-      : (reached.get(index) ?? []).slice(0, one?.outcome === 'overflow' ? -1 : undefined).filter(isThere),
-    shadow: (copies.get(index) ?? []).filter(isThere),
+    upstream: reached.get(index) ?? [],
+    shadow: copies.get(index) ?? [],
   };
 }
 
@@ -125,8 +119,8 @@ function compareParts(
   runs: readonly Run[],
 ): void {
   for (const [index, request] of seen.entries()) {
-    const ours = runs.map((one) => fateOf(recording, one, index));
-    const theirs = fateSeen(recording, request, ours[0]?.cluster as string | undefined);
+    const ours = runs.map((one) => fateOf(one, index));
+    const theirs = fateSeen(request, ours[0]?.cluster as string | undefined);
     for (const field of Object.keys(theirs) as (keyof Fate)[]) {
       const possible = new Set(ours.map((one) => JSON.stringify(one[field])));
       check.that(

@@ -5,6 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers/promises';
 import type { ObservedRequest, TodayCase, TodayRequest } from './case.js';
 import { CLUSTER_HEADER, FLAGS_HEADER, HOST_HEADER, SEQUENCE_HEADER } from './headers.js';
@@ -86,6 +87,9 @@ async function statsOf(proxy: RecordedProxy): Promise<Record<string, number>> {
 /** Time for the proxy to notice what its last answer brought, and for the end of all connections. */
 const SETTLE_MS = 150;
 
+/** How often the recorder looks whether its own timers are late. */
+const LOOK_MS = 2;
+
 /** What came to hosts: requests, and their copies. */
 interface Arrivals {
   readonly requests: [seq: number, host: string][];
@@ -103,6 +107,8 @@ export async function record(one: CaseToRecord, listener: Place): Promise<TodayC
   try {
     proxy = await RecordedProxy.start(one.config, admin, one.concurrency ?? 1);
     const startedMs = performance.now();
+    const delays = monitorEventLoopDelay({ resolution: LOOK_MS });
+    delays.enable();
     const observed =
       one.driver === 'tcp'
         ? { actions: await act(one, listener) }
@@ -112,7 +118,9 @@ export async function record(one: CaseToRecord, listener: Place): Promise<TodayC
     await after(SETTLE_MS);
     const stats = await statsOf(proxy);
     const endS = (performance.now() - startedMs) / 1000;
-    const recorded = { ...one, observed: { ...observed, stats } };
+    delays.disable();
+    const lateMs = Math.max(0, Math.round(delays.max / 1e6) - LOOK_MS);
+    const recorded = { ...one, late_ms: lateMs, observed: { ...observed, stats } };
     return one.area === 'mixed' ? inOrder({ ...recorded, end_s: endS }) : recorded;
   } finally {
     await proxy?.stop();
