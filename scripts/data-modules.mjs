@@ -247,6 +247,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/policy/foreign', 'faults'],
     ['src/hostset', 'unset'],
     ['src/core', 'names'],
+    ['src/core', 'options'],
     ['src/config', 'own-names'],
     ['src/web/pages', 'flags'],
   ].map(([folder, name]) => ({

@@ -14,7 +14,7 @@ import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
-import { ASKING_OPTIONS, type AskingOptions } from './objects/edited.js';
+import type { AskingOptions } from './objects/edited.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
@@ -25,6 +25,7 @@ import { readTrace, relativeTo } from './fields/trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
 import type { WrittenWorkload } from './fields/workload.js';
 import * as args from '../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../core/options.js';
 import { checkExpectations } from './check/check-expectations.js';
 import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
@@ -83,32 +84,7 @@ export interface LoadOptions extends AskingOptions {
   readonly readFile?: ((path: string, writtenIn: string) => string) | undefined;
 }
 
-const LOAD_OPTIONS = args.optionsOf<LoadOptions>({
-  proxyVersion: args.TEXT,
-  seed: args.TEXT,
-  api: args.oneOf(['v2', 'v3']),
-  ...ASKING_OPTIONS,
-  durationText: args.TEXT,
-  warmupText: args.TEXT,
-  set: args.TEXTS,
-  unhealthy: args.TEXTS,
-  fail: args.TEXTS,
-  hosts: args.TEXTS,
-  supposesHosts: args.FLAG,
-  makesUpHosts: args.FLAG,
-  isSide: args.FLAG,
-  clusters: args.TEXTS,
-  statistics: args.FLAG,
-  allowUnknownFields: args.FLAG,
-  lint: args.FLAG,
-  forStart: args.FLAG,
-  advice: args.FLAG,
-  purpose: args.oneOf(['run', 'predict', 'tables']),
-  memory: args.POSITIVE,
-  fileExists: args.FUNCTION,
-  policies: args.ANY_TABLE,
-  readFile: args.FUNCTION,
-});
+const LOAD_OPTIONS = args.optionsOf(fieldsIn<LoadOptions>(OPTIONS.load));
 
 export interface LoadResult {
   /** undefined exactly where `problems` has an error. */

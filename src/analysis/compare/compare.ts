@@ -21,7 +21,8 @@ import type {
 import { CONFIDENCE, meanInterval } from '../interval.js';
 import { compareKeys, type KeyOptions } from './moved-keys.js';
 import { type HostKey, hostKeyText, sumOfTallies, type WindowTally } from './tally.js';
-import { COUNT, demand, FLAG, FUNCTION, optionsOf, SIDES } from '../../core/arguments.js';
+import { demand, optionsOf, SIDES } from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import { inputOf } from '../../scenario/origin.js';
 
 export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
@@ -32,13 +33,7 @@ export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
   readonly pause?: Pause | undefined;
 }
 
-export const COMPARE_OPTIONS = optionsOf<CompareOptions>({
-  runs: COUNT,
-  upgrade: FLAG,
-  pause: FUNCTION,
-  singleHostFailures: FLAG,
-  zoneFailures: FLAG,
-});
+export const COMPARE_OPTIONS = optionsOf(fieldsIn<CompareOptions>(OPTIONS.compare));
 
 /**
  * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals

@@ -13,6 +13,7 @@ import type { Proxy } from '../../simulation/proxy.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import * as args from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
@@ -41,18 +42,7 @@ export interface ExplainOptions {
   readonly pause?: Pause | undefined;
 }
 
-const EXPLAIN_OPTIONS = args.optionsOf<ExplainOptions>({
-  atUs: args.FROM_ZERO,
-  cluster: args.TEXT,
-  hashKey: args.TEXT,
-  hash: args.U64_HALVES,
-  metadataMatch: args.ANY_TABLE,
-  headers: args.ANY_TABLE,
-  proxy: args.TEXT,
-  worker: args.INDEX,
-  random: args.listOf(args.U64_HALVES, 'a list of {hi, lo}'),
-  pause: args.FUNCTION,
-});
+const EXPLAIN_OPTIONS = args.optionsOf(fieldsIn<ExplainOptions>(OPTIONS.explain));
 
 /** The cluster, proxy, host or request does not exist. */
 export class NothingToExplain extends NoAnswer {

@@ -7,7 +7,8 @@ import type { Simulation } from '../../simulation/simulation.js';
 import { found, proxyWith } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type * as inspections from './inspection.js';
-import { demand, fieldsOf, FROM_ZERO, FUNCTION, INDEX, SCENARIO, TEXT } from '../../core/arguments.js';
+import { demand, fieldsOf, SCENARIO } from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { type ZoneOff, zoneOff } from '../../hostset/split-facts.js';
@@ -32,10 +33,7 @@ export interface InspectOptions {
   readonly pause?: Pause | undefined;
 }
 
-const INSPECT_OPTIONS = fieldsOf<InspectOptions>(
-  { atUs: FROM_ZERO, cluster: TEXT, proxy: TEXT, worker: INDEX, hashKey: TEXT, pause: FUNCTION },
-  'cluster',
-);
+const INSPECT_OPTIONS = fieldsOf(fieldsIn<InspectOptions>(OPTIONS.inspect), 'cluster');
 
 /** State of clusters at any instant. Nothing is recorded: going on in time runs on, going back runs again. */
 export class Inspector {

@@ -2,7 +2,8 @@ import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
 import { countsOf, defined, entryOf, groupBy, sum } from '../../core/values.js';
-import { demand, FLAG, FUNCTION, listOf, oneOf, optionsOf, POSITIVE, SCENARIO, TEXTS } from '../../core/arguments.js';
+import { demand, FLAG, listOf, oneOf, optionsOf, SCENARIO, TEXTS } from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
@@ -107,21 +108,14 @@ export interface ProveOptions {
   readonly pause?: Pause | undefined;
 }
 
-export const PROVE_OPTIONS = {
-  clusters: TEXTS,
-  capacity: POSITIVE,
-  unnoticed: FLAG,
-  exhaustive: FLAG,
-  movedKeys: FLAG,
-  pause: FUNCTION,
-};
+const PROVE_FIELDS = fieldsIn<ProveOptions>(OPTIONS.prove);
 
 /**
  * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
  * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
-  demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsOf<ProveOptions>(PROVE_OPTIONS)]);
+  demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsOf(PROVE_FIELDS)]);
   const found: Finding[] = [];
   const keys: LostKeys[] = [];
   const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
@@ -379,7 +373,7 @@ export interface SurviveOptions extends ProveOptions {
 }
 
 const SURVIVE_OPTIONS = optionsOf<SurviveOptions>({
-  ...PROVE_OPTIONS,
+  ...PROVE_FIELDS,
   without: listOf(oneOf(HARMS), 'a list of harms'),
   headroom: FLAG,
 });

@@ -1,4 +1,5 @@
 import * as args from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import type { Problem } from '../../core/problem.js';
 import { present } from '../../core/values.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -215,21 +216,7 @@ function estimateOf({ name, number }: swept.SweepMeasure, cells: readonly CellNu
   return [[name, values.length === cells.length ? interval : { ...interval, runs: values.length }]];
 }
 
-const OPTIONS = args.fieldsOf<SweepOptions>(
-  {
-    vary: args.TEXTS,
-    random: args.COUNT,
-    latinHypercube: args.COUNT,
-    replications: args.COUNT,
-    measure: args.TEXTS,
-    minimize: args.TEXT,
-    maximize: args.TEXT,
-    subjectTo: args.TEXTS,
-    load: args.ANY_TABLE,
-    pause: args.FUNCTION,
-  },
-  'vary',
-);
+const SWEEP_OPTIONS = args.fieldsOf(fieldsIn<SweepOptions>(OPTIONS.sweep), 'vary');
 
 /** Of each of these at most one. */
 const EITHER = [
@@ -244,7 +231,7 @@ const EITHER = [
  * @throws NoSweep where an option is wrong, or the scenario cannot be read with any of the values.
  */
 export async function sweep(input: Input | readonly Input[], options: SweepOptions): Promise<Sweep> {
-  args.demand('sweep', ['input', input, args.INPUTS], ['options', options, OPTIONS]);
+  args.demand('sweep', ['input', input, args.INPUTS], ['options', options, SWEEP_OPTIONS]);
   for (const [one, other] of EITHER)
     if (options[one] !== undefined && options[other] !== undefined)
       throw new designs.NoSweep(`${one} and ${other}: take one of them`);

@@ -7,13 +7,14 @@ import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs, type ReadInputs } from '../input/read-inputs.js';
 import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
-import { ASKING_OPTIONS, type AskingOptions } from '../objects/edited.js';
+import type { AskingOptions } from '../objects/edited.js';
 import type { Plain } from '../../config/source/trees.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, picked, plainOf } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
 import { type TimesApart, withoutPages } from '../input/rates.js';
-import { demand, INPUTS, listOf, oneOf, optionsOf, TEXT, TEXTS } from '../../core/arguments.js';
+import { demand, INPUTS, listOf, optionsOf } from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import { clusterJson } from '../../config/write-cluster.js';
 import { FORMS } from '../input/generated/forms.js';
 import { configurationsOf } from '../input/routes.js';
@@ -27,14 +28,7 @@ export interface ImportOptions extends TimesApart, AskingOptions {
   readonly hosts?: readonly string[] | undefined;
 }
 
-const IMPORT_OPTIONS = optionsOf<ImportOptions>({
-  api: oneOf(['v2', 'v3']),
-  clusters: TEXTS,
-  hosts: TEXTS,
-  ...ASKING_OPTIONS,
-  statsInterval: TEXT,
-  uptime: TEXT,
-});
+const IMPORT_OPTIONS = optionsOf(fieldsIn<ImportOptions>(OPTIONS.import));
 
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */

@@ -1,6 +1,5 @@
 import type { SourceNode } from '../../config/source/document.js';
 import { fieldOf, itemsOf, textOf, valueAt } from '../../config/source/trees.js';
-import { TEXT } from '../../core/arguments.js';
 import { own } from '../../core/values.js';
 import { EDITED } from './generated/edited.js';
 
@@ -15,8 +14,6 @@ export interface AskingOptions {
   /** `app=web,version=v1`: the labels of the proxy that asks. */
   readonly labels?: string | undefined;
 }
-
-export const ASKING_OPTIONS = { istioVersion: TEXT, locality: TEXT, labels: TEXT };
 
 export type Plane = keyof typeof EDITED.planes;
 

@@ -1,0 +1,18 @@
+import * as args from './arguments.js';
+import { mapValues } from './values.js';
+
+export { OPTIONS } from './generated/options.js';
+
+const CHECKS = {
+  ...{ text: args.TEXT, texts: args.TEXTS, flag: args.FLAG, function: args.FUNCTION, object: args.ANY_TABLE },
+  ...{ count: args.COUNT, index: args.INDEX, from_zero: args.FROM_ZERO, positive: args.POSITIVE },
+  ...{ u64: args.U64_HALVES, u64s: args.listOf(args.U64_HALVES, 'a list of {hi, lo}') },
+};
+
+type Worded = keyof typeof CHECKS | readonly string[];
+
+/** Checks of the options that a table names, as options.yaml has them. */
+export const fieldsIn = <T>(table: { readonly [Name in keyof T]-?: Worded }): args.Fields<T> =>
+  mapValues(table as Readonly<Record<string, Worded>>, (worded) =>
+    typeof worded === 'string' ? CHECKS[worded] : args.oneOf(worded),
+  ) as args.Fields<T>;
