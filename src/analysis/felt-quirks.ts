@@ -3,8 +3,8 @@ import { WORTH_A_LINE } from '../predict/other-version.js';
 import { hostId } from '../result/phases.js';
 import type { ClusterResult, RunResult } from '../result/run-result.js';
 import type { Scenario } from '../scenario/model.js';
-import { NO_PAUSE, type Pause, runUntil } from './pause.js';
-import { createSimulation } from './run/run-scenario.js';
+import { NO_PAUSE, type Pause } from './pause.js';
+import { runScenario } from './run/run-scenario.js';
 
 /** What a scenario shows of a difference between releases of the proxy: the largest change of its kind. */
 export type QuirkEffect =
@@ -46,9 +46,7 @@ export async function feltQuirks(
   const effects = async (names: readonly QuirkName[]): Promise<readonly QuirkEffect[]> => {
     const turn = (version: ProxyVersion): ProxyVersion => turned(version, names);
     const proxies = scenario.proxies.map((proxy) => ({ ...proxy, version: turn(proxy.version) }));
-    const simulation = await createSimulation({ ...scenario, proxies });
-    await runUntil(simulation, pause);
-    return effectsBetween(base, simulation.result());
+    return effectsBetween(base, await runScenario({ ...scenario, proxies }, {}, pause));
   };
   if ((await effects(quirks)).length === 0) return [];
   const felt: FeltQuirk[] = [];

@@ -1,10 +1,10 @@
 import { groupBy, largest, mapValues } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
-import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
 import { seedOfRun } from '../replicate/replications.js';
 import * as tally from './tally.js';
-import { createSimulation } from '../run/run-scenario.js';
+import { runScenario } from '../run/run-scenario.js';
 import type { CauseResult } from '../../result/happenings.js';
 import type { ClusterResult } from '../../result/run-result.js';
 
@@ -62,9 +62,8 @@ const runnerHere = (sides: readonly { readonly scenario: Scenario }[]): SideRunn
 export async function runSide(scenario: Scenario, seed: string, pause: Pause) {
   const recorder = new tally.RunRecorder(scenario.warmupUs);
   const { onDecision, onRequest } = recorder;
-  const simulation = await createSimulation({ ...scenario, seed, expect: [] }, { onDecision, onRequest });
-  await runUntil(simulation, pause);
-  const { totals, duration_s: durationS, clusters } = simulation.result();
+  const one = { ...scenario, seed, expect: [] };
+  const { totals, duration_s: durationS, clusters } = await runScenario(one, { onDecision, onRequest }, pause);
   return {
     requests: totals.requests,
     endUs: durationS * MICROS_PER_SECOND,

@@ -6,8 +6,8 @@ import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
 import { feltQuirks } from '../felt-quirks.js';
-import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
-import { createSimulation } from '../run/run-scenario.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
+import { runScenario } from '../run/run-scenario.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './cluster-runs.js';
 import type {
   ClusterComparison,
@@ -82,9 +82,8 @@ async function versionChanges(sides: readonly ComparedSide[], pause: Pause): Pro
   if (first === undefined || from === undefined || to === undefined || from === to) return undefined;
   if (others.length > 0 || versions.some(({ size }) => size !== 1)) return undefined;
   const quirks = quirksBetween(from, to);
-  const simulation = await createSimulation(first.scenario);
-  await runUntil(simulation, pause);
-  const felt = await feltQuirks(first.scenario, simulation.result(), quirks, pause);
+  const result = await runScenario(first.scenario, {}, pause);
+  const felt = await feltQuirks(first.scenario, result, quirks, pause);
   return { from, to, differences: quirks.length, felt: felt ?? null };
 }
 

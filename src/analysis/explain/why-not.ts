@@ -8,8 +8,8 @@ import type { LoadBasis, PhaseFact } from '../../result/facts.js';
 import { loadBasis } from '../../simulation/run-facts/load-feedback.js';
 import type { ClusterResult, EventResult, PhaseHostResult, PhaseResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
-import { createSimulation } from '../run/run-scenario.js';
-import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { runScenario } from '../run/run-scenario.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
 import { NothingToExplain } from './explain.js';
 import type { Happening } from '../../upstream/cause.js';
 import { demand, FUNCTION, SCENARIO, TEXT } from '../../core/arguments.js';
@@ -67,9 +67,7 @@ const NEARLY = 0.95;
 /** Why a host got little, phase by phase, without words. @throws NothingToExplain where there is no such host. */
 export async function whyNot(scenario: Scenario, address: string, pause: Pause = NO_PAUSE): Promise<WhyNot> {
   demand('whyNot', ['scenario', scenario, SCENARIO], ['address', address, TEXT], ['pause', pause, FUNCTION]);
-  const simulation = await createSimulation({ ...scenario, expect: [] });
-  await runUntil(simulation, pause);
-  const result = simulation.result();
+  const result = await runScenario({ ...scenario, expect: [] }, {}, pause);
   const all = Object.entries(result.clusters);
   const hosts = all.flatMap(([, cluster]) => cluster.hosts);
   const called = new Set(hosts.flatMap((host) => (host.hostname === address ? [host.address] : [])));

@@ -6,11 +6,11 @@ import type { RequestRecord } from '../../result/request-record.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf, endOf } from '../../settings/world.js';
-import { createSimulation } from '../run/run-scenario.js';
+import { runScenario, type SimulationHooks } from '../run/run-scenario.js';
 import { countedIn, endedRequest, chosenHost, hostKeyText, WindowCounter } from '../compare/tally.js';
 import type { Window, WindowTally } from '../compare/tally.js';
 import { CONFIDENCE, MeanEstimate, meanInterval, ratioValues } from '../interval.js';
-import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
+import { NO_PAUSE, type Pause } from '../pause.js';
 import { percentileName, PERCENTILES, pooledPercentile, PooledPercentiles } from './pooled-quantile.js';
 import type { Estimate, PrecisionResult, ReplicatedCluster, Replications, Dependence } from './replications.js';
 import { NOTES } from './generated/notes.js';
@@ -66,9 +66,7 @@ export async function summaryOfRun(
     if (latencyUs === undefined || tUs < scenario.warmupUs) return;
     for (const name of countedIn(record)) entryOf(latencies, name, () => new DurationRecorder()).record(latencyUs);
   };
-  const simulation = await createSimulation(scenario, { everyUs, ...(pooled && { onRequest }) });
-  await runUntil(simulation, pause);
-  const result = simulation.result();
+  const result = await runScenario(scenario, { everyUs, ...(pooled && { onRequest }) }, pause);
   return {
     /** Latencies of the requests of each cluster, as {@link DurationRecorder.packed} has them. */
     latencies: Object.fromEntries([...latencies].map(([name, recorder]) => [name, recorder.packed()])),
@@ -210,7 +208,7 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
   }));
   const counters = new Map<string, WindowCounter>();
   const counterOf = (cluster: string): WindowCounter => entryOf(counters, cluster, () => new WindowCounter(windows));
-  const simulation = await createSimulation(scenario, {
+  const hooks: SimulationHooks = {
     onDecision: (record) => {
       for (const name of countedIn(record)) counterOf(name).decided(record.tUs, chosenHost(record));
     },
@@ -218,9 +216,8 @@ export async function batchMeans(scenario: Scenario, batches: number, pause: Pau
       const ended = endedRequest(record);
       for (const name of countedIn(record)) counterOf(name).ended(ended);
     },
-  });
-  await runUntil(simulation, pause);
-  const result = simulation.result();
+  };
+  const result = await runScenario(scenario, hooks, pause);
   const values = new Map<string, readonly number[]>();
   const numbers: (readonly [string, Estimate])[] = [];
   const percentiles = new PooledPercentiles('batches');

@@ -15,6 +15,7 @@ import { Simulation } from '../../simulation/simulation.js';
 import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
 import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
 import type { World, WorldOptions } from '../../simulation/world.js';
+import { NO_PAUSE, runUntil } from '../pause.js';
 import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
 import { byKind, defined, sum, own } from '../../core/values.js';
@@ -55,9 +56,13 @@ export async function createSimulation(scenario: Scenario, hooks: SimulationHook
 }
 
 /** Its result, without words. @throws UnsupportedError */
-export async function runScenario(scenario: Scenario, hooks: SimulationHooks = {}): Promise<runResult.RunResult> {
+export async function runScenario(
+  scenario: Scenario,
+  hooks: SimulationHooks = {},
+  pause = NO_PAUSE,
+): Promise<runResult.RunResult> {
   const simulation = await createSimulation(scenario, hooks);
-  while (!simulation.advance(1_000_000));
+  await runUntil(simulation, pause);
   return simulation.result();
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { closest } from 'fastest-levenshtein';
-import { compare } from '../../analysis/compare/compare.js';
+import { compare, imbalanceOf } from '../../analysis/compare/compare.js';
 import { type Interval, MeanEstimate, meanInterval } from '../../analysis/interval.js';
 import { type PaperComparison, paperRow, type PaperValue } from '../../analysis/paper/comparison.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -192,13 +192,9 @@ const QUANTITIES = {
   zone: ({ localities }, index) =>
     100 * (localities.find(({ locality }) => locality.zone === ['west', 'east'][index])?.share ?? 0),
   /** The coefficient of variation of the hosts' shares. */
-  deviation: (prediction) => {
-    const shares = sharesOf(prediction);
-    const mean = 1 / shares.length;
-    return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length) / mean;
-  },
+  deviation: (prediction) => imbalanceOf(sharesOf(prediction)).cov ?? NaN,
   /** The largest share, in even ones. */
-  peak: (prediction) => Math.max(...sharesOf(prediction)) * prediction.hosts.length,
+  peak: (prediction) => imbalanceOf(sharesOf(prediction)).peak_to_mean ?? NaN,
   /** The difference between the largest and the smallest share, in percent of an even one. */
   spread: (prediction) => {
     const shares = sharesOf(prediction);

@@ -1,4 +1,4 @@
-import { runUntil } from '../../analysis/pause.js';
+import { runScenario } from '../../analysis/run/run-scenario.js';
 import { parseDocument, problemAt, type SourceDocument } from '../../config/reader.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { FORMAT } from '../../core/document-format.js';
@@ -8,7 +8,6 @@ import { problemDocument, type TestDocument, jsonDocument } from '../../report/d
 import { measuredText } from '../../report/format.js';
 import { junitReport, testClosing, type TestedFile, testLine } from '../../report/test-report.js';
 import { inputOf } from '../../scenario/origin.js';
-import { createSimulation } from '../../words/library.js';
 import { ExitCode, InputError, lookOf, type Session, type Work } from '../session.js';
 import { globFiles } from '../input/read-file.js';
 import { longWork } from '../long-work.js';
@@ -73,11 +72,8 @@ async function tested(
   const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
   try {
     const { scenario, sources } = await readRunnable(inputs, options, session);
-    const { expect } = await longWork(`running ${file}${place}`, session, async (pause) => {
-      const simulation = await createSimulation(scenario);
-      await runUntil(simulation, pause);
-      return simulation.result();
-    });
+    const doing = `running ${file}${place}`;
+    const { expect } = await longWork(doing, session, (pause) => runScenario(scenario, {}, pause));
     const { document } = parseDocument(sources.get(asked) ?? '', asked);
     const judged = expect.map((one, index) => ({
       one,
