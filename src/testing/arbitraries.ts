@@ -53,7 +53,7 @@ const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
   maxChanges: INDEX,
 });
 
-/** The hosts of a cluster: several priorities and zones, any health. */
+/** The hosts of a cluster: several priorities and zones, any health, idle or not. */
 export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHost[]> {
   demand('hosts', ['options', options, OPTIONS]);
   const {
@@ -74,6 +74,7 @@ export function hosts(options: HostsOptions = {}): fc.Arbitrary<readonly StoryHo
         health,
         metadata,
         isNew,
+        busy: fc.constantFrom(0, 0, 1, 5),
       }),
       { maxLength: maxHosts },
     )
@@ -149,7 +150,9 @@ export function healthHistory(
     ...(metadata === undefined ? [] : [fc.record({ host, metadata })]),
   );
   const later = fc.record({ change, requests: stream });
-  return fc.tuple(start, fc.array(later, { maxLength: maxChanges })).map(([first, rest]) => [first, ...rest]);
+  return fc
+    .tuple(start, fc.array(later, { maxLength: maxChanges, size: 'max' }))
+    .map(([first, rest]) => [first, ...rest]);
 }
 
 export interface StoryOptions extends HostsOptions, RequestsOptions {

@@ -18,7 +18,9 @@ import {
   takesTurns,
   weighsRequests,
   picksEligibleHosts,
+  picksPresentHosts,
   scheduleBound,
+  takesFewestOfChoices,
   tablePolicyUnderTest,
 } from '../../src/testing/index.js';
 import { reasonOf } from './falsified.js';
@@ -30,6 +32,7 @@ import { plainMaglev, plainRing, pointOf, walkOf } from './plain-tables.js';
 
 const { leastOfTwo, smoothTurns, staticStride } = mistakes;
 const ofTwo = (subject: BalancerUnderTest) => () => goesByLoads(subject, 2, { distinct: true });
+const wholeLoads = leastOfTwo(({ activeRequests, weight }) => Math.trunc(activeRequests / weight));
 /** A smooth schedule is never further off than this, in any stretch. */
 const smooth = { shares: byWeight, bound: () => 3, stretch: () => 3 };
 /** An offset moves neighbours apart: half of the others come in a row, at most. Scaled weights are rounded, which adds up. */
@@ -75,6 +78,9 @@ describe('a law sees', () => {
     ['loads in two bytes', ofTwo(leastOfTwo(({ activeRequests }) => activeRequests & 0xffff))],
     ['loads that are cut off at 20', ofTwo(leastOfTwo(({ activeRequests }) => Math.min(20, activeRequests)))],
     ['loads that are compared as texts', ofTwo(leastOfTwo(({ activeRequests }) => String(activeRequests)))],
+    ['loads over weights in whole numbers', ofTwo(wholeLoads)],
+    ['the same, of loads that stay', () => takesFewestOfChoices(wholeLoads, 2, { distinct: true })],
+    ['a place that outlives its host', () => picksPresentHosts(mistakes.remembers(true), { seed: 1 })],
     ['loads of the update, with weights', () => weighsRequests(mistakes.weighedRequests('at the update'))],
     ['newcomers that are flooded', () => followsShares(mistakes.fewestServed('its own'), turns)],
     ['a place in two bytes', () => takesTurns(turning((place, hosts) => (place & 0xffff) % hosts.length))],
@@ -115,6 +121,8 @@ const inCluster = (policy: Parameters<typeof tablePolicyUnderTest>[0]): Balancer
 describe('what is right stays right:', () => {
   it.each<[string, () => void]>([
     ["Finagle's two choices", ofTwo(leastOfTwo(({ activeRequests }) => activeRequests))],
+    ['two choices by loads over weights', ofTwo(leastOfTwo(({ activeRequests, weight }) => activeRequests / weight))],
+    ['one choice and a memory', () => picksPresentHosts(mistakes.remembers(false))],
     ['two choices by an own count', ofTwo(mistakes.countsItself())],
     ['an own count, which hears of its ends', () => startsApart(mistakes.countsItself())],
     ['weights over requests', () => weighsRequests(mistakes.weighedRequests('at each pick'))],

@@ -38,6 +38,24 @@ export function leastOfTwo(read: (host: Host) => number | string): BalancerUnder
   });
 }
 
+/** Of one host drawn and the last one taken that with fewer requests. Source: Mitzenmacher, Prabhakar and Shah, FOCS 2002. */
+export const remembers = (byPlace: boolean): BalancerUnderTest =>
+  around<Map<number, { readonly place: number; readonly host: Host }>>({
+    name: 'REMEMBERS',
+    start: () => new Map(),
+    refresh: () => undefined,
+    choose: (state, source, hosts, { random }) => {
+      if (hosts.length === 0) return -1;
+      const drawn = below(random, hosts.length);
+      const { place = -1, host } = state.get(source) ?? {};
+      const last = byPlace || host === undefined ? place : hosts.indexOf(host);
+      const active = (host ?? hosts[0])?.activeRequests ?? 0;
+      const taken = last >= 0 && active < (hosts[drawn]?.activeRequests ?? 0) ? last : drawn;
+      state.set(source, { place: taken, host: hosts[taken] ?? (hosts[0] as Host) });
+      return taken;
+    },
+  });
+
 interface Counted {
   readonly open: Map<Host, number>;
 }

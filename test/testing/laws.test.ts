@@ -280,7 +280,7 @@ describe('a law of levels fails', () => {
       }),
     });
     expect(await reasonOf(() => followsLocalityWeights(stubborn))).toMatch(
-      /^zone \w has \d+ of 3000 requests, expected are .*: its weight counts as 0\.\d+ of/,
+      /^zone \w has \d+ of 3000 requests, expected are .*: its weight counts as \d\.\d+ of/,
     );
     expect(() => picksEligibleHosts(stubborn, SEARCH)).not.toThrow();
   });
@@ -553,7 +553,7 @@ describe('what a falsified law prints', () => {
     }
     expect(scenario).toMatchInlineSnapshot(`
       "# Falsified: a balancer picks eligible hosts.
-      # request 1, at 1 s, went to 10.0.0.1:80, which is unhealthy, although priority 0 was drawn for its healthy hosts and is not in panic
+      # request 0, at 0 s, went to 10.0.0.1:80, which is unhealthy, although priority 0 was drawn for its healthy hosts and is not in panic
       # Beside each request stands where the balancer under test sent it.
       name: falsified
       description: picks eligible hosts
@@ -564,12 +564,9 @@ describe('what a falsified law prints', () => {
         - {name: web, connect_timeout: 0.25s, lb_policy: ROUND_ROBIN, common_lb_config: {healthy_panic_threshold: {value: 50}, update_merge_window: 0s}}
       endpoints:
         web:
-          - {address: 10.0.0.1:80, zone: a}
+          - {address: 10.0.0.1:80, zone: a, health: UNHEALTHY}
       requests:
         - {at: 0s, cluster: web}  # 10.0.0.1:80
-        - {at: 1s, cluster: web}  # 10.0.0.1:80
-      timeline:
-        - {at: 1s, set_health: {hosts: 10.0.0.1:80, status: DRAINING}}
       "
     `);
   });

@@ -14,6 +14,9 @@ const CHOICES = must(
   (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) >= 1),
 );
 
+/** Of every host: what is equal is equal, whatever it is. */
+const WEIGHT = fc.constantFrom(1, 1, 100);
+
 export interface ChoiceOptions extends LawOptions {
   /** The hosts drawn for a pick differ; default: each is drawn from all of them. */
   readonly distinct?: boolean;
@@ -37,10 +40,10 @@ export function takesFewestOfChoices(
 ): void {
   demandArguments('takesFewestOfChoices', ['choices', choices, CHOICES]);
   const busy = fc.array(fc.nat(3), { minLength: 1, maxLength: 9 });
-  const examples = fc.record({ busy, seed: fc.nat(9999) }).map((example) => ({
+  const examples = fc.record({ busy, seed: fc.nat(9999), weight: WEIGHT }).map(({ weight, ...example }) => ({
     ...shares.PLAIN,
     ...example,
-    weights: example.busy.map(() => 1),
+    weights: example.busy.map(() => weight),
     picks: shares.PICKS_PER_HOST * example.busy.length,
   }));
   const law = 'takes the host with the fewest requests of those it draws';
@@ -58,8 +61,8 @@ export function takesFewestOfChoices(
   shares.searchShares(subject, { law, examples, long, expected, bound: shares.drawBound }, options);
 }
 
-/** `most`: no more requests are open at a time, for each host. */
-type LoadedHosts = Readonly<{ seed: number; count: number; most: number; picks: number }>;
+/** `most`: no more requests are open at a time, for each host; `weight`: that of each. */
+type LoadedHosts = Readonly<Record<'seed' | 'count' | 'weight' | 'most' | 'picks', number>>;
 
 const OUTCOMES = ['success', 'error', 'timeout', 'reset', 'connect_failure'] as const;
 
@@ -68,19 +71,19 @@ const OUTCOMES = ['success', 'error', 'timeout', 'reset', 'connect_failure'] as 
  * those that it draws, see {@link takesFewestOfChoices}. Every request was placed by the balancer itself, which hears of the
  * ends, of answers and of failures: it may count them, or read `activeRequests`. Now and then its list is delivered again.
  *
- * Power: loads around 10, 100 and 256 with 2,000 picks, and up to 70,000 a host once: a load that is cut off at 20, kept in a
- * byte or in two, compared as a text, or taken from the last update is seen.
+ * Power: loads around 10, 100 and 256 with 2,000 picks, of hosts of weight 1 or 100, and up to 70,000 a host once: a load that is
+ * cut off at 20, kept in a byte or in two, compared as a text, divided in whole numbers, or taken from the last update is seen.
  */
 export function goesByLoads(subject: BalancerUnderTest, choices = 2, options: ChoiceOptions = {}): void {
   demandSubject('goesByLoads', subject);
   demandArguments('goesByLoads', ['choices', choices, CHOICES]);
   const { distinct = false, ...searched } = options;
   const part = chanceAmong(choices, distinct);
-  const [seed, count] = [fc.nat(9999), fc.integer({ min: 2, max: 5 })];
+  const any = { seed: fc.nat(9999), count: fc.integer({ min: 2, max: 5 }), weight: WEIGHT, picks: fc.constant(2000) };
   search<LoadedHosts>(searched, {
     law: 'goes by the loads of the moment',
-    examples: fc.record({ seed, count, most: fc.constantFrom(2, 12, 30, 110, 300), picks: fc.constant(2000) }),
-    once: [fc.record({ seed, count: fc.constant(2), most: fc.constant(70_000), picks: fc.constant(250_000) })],
+    examples: fc.record({ ...any, most: fc.constantFrom(2, 12, 30, 110, 300) }),
+    once: [fc.record({ ...any, count: fc.constant(2), most: fc.constant(70_000), picks: fc.constant(250_000) })],
     test: (example) => judgeLoads(subject, example, part),
     scenario: (example, remarks) => situationScenario(subject, equalsOf(example), example.picks, remarks),
     numRuns: shares.RUNS,
@@ -88,10 +91,10 @@ export function goesByLoads(subject: BalancerUnderTest, choices = 2, options: Ch
   });
 }
 
-const equalsOf = ({ seed, count }: LoadedHosts): Situation => ({
+const equalsOf = ({ seed, count, weight }: LoadedHosts): Situation => ({
   seed,
   cluster: shares.CLUSTER_OF_EQUALS,
-  hosts: shares.times(count, healthyHost),
+  hosts: shares.times(count, (index) => healthyHost(index, { weight })),
 });
 
 function judgeLoads(subject: BalancerUnderTest, example: LoadedHosts, part: ChanceAmong): void {
