@@ -31,6 +31,7 @@ export function scenarioOf(recording: TodayCase): Json {
   const behavior = Object.entries(recording.hosts).map(([address, one]) => ({
     ...behaviorOf(address, one),
     ...(recording.area === 'mixed' && WIRE),
+    ...(recording.area === 'preconnect' && { network_latency: '1ms', connect_time: '0ms' }),
   }));
   return {
     name: recording.name,
