@@ -98,27 +98,30 @@ export class HashTable {
   }
 }
 
+function ringShares(ring: RingTable, residues: Uint8Array): Float64Array {
+  const shares = new Float64Array(ring.entriesPerHost.length);
+  for (const [entry, share] of entryShares(ring, residues).entries()) {
+    const host = ring.entries[3 * entry + 2] as number;
+    shares[host] = (shares[host] as number) + share;
+  }
+  return shares;
+}
+
 /**
- * An entry owns the hashes after the entry before it up to its own, the first entry also those after the last. Of each
+ * The share of each entry, which owns the hashes after the entry before it up to its own, the first entry also those after the last. Of each
  * arc, the hashes with a given residue mod 100 are a hundredth, to less than one hash: over all arcs that is an error
  * below 2 · entries / 2⁶⁴, under 1e-12 for the largest ring.
  */
-function ringShares(ring: RingTable, residues: Uint8Array): Float64Array {
-  const { entryCount, entriesPerHost } = ring;
-  const shares = new Float64Array(entriesPerHost.length);
-  if (entryCount === 0) return shares;
-  const portion = sum(residues) / 100 / (TWO_32 * TWO_32);
-  const add = (host: number, hashes: number): void => {
-    shares[host] = (shares[host] as number) + hashes * portion;
-  };
-  const first = ringEntry(ring, 0);
-  let before = first;
-  for (let entry = 1; entry < entryCount; entry++) {
+export function entryShares(ring: Pick<RingTable, 'entries' | 'entryCount'>, residues: Uint8Array): Float64Array {
+  const each = sum(residues) / 100 / (TWO_32 * TWO_32);
+  const shares = new Float64Array(ring.entryCount);
+  let before = ringEntry(ring, shares.length - 1);
+  for (let entry = 0; entry < shares.length; entry++) {
     const here = ringEntry(ring, entry);
-    add(here.host, (here.hi - before.hi) * TWO_32 + (here.lo - before.lo));
+    const around = entry === 0 ? TWO_32 : 0;
+    shares[entry] = ((here.hi - before.hi + around) * TWO_32 + (here.lo - before.lo)) * each;
     before = here;
   }
-  add(first.host, (first.hi - before.hi + TWO_32) * TWO_32 + (first.lo - before.lo));
   return shares;
 }
 

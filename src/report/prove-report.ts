@@ -89,12 +89,13 @@ function unitsOf(lose: Finding['lose'], number: number | undefined): string {
   return number === 1 ? units.slice(0, -1) : units;
 }
 
-const shortened = (set: readonly string[]): string[] => [...set.slice(0, MAX_NAMES - 1), '…', ...set.slice(-1)];
+const shown = (set: readonly string[], isWhole: boolean): readonly string[] =>
+  isWhole || set.length <= MAX_NAMES ? set : [...set.slice(0, MAX_NAMES - 1), '…', ...set.slice(-1)];
 
 /** Which units: any of some kinds, or just these. */
 function setText({ set, groups, of, lose, noticed_by: by }: Finding, { all }: ReportLayout): string {
   const isFew = all || set.length <= MAX_NAMES;
-  const names = (isFew ? set : shortened(set)).join(', ');
+  const names = shown(set, all).join(', ');
   const isWhole = (group: Finding['groups'][number]): boolean => group.lost === group.of;
   const isChoice = !groups.every(isWhole);
   if (lose === 'zones' || by === 'dns' || (isFew && !isChoice) || !groups.every(({ any }) => any)) return names;
@@ -132,9 +133,8 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
     yield* wrap(sentence(answer), width, '  ').map(painted);
     if (loss !== null) yield* findingLines(loss, [loss], layout, false);
     if (headroom === undefined) continue;
-    const { set = [] } = headroom ?? {};
-    const some = layout.all || set.length <= MAX_NAMES ? set : shortened(set);
-    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom, set: some });
+    const set = shown(headroom?.set ?? [], layout.all);
+    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom, set });
     yield* wrap(sentence(room), width, '  ');
   }
   if (survival.vary === undefined) return;

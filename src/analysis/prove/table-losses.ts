@@ -1,7 +1,7 @@
 import { countsOf, groupBy, largest, sameItems, smallest, sum } from '../../core/values.js';
-import { TWO_32 } from '../../core/u64.js';
 import { sortRing } from '../../hash/kernel/ring-kernel.js';
-import { lowerBound, planRing, ringEntry, type RingHashConfig } from '../../policy/ring-hash.js';
+import { lowerBound, planRing, type RingHashConfig } from '../../policy/ring-hash.js';
+import { entryShares } from '../../predict/hash-table.js';
 import type { Hashes } from '../../predict/request-hashes.js';
 import type { WeightedHosts } from '../../policy/policy-kinds.js';
 import { isOver, type Member } from './list-overload.js';
@@ -271,12 +271,7 @@ export class RingLosses {
     for (const { portion, keys: hashed } of this.parts) {
       const part = portion / whole;
       if (hashed === undefined) {
-        const each = (part * sum(residues)) / 100 / (TWO_32 * TWO_32);
-        for (let entry = 0; entry < entryCount; entry++) {
-          const [here, before] = [ringEntry(ring, entry), ringEntry(ring, (entry || entryCount) - 1)];
-          const around = entry === 0 ? TWO_32 : 0;
-          add(entry, ((here.hi - before.hi + around) * TWO_32 + (here.lo - before.lo)) * each);
-        }
+        for (const [entry, share] of entryShares(ring, residues).entries()) add(entry, part * share);
         continue;
       }
       const { pairs, residues: own } = hashed.hashes;
