@@ -1,6 +1,5 @@
 import { emptyPriorityState, type PriorityState, spreadLoad } from '../../hostset/priority-load.js';
 import { type PrioritySlice, slicesOf } from '../../predict/list-shares.js';
-import type { Undecided } from '../../predict/generated/plain-obstacles.js';
 import { addAll, largest, sum } from '../../core/values.js';
 import type { Harm } from '../../settings/measure.js';
 import type { BalancerClasses, HostsAtRisk, Level } from './classes.js';
@@ -55,16 +54,6 @@ export class ClassSearch {
   /** Health goes by the weight of hosts. */
   get isByWeight(): boolean {
     return this.places.some(({ level }) => level.hostSet.weightedPriorityHealth);
-  }
-
-  /** Why its classes do not decide on a harm; undefined: they do. */
-  whyNot(harm: Harm): Undecided | undefined {
-    return this.members.map((member) => member.whyNot(harm)).find((why) => why !== undefined);
-  }
-
-  /** Fewer losses do not bring it, and so many may not either. */
-  isBound(harm: Harm): boolean {
-    return this.members.some((member) => member.isBound(harm));
   }
 
   /** @param most more losses are of no interest. @returns undefined where there are too many classes. */

@@ -312,7 +312,8 @@ export class Losses {
     if (lose === 'records')
       return recordUnits(this.scenario, this.rest.clusters, (addresses) => this.rowsOf(this.hostsAt(addresses)));
     const isZone = lose === 'zones';
-    const hasOwnKinds = this.isTable || lbPolicyOf(this.config) === 'RANDOM';
+    const isPlaced = this.scenario.proxies.some(({ version }) => quirksOf(version).hostByPriorityDraw);
+    const hasOwnKinds = this.isTable || (lbPolicyOf(this.config) === 'RANDOM' && isPlaced);
     const placeKinds = new Map<string, string>();
     const kindOf = (at: HostAt): string => {
       if (hasOwnKinds) return at.host.address;
@@ -446,11 +447,11 @@ export class Losses {
     let outside = 0;
     let requests = 0;
     let fullest: Outcome['fullest'] = null;
-    const out = together(this.numbersOf([this.down]), lost);
+    const down = this.numbersOf([this.down]);
     let busiest = 0;
     const shares = Float64Array.from(rest.rows, (host, row) => {
       const [each, ofIll, ill] = [share[row] as number, share[rest.lostRow(row)] as number, unhealthy[row] as number];
-      const [copies, dead] = [rest.copies(row), out[row] as number];
+      const [copies, dead] = [rest.copies(row), (down[row] as number) + (lost[row] as number)];
       const whole = (copies - ill) * each + ill * ofIll;
       failed += (dead - ill) * each + ill * ofIll;
       if ((lost[row] as number) < copies) busiest = Math.max(busiest, ill === copies ? ofIll : each);
@@ -472,10 +473,6 @@ export class Losses {
     return { panic, facts, shares, busiest, failed, fullest, outside: part, open };
   }
 }
-
-/** Of hosts that are not the same. */
-const together = (some: Int32Array, others: Int32Array): Int32Array =>
-  some.map((number, row) => number + (others[row] as number));
 
 /** Outcomes that are kept. */
 const MOST_KNOWN = 50;

@@ -7,6 +7,7 @@ import { FEW_ENOUGH } from './alike.js';
 import { ClassSearch, type Fewest } from './class-search.js';
 import { BalancerClasses, type MergedBalancer } from './classes.js';
 import { overloadCheck } from './filling-tables.js';
+import { fewestByKind } from './kind-boxes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
 import type { Unit } from './loss-units.js';
@@ -277,7 +278,9 @@ export async function fewestHosts(
   const decided = harms.filter((harm) => undecided.get(harm) === undefined);
   const results = decided.length === 0 || noticed === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
   const visited = sum(searches.map((one) => one.visited));
-  const covered: Covered = noticed === 0 ? { by: 'limit', number: 0 } : { by: 'classes', number: visited };
+  const ofClasses: Covered = noticed === 0 ? { by: 'limit', number: 0 } : { by: 'classes', number: visited };
+  const overloads = async (lost: readonly Unit[]): Promise<boolean> =>
+    brings('overload', await losses.lose([...beside, ...lost]));
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   const fewestOf = (goal: Goal): Fewest | undefined =>
@@ -298,11 +301,12 @@ export async function fewestHosts(
       ? await fewestHosts(losses, later, pause, beside.concat(hosts), most - none.size)
       : undefined;
     for (const harm of later) {
-      const { units: own, ...one } = minima?.get(harm) ?? ({ atLeast: 0, covered, undecided: 'chain' } as const);
+      const { units: own, ...one } =
+        minima?.get(harm) ?? ({ atLeast: 0, covered: ofClasses, undecided: 'chain' } as const);
       addTo(further, harm, {
         ...one,
         atLeast: none.size + one.atLeast,
-        ...(one.undecided === undefined && { covered: { by: 'classes', number: covered.number + one.covered.number } }),
+        ...(one.undecided === undefined && { covered: { by: 'classes', number: visited + one.covered.number } }),
         ...(own && { units: [...hosts, ...own] }),
       });
     }
@@ -313,11 +317,15 @@ export async function fewestHosts(
       continue;
     }
     const unknown = undecided.get(harm) ?? (results.includes(undefined) ? 'size' : undefined);
-    if (unknown !== undefined) {
-      open.set(harm, { atLeast: 0, covered: { by: 'sets', number: 0 }, undecided: unknown });
+    const isShared = unknown === 'shared_hosts';
+    const kinds = isShared ? await fewestByKind(losses, units, beside, risk, overloads, pause) : undefined;
+    const covered: Covered = kinds ? { by: 'classes', number: kinds.visited } : ofClasses;
+    if (unknown !== undefined && kinds?.isOpen !== false) {
+      const known: Covered = kinds ? covered : { by: 'sets', number: 0 };
+      open.set(harm, { atLeast: kinds?.size ?? 0, covered: known, undecided: unknown });
       continue;
     }
-    const fewest = fewestOf(harm);
+    const fewest = kinds ? kinds.fewest : fewestOf(harm);
     const next = further.get(harm)?.sort((a, b) => a.atLeast - b.atLeast)[0];
     if (next !== undefined && next.atLeast < (fewest?.size ?? Infinity)) {
       (next.units?.length === next.atLeast ? found : open).set(harm, next);
@@ -325,7 +333,7 @@ export async function fewestHosts(
       const own = present(fewest.rows().map((row) => unitOf.get(row)));
       const isGap = own.length > fewest.size;
       const minimum: Minimum = { atLeast: fewest.size, units: own, covered, ...(isGap && { undecided: 'table' }) };
-      const isBound = searches.some((one) => one.isBound(harm));
+      const isBound = searches.some(({ members }) => members.some((one) => one.isBound(harm)));
       const outcome = await outcomeOf({ losses, beside }, own);
       // RANDOM may draw priority and host at once: then not all hosts of a list have requests.
       const rule = losses.isTable ? 'table' : isBound ? 'zone_routing' : 'drawn_host';
@@ -350,7 +358,7 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
   const rows = searches.length < 2 ? [] : searches.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
   return (harm: Harm): Undecided | undefined => {
-    const why = searches.map((one) => one.whyNot(harm)).find((one) => one !== undefined);
+    const [why] = present(searches.flatMap(({ members }) => members.map((one) => one.whyNot(harm))));
     if (why !== undefined) return why;
     if (isUncounted) return 'uncounted';
     if (isTwice) return 'no_own_record';

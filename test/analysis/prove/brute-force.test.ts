@@ -176,6 +176,7 @@ it.each([
 
 it.each([
   ['the fewest of many hosts are those of all numbers of each kind', largeClusters(), RUNS],
+  ['the fewest of hosts of several subsets are those of all numbers of each kind', largeClusters(true), RUNS / 5],
   ['the fewest of many hosts of an aggregate are all numbers of each kind', inAggregates(largeClusters()), RUNS / 10],
 ])('%s', { timeout: 3_000_000 }, async (_, scenarios, numRuns) => {
   await fc.assert(

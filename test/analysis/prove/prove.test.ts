@@ -356,6 +356,37 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     });
   });
 
+  it.each([
+    // 370 of 600 hosts get 13.5 requests a second for themselves, and 6.5 with the 400 others.
+    [20, 230],
+    // Before so few are left, all hosts of a priority get requests again: it panics.
+    [40, null],
+  ])('adds up what hosts of several subsets get, which can take %d requests a second', async (capacity, size) => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - name: web
+    type: EDS
+    eds_cluster_config: {eds_config: {ads: {}}}
+    lb_subset_config: {fallback_policy: ANY_ENDPOINT, subset_selectors: [{keys: [v]}]}
+endpoints:
+  web:
+    - {address: 10.0.0.1:80, count: 600, metadata: {v: 1}}
+    - {address: 10.1.0.1:80, count: 400, metadata: {v: 2}}
+    - {address: 10.2.0.1:80, count: 300, priority: 1, metadata: {v: 2}}
+workloads:
+  - {cluster: web, arrivals: {constant: 5000/s}, stop: 1s, metadata_match: {v: 1}}
+  - {cluster: web, arrivals: {constant: 5000/s}, stop: 1s}
+`),
+      { capacity },
+    );
+    expect(found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts')).toMatchObject({
+      size,
+      at_least: size,
+      covered: { by: 'classes' },
+    });
+  });
+
   it('finds the fewest records of a DNS cluster, by name', async () => {
     const text = `
 clusters: [{name: web, type: STRICT_DNS}]

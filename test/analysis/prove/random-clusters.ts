@@ -88,8 +88,8 @@ export function clusters(most: number): fc.Arbitrary<Json> {
     });
 }
 
-/** Clusters of up to 60 hosts of up to four kinds, of which sets are few enough to count. */
-export function largeClusters(): fc.Arbitrary<Json> {
+/** Clusters of up to 60 hosts of up to four kinds, of which sets are few enough to count. @param isShared hosts are of several subsets. */
+export function largeClusters(isShared = false): fc.Arbitrary<Json> {
   const kind = fc.record({
     count: fc.integer({ min: 1, max: 15 }),
     zone: fc.constantFrom('a', 'b', 'b', 'c'),
@@ -106,26 +106,31 @@ export function largeClusters(): fc.Arbitrary<Json> {
     subset_selectors: fc.constantFrom<Json[]>(
       [{ keys: ['v'] }],
       [{ keys: ['v'] }],
-      [{ keys: ['u'] }],
-      [{ keys: ['v'], single_host_per_subset: true }],
+      ...(isShared ? [] : [[{ keys: ['u'] }], [{ keys: ['v'], single_host_per_subset: true }]]),
     ),
-    panic_mode_any: fc.boolean(),
+    panic_mode_any: isShared ? fc.constant(false) : fc.boolean(),
     locality_weight_aware: fc.boolean(),
   });
   return fc
     .record({
       kinds: fc.array(kind, { minLength: 1, maxLength: 4 }),
-      weighted: fc.boolean(),
+      weighted: isShared ? fc.constant(false) : fc.boolean(),
       policy: fc.constantFrom('ROUND_ROBIN', 'LEAST_REQUEST', 'RANDOM'),
       threshold: fc.constantFrom(undefined, 0, 30, 70),
       factor: fc.constantFrom(undefined, 100, 200),
       byWeight: fc.constantFrom(undefined, undefined, undefined, true),
       version: fc.constantFrom('1.12', '1.17', '1.40'),
-      isDns: fc.constantFrom(false, false, false, true),
+      isDns: isShared ? fc.constant(false) : fc.constantFrom(false, false, false, true),
       failsOnPanic: fc.boolean(),
       concurrency: fc.integer({ min: 1, max: 4 }),
       admitted: fc.integer({ min: 15, max: 40 }),
-      subsets: fc.option(subsets, { freq: 2, nil: undefined }),
+      subsets: isShared ? subsets : fc.option(subsets, { freq: 2, nil: undefined }),
+      // Some requests ask a subset, and others all hosts, or another subset.
+      second: fc.constantFrom<Json | undefined>(
+        ...(isShared ? [] : [undefined, undefined]),
+        {},
+        { metadata_match: { v: '2' } },
+      ),
       routing: fc.option(
         fc.record({
           local: fc.array(fc.constantFrom('a', 'a', 'b', 'c'), { minLength: 1, maxLength: 7 }),
@@ -151,6 +156,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
         concurrency,
         admitted,
         subsets,
+        second,
         routing,
       }) => {
         const groups = kinds.map(({ count, zone, priority, weight, health, v }, index) => ({
@@ -229,6 +235,7 @@ export function largeClusters(): fc.Arbitrary<Json> {
               stop: '2s',
               metadata_match: subsets && { v: '1' },
             }),
+            ...(subsets && second ? [{ cluster: 'c', arrivals: { constant: '400/s' }, stop: '2s', ...second }] : []),
           ],
         });
       },
