@@ -299,13 +299,21 @@ export class ClusterAtRest {
         const name = JSON.stringify([at, first.name, version, runtime, localClusterName, isRouted ? true : place]);
         const isSubset = first.name !== undefined;
         const parts = [{ portion, keys }];
-        return [{ balancer, view, name, place, portion, isChain, isGone, isSubset, singleHost, parts }];
+        return [{ home, balancer, view, name, place, portion, isChain, isGone, isSubset, singleHost, parts }];
       });
-      const threshold = isAggregate ? this.aggregateAt(proxy).state.threshold : undefined;
+      const whole = isAggregate ? this.aggregateAt(proxy) : undefined;
+      const threshold = whole?.state.threshold;
+      /** Where levels of an aggregate ask; -1: their cluster has no balancer for such requests. */
+      const homeOf = (own: ClusterPredictor): number => asked.findIndex(({ home }) => home === own);
+      const divided = whole && {
+        state: whole.state.state,
+        config: whole.lb,
+        places: whole.levels.map(({ member, priority }) => ({ home: homeOf(member.home), priority })),
+      };
       const group = asked.map(({ name }) => name).join();
       // Requests are divided among the hosts that levels of an aggregate count.
       const isWhole = asked.length === homes.length && asked.every(({ isSubset }) => !isSubset);
-      return asked.map((one) => ({ ...one, group, threshold, isWhole }));
+      return asked.map((one, at) => ({ ...one, at, group, threshold, divided, isWhole }));
     });
   }
 

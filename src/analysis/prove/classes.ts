@@ -196,12 +196,11 @@ export class BalancerClasses {
   /** Why its classes do not decide on a harm; undefined: they do. */
   whyNot(harm: Harm): Undecided | undefined {
     const { levels, risk, isTable, drawsBoth } = this;
-    const { isChain, isGone, singleHost, balancer, isWhole, threshold } = this.asked;
+    const { isChain, isGone, singleHost, balancer } = this.asked;
     const { lbPolicy, leastRequest, localityWeighted, slowStart } = balancer.config;
     const lists = levels.flatMap(({ healthy, degraded }) => [healthy, degraded]);
     const hosts = levels.flatMap(({ firsts }) => firsts);
     const hasDead = lists.some((list) => list.hasDead);
-    if (threshold !== undefined && !isWhole) return 'aggregate_levels';
     const all = sum(levels.map(({ hostSet }) => hostSet.hosts.length));
     const isListed = !isGone || all === sum(lists.map(({ losable }) => losable.length));
     if (singleHost) return isListed && slicesOf(balancer.state.load).length > 0 ? undefined : 'chain';

@@ -1,4 +1,4 @@
-import { addTo, countsOf, groupBy, largest, present, sameItems, smallest, sum } from '../../core/values.js';
+import { addTo, countsOf, groupBy, largest, only, present, sameItems, smallest, sum } from '../../core/values.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
@@ -279,8 +279,7 @@ export async function fewestHosts(
   const results = decided.length === 0 || noticed === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
   const visited = sum(searches.map((one) => one.visited));
   const ofClasses: Covered = noticed === 0 ? { by: 'limit', number: 0 } : { by: 'classes', number: visited };
-  const overloads = async (lost: readonly Unit[]): Promise<boolean> =>
-    brings('overload', await losses.lose([...beside, ...lost]));
+  const search = { losses, units, beside, risk, pause, brings };
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   const fewestOf = (goal: Goal): Fewest | undefined =>
@@ -317,8 +316,8 @@ export async function fewestHosts(
       continue;
     }
     const unknown = undecided.get(harm) ?? (results.includes(undefined) ? 'size' : undefined);
-    const isShared = unknown === 'shared_hosts';
-    const kinds = isShared ? await fewestByKind(losses, units, beside, risk, overloads, pause) : undefined;
+    const isByKind = unknown === 'shared_hosts' || unknown === 'aggregate_levels';
+    const kinds = isByKind ? await fewestByKind(search, harm).catch(only(NoPrediction, () => undefined)) : undefined;
     const covered: Covered = kinds ? { by: 'classes', number: kinds.visited } : ofClasses;
     if (unknown !== undefined && kinds?.isOpen !== false) {
       const known: Covered = kinds ? covered : { by: 'sets', number: 0 };
@@ -357,11 +356,13 @@ function whyNot({ losses, units: all }: Pick<Search, 'losses' | 'units'>, search
   const isUncounted = rest.requests === null && searches.length > 1;
   const rows = searches.length < 2 ? [] : searches.flatMap((one) => [...one.rows]);
   const isShared = rows.length > new Set(rows).size;
+  const isApart = searches.some(({ members }) => members.some(({ asked }) => asked.divided && !asked.isWhole));
   return (harm: Harm): Undecided | undefined => {
     const [why] = present(searches.flatMap(({ members }) => members.map((one) => one.whyNot(harm))));
     if (why !== undefined) return why;
     if (isUncounted) return 'uncounted';
     if (isTwice) return 'no_own_record';
+    if (isApart) return 'aggregate_levels';
     return isShared && harm === 'overload' ? 'shared_hosts' : undefined;
   };
 }

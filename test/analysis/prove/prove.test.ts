@@ -387,6 +387,35 @@ workloads:
     });
   });
 
+  it('counts all hosts of clusters of an aggregate, and finds those of a subset', async () => {
+    const member = (name: string): string =>
+      `{name: ${name}, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, lb_subset_config: {fallback_policy: NO_FALLBACK, subset_selectors: [{keys: [v]}]}}`;
+    const { found } = await prove(
+      load(`
+clusters:
+  - ${member('first')}
+  - ${member('second')}
+  - name: web
+    lb_policy: CLUSTER_PROVIDED
+    cluster_type:
+      name: envoy.clusters.aggregate
+      typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [first, second]}
+endpoints:
+  first: [{address: 10.0.0.1:80, count: 300, metadata: {v: 1}}, {address: 10.0.2.1:80, count: 300, metadata: {v: 2}}]
+  second: [{address: 10.1.0.1:80, count: 300, metadata: {v: 2}}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s, metadata_match: {v: 1}}]
+`),
+      { capacity: 5 },
+    );
+    const hosts = found.filter(({ lose }) => lose === 'hosts');
+    // 199 of the subset get more than 5 requests a second each; with 149 of 300 left it panics.
+    expect(hosts.map(({ brings, size, smallest, covered }) => [brings, size, smallest, covered.by])).toEqual([
+      ['panic', 151, true, 'classes'],
+      ['failures', 151, true, 'classes'],
+      ['overload', 101, true, 'classes'],
+    ]);
+  });
+
   it('finds the fewest records of a DNS cluster, by name', async () => {
     const text = `
 clusters: [{name: web, type: STRICT_DNS}]
