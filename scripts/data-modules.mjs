@@ -239,6 +239,7 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/scenario', 'origins'],
     ['src/scenario', 'topics'],
     ['src/scenario/assemble', 'phrases'],
+    ['src/scenario/assemble', 'usual-traffic'],
     ['src/scenario/check', 'costs'],
     ['src/scenario/check', 'findings'],
     ['src/scenario/fields', 'relative-parts'],

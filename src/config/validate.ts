@@ -2,6 +2,7 @@ import type { Problem } from '../core/problem.js';
 import { camel, check, inFileOrder, parseDocument, problemAt, entryOf } from './reader.js';
 import { apiOf } from './api/api.js';
 import { KNOWN_NAMES } from './generated/known-names.js';
+import { REFUSALS } from './generated/refusals.js';
 import { TELLING_FIELDS } from './api/generated/telling-fields.js';
 import type { MapNode, SourceDocument, SourceNode, Schema } from './reader.js';
 import { hasField } from './source/trees.js';
@@ -16,13 +17,8 @@ export function v1Problem(document: SourceDocument): Problem | undefined {
   const entry = clusters === undefined ? entryOf(root, 'connect_timeout_ms') : manager;
   if (entry === undefined || entryOf(root, 'static_resources') !== undefined) return undefined;
   const path = [clusters === undefined ? 'connect_timeout_ms' : 'cluster_manager'];
-  return problemAt(document, path, 'error', 'v1', V1);
+  return problemAt(document, path, 'error', 'v1', REFUSALS.v1);
 }
-
-const V1 =
-  'this is a configuration of the v1 API, which no proxy from 1.12 on reads. Write it in v2: clusters below ' +
-  'static_resources, connect_timeout: 0.25s for connect_timeout_ms: 250, lb_policy for lb_type, load_assignment for ' +
-  'hosts with a url, type EDS for sds';
 
 let bootstrapFields: ReadonlySet<string> | undefined;
 

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../core/assert.js';
 import { defined } from '../../core/values.js';
+import { REFUSALS } from '../generated/refusals.js';
 import { UNSET } from '../../hostset/generated/unset.js';
 import type { Messages } from '../api/generated/read-messages.js';
 import { choiceCount, fallbackKeys } from '../cluster/parts.js';
@@ -78,10 +79,7 @@ const reportedOnly: Rule<{ readonly endpointPickingPolicy?: policies.Policy | un
   ({ endpointPickingPolicy: inside }, report) => {
     if (inside === undefined || !ofHosts.includes(inside.kind) || inside.kind === 'client_side_weighted_round_robin')
       return;
-    const text =
-      'wrr_locality takes client_side_weighted_round_robin as endpoint_picking_policy and nothing else; ' +
-      'for other policies write locality_lb_config: {locality_weighted_lb_config: {}} in them';
-    report(text, ['endpoint_picking_policy']);
+    report(REFUSALS.policy.reported_only, ['endpoint_picking_policy']);
   },
 );
 
@@ -95,16 +93,12 @@ const subsetRules: readonly Rule<{
     reads: ['locality_weight_aware', 'subset_lb_policy'],
     check: ({ localityWeightAware, subsetLbPolicy }, report) => {
       if (!localityWeightAware || subsetLbPolicy === undefined || policies.weighsLocalities(subsetLbPolicy)) return;
-      const text = 'locality_weight_aware has no effect: the policy inside of subset has no weights of localities';
-      report(text, ['locality_weight_aware'], 'warning');
+      report(REFUSALS.policy.no_locality_weights, ['locality_weight_aware'], 'warning');
     },
   },
   rule('no-effect', ['subset_lb_policy'], ({ subsetLbPolicy }, report) => {
     if (policies.policiesIn(subsetLbPolicy).at(-1)?.kind !== 'client_side_weighted_round_robin') return;
-    const text =
-      'client_side_weighted_round_robin inside of subset takes in new weights only where hosts, weights or health change: ' +
-      'until then all hosts weigh the same, whatever they report or load_balancing_weight says';
-    report(text, ['subset_lb_policy'], 'warning');
+    report(REFUSALS.policy.late_weights, ['subset_lb_policy'], 'warning');
   }),
 ];
 

@@ -13,30 +13,19 @@ import type { FileRoute } from '../input/routes.js';
 import type { KeyDistribution } from '../../settings/world.js';
 import type { Origin } from '../model.js';
 import { PLAIN_REQUEST } from '../fields/retry-policy.js';
+import { USUAL_TRAFFIC } from './generated/usual-traffic.js';
 import { withMatch, type WrittenWorkload } from '../fields/workload.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 
-const PER_SECOND = 1000;
-/** What all share. With more clusters than a reader looks at, a few requests each show that they are reached; the shares are exact. */
-const ALL_PER_SECOND = 10_000;
-const MANY = 100;
-const MANY_PER_SECOND = 2000;
-const USUAL_US = 10_000_000;
-/** A long run sends less a second, so that it takes seconds. */
-export const MOST_REQUESTS = 1_000_000;
-const LEAST_REQUESTS = 100;
-const COUNTED_S = 60;
-const MOST_S = 24 * 3600;
-
 /** Of traffic as it was counted: with neither too many nor too few requests, in seconds. */
 export function durationOf(perSecond: number): number {
-  const most = Math.floor(MOST_REQUESTS / perSecond);
-  const least = Math.ceil(LEAST_REQUESTS / perSecond);
-  return Math.max(1, Math.min(most, Math.max(COUNTED_S, Math.min(least, MOST_S))));
+  const most = Math.floor(USUAL_TRAFFIC.most_requests / perSecond);
+  const least = Math.ceil(USUAL_TRAFFIC.least_requests / perSecond);
+  return Math.max(1, Math.min(most, Math.max(USUAL_TRAFFIC.counted_s, Math.min(least, USUAL_TRAFFIC.most_s))));
 }
 
 const distinctKeys = (keys: number): KeyDistribution => ({ kind: 'sequence', keys, prefix: 'key-' });
-const COUNTED_KEYS = distinctKeys(MOST_REQUESTS);
+const COUNTED_KEYS = distinctKeys(USUAL_TRAFFIC.most_requests);
 
 export interface DefaultTraffic extends Pick<Origin, 'hashNotes' | 'hashPolicies' | 'routeNotes'> {
   readonly workloads: readonly WrittenWorkload[];
@@ -80,13 +69,13 @@ export function defaultTraffic(
   const hashThemselves = all.filter((one) => (typedHttpOptions(one)?.hashPolicy ?? []).length > 0);
   const ownHash = new Set(hashThemselves.map(({ name }) => name));
   const count = found.length + plain.length;
-  const shared = count > MANY ? MANY_PER_SECOND : ALL_PER_SECOND;
-  const stopUs = durationUs ?? USUAL_US;
+  const shared = count > USUAL_TRAFFIC.many ? USUAL_TRAFFIC.many_per_second : USUAL_TRAFFIC.all_per_second;
+  const stopUs = durationUs ?? USUAL_TRAFFIC.lasts_us;
   const seconds = microsToSeconds(stopUs);
-  const most = Math.min(PER_SECOND, shared / count, MOST_REQUESTS / seconds / count);
+  const most = Math.min(USUAL_TRAFFIC.per_second, shared / count, USUAL_TRAFFIC.most_requests / seconds / count);
   const perSecond = Math.max(1, Math.floor(most));
   // A Poisson stream never reaches twice as many as are expected, so no key is used twice.
-  const keys = distinctKeys(2 * PER_SECOND * Math.max(10, Math.ceil(seconds)));
+  const keys = distinctKeys(2 * USUAL_TRAFFIC.per_second * Math.max(10, Math.ceil(seconds)));
   const arrivals = { kind: 'poisson', perSecond } as const;
   const common = { ...PLAIN_REQUEST, arrivals, startUs: 0, stopUs, routeHash: true };
   const made = [

@@ -121,10 +121,12 @@ function checkCounted(refs: References, counted: string, { name, kind, needs }: 
   }
   if (needs === undefined || refs.parts.clusters.includes(undefined) || refs.parts.timeline.includes(undefined)) return;
   const versions = [...refs.byName.values(), ...refs.updates].filter((cluster) => statName(cluster) === counted);
-  const reasons = versions.map((cluster) => lackOf(needs, cluster));
-  const [why] = reasons;
-  if (why === undefined || reasons.includes(undefined)) return;
-  refs.tell('absent', path, { cluster: counted, name, why });
+  const [first] = versions;
+  if (first === undefined || versions.some((cluster) => meets(needs, cluster))) return;
+  const isTyped = first.loadBalancingPolicy !== undefined;
+  const named = policyNamesIn(first, needs.kind === 'policy' ? needs.policy : 'SUBSET');
+  const own = lbPolicyName(lbPolicyOf(first));
+  refs.tell('absent', path, { cluster: counted, name, need: needs.kind, isTyped, named, own });
 }
 
 function checkManagerStat(refs: References, name: string, path: Path): void {
@@ -134,29 +136,16 @@ function checkManagerStat(refs: References, name: string, path: Path): void {
   if (!present(timeline).some(({ action }) => changes.includes(action.kind))) refs.tell('no_cds', path, { name });
 }
 
-/** Why a cluster never has the statistics that need this; undefined: it has them. */
-const lackOf = byKind<StatNeed, string | undefined, [cluster: Cluster]>({
-  eds: (_, cluster) => unless(discoveryType(cluster) === 'EDS', 'only clusters of type EDS count it'),
-  track_remaining: (_, { circuitBreakers }) => {
-    const tracks = circuitBreakers?.thresholds.some(({ trackRemaining }) => trackRemaining) === true;
-    return unless(tracks, 'it needs track_remaining in a threshold of circuit_breakers');
-  },
-  subsets: (_, cluster) => {
-    const setting = isTyped(cluster) ? policyNamesIn(cluster, 'SUBSET') : 'lb_subset_config';
-    return unless(subsetsOf(cluster) !== undefined, `it needs ${setting}`);
-  },
+/** Whether a cluster ever has the statistics that need this. */
+const meets = byKind<StatNeed, boolean, [cluster: Cluster]>({
+  eds: (_, cluster) => discoveryType(cluster) === 'EDS',
+  track_remaining: (_, { circuitBreakers }) => circuitBreakers?.thresholds.some((one) => one.trackRemaining) === true,
+  subsets: (_, cluster) => subsetsOf(cluster) !== undefined,
   policy_statistics: (_, cluster) => {
     const lbPolicy = lbPolicyOf(cluster);
-    const has = statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
-    return unless(has, `${lbPolicyName(lbPolicy)} has no statistics of its own`);
+    return statisticsOf(lbPolicy).length > 0 || factsOf(lbPolicy) === undefined;
   },
-  policy: ({ policy }, cluster) => {
-    const setting = `${isTyped(cluster) ? '' : 'lb_policy '}${policyNamesIn(cluster, policy)}`;
-    return unless(lbPolicyOf(cluster) === policy, `only clusters with ${setting} have it`);
-  },
-  health_checks: (_, { healthChecks }) => unless(healthChecks.length > 0, 'it needs health_checks'),
-  outlier_detection: (_, cluster) => unless(cluster.outlierDetection !== undefined, 'it needs outlier_detection'),
+  policy: ({ policy }, cluster) => lbPolicyOf(cluster) === policy,
+  health_checks: (_, { healthChecks }) => healthChecks.length > 0,
+  outlier_detection: (_, { outlierDetection }) => outlierDetection !== undefined,
 });
-
-const unless = (holds: boolean, why: string): string | undefined => (holds ? undefined : why);
-const isTyped = ({ loadBalancingPolicy }: Cluster): boolean => loadBalancingPolicy !== undefined;
