@@ -3,7 +3,7 @@ import type { RunSummary } from '../../analysis/replicate/estimates.js';
 import type { Cell, CellResult } from '../../analysis/sweep/cell.js';
 import { type CellContext, sha256 } from '../cell.js';
 import type { PolicyOptions, SentModule } from '../input/policy-modules.js';
-import type { NamedText, ScenarioSource, SourceOptions } from '../input/scenario-file.js';
+import { type NamedText, type ScenarioSource, SOURCE_OPTIONS, type SourceOptions } from '../input/scenario-file.js';
 
 export const PREFIX = 'lbsim';
 
@@ -124,22 +124,7 @@ const CONTEXT = checks.fieldsOf<CellContext>(
         checks.allFieldsOf<NamedText>({ path: checks.TEXT, writtenIn: checks.TEXT, text: checks.TEXT }),
         'a list of files',
       ),
-      options: checks.optionsOf<SourceOptions>({
-        proxyVersion: checks.TEXT,
-        api: checks.oneOf(['v2', 'v3']),
-        seed: checks.TEXT,
-        duration: checks.TEXT,
-        warmup: checks.TEXT,
-        set: checks.TEXTS,
-        cluster: checks.TEXTS,
-        hosts: checks.TEXTS,
-        istioVersion: checks.TEXT,
-        locality: checks.TEXT,
-        labels: checks.TEXT,
-        unhealthy: checks.TEXTS,
-        fail: checks.TEXTS,
-        allowUnknownStaticFields: checks.FLAG,
-      }),
+      options: checks.optionsOf<SourceOptions>(SOURCE_OPTIONS),
     }),
     policy: NO_FILES,
     code: checks.listOf(DIGEST, 'a list of SHA-256'),

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { type Check, FLAG, oneOf, TEXT, TEXTS } from '../../core/arguments.js';
 import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { adviceFor } from '../../report/run/advice.js';
 import { hiddenInRuns, shownInRuns } from '../../report/problems.js';
@@ -15,13 +16,27 @@ import { lbPolicyName } from '../../policy/registry.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Options of a call that change what its files say. */
-export type SourceOptions = Pick<RunOptions, (typeof NAMES)[number]>;
+/** Options of a call that change what its files say, and how each is checked where another machine sent it. */
+export const SOURCE_OPTIONS = {
+  proxyVersion: TEXT,
+  api: oneOf(['v2', 'v3']),
+  seed: TEXT,
+  duration: TEXT,
+  warmup: TEXT,
+  set: TEXTS,
+  cluster: TEXTS,
+  hosts: TEXTS,
+  unhealthy: TEXTS,
+  fail: TEXTS,
+  istioVersion: TEXT,
+  locality: TEXT,
+  labels: TEXT,
+  allowUnknownStaticFields: FLAG,
+} satisfies { readonly [Name in keyof RunOptions]?: Check };
 
-const NAMES = [
-  ...(['proxyVersion', 'api', 'seed', 'duration', 'warmup', 'set', 'cluster', 'hosts', 'unhealthy', 'fail'] as const),
-  ...(['istioVersion', 'locality', 'labels', 'allowUnknownStaticFields'] as const),
-] as const satisfies readonly (keyof RunOptions)[];
+const SOURCE_NAMES = Object.keys(SOURCE_OPTIONS) as (keyof typeof SOURCE_OPTIONS)[];
+
+export type SourceOptions = Pick<RunOptions, keyof typeof SOURCE_OPTIONS>;
 
 /** A file that a scenario names: its path as it is written there. */
 export type NamedText = Readonly<{ path: string; writtenIn: string; text: string }>;
@@ -45,7 +60,7 @@ export function loadOptionsOf(options: SourceOptions): LoadOptions {
 }
 
 const sourceOptionsOf = (options: SourceOptions): SourceOptions =>
-  Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+  Object.fromEntries(SOURCE_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 /** @param set further changes, as of `--set`, after those of the source. */
 export const loadSource = (

@@ -14,7 +14,6 @@ import type { PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
 import { readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
-import type { Pause } from '../../analysis/pause.js';
 import { PolicyFailure } from '../../policy/foreign/policy-module.js';
 import { threadPool, WAITING } from '../cell-pool.js';
 import { type LongWork, requestsOf, threadsFor } from '../long-work.js';
@@ -180,15 +179,12 @@ export async function runAllSides(
   const pool = await threadPool<SideTask, Answer<compared.SideRun>>(threads, contexts);
   // Threads are in the middle of a run, and would be for long.
   void interrupt.promise.then(() => pool.destroy());
-  const run = async (side: number, seed: string, pause: Pause): ReturnType<compared.SideRunner['run']> => {
-    let answer: Answer<compared.SideRun>;
-    try {
-      answer = await pool.run({ side, seed });
-    } catch (error) {
+  const run: compared.SideRunner['run'] = async (side, seed, pause) => {
+    const answer = await pool.run({ side, seed }).catch(async (error: unknown) => {
       // It was ended, which this says.
       await pause(1);
       throw error;
-    }
+    });
     if (answer.kind === 'problem') throw new PolicyFailure({ kind: 'told', text: answer.problem });
     return answer.run;
   };
