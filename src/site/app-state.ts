@@ -2,7 +2,7 @@ import type { DifferencePicture } from './engine/difference.js';
 import type { ClusterPicture, RunPicture } from './engine/draw-picture.js';
 import type { CheckPicture } from './engine/engine.js';
 import type { ObservedPicture } from './engine/observed-picture.js';
-import type { Overrides, SourceFile, Subject } from './link.js';
+import { type Overrides, type SourceFile, type Subject, textsOf } from './link.js';
 import { hostId, isDown } from '../result/phases.js';
 import { HEALTH_NAMES, type HostPicture, truthOf } from './engine/picture.js';
 import type { Lever } from './engine/levers.js';
@@ -104,7 +104,7 @@ export interface AppState {
   readonly seen: readonly SourceFile[];
   /** These beside what is configured; undefined: it is being worked out. */
   readonly observation: ObservedPicture | undefined;
-  /** 0–1; undefined: nothing runs. */
+  /** 0–1; undefined: nothing runs, and reading takes no time. */
   readonly progress: number | undefined;
   /** A defect, or why a link or a file cannot be read. */
   readonly message: string;
@@ -126,6 +126,10 @@ export interface AppState {
   /** The zoomed part of the run, in seconds. */
   readonly zoom: readonly [number, number] | undefined;
 }
+
+/** Which file levers change: modules come after the texts. */
+export const placeOfText = ({ files, active }: Pick<AppState, 'files' | 'active'>): number =>
+  active < textsOf(files).length ? active : 0;
 
 /** The tab of what differs. */
 export const VERSUS = 'A|B';

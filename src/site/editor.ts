@@ -8,6 +8,7 @@ import * as editing from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 import type { Problem } from '../index.js';
 import { schemaCompletion } from './completion.js';
+import { isCode } from './link.js';
 import { openingComment } from './opening-comment.js';
 
 /** A text of this length is shown without colours: it is a dump, and colouring it would take too long. */
@@ -78,8 +79,8 @@ export class ScenarioEditor {
         language.bracketMatching(),
         language.codeFolding({ placeholderText: '# …' }),
         language.indentUnit.of('  '),
-        ...(text.length > MAX_COLOURED ? [] : [yaml(), language.syntaxHighlighting(classHighlighter)]),
-        autocompletion({ override: [schemaCompletion(lbsim_schema)] }),
+        ...(text.length > MAX_COLOURED || isCode(text) ? [] : [yaml(), language.syntaxHighlighting(classHighlighter)]),
+        ...(isCode(text) ? [] : [autocompletion({ override: [schemaCompletion(lbsim_schema)] })]),
         // Tab leaves the editor, for users without a mouse.
         editing.keymap.of([defaultKeymap, historyKeymap, completionKeymap, language.foldKeymap, lintKeymap].flat()),
         editing.EditorView.contentAttributes.of({ 'aria-label': 'Scenario', tabindex: '0' }),

@@ -1,4 +1,5 @@
 import type { LoadOptions } from '../index.js';
+import { isModuleName } from '../scenario/modules/module-shape.js';
 import { pack, unpack } from './packed.js';
 
 /** A text as the user named it. */
@@ -6,6 +7,14 @@ export type SourceFile = Readonly<{ file: string; text: string }>;
 
 const TEXTS = ['seed', 'proxyVersion', 'durationText', 'warmupText'] as const;
 const LISTS = ['set', 'unhealthy', 'fail', 'hosts', 'clusters'] as const;
+
+/** A text without a name is a module where it exports something. */
+export const isCode = (text: string): boolean => /^export\b/m.test(text);
+
+/** Policies of one's own, which are code. */
+export const modulesOf = (files: readonly SourceFile[]) => files.filter(({ file }) => isModuleName(file));
+
+export const textsOf = (files: readonly SourceFile[]) => files.filter(({ file }) => !isModuleName(file));
 
 /** Options beside the text, as the command has them. */
 export type Overrides = Pick<
@@ -16,7 +25,7 @@ export type Overrides = Pick<
 /** One scenario, in one text or several. */
 export type Subject = Readonly<{ files: readonly SourceFile[]; overrides: Overrides }>;
 
-/** The contents of a link: texts and the state of the page. It is data: nothing in it is run, opened or loaded. */
+/** The contents of a link: texts and the state of the page. It is data: a module in it is run once the reader has allowed it. */
 export interface Shared extends Subject {
   /** The time to show first, in seconds; absent: that which tells most. */
   readonly at?: number;

@@ -8,6 +8,7 @@ import { exampleIn, fromFragment } from './link.js';
 import { messageOf, visible } from './number-format.js';
 import { unpackReport } from './report.js';
 import * as session from './session.js';
+import { openShared } from './view/link-code.js';
 import { restoreTheme } from './view/theme-button.js';
 import { App } from './view/app.js';
 
@@ -20,7 +21,7 @@ async function start(): Promise<void> {
   const given = packed === '' ? undefined : (await unpackReport(packed)).shared;
   root.textContent = '';
   const examples = JSON.parse(carried('examples')) as readonly Example[];
-  provideEngine(await unpack(carried('engine')));
+  await provideEngine(await unpack(carried('engine')));
   const heavier = (): void => session.weighChosen(1);
   const lighter = (): void => session.weighChosen(-1);
   const slow = (): void => void session.slowChosen();
@@ -28,7 +29,7 @@ async function start(): Promise<void> {
   render(<App examples={examples} />, root);
   const openFirst = async (): Promise<void> => {
     if (given !== undefined) {
-      session.open(given.files, given.overrides, given);
+      openShared(given);
       return;
     }
     const showcase = examples.find(({ name }) => name === SHOWCASE) ?? examples[0];
@@ -46,7 +47,7 @@ async function start(): Promise<void> {
     try {
       const shared = await fromFragment(location.hash);
       if (shared === undefined) return false;
-      session.open(shared.files, shared.overrides, shared);
+      openShared(shared);
     } catch (error) {
       await openFirst();
       app.set({ message: messageOf(error) });

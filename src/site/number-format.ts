@@ -33,6 +33,9 @@ export const span = ({ fromS, toS }: Readonly<{ fromS: number; toS: number }>): 
 export const visible = (text: string, most = 200): string =>
   printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
+export const visibleLines = (text: string, most = 1000): string =>
+  text.replaceAll(/[^\n]+/g, (line) => visible(line, most));
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** More does not fit a line. */

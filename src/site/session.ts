@@ -1,11 +1,21 @@
 import type { AppState, Change } from './app-state.js';
-import { app, clock, drawnHost, durationOf, FRESH, SEEN, shownS, VERSUS } from './app-state.js';
+import { app, clock, drawnHost, durationOf, FRESH, placeOfText, SEEN, shownS, VERSUS } from './app-state.js';
 import { Abandoned, EngineClient } from './engine/client.js';
 import type { Lever } from './engine/levers.js';
 import type { RunPicture } from './engine/draw-picture.js';
-import { tellingInstants } from './instant.js';
+import { clusterOf, tellingInstants } from './instant.js';
 import { type Example, loadPart } from './parts.js';
-import { MAX_LINK, type Overrides, type Shared, type SourceFile, type Subject, toFragment } from './link.js';
+import {
+  isCode,
+  MAX_LINK,
+  modulesOf,
+  type Overrides,
+  type Shared,
+  type SourceFile,
+  type Subject,
+  textsOf,
+  toFragment,
+} from './link.js';
 import { only } from '../core/values.js';
 import { newest } from './newest.js';
 import { messageOf } from './number-format.js';
@@ -15,8 +25,8 @@ import { steppedWeight } from './view/host-drag.js';
 /** Delays after the last keystroke: of reading, and of running. */
 const CHECK_DELAY_MS = 150;
 const RUN_DELAY_MS = 500;
-/** A run that does not react to a cancellation by then is ended with its worker. */
-const CANCEL_MS = 1_000;
+/** Reading that takes so long can be stopped; what does not react to that as soon is ended with its worker. */
+const PATIENCE_MS = 1_000;
 
 /*
  * The user's actions and their effects: reading, running, playing.
@@ -48,8 +58,9 @@ function subjectNow(): Subject {
 }
 
 /** Another scenario. @param options.at where the clock stands then; undefined: at the time that tells most. */
-export function open(files: Subject['files'], overrides: Overrides = {}, options: OpenOptions = {}): void {
+export function open(given: Subject['files'], overrides: Overrides = {}, options: OpenOptions = {}): void {
   const { at, beside, ...state } = options;
+  const files = [...textsOf(given), ...modulesOf(given)];
   app.set({ ...FRESH, ...state, files, revision: app.now.revision + 1, overrides });
   clock.set({ t: at ?? 0 });
   isNew = true;
@@ -73,13 +84,33 @@ async function putBeside(subject: Subject | undefined): Promise<void> {
   });
 }
 
-/** What somebody brought: configuration, and what hosts were seen to get; that alone is of what is open. */
+/** What somebody brought: configuration, modules, and what hosts were seen to get; without the first it is of what is open. */
 export async function take(files: readonly SourceFile[]): Promise<void> {
   await showingDefects(async () => {
     const { configs, seen } = await reader.ask('sorted', files);
-    if (seen.length === 0 || configs.length > 0) open(configs);
+    if (textsOf(configs).length > 0) open(configs);
+    else if (configs.length > 0) await bring(configs);
     if (seen.length > 0) see(seen);
   });
+}
+
+/** One that the text does not name becomes the policy of the cluster that is shown. */
+async function bring(modules: readonly SourceFile[]): Promise<void> {
+  const { files, run, cluster } = app.now;
+  const others = files.filter(({ file }) => modules.every((module) => module.file !== file));
+  app.set({ files: [...others, ...modules], active: 0, revision: app.now.revision + 1, ...TOUCHED });
+  const added = modules.find(({ file }) => textsOf(files).every(({ text }) => !text.includes(file)));
+  const name = clusterOf(run, cluster)?.name;
+  if (added === undefined || name === undefined) read(0);
+  else await pull({ kind: 'policy', cluster: name, policy: `./${added.file}` });
+}
+
+/** A pasted text has no name: a module gets that of the first that is missing. */
+export function pasted(text: string): SourceFile {
+  if (!isCode(text)) return { file: 'pasted.yaml', text };
+  const named = textsOf(app.now.files).flatMap((one) => one.text.match(/[\w-]+\.[cm]?js\b/g) ?? []);
+  const missing = named.find((name) => app.now.files.every(({ file }) => file !== name));
+  return { file: missing ?? 'pasted.mjs', text };
 }
 
 /** Compares with what is open; pages that come one after the other go together. */
@@ -169,8 +200,8 @@ export async function slowChosen(): Promise<void> {
 }
 
 function untouched() {
-  const { files, active, change } = app.now;
-  return { text: files[active]?.text ?? '', change };
+  const { files, change } = app.now;
+  return { text: files[placeOfText(app.now)]?.text ?? '', change };
 }
 
 async function pullFrom({ text, change }: ReturnType<typeof untouched>, lever: Lever): Promise<void> {
@@ -195,7 +226,7 @@ export async function makeScenario(): Promise<void> {
   await showingDefects(async () => {
     const answer = await reader.ask('import', app.now.files);
     if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
-    else open([{ file: 'imported.yaml', text: answer.text }]);
+    else open([{ file: 'imported.yaml', text: answer.text }, ...modulesOf(app.now.files)]);
   });
 }
 
@@ -207,8 +238,8 @@ export function undo(): void {
 }
 
 export function pinBefore(): void {
-  const { files, active, overrides, change } = app.now;
-  if (change !== undefined) void putBeside({ files: withText(files, active, change.before), overrides });
+  const { files, overrides, change } = app.now;
+  if (change !== undefined) void putBeside({ files: withText(files, placeOfText(app.now), change.before), overrides });
 }
 
 /** Holds the current run beside those that follow: A | B. */
@@ -250,8 +281,8 @@ export function keep(): void {
 }
 
 function put(text: string, change: Change | undefined): void {
-  const { files, active, revision } = app.now;
-  app.set({ files: withText(files, active, text), ...TOUCHED, revision: revision + 1, change });
+  const { files, revision } = app.now;
+  app.set({ files: withText(files, placeOfText(app.now), text), ...TOUCHED, revision: revision + 1, change });
   read(0);
 }
 
@@ -260,10 +291,15 @@ export function override(overrides: Overrides): void {
   read(0);
 }
 
+/** Stops the run, and reading that does not end. */
 export async function cancel(): Promise<void> {
   if (app.now.progress === undefined) return;
-  const timer = setTimeout(() => runner.restart(), CANCEL_MS);
-  await runner.ask('cancel').catch(ignoreAbandoned);
+  const engines = [reader, runner];
+  const timer = setTimeout(() => {
+    app.set({ message: 'It did not end by itself: a policy may take forever.', progress: undefined });
+    for (const engine of engines) if (engine.isBusy) engine.restart();
+  }, PATIENCE_MS);
+  await Promise.all(engines.map((engine) => engine.ask('cancel').catch(ignoreAbandoned)));
   clearTimeout(timer);
 }
 
@@ -291,7 +327,11 @@ function read(delayMs: number): void {
 
 const check = newest(() =>
   showingDefects(async () => {
-    const check = await reader.ask('check', subjectNow());
+    const timer = setTimeout(() => app.set({ progress: app.now.progress ?? 0 }), PATIENCE_MS);
+    const check = await reader.ask('check', subjectNow()).finally(() => {
+      clearTimeout(timer);
+      if (!runner.isBusy) app.set({ progress: undefined });
+    });
     const { change, run } = app.now;
     const isAhead = change !== undefined && run !== undefined && check.clusters?.every(({ whyNot }) => whyNot === '');
     app.set({
@@ -378,5 +418,5 @@ async function showingDefects(work: () => Promise<void>): Promise<void> {
 
 function showDefect(error: unknown): void {
   if (error instanceof Abandoned) return;
-  app.set({ message: `The engine failed: ${messageOf(error)}` });
+  app.set({ message: messageOf(error) });
 }

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { printable } from '../../core/printable.js';
 import { entryOf } from '../../core/values.js';
 import { fileProblem, type Problem } from '../../core/problem.js';
 import { isProxyPolicy } from '../../policy/registry.js';
 import { EXTENSIONS } from '../../policy/extensions.js';
 import type { NamedModule } from '../../scenario/modules/added-policies.js';
+import { whyNotLoaded } from '../../scenario/modules/module-shape.js';
 import type { RunOptions } from '../program/generated/commands.js';
 import { InputError } from '../session.js';
 
@@ -90,8 +90,7 @@ export class PolicyModules {
       this.policies[name] = module.default;
       return [];
     } catch (error) {
-      const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      return [`it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`];
+      return [whyNotLoaded(error)];
     }
   }
 }

@@ -28,7 +28,7 @@ const SUBSETTING: SettingsSchema = {
 };
 
 const HOW =
-  'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`';
+  'a module runs code, so it is loaded only where the command line allows it: pass --allow-code, or --policy NAME=FILE; a library call hands it over as `policies`, and the playground takes it as a file beside this one';
 
 /** Fields of the long form of `lb_policy`. */
 const LONG_FORM: readonly string[] = ['policy', 'settings', 'slow_start_config', 'subsetting'];

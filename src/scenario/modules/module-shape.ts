@@ -1,11 +1,16 @@
 import { fill } from '../../core/fill.js';
-import { described } from '../../core/printable.js';
+import { described, printable } from '../../core/printable.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { MEMBERS } from './generated/members.js';
 
 const MODULE = /\.[cm]?js$/;
 
 export const isModuleName = (text: string): boolean => MODULE.test(text);
+
+export function whyNotLoaded(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return `it cannot be loaded: ${printable(text.split('\n')[0] ?? '')}`;
+}
 
 /** The problems of a policy module, member by member; empty: it is valid. */
 

@@ -7,10 +7,21 @@ type Open = Readonly<{ call: EngineCall; resolve: (value: unknown) => void; reje
 export class Abandoned extends Error {}
 
 /** Made from a text in the page: no file is loaded, so a page on a disk works. */
-let engineUrl = '';
+let startEngine: () => Worker;
 
-export function provideEngine(source: string): void {
-  engineUrl = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+export async function provideEngine(source: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  // What the page may load from beside itself the engine may not, nor modules in it: workers have the policy of the frame, too.
+  frame.srcdoc = `<meta http-equiv="Content-Security-Policy" content="script-src blob: 'wasm-unsafe-eval'" />`;
+  await new Promise((resolve) => {
+    frame.onload = resolve;
+    document.body.append(frame);
+  });
+  const inside = frame.contentDocument?.defaultView;
+  if (!inside) throw new Error('This browser shows no frame, in which the engine would run.');
+  startEngine = () => new inside.Worker(url);
 }
 
 export class EngineClient {
@@ -19,6 +30,10 @@ export class EngineClient {
   private lastId = 0;
 
   constructor(private readonly onProgress: (progress: number) => void = () => undefined) {}
+
+  get isBusy(): boolean {
+    return this.open.size > 0;
+  }
 
   ask<Name extends keyof Engine>(name: Name, ...args: Parameters<Engine[Name]>) {
     const id = ++this.lastId;
@@ -44,7 +59,7 @@ export class EngineClient {
 
   private started(): Worker {
     if (this.worker !== undefined) return this.worker;
-    const worker = new Worker(engineUrl);
+    const worker = startEngine();
     worker.onmessage = ({ data }: MessageEvent<EngineMessage>) => void this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();

@@ -1,12 +1,14 @@
 import { type ObservedPicture, observedPicture } from './observed-picture.js';
+import { fileProblem } from '../../core/problem.js';
 import { byKind, only } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
 import * as lbsim from '../../index.js';
 import { readSeen } from '../../analysis/observe/seen.js';
 import { obstaclesOf, unsupportedProblems } from '../../analysis/run/unsupported.js';
 import { sentence } from '../../report/format.js';
+import { whyNotLoaded } from '../../scenario/modules/module-shape.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
-import type { SourceFile, Subject } from '../link.js';
+import { modulesOf, type SourceFile, type Subject, textsOf } from '../link.js';
 import { clusterPictures, pictureOf } from './draw-picture.js';
 import { CannotEdit, type Lever, leverInWords, pulled } from './levers.js';
 import { type DifferencePicture, differenceOf } from './difference.js';
@@ -93,7 +95,7 @@ export class Engine {
   constructor(private readonly surroundings: EngineSurroundings) {}
 
   async check(subject: Subject) {
-    const { scenario, runnable, problems } = read(subject, { lint: true });
+    const { scenario, runnable, problems } = await this.read(subject, { lint: true });
     return {
       problems,
       /** Whether it is a scenario, or a proxy's configuration; undefined where it has errors. */
@@ -108,7 +110,7 @@ export class Engine {
     this.cancelled = false;
     const { nowMs } = this.surroundings;
     const startMs = nowMs();
-    const { runnable: scenario, problems } = read(subject, { advice: true });
+    const { runnable: scenario, problems } = await this.read(subject, { advice: true });
     if (scenario === undefined) return { problems, picture: undefined };
     const simulation = await lbsim.createSimulation(scenario, { predict: true });
     const finished = await this.drive(simulation);
@@ -157,7 +159,7 @@ export class Engine {
   }
 
   import(files: readonly SourceFile[]): PullAnswer {
-    const { text, scenario, problems } = lbsim.importScenario(files);
+    const { text, scenario, problems } = lbsim.importScenario(textsOf(files));
     const obstacles = scenario === undefined ? problems : unsupportedProblems(scenario, files[0]?.file ?? '');
     if (text !== undefined && obstacles.length === 0) return { text, says: '' };
     return { problem: obstacles.map(({ message }) => message).join(' ') };
@@ -167,8 +169,8 @@ export class Engine {
   safe({ files, overrides }: Subject): Subject {
     const { api, set } = overrides;
     return {
-      files: withoutSecrets(files, api),
-      overrides: { ...overrides, ...(set !== undefined && { set: setsWithoutSecrets(set, files, api) }) },
+      files: [...withoutSecrets(textsOf(files), api), ...modulesOf(files)],
+      overrides: { ...overrides, ...(set !== undefined && { set: setsWithoutSecrets(set, textsOf(files), api) }) },
     };
   }
 
@@ -176,7 +178,7 @@ export class Engine {
   async explain(question: Asked & { readonly about: Question; readonly width: number }): Promise<string> {
     const { subject, cluster, atS, about, width } = question;
     const layout = { width, bars: false, paint: lbsim.PLAIN, all: true };
-    const { scenario } = load(subject);
+    const { scenario } = await this.load(subject);
     if (scenario === undefined) return 'The text has errors: there is nothing to explain yet.';
     const explained = byKind<Question, Promise<string>>({
       decision: async ({ hashKey }) => {
@@ -192,7 +194,7 @@ export class Engine {
 
   /** The smallest loss for each harm, with the hosts that are lost: none where nothing brings it, or nothing has to be lost. */
   async losses({ subject, cluster }: Omit<Asked, 'atS'>) {
-    const { scenario } = load(subject);
+    const { scenario } = await this.load(subject);
     if (scenario === undefined) return { rows: [], notes: ['The text has errors: nothing can be lost yet.'] };
     const { found, facts, notes } = await lbsim.prove(scenario, { clusters: [cluster], pause: this.pause });
     const rows = found.map(
@@ -209,7 +211,7 @@ export class Engine {
 
   /** By the number of hosts that are lost: what fails, 0–1, and how full a host is, if that is known. */
   async lossCurve({ subject, cluster }: Omit<Asked, 'atS'>) {
-    const { scenario } = load(subject);
+    const { scenario } = await this.load(subject);
     if (scenario === undefined) throw new Error('The text has errors: nothing can be lost yet.');
     const { points, edges } = await lbsim.curve(scenario, '*', { cluster, pause: this.pause });
     const fullest = points.map((point) => point.fullest ?? 0);
@@ -232,7 +234,7 @@ export class Engine {
   private async look({ subject, cluster, atS, hashKey }: LookQuestion): Promise<InspectAnswer> {
     const text = JSON.stringify(subject);
     if (this.inspected?.text !== text) {
-      const { scenario } = load(subject);
+      const { scenario } = await this.load(subject);
       this.inspected = { text, inspector: scenario && new lbsim.Inspector(scenario) };
     }
     const { inspector } = this.inspected;
@@ -245,10 +247,10 @@ export class Engine {
   }
 
   async compare(subjects: readonly Subject[]): Promise<DifferencePicture> {
-    const sides = subjects.flatMap((subject, index) => {
-      const { scenario } = load(subject);
-      return scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }];
-    });
+    const loaded = await Promise.all(subjects.map((subject) => this.load(subject)));
+    const sides = loaded.flatMap(({ scenario }, index) =>
+      scenario === undefined ? [] : [{ name: 'AB'[index] ?? '', scenario }],
+    );
     if (sides.length < subjects.length) return { sentences: ['One of the two texts has errors.'], clusters: {} };
     return lbsim
       .compare(sides, { runs: COMPARED_RUNS })
@@ -266,8 +268,8 @@ export class Engine {
   }
 
   /** What hosts were seen to get, beside what is configured. */
-  async observe({ files, overrides }: Subject, seen: readonly SourceFile[]): Promise<ObservedPicture> {
-    const { scenario } = lbsim.loadScenario(files, { ...overrides, statistics: false, makesUpHosts: false });
+  async observe(subject: Subject, seen: readonly SourceFile[]): Promise<ObservedPicture> {
+    const { scenario } = await this.load(subject, { makesUpHosts: false });
     const nothing = (why: string) => ({ told: [why], isOff: true, clusters: [] });
     if (scenario === undefined) return nothing('The text has errors, or no hosts: nothing can be compared yet.');
     return lbsim
@@ -279,19 +281,37 @@ export class Engine {
   bringTable(text: string): void {
     bringTableOfV3(text);
   }
+
+  /** Reads what the page has, as the command would read it; of the modules beside the text, those that it names. */
+  private async load({ files, overrides }: Subject, wanted: Wanted = {}): Promise<lbsim.LoadResult> {
+    const options = { ...overrides, statistics: false, makesUpHosts: true, ...wanted };
+    const loaded = lbsim.loadScenario(textsOf(files), options);
+    const policies: Record<string, unknown> = {};
+    const problems: lbsim.Problem[] = [];
+    for (const { text: name, place } of loaded.policyModules ?? []) {
+      const module = files.find(({ file }) => file === name.replace(/^.*\//, ''));
+      if (module === undefined) continue;
+      policies[name] = await policyIn(module.text).catch((error: unknown) => {
+        problems.push({ ...fileProblem(name, 'policy-module', whyNotLoaded(error)), ...place });
+      });
+    }
+    if (problems.length > 0) return { problems };
+    return Object.keys(policies).length === 0 ? loaded : lbsim.loadScenario(textsOf(files), { ...options, policies });
+  }
+
+  /** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
+  private async read(subject: Subject, wanted: Wanted) {
+    const { scenario, problems } = await this.load(subject, wanted);
+    if (scenario === undefined) return { scenario, runnable: scenario, problems };
+    const obstacles = obstaclesOf(scenario, subject.files[0]?.file ?? '');
+    const runnable = obstacles.length === 0 ? scenario : undefined;
+    return { scenario, runnable, problems: [...problems, ...obstacles] };
+  }
 }
 
-type Wanted = Pick<lbsim.LoadOptions, 'lint' | 'advice'>;
-
-/** Reads what the page has, as the command would read it. */
-const load = ({ files, overrides }: Subject, wanted: Wanted = {}): lbsim.LoadResult =>
-  lbsim.loadScenario(files, { ...overrides, ...wanted, statistics: false, makesUpHosts: true });
-
-/** The scenario, and once more where nothing prevents a run of it; what does is told in the words of the command. */
-function read(subject: Subject, wanted: Wanted) {
-  const { scenario, problems } = load(subject, wanted);
-  if (scenario === undefined) return { scenario, runnable: scenario, problems };
-  const obstacles = obstaclesOf(scenario, subject.files[0]?.file ?? '');
-  const runnable = obstacles.length === 0 ? scenario : undefined;
-  return { scenario, runnable, problems: [...problems, ...obstacles] };
+async function policyIn(module: string): Promise<unknown> {
+  const url = URL.createObjectURL(new Blob([module], { type: 'text/javascript' }));
+  return ((await import(/* @vite-ignore */ url)) as { readonly default?: unknown }).default;
 }
+
+type Wanted = Pick<lbsim.LoadOptions, 'lint' | 'advice' | 'makesUpHosts'>;

@@ -30,7 +30,7 @@ export function pulled(text: string, lever: Lever): string {
   const index = namesIn(text, 'clusters').indexOf(lever.cluster);
   if (index < 0) throw new CannotEdit(`this text has no cluster ${lever.cluster}`);
   const cluster: Path = ['clusters', index];
-  if (lever.kind === 'policy') return setIn(text, [...cluster, 'lb_policy'], lever.policy);
+  if (lever.kind === 'policy') return setIn(text, [...cluster, 'lb_policy'], quoted(lever.policy));
   return setIn(text, [...cluster, 'common_lb_config', 'healthy_panic_threshold', 'value'], String(lever.percent));
 }
 

@@ -1,3 +1,5 @@
+import { PolicyFailure } from '../../policy/foreign/policy-module.js';
+import { messageOf } from '../number-format.js';
 import { Engine, type EngineCall, type EngineMethods, type EngineMessage } from './engine.js';
 import { TableMissing } from './tables-on-demand.js';
 
@@ -27,7 +29,8 @@ async function answered<Name extends keyof Engine>({ id, name, args }: EngineCal
     return { kind: 'answer', id, value: await engine[name](...args) };
   } catch (error) {
     if (error instanceof TableMissing) return { kind: 'table-missing', id };
-    return { kind: 'defect', id, message: error instanceof Error ? error.message : String(error) };
+    const whose = error instanceof PolicyFailure ? 'policy' : 'engine';
+    return { kind: 'defect', id, message: `The ${whose} failed: ${messageOf(error)}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { app, SEEN, useApp, useStore, VERSUS, clock } from '../app-state.js';
+import { app, placeOfText, SEEN, useApp, useStore, VERSUS, clock } from '../app-state.js';
 import type { Example } from '../parts.js';
 import * as session from '../session.js';
 import { Difference, factsOf, Happened, Sentence, ClusterChoice, TextDiff } from './answer.js';
@@ -48,7 +48,7 @@ export function ChangeBar() {
 
 function Said() {
   const { change } = useApp('change');
-  const text = useStore(app, ({ files, active }) => files[active]?.text ?? '');
+  const text = useStore(app, (state) => state.files[placeOfText(state)]?.text ?? '');
   const isScenario = useStore(app, (state) => state.check?.isScenario ?? true);
   const isStale = useStore(app, ({ check, run }) => run !== undefined && hasErrors(check?.problems ?? []));
   if (isStale) return <p class="stale">The text has errors: this is what the last text without them gave.</p>;

@@ -5,7 +5,7 @@ import { app, type AppState, useApp, useStore } from '../app-state.js';
 import type { ScenarioEditor } from '../editor.js';
 import { loadPart } from '../parts.js';
 import * as session from '../session.js';
-import { counted, messageOf, visible } from '../number-format.js';
+import { counted, messageOf, visible, visibleLines } from '../number-format.js';
 import { openingComment } from '../opening-comment.js';
 import { Choice } from './controls.js';
 
@@ -112,12 +112,6 @@ function problemsOf({ files, active, check }: AppState): readonly Problem[] {
   const file = files[active]?.file;
   return check?.problems.filter((problem) => problem.file === file) ?? [];
 }
-
-const visibleLines = (message: string, most = 1000): string =>
-  message
-    .split('\n')
-    .map((line) => visible(line, most))
-    .join('\n');
 
 function verdict(problems: readonly Problem[] | undefined): string {
   if (problems === undefined) return '';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { app, useStore } from '../app-state.js';
+import { app, placeOfText, useStore } from '../app-state.js';
 import type { ExportForm } from '../engine/engine.js';
 import type { Example } from '../parts.js';
 import { groupBy } from '../../core/values.js';
@@ -62,8 +62,7 @@ const questionItems = (examples: readonly Example[]): readonly MenuItem[] =>
 const EXTENSIONS: Readonly<Record<ExportForm, string>> = { json: 'json', csv: 'csv', text: 'txt' };
 
 function shareItems(say: (text: string) => void): readonly MenuItem[] {
-  const { files, active } = app.now;
-  const { file = 'scenario', text = '' } = files[active] ?? {};
+  const { file = 'scenario', text = '' } = app.now.files[placeOfText(app.now)] ?? {};
   const name = file.replace(/\.(ya?ml|json)$/, '');
   const item = (label: string, act: () => Promise<void> | void): MenuItem => ({
     name: label,

@@ -5,6 +5,7 @@ import type { ClusterPicture, RunPicture } from '../engine/draw-picture.js';
 import { hostId } from '../../result/phases.js';
 import { type HostPicture, kindOf } from '../engine/picture.js';
 import { clusterOf, hostInWords } from '../instant.js';
+import { modulesOf } from '../link.js';
 import { percent, visible } from '../number-format.js';
 import * as session from '../session.js';
 import type { FlowNode } from './flow-layout.js';
@@ -105,7 +106,7 @@ function loadItems({ clients }: RunPicture, cluster: string): readonly MenuItem[
 }
 
 const policyItems = (run: RunPicture, cluster: ClusterPicture, act: (policy: string) => void): readonly MenuItem[] =>
-  run.policies
+  [...run.policies, ...modulesOf(app.now.files).map(({ file }) => `./${file}`)]
     .filter((policy) => policy !== cluster.policy)
     .map((policy) => ({ name: policy, act: () => act(policy) }));
 

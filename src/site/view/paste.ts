@@ -41,7 +41,7 @@ export function bindPaste(): void {
   };
   look.addEventListener(
     'click',
-    taken(() => open([{ file: 'pasted.yaml', text: text.value }])),
+    taken(() => open([session.pasted(text.value)])),
   );
   compare.addEventListener(
     'click',
