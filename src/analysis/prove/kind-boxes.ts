@@ -55,7 +55,8 @@ export async function fewestByKind(
     return { counts, lost, asked: rest.asked(gone) };
   };
   const none = cornerOf(kinds.map(() => 0));
-  if (harm === 'failures' && losses.unseen.size > 0) return undefined;
+  // Levels of an aggregate go with their last host.
+  if (gone.size > 0 || (harm === 'failures' && losses.unseen.size > 0)) return undefined;
   if (!none.asked.every((one) => isByKind(one, harm))) return undefined;
   const boxes: (readonly [few: Corner, many: Corner])[][] = [[[none, cornerOf(kinds.map(({ length }) => length))]]];
   const mostBoxes = Math.min(MOST_BOXES, MOST_HOSTS / rest.rows.length / rest.proxies);
@@ -87,11 +88,11 @@ export async function fewestByKind(
 }
 
 /** Whether a harm follows from how many of each kind are lost: they are unhealthy then, and nobody else is asked. */
-function isByKind({ balancer, divided, isGone, isChain, singleHost }: AskedBalancer, harm: Harm): boolean {
+function isByKind({ balancer, divided, isChain, singleHost }: AskedBalancer, harm: Harm): boolean {
   const { config, zones, tables } = balancer;
   const isDrawn = config.lbPolicy === 'RANDOM' && quirksOf(config.version).hostByPriorityDraw && !divided;
   const isPlaced = zones?.split !== undefined || isDrawn || (config.localityWeighted && harm === 'overload');
-  return !isPlaced && !singleHost && !isGone && !isChain && tables.length === 0 && harm !== 'limit';
+  return !isPlaced && !singleHost && !isChain && tables.length === 0 && harm !== 'limit';
 }
 
 /**

@@ -416,6 +416,34 @@ workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s, metadata_matc
     ]);
   });
 
+  it('passes over levels of an aggregate that DNS no longer names', async () => {
+    const { found } = await prove(
+      load(`
+clusters:
+  - name: first
+    type: STRICT_DNS
+    lb_subset_config: {fallback_policy: NO_FALLBACK, subset_selectors: [{keys: [u]}]}
+    load_assignment: {cluster_name: first, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: a.test, port_value: 80}}}}]}]}
+  - name: second
+    type: STATIC
+    load_assignment: {cluster_name: second, endpoints: [{lb_endpoints: [{endpoint: {address: {socket_address: {address: 10.1.0.1, port_value: 80}}}}]}]}
+  - name: web
+    lb_policy: CLUSTER_PROVIDED
+    cluster_type:
+      name: envoy.clusters.aggregate
+      typed_config: {"@type": type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig, clusters: [first, second]}
+dns: {a.test: {addresses: [10.0.0.1, 10.0.0.2]}}
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s, metadata_match: {v: 1}}]
+`),
+      { capacity: 900 },
+    );
+    // No host of the first has such a subset: with both lost, all requests go to the second.
+    expect(found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts')).toMatchObject({
+      size: 2,
+      smallest: true,
+    });
+  });
+
   it('finds the fewest records of a DNS cluster, by name', async () => {
     const text = `
 clusters: [{name: web, type: STRICT_DNS}]
