@@ -55,9 +55,7 @@ function stackOf(error: unknown, { io }: sessions.Session): string {
   return `LBSIM_DEBUG=1 shows where it happened.${isAsked ? `\n${error.stack ?? ''}` : ''}`;
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  if (error instanceof sessions.MemoryError || sessions.errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return true;
-  return (
-    error instanceof RangeError && /allocation failed|Invalid (typed )?array length|out of memory/i.test(error.message)
-  );
-}
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof sessions.MemoryError ||
+  sessions.errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ||
+  (error instanceof RangeError && /allocation failed|Invalid (typed )?array length|out of memory/i.test(error.message));

@@ -6,6 +6,9 @@ export { OPTIONS } from './generated/options.js';
 const CHECKS = {
   ...{ text: args.TEXT, texts: args.TEXTS, flag: args.FLAG, function: args.FUNCTION, object: args.ANY_TABLE },
   ...{ count: args.COUNT, index: args.INDEX, from_zero: args.FROM_ZERO, positive: args.POSITIVE },
+  part: args.must('a number above 0, below 1', (value) => typeof value === 'number' && value > 0 && value < 1),
+  from_two: args.must('a whole number from 2', (value) => Number.isSafeInteger(value) && Number(value) >= 2),
+  sink: args.withFunctions('onFlush'),
   ...{ u64: args.U64_HALVES, u64s: args.listOf(args.U64_HALVES, 'a list of {hi, lo}') },
 };
 

@@ -309,11 +309,15 @@ function withTrace(
   }
   const trace = readTrace(relativeTo(writtenIn, arrivals.file), text);
   addAll(found, trace.problems);
-  const timesUs = trace.timesUs.filter((time) => time >= startUs && time < stopUs);
-  const left = trace.timesUs.length - timesUs.length;
+  const isSent = trace.timesUs.map((time) => time >= startUs && time < stopUs);
+  const timesUs = trace.timesUs.filter((_, index) => isSent[index]);
+  const left = isSent.length - timesUs.length;
   if (left > 0)
-    report('warning', `${left} of ${trace.timesUs.length} arrivals lie outside of start and stop: they are not sent`);
-  return { ...workload, arrivals: { ...arrivals, timesUs } };
+    report('warning', `${left} of ${isSent.length} arrivals lie outside of start and stop: they are not sent`);
+  const sent = { ...workload, arrivals: { ...arrivals, timesUs } };
+  if (trace.sizes.length === 0) return sent;
+  if (workload.size !== undefined) report('error', `${arrivals.file} has the sizes of its requests: leave size out`);
+  return { ...sent, size: trace.sizes.filter((_, index) => isSent[index]), sizesInOrder: true };
 }
 
 /** Without statistics their tags are not needed: those whose expressions cannot be run in linear time are left out. */

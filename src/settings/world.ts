@@ -186,6 +186,8 @@ export interface RequestSpec {
   readonly runtimeKeyPrefix?: string | undefined;
   /** How many times the work of a plain one it is: one of these, each equally likely; undefined: 1. */
   readonly size?: readonly number[] | undefined;
+  /** Its sizes are those of a trace, one for each of its arrivals. */
+  readonly sizesInOrder?: boolean | undefined;
   /** It is a connection over TCP, and `timeoutUs` its longest life; undefined: HTTP. */
   readonly tcp?: TcpSpec | undefined;
 }

@@ -266,7 +266,8 @@ export class Senders {
   ) {
     const weights = runningSums(route.map(({ weight }) => weight));
     const stream = (): RandomStream => this.world.streams.stream(`lifetimes/${name}`);
-    const size = spec.size && sizeSampler(spec.size, () => this.world.streams.stream(`sizes/${name}`));
+    const size =
+      spec.size && sizeSampler(spec.size, spec.sizesInOrder, () => this.world.streams.stream(`sizes/${name}`));
     const again = (): RequestPlan => drawn(plans, weights, random);
     const plans: readonly RequestPlan[] = route.map(({ cluster, metadataMatch }) => {
       const tcp = spec.tcp && { ...spec.tcp, lifetimeUs: durationSampler(spec.tcp.lifetime, stream), again };
@@ -293,9 +294,11 @@ export class Senders {
 }
 
 /** No draw where there is only one. */
-function sizeSampler(sizes: readonly number[], streamOf: () => RandomStream): () => number {
+function sizeSampler(sizes: readonly number[], inOrder = false, streamOf: () => RandomStream): () => number {
   const [only = 1] = sizes;
   if (sizes.length === 1) return () => only;
+  let next = 0;
+  if (inOrder) return () => sizes[next++] ?? only;
   const stream = streamOf();
   return () => sizes[Math.floor(stream.uniform() * sizes.length)] ?? only;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_VERSIONS } from '../../src/core/version.js';
 import { addressText } from '../../src/config/address.js';
 import type { ClusterLoadAssignment } from '../../src/config/assignment-rules.js';
+import type { Problem } from '../../src/core/problem.js';
 import type { LoadOptions } from '../../src/scenario/load.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
@@ -533,6 +534,7 @@ describe('--set', () => {
 describe('traces', () => {
   const traced = (window = ''): string =>
     HELLO.replace('arrivals: 100/s, stop: 10s', `arrivals: {trace: t.csv}${window}`);
+  const problemLine = ({ file, line, column, message }: Problem): string => `${file}:${line}:${column} ${message}`;
   const files = (text: string): LoadOptions => ({
     readFile: (path) => {
       if (path !== 't.csv') throw new Error(`no ${path}`);
@@ -557,9 +559,20 @@ describe('traces', () => {
     ]);
   });
 
+  it('carry sizes of requests in a column of that name', () => {
+    const text = 'time,path,size\n0.5,/a,9\n1,/b,"2.5"\n2,/c,0.5\n3,/d,9\n';
+    const { workloads } = load(traced(', start: 1s, stop: 3s'), files(text));
+    expect(workloads[0]).toMatchObject({ size: [2.5, 0.5], sizesInOrder: true });
+    const wrong = files('time,size\n1,\n2,0\n3,1\n4,many\n5\n');
+    expect(loadScenario({ file: 'a.yaml', text: traced(', size: 2') }, wrong).problems.map(problemLine)).toEqual([
+      'a.yaml:7:50 t.csv has the sizes of its requests: leave size out',
+      ...['2:1', '3:1', '5:1', '6:1'].map((at) => `t.csv:${at} the size of this request has to be a number above 0`),
+    ]);
+  });
+
   it('have problems of their own', () => {
     const result = loadScenario({ file: 'dir/a.yaml', text: traced() }, files('2\n  1\nsoon\n-1\n3 min\n'));
-    expect(result.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
+    expect(result.problems.map(problemLine)).toEqual([
       'dir/t.csv:2:3 1 lies before the time above it: a trace is in ascending order',
       'dir/t.csv:3:1 this is no time; a trace has one arrival time a line, in seconds or with a unit',
       'dir/t.csv:4:1 -1s is negative: a duration is 0 or longer; a trace has one arrival time a line, in seconds or with a unit',

@@ -5,9 +5,14 @@ import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 
+const TRACE = 'time,size\n1,1\n2,4\n3,1\n4,2.5\n';
+
 function scenarioOf(text: string): Scenario {
   const hosts = 'clusters: [{name: web}, {name: copies}]\nendpoints: {web: [10.0.0.1:80], copies: [10.0.0.2:80]}';
-  const { scenario, problems } = loadScenario({ file: 'sizes.yaml', text: `${hosts}\n${text}` });
+  const { scenario, problems } = loadScenario(
+    { file: 'sizes.yaml', text: `${hosts}\n${text}` },
+    { readFile: () => TRACE },
+  );
   if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
   return scenario;
 }
@@ -38,6 +43,12 @@ describe('the size of a request', () => {
     const large = found.filter((time) => time === 50).length;
     // Five standard deviations around 1,000.
     expect(Math.abs(large - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
+  });
+
+  it('is that of its line in a trace, in order, whichever proxy sends it', async () => {
+    const traced = 'workloads: [{cluster: web, arrivals: {trace: t.csv}}]';
+    expect(await times(`${TEN}\n${traced}`)).toEqual([10, 40, 10, 25]);
+    expect(await times(`${TEN}\nproxies: [{count: 3}]\n${traced}`)).toEqual([10, 40, 10, 25]);
   });
 
   it('stays the same at a retry, and draws nothing that others draw', async () => {

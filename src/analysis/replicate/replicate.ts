@@ -1,4 +1,5 @@
-import { COUNT, demand, FUNCTION, must, optionsOf, POSITIVE, SCENARIO } from '../../core/arguments.js';
+import { demand, optionsOf, SCENARIO } from '../../core/arguments.js';
+import { fieldsIn, OPTIONS as TABLE } from '../../core/options.js';
 import type { Micros } from '../../core/units.js';
 import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
@@ -17,13 +18,7 @@ export interface ReplicateOptions {
   readonly pause?: Pause | undefined;
 }
 
-const OPTIONS = optionsOf<ReplicateOptions>({
-  runs: COUNT,
-  untilPrecision: must('a number above 0, below 1', (value) => typeof value === 'number' && value > 0 && value < 1),
-  batches: must('a whole number from 2', (value) => Number.isSafeInteger(value) && Number(value) >= 2),
-  everyUs: POSITIVE,
-  pause: FUNCTION,
-});
+const OPTIONS = optionsOf(fieldsIn<ReplicateOptions>(TABLE.replicate));
 
 /**
  * Means of the numbers of a run with their intervals, as `lbsim run --replications --json` has them.

@@ -1,4 +1,5 @@
 import * as args from '../../core/arguments.js';
+import { fieldsIn, OPTIONS } from '../../core/options.js';
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
@@ -35,16 +36,7 @@ export interface SimulationHooks extends TrafficHooks, WorldOptions {
   readonly storyOf?: number | undefined;
 }
 
-const HOOKS = args.optionsOf<SimulationHooks>({
-  predict: args.FLAG,
-  stats: args.withFunctions('onFlush'),
-  onDecision: args.FUNCTION,
-  onRequest: args.FUNCTION,
-  onCheck: args.FUNCTION,
-  storyOf: args.INDEX,
-  timersAheadUs: args.FROM_ZERO,
-  everyUs: args.POSITIVE,
-});
+const HOOKS = args.optionsOf(fieldsIn<SimulationHooks>(OPTIONS.hooks));
 
 /** A run at its start, with facts and without their words. @throws UnsupportedError */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {
