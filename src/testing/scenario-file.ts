@@ -38,7 +38,7 @@ export function storyScenario(subject: BalancerUnderTest, story: Story, remarks:
   const remark = 'Beside each request stands where the balancer under test sent it.';
   const header = picks.length > 0 ? [...remarks.header, remark] : remarks.header;
   // A story without requests gets some traffic.
-  const sections = { behavior: [], ...(requests.length > 0 && { workloads: [], requests }), picks, timeline };
+  const sections = { ...(requests.length > 0 && { workloads: [], requests }), picks, timeline };
   return situationScenario(subject, story, 1000 * story.steps.length, { ...remarks, header }, sections);
 }
 
