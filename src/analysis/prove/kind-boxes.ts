@@ -55,9 +55,10 @@ export async function fewestByKind(
     return { counts, lost, asked: rest.asked(gone) };
   };
   const none = cornerOf(kinds.map(() => 0));
-  // Levels of an aggregate go with their last host.
-  if (gone.size > 0 || (harm === 'failures' && losses.unseen.size > 0)) return undefined;
-  if (!none.asked.every((one) => isByKind(one, harm))) return undefined;
+  // Levels of an aggregate go with their last host, and outlier detection may not eject all that are lost.
+  const noticed = losses.mostNoticed - losses.down.rows.length - beside.flatMap(({ rows }) => rows).length;
+  const isUnsure = noticed < losable.length || (harm === 'failures' && losses.unseen.size > 0);
+  if (gone.size > 0 || isUnsure || !none.asked.every((one) => isByKind(one, harm))) return undefined;
   const boxes: (readonly [few: Corner, many: Corner])[][] = [[[none, cornerOf(kinds.map(({ length }) => length))]]];
   const mostBoxes = Math.min(MOST_BOXES, MOST_HOSTS / rest.rows.length / rest.proxies);
   let visited = 0;
@@ -145,10 +146,8 @@ type Divided = Pick<Balancer, 'state' | 'config'>;
 
 /** What of the requests reaches lists of each level at most, in percent, with any loss of a box; and whether it panics. */
 function reached({ state: few, config }: Divided, { state: many }: Divided) {
-  const listsOf = ({ health, degradedHealth }: Pick<PriorityState, 'health' | 'degradedHealth'>) => [
-    ...health,
-    ...degradedHealth,
-  ];
+  const listsOf = ({ health, degradedHealth }: Pick<PriorityState, 'health' | 'degradedHealth'>) =>
+    Array.from(health).concat(degradedHealth);
   const [most, least] = [listsOf(few), listsOf(many)];
   const loads = listsOf({ health: many.load.healthy, degradedHealth: many.load.degraded });
   const isWhole = ({ panic }: PriorityState): boolean =>

@@ -73,6 +73,18 @@ workloads: [{cluster: web, arrivals: {constant: 1200/s}, stop: 1s, hash_key: {se
     expect(beside[0]?.groups).toMatchObject([{ lost: 1, of: 5, any: true }]);
   });
 
+  it('adds up what proxies of two kinds send, however few hosts are ejected', async () => {
+    const shared = `
+clusters: [{name: web, outlier_detection: {max_ejection_percent: 40}}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80]}
+behavior: [{hosts: {}, service_time: 10ms, concurrency: 9}, {hosts: 10.0.0.1:80, service_time: 10ms, concurrency: 1}]
+proxies: [{name: old, version: "1.17"}, {name: new, version: "1.40"}]
+workloads: [{cluster: web, arrivals: {constant: 240/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(shared));
+    expect(found.find(({ brings, lose }) => brings === 'overload' && lose === 'hosts')).toMatchObject({ size: 1 });
+  });
+
   it('tells when more requests are open than circuit breakers admit', async () => {
     const slow = `
 clusters: [{name: web, type: EDS, eds_cluster_config: {eds_config: {ads: {}}}, circuit_breakers: {thresholds: [{max_requests: 25}]}}]
