@@ -75,10 +75,10 @@ workloads: [{cluster: web, arrivals: {constant: 1200/s}, stop: 1s, hash_key: {se
 
   it('adds up what proxies of two kinds send, however few hosts are ejected', async () => {
     const shared = `
-clusters: [{name: web, outlier_detection: {max_ejection_percent: 40}}]
-endpoints: {web: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80]}
+clusters: [{name: web, outlier_detection: {max_ejection_percent: 20}}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80, {address: 10.0.0.4:80, health: DRAINING}]}
 behavior: [{hosts: {}, service_time: 10ms, concurrency: 9}, {hosts: 10.0.0.1:80, service_time: 10ms, concurrency: 1}]
-proxies: [{name: old, version: "1.17"}, {name: new, version: "1.40"}]
+proxies: [{name: old, version: "1.12"}, {name: new, version: "1.40"}]
 workloads: [{cluster: web, arrivals: {constant: 240/s}, stop: 1s}]
 `;
     const { found } = await prove(load(shared));
