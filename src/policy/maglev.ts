@@ -78,7 +78,7 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     const { slots, entriesPerHost } =
       keys.length === 1 && singleHostShortcut
         ? { slots: new Uint32Array(1), entriesPerHost: Uint32Array.of(1) }
-        : fillMaglev({ ...hosts, sortByKey }, tableSize);
+        : fillMaglev({ ...hosts, sortByKey }, tableSize, copied);
     return { slots, size: tableSize, entriesPerHost, gauges: gaugesOf(entriesPerHost, tableSize) };
   },
 
@@ -106,6 +106,8 @@ export const maglev: ProxyTablePolicy<{ readonly maglev: MaglevConfig }, MaglevT
     for (const [slot, host] of slots.entries()) yield { position: String(slot), host };
   },
 };
+
+const copied = (slots: Uint32Array, counts: Uint32Array) => ({ slots: slots.slice(), entriesPerHost: counts.slice() });
 
 const gaugesOf = (entriesPerHost: Uint32Array, tableSize: number): TableGauges => ({
   size: tableSize,

@@ -41,7 +41,7 @@ export function overloadCheck(losses: Losses): (units: readonly Unit[]) => boole
       });
       return rows.every((row) => ((shares[row] as number) + open) * perSecond <= (capacities[row] as number));
     };
-    if (!isWithin(fillMaglev({ ...weighted, sortByKey }, tableSize, isWithin).slots)) return true;
+    if (!fillMaglev({ ...weighted, sortByKey }, tableSize, isWithin, isWithin)) return true;
     known.add(name);
     return false;
   };

@@ -80,9 +80,8 @@ export async function fewestByKind(
         boxes[size]?.push([few, cornerOf(many.counts.with(at, middle))]);
         continue;
       }
-      const { lost } = few;
-      if (!brings(harm, await losses.lose([...beside, ...lost]))) continue;
-      return { size, isOpen: false, visited, fewest: { size, rows: () => lost.flatMap(({ rows }) => rows) } };
+      if (!brings(harm, await losses.lose([...beside, ...few.lost]))) continue;
+      return { size, isOpen: false, visited, fewest: { size, rows: () => few.lost.flatMap(({ rows }) => rows) } };
     }
   }
   return { size: Infinity, isOpen: false, visited };

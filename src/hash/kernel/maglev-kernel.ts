@@ -15,15 +15,15 @@ export interface TableRecipe {
 export const FREE_SLOT = 0xffffffff;
 
 /**
- * Fills a Maglev table. @returns the host of each slot, and how many slots each host has.
- *
- * @param size a prime. @param isEnough given the host of each slot, as the table fills: whether that will do.
+ * Fills a Maglev table. @param size a prime. @param read takes from the table what is wanted of it: the host of each slot, and how many
+ * slots each host has; neither outlives the call. @param isEnough as the table fills: whether it may be read already.
  */
-export function fillMaglev(
+export function fillMaglev<T>(
   { keys, weights, maxWeight, sortByKey }: TableRecipe,
   size: number,
+  read: (slots: Uint32Array, entriesPerHost: Uint32Array) => T,
   isEnough?: (slots: Uint32Array) => boolean,
-): { readonly slots: Uint32Array; readonly entriesPerHost: Uint32Array } {
+): T {
   const hosts = keys.length;
   const kernel = takeKernel();
   kernel.startTable(hosts, size, roomForTexts(keys).bytes, maxWeight);
@@ -36,7 +36,7 @@ export function fillMaglev(
   const slots = column(kernel.slotsAddress(), size);
   let free = isEnough === undefined ? 1 : size;
   while (free > 0 && isEnough?.(slots) !== true) kernel.fillTable((free >>= 1));
-  const filled = { slots: slots.slice(), entriesPerHost: column(kernel.slotCountsAddress()).slice() };
+  const found = read(slots, column(kernel.slotCountsAddress()));
   keepKernel(kernel);
-  return filled;
+  return found;
 }
