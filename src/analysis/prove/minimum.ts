@@ -1,4 +1,5 @@
 import { addTo, countsOf, groupBy, largest, only, present, sameItems, smallest, sum } from '../../core/values.js';
+import type { PriorityState } from '../../hostset/priority-load.js';
 import type { AskedBalancer } from '../../predict/at-rest.js';
 import type { Pause } from '../pause.js';
 import type { Harm } from '../../settings/measure.js';
@@ -263,14 +264,12 @@ export async function fewestHosts(
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
   const risk = { losable, unseen, dead, capacities, times, outside, admitted: rest.admitted, most: noticed };
   losses.apply([]);
-  const intact = new Map(rest.asked(gone).map(({ group, name, balancer }) => [`${group} ${name}`, balancer.state]));
+  const intact = new Map(rest.asked(gone).map(({ rule, balancer }) => [rule, balancer.state]));
   losses.apply(losses.isLogical ? [] : beside);
   const searches = [...groupBy(merged(rest.asked(gone, losable)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
-    const members = asked.map((one) => {
-      const before = intact.get(`${one.group} ${one.name}`) ?? one.balancer.state;
-      return new BalancerClasses(one, before, risk, perSecond);
-    });
+    const stateOf = ({ rule, balancer }: AskedBalancer): PriorityState => intact.get(rule) ?? balancer.state;
+    const members = asked.map((one) => new BalancerClasses(one, stateOf(one), risk, perSecond));
     return new ClassSearch(members, risk, perSecond);
   });
   const whyUndecided = whyNot({ losses, units: all }, searches);

@@ -73,6 +73,38 @@ workloads: [{cluster: web, arrivals: {constant: 1200/s}, stop: 1s, hash_key: {se
     expect(beside[0]?.groups).toMatchObject([{ lost: 1, of: 5, any: true }]);
   });
 
+  it('knows what was asked before a zone is lost whose hosts were all of the own one', async () => {
+    const host = (last: number, weight: number, health = 'HEALTHY'): string =>
+      `{endpoint: {address: {socket_address: {address: 10.0.0.${last}, port_value: 80}}}, load_balancing_weight: ${weight}, health_status: ${health}}`;
+    const heavy = `
+clusters:
+  - {name: local, type: STATIC, load_assignment: {cluster_name: local, endpoints: [{locality: {zone: b}, lb_endpoints: [${host(9, 1)}]}]}}
+  - name: web
+    type: EDS
+    eds_cluster_config: {eds_config: {ads: {}}}
+    health_checks: [{timeout: 1s, interval: 1s, unhealthy_threshold: 1, healthy_threshold: 1, tcp_health_check: {}}]
+    common_lb_config:
+      healthy_panic_threshold: {value: 29}
+      zone_aware_lb_config: {min_cluster_size: 1, force_local_zone: {}, fail_traffic_on_panic: true}
+assignments:
+  web:
+    cluster_name: web
+    policy: {overprovisioning_factor: 100, weighted_priority_health: true}
+    endpoints:
+      - {priority: 0, locality: {zone: a}, lb_endpoints: [${host(1, 1, 'UNHEALTHY')}, ${host(2, 1, 'UNHEALTHY')}]}
+      - {priority: 0, locality: {zone: b}, lb_endpoints: [${host(3, 1)}, ${host(4, 1)}]}
+      - {priority: 1, lb_endpoints: [${host(5, 1)}, ${host(6, 1)}, ${host(7, 300)}, ${host(8, 300, 'UNHEALTHY')}]}
+proxies: [{version: "1.40", local_cluster_name: local, node: {locality: {zone: b}}}]
+workloads: [{cluster: web, arrivals: {constant: 1000/s}, stop: 1s}]
+`;
+    const { found } = await prove(load(heavy), { clusters: ['web'] });
+    // Without zone b priority 0 covers nothing; without the heavy host nothing covers anything, and loads stay as they were.
+    expect(found.find(({ brings, lose }) => brings === 'failures' && lose === 'zone_then_hosts')).toMatchObject({
+      zone: 'b',
+      addresses: ['10.0.0.3:80', '10.0.0.4:80', '10.0.0.7:80'],
+    });
+  });
+
   it('adds up what proxies of two kinds send, however few hosts are ejected', async () => {
     const shared = `
 clusters: [{name: web, outlier_detection: {max_ejection_percent: 20}}]
