@@ -296,11 +296,11 @@ export class ClusterAtRest {
         // Balancers of one name at proxies that are alike are alike.
         const place = view.knowsZones && node?.locality ? localityKey(node.locality) : undefined;
         const isRouted = balancer.zones !== undefined && 'local' in balancer.zones.finding;
-        const rule = JSON.stringify([at, first.name, version, runtime, localClusterName]);
-        const name = JSON.stringify([rule, isRouted ? true : place]);
+        const unplaced = JSON.stringify([at, first.name, version, runtime, localClusterName]);
+        const name = JSON.stringify([unplaced, isRouted ? true : place]);
         const isSubset = first.name !== undefined;
         const parts = [{ portion, keys }];
-        return [{ home, balancer, view, rule, name, place, portion, isChain, isGone, isSubset, singleHost, parts }];
+        return [{ home, balancer, view, unplaced, name, place, portion, isChain, isGone, isSubset, singleHost, parts }];
       });
       const whole = isAggregate ? this.aggregateAt(proxy) : undefined;
       const threshold = whole?.state.threshold;

@@ -24,14 +24,20 @@ const MOST_BOXES = 20_000;
 const MOST_HOSTS = 5e6;
 const PAUSE_EVERY = 20;
 
-/** What a search by kind is about. */
-interface KindSearch {
+/** What a search is about. */
+export interface LossSearch {
   readonly losses: Losses;
-  /** Of one host each; those of one kind are alike to all balancers. */
   readonly units: readonly Unit[];
+  /** Those that are lost in any case. */
   readonly beside: readonly Unit[];
-  readonly risk: HostsAtRisk;
   readonly pause: Pause;
+}
+
+/** Of units of one host each; those of one kind are alike to all balancers. */
+interface KindSearch extends LossSearch {
+  readonly risk: HostsAtRisk;
+  /** So many further losses are noticed at most, whatever is of interest. */
+  readonly noticed: number;
   readonly brings: (harm: Harm, outcome: Outcome) => boolean;
 }
 
@@ -43,7 +49,7 @@ interface KindSearch {
  * @throws NoPrediction
  */
 export async function fewestByKind(
-  { losses, units, beside, risk, pause, brings }: KindSearch,
+  { losses, units, beside, risk, noticed, pause, brings }: KindSearch,
   harm: Harm,
 ): Promise<{ size: number; isOpen: boolean; visited: number; fewest?: Fewest } | undefined> {
   const { rest, gone } = losses;
@@ -56,7 +62,6 @@ export async function fewestByKind(
   };
   const none = cornerOf(kinds.map(() => 0));
   // Levels of an aggregate go with their last host, and outlier detection may not eject all that are lost.
-  const noticed = losses.mostNoticed - losses.down.rows.length - beside.flatMap(({ rows }) => rows).length;
   const isUnsure = noticed < losable.length || (harm === 'failures' && losses.unseen.size > 0);
   if (gone.size > 0 || isUnsure || !none.asked.every((one) => isByKind(one, harm))) return undefined;
   const boxes: (readonly [few: Corner, many: Corner])[][] = [[[none, cornerOf(kinds.map(({ length }) => length))]]];

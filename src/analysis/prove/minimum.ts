@@ -8,7 +8,7 @@ import { FEW_ENOUGH } from './alike.js';
 import { ClassSearch, type Fewest } from './class-search.js';
 import { BalancerClasses, type MergedBalancer } from './classes.js';
 import { overloadCheck } from './filling-tables.js';
-import { fewestByKind } from './kind-boxes.js';
+import { fewestByKind, type LossSearch } from './kind-boxes.js';
 import type { Goal } from './zone-losses.js';
 import { type Losses, NEGLIGIBLE, NoPrediction, type NoSplit, type Outcome } from './losses.js';
 import type { Unit } from './loss-units.js';
@@ -53,15 +53,9 @@ export function brings(harm: Harm, { panic, failed, fullest, outside, open }: Ou
   }
 }
 
-/** What a search is about. */
-interface Search {
-  readonly losses: Losses;
-  readonly units: readonly Unit[];
-  /** Those that are lost in any case. */
-  readonly beside: readonly Unit[];
+interface Search extends LossSearch {
   /** Larger sets are of no interest. */
   readonly most: number;
-  readonly pause: Pause;
 }
 
 /** Hosts of all sets that are evaluated one by one, at each proxy. */
@@ -251,7 +245,8 @@ export async function fewestHosts(
   const left = losses.size - sum(losses.hosts.map(({ host }) => base[host.index] ?? 0));
   const bound = Math.min(most, left);
   // What nobody notices changes nothing for hosts that are left, and fails the requests of its own.
-  const noticed = Math.min(bound, Math.max(0, losses.mostNoticed - losses.down.rows.length - lost));
+  const mostNoticed = Math.max(0, losses.mostNoticed - losses.down.rows.length - lost);
+  const noticed = Math.min(bound, mostNoticed);
   const already = await outcomeOf({ losses, beside: [] }, beside);
   if (already instanceof NoPrediction) {
     const unknown: Minimum = { atLeast: 0, covered: { by: 'sets', number: 0 }, obstacle: already.fact };
@@ -264,11 +259,11 @@ export async function fewestHosts(
   const dead = new Set([...down.rows, ...[...rest.rows.keys()].filter((row) => (base[row] ?? 0) > 0), ...lostRows]);
   const risk = { losable, unseen, dead, capacities, times, outside, admitted: rest.admitted, most: noticed };
   losses.apply([]);
-  const intact = new Map(rest.asked(gone).map(({ rule, balancer }) => [rule, balancer.state]));
+  const intact = new Map(rest.asked(gone).map(({ unplaced, balancer }) => [unplaced, balancer.state]));
   losses.apply(losses.isLogical ? [] : beside);
   const searches = [...groupBy(merged(rest.asked(gone, losable)), ({ group }) => group).values()].map((asked) => {
     const perSecond = losses.perSecond * (asked[0]?.portion ?? 0);
-    const stateOf = ({ rule, balancer }: AskedBalancer): PriorityState => intact.get(rule) ?? balancer.state;
+    const stateOf = ({ unplaced, balancer }: AskedBalancer): PriorityState => intact.get(unplaced) ?? balancer.state;
     const members = asked.map((one) => new BalancerClasses(one, stateOf(one), risk, perSecond));
     return new ClassSearch(members, risk, perSecond);
   });
@@ -278,7 +273,7 @@ export async function fewestHosts(
   const results = decided.length === 0 || noticed === 0 ? [] : searches.map((one) => one.fewest(decided, noticed));
   const visited = sum(searches.map((one) => one.visited));
   const ofClasses: Covered = noticed === 0 ? { by: 'limit', number: 0 } : { by: 'classes', number: visited };
-  const search = { losses, units, beside, risk, pause, brings };
+  const search = { losses, units, beside, risk, noticed: mostNoticed, pause, brings };
   const found = new Map<Harm, Minimum>();
   const open = new Map<Harm, Minimum>();
   const fewestOf = (goal: Goal): Fewest | undefined =>
