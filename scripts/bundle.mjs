@@ -42,6 +42,21 @@ function inAscii(code) {
   return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** Names that a file exports are set at once, without a function that reads each: none is given another value later. */
+function exportedAtOnce(code) {
+  const names = [];
+  const rest = code.replaceAll(
+    /Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);\n/g,
+    (_, name, local) => {
+      if ([';', ' ='].some((next) => code.includes(`\nlet ${local}${next}`)))
+        throw new Error(`${local} is exported and changes`);
+      names.push(`${name}: ${local}`);
+      return '';
+    },
+  );
+  return names.length === 0 ? code : `${rest}Object.assign(exports, { ${names.join()} });`;
+}
+
 /**
  * Modules of functions that few calls need, loaded with all that only they need when one of them is called. Anything else that they
  * export cannot be imported: the build says so.
@@ -182,6 +197,7 @@ const { output } = await bundle.write({
   comments: false,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
+  minifyInternalExports: true,
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [{ debugName: 'stages', name: fileInStages }],
@@ -195,7 +211,7 @@ const { output } = await bundle.write({
           if (file.type !== 'chunk') continue;
           const isOfOthers = !file.isEntry && file.moduleIds.every(isForeign);
           const how = isOfOthers ? {} : { compress: false, mangle: { toplevel: true, keepNames: true } };
-          file.code = minifySync(file.fileName, file.code, { ...how, sourceType: 'script' }).code;
+          file.code = minifySync(file.fileName, exportedAtOnce(file.code), { ...how, sourceType: 'script' }).code;
         }
       },
     },
