@@ -141,6 +141,7 @@ describe('what is right stays right:', () => {
     ['jump, looked up', () => looksUpItsHosts(none)],
     ['multi-probe, in any order', () => ignoresListOrder({ ...none, policy: mistakes.multiProbe })],
     ['a sticky key that looks at health', () => picksEligibleHosts(mistakes.sticky(true))],
+    ['zone settings, by an own count', () => obeysZoneSettings(mistakes.countsItself(), { seed: 17 })],
     ['zone settings', () => obeysZoneSettings(builtInPolicy('ROUND_ROBIN', '1.40'))],
   ])('%s', (_, law) => {
     const before = process.cpuUsage();

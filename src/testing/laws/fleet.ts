@@ -100,10 +100,9 @@ function firstPicks(
     const balancer = subject.create(config, stories.environmentOf(random, false));
     lists.forEach((hostSet, update) => {
       balancer.update(hostSet, update === 0 ? hostSet.hosts : hostSet.hosts.slice(-1), []);
-      balancer.choose(emptyPickRequest(random), decision);
-      if (decision.host !== undefined) decision.listener?.answered?.(decision.host, 1000, 'success');
+      const address = scenes.pickOnce(balancer, emptyPickRequest(random), decision)?.address;
       const counts = picks[update === 0 ? 0 : 1];
-      counts.set(decision.host?.address, (counts.get(decision.host?.address) ?? 0) + 1);
+      counts.set(address, (counts.get(address) ?? 0) + 1);
     });
   }
   return picks;

@@ -3,7 +3,7 @@ import { chanceBound, longLook, visibleDeviation } from '../chance.js';
 import { balancerLaw, fail, type LawOptions, search } from '../law.js';
 import { demand as demandArguments, FROM_ZERO, NUMBER, NUMBERS, withFunctions } from '../../core/arguments.js';
 import type { BalancerUnderTest } from '../balancer-under-test.js';
-import { healthyHost, PLAIN_CLUSTER } from './situation.js';
+import { healthyHost, PLAIN_CLUSTER, pickOnce } from './situation.js';
 import { changeValue, type Remarks, situationScenario } from '../scenario-file.js';
 import { begin, CLUSTER, type HostChange, type StoryCluster, type StoryHost, demandSubject } from '../story.js';
 import { emptyDecision } from '../../hostset/load-balancer.js';
@@ -161,8 +161,7 @@ export const takesTurns = balancerLaw('takes turns in the order of its list', {
     let before: number | undefined;
     for (let pick = 0; pick < picks; pick++) {
       if (pick % 1000 === 7) discovery.again(balancer);
-      balancer.choose(request, decision);
-      const place = places.get(decision.host?.address ?? '') ?? -1;
+      const place = places.get(pickOnce(balancer, request, decision)?.address ?? '') ?? -1;
       const due: number = before === undefined ? place : (before + 1) % hosts.length;
       if (place !== due || place < 0)
         fail(`request ${pick} went to host ${place}, and it was the turn of host ${due} of ${hosts.length}`);
@@ -222,11 +221,7 @@ function countPicks(subject: BalancerUnderTest, example: ShareExample, shares: r
   // Of the picks so far, how far each count was from its share, at most and at least.
   const [most, least] = [weights.map(() => 0), weights.map(() => 0)];
   const pick = (number: number): void => {
-    balancer.choose(request, decision);
-    const { host, listener } = decision;
-    if (host === undefined) return;
-    listener?.answered?.(host, 1000, 'success');
-    const place = places.get(host.address);
+    const place = places.get(pickOnce(balancer, request, decision)?.address ?? '');
     if (place === undefined) return;
     const off = (counts[place] ?? 0) - number * (shares[place] ?? 0);
     counts[place] = (counts[place] ?? 0) + 1;

@@ -5,7 +5,13 @@ import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/hos
 import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';
 import type { HealthStatus, Host } from '../../host/host.js';
-import { emptyDecision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
+import {
+  type Decision,
+  emptyDecision,
+  emptyPickRequest,
+  type LoadBalancer,
+  type PickRequest,
+} from '../../hostset/load-balancer.js';
 import { isTablePolicy, policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
@@ -29,11 +35,16 @@ export function pickMany(
   const { balancer, discovery, request: plain } = stories.begin(subject, situation, where);
   prepare?.(discovery.hosts, () => discovery.again(balancer));
   const request = { ...plain, ...wanted };
-  return Array.from({ length: picks }, () => {
-    const decision = emptyDecision();
-    balancer.choose(request, decision);
-    return decision.host;
-  });
+  const decision = emptyDecision();
+  return Array.from({ length: picks }, () => pickOnce(balancer, request, decision));
+}
+
+/** A pick whose request ends at once, so that none is open for a balancer that counts them itself. */
+export function pickOnce(balancer: LoadBalancer, request: PickRequest, decision: Decision): Host | undefined {
+  balancer.choose(request, decision);
+  const { host, listener } = decision;
+  if (host !== undefined) listener?.answered?.(host, 1000, 'success');
+  return host;
 }
 
 export function* drawnHashes(seed: number, count: number): Generator<U64> {
