@@ -3,29 +3,32 @@ import type { Micros } from '../core/units.js';
 import { byKind, largest, sum } from '../core/values.js';
 import type { RandomStream } from './streams.js';
 
-export type DurationDistribution =
-  | { readonly kind: 'constant'; readonly us: Micros }
-  | { readonly kind: 'exponential'; readonly meanUs: Micros }
+/** Of any amounts from 0 on, in one unit: µs, or sizes of requests. */
+export type Distribution =
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'exponential'; readonly mean: number }
   /** The sum of so many exponential ones of equal mean: the more, the more even. */
-  | { readonly kind: 'erlang'; readonly meanUs: Micros; readonly stages: number }
+  | { readonly kind: 'erlang'; readonly mean: number; readonly stages: number }
   /** One of several exponential ones, each as often as its weight says. */
   | {
       readonly kind: 'hyperexponential';
-      readonly branches: readonly { readonly meanUs: Micros; readonly weight: number }[];
+      readonly branches: readonly { readonly mean: number; readonly weight: number }[];
     }
-  /** P(longer than t) = e^−(t / scale)^shape. */
-  | { readonly kind: 'weibull'; readonly scaleUs: Micros; readonly shape: number }
-  | { readonly kind: 'uniform'; readonly minUs: Micros; readonly maxUs: Micros }
-  | { readonly kind: 'lognormal'; readonly medianUs: Micros; readonly p99Us: Micros }
-  | { readonly kind: 'pareto'; readonly scaleUs: Micros; readonly shape: number }
-  | { readonly kind: 'empirical'; readonly valuesUs: readonly Micros[] }
-  | CachedDuration;
+  /** P(more than x) = e^−(x / scale)^shape. */
+  | { readonly kind: 'weibull'; readonly scale: number; readonly shape: number }
+  | { readonly kind: 'uniform'; readonly min: number; readonly max: number }
+  | { readonly kind: 'lognormal'; readonly median: number; readonly p99: number }
+  | { readonly kind: 'pareto'; readonly scale: number; readonly shape: number }
+  | { readonly kind: 'empirical'; readonly values: readonly number[] };
+
+/** In µs. */
+export type DurationDistribution = Distribution | CachedDuration;
 
 /** Of what a cache keeps under keys: one for an entry, another for what is not there yet. */
 export interface CachedDuration {
   readonly kind: 'cached';
-  readonly hit: DurationDistribution;
-  readonly miss: DurationDistribution;
+  readonly hit: Distribution;
+  readonly miss: Distribution;
   /** The one that was used longest ago makes room for the next. */
   readonly entries: number;
   /** How many of a key's first characters name its entry. */
@@ -41,7 +44,8 @@ const LONGEST_US = 2 ** 42;
 /** z with P(Z < z) = 0.99 for a standard normal Z. */
 const Z_99 = 2.3263478740408408;
 
-const whole = (us: number): Micros => Math.min(Math.max(Math.round(us), 0), LONGEST_US);
+/** What an amount of µs takes. */
+export const whole = (us: number): Micros => Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 
 /** One shared function: most of thousands of servers take no time. */
 const atOnce: DurationSampler = () => 0;
@@ -49,14 +53,20 @@ const atOnce: DurationSampler = () => 0;
 /** @param streamOf where the sampler draws from; a constant draws nothing and never calls it. */
 export function durationSampler(distribution: DurationDistribution, streamOf: () => RandomStream): DurationSampler {
   if (distribution.kind === 'constant') {
-    const us = whole(distribution.us);
+    const us = whole(distribution.value);
     return us === 0 ? atOnce : () => us;
   }
-  if (distribution.kind === 'exponential' && distribution.meanUs === 0) return atOnce;
+  if (distribution.kind === 'exponential' && distribution.mean === 0) return atOnce;
   if (distribution.kind === 'cached') return cachedSampler(distribution, streamOf);
-  const stream = streamOf();
-  const draw = drawsOf(distribution, stream, () => stream.uniform());
+  const draw = sampler(distribution, streamOf);
   return () => whole(draw());
+}
+
+/** Draws one amount. @param streamOf as that of {@link durationSampler}. */
+export function sampler(distribution: Distribution, streamOf: () => RandomStream): () => number {
+  if (distribution.kind === 'constant') return () => distribution.value;
+  const stream = streamOf();
+  return drawsOf(distribution, stream, () => stream.uniform());
 }
 
 function cachedSampler({ hit, miss, entries, prefix }: CachedDuration, streamOf: () => RandomStream): DurationSampler {
@@ -78,15 +88,14 @@ export const unitExponential = (stream: RandomStream): number => -Math.log1p(-st
 
 const exponential = (stream: RandomStream, rate: number) => (): number => unitExponential(stream) / rate;
 
-/** In parts of a µs, too. */
 const drawsOf = byKind<
-  Exclude<DurationDistribution, { kind: 'constant' | 'cached' }>,
+  Exclude<Distribution, { kind: 'constant' }>,
   () => number,
   [stream: RandomStream, uniform: () => number]
 >({
-  exponential: ({ meanUs }, stream) => exponential(stream, 1 / meanUs),
-  erlang: ({ meanUs, stages }, stream) => {
-    const draw = exponential(stream, stages / meanUs);
+  exponential: ({ mean }, stream) => exponential(stream, 1 / mean),
+  erlang: ({ mean, stages }, stream) => {
+    const draw = exponential(stream, stages / mean);
     return () => {
       let total = 0;
       for (let stage = 0; stage < stages; stage++) total += draw();
@@ -98,24 +107,24 @@ const drawsOf = byKind<
     return () => {
       let left = stream.uniform() * total;
       const branch = branches.find(({ weight }) => (left -= weight) < 0) ?? branches.at(-1);
-      return unitExponential(stream) * (branch?.meanUs ?? 0);
+      return unitExponential(stream) * (branch?.mean ?? 0);
     };
   },
-  weibull: ({ scaleUs, shape }, _, uniform) => randomWeibull.source(uniform)(shape, 0, scaleUs),
-  uniform: ({ minUs, maxUs }, _, uniform) => randomUniform.source(uniform)(minUs, maxUs),
-  lognormal: ({ medianUs, p99Us }, _, uniform) => {
+  weibull: ({ scale, shape }, _, uniform) => randomWeibull.source(uniform)(shape, 0, scale),
+  uniform: ({ min, max }, _, uniform) => randomUniform.source(uniform)(min, max),
+  lognormal: ({ median, p99 }, _, uniform) => {
     // The median of a log-normal is e^μ, its 99th percentile e^(μ + 2.326σ).
-    const mu = Math.log(medianUs);
-    return randomLogNormal.source(uniform)(mu, (Math.log(p99Us) - mu) / Z_99);
+    const mu = Math.log(median);
+    return randomLogNormal.source(uniform)(mu, (Math.log(p99) - mu) / Z_99);
   },
-  pareto: ({ scaleUs, shape }, _, uniform) => {
+  pareto: ({ scale, shape }, _, uniform) => {
     const draw = randomPareto.source(uniform)(shape);
-    return () => draw() * scaleUs;
+    return () => draw() * scale;
   },
   empirical:
-    ({ valuesUs }, _, uniform) =>
+    ({ values }, _, uniform) =>
     () =>
-      valuesUs[Math.floor(uniform() * valuesUs.length)] ?? 0,
+      values[Math.floor(uniform() * values.length)] ?? 0,
 });
 
 /** The gamma function of a number above 1, by Stirling's series where its error is below 1e-13. */
@@ -128,16 +137,16 @@ function gamma(value: number): number {
 
 /** The mean of what {@link durationSampler} draws, µs; Infinity where there is none. Of a cache the longer one: it may have nothing. */
 export const meanOf: (of: DurationDistribution) => number = byKind<DurationDistribution, number>({
-  constant: ({ us }) => us,
-  exponential: ({ meanUs }) => meanUs,
-  erlang: ({ meanUs }) => meanUs,
+  constant: ({ value }) => value,
+  exponential: ({ mean }) => mean,
+  erlang: ({ mean }) => mean,
   hyperexponential: ({ branches }) =>
-    sum(branches.map(({ meanUs, weight }) => meanUs * weight)) / sum(branches.map(({ weight }) => weight)),
-  weibull: ({ scaleUs, shape }) => scaleUs * gamma(1 + 1 / shape),
-  uniform: ({ minUs, maxUs }) => (minUs + maxUs) / 2,
-  lognormal: ({ medianUs, p99Us }) => medianUs * Math.exp((Math.log(p99Us / medianUs) / Z_99) ** 2 / 2),
-  pareto: ({ scaleUs, shape }) => (shape > 1 ? (scaleUs * shape) / (shape - 1) : Infinity),
-  empirical: ({ valuesUs }) => sum(valuesUs) / valuesUs.length,
+    sum(branches.map(({ mean, weight }) => mean * weight)) / sum(branches.map(({ weight }) => weight)),
+  weibull: ({ scale, shape }) => scale * gamma(1 + 1 / shape),
+  uniform: ({ min, max }) => (min + max) / 2,
+  lognormal: ({ median, p99 }) => median * Math.exp((Math.log(p99 / median) / Z_99) ** 2 / 2),
+  pareto: ({ scale, shape }) => (shape > 1 ? (scale * shape) / (shape - 1) : Infinity),
+  empirical: ({ values }) => sum(values) / values.length,
   cached: ({ hit, miss }) => Math.max(meanOf(hit), meanOf(miss)),
 });
 
@@ -147,19 +156,19 @@ const Z_RARE = 4.753424308822899;
 
 /** What only about one duration in a million exceeds, µs. */
 export const longestOf: (of: DurationDistribution) => number = byKind<DurationDistribution, number>({
-  constant: ({ us }) => us,
-  exponential: ({ meanUs }) => meanUs * Math.log(1 / RARE),
+  constant: ({ value }) => value,
+  exponential: ({ mean }) => mean * Math.log(1 / RARE),
   // Source: Wilson and Hilferty, "The Distribution of Chi-square", 1931.
-  erlang: ({ meanUs, stages: k }) => meanUs * (1 - 1 / (9 * k) + Z_RARE / Math.sqrt(9 * k)) ** 3,
+  erlang: ({ mean, stages: k }) => mean * (1 - 1 / (9 * k) + Z_RARE / Math.sqrt(9 * k)) ** 3,
   hyperexponential: ({ branches }) =>
     largest(
-      branches.map(({ meanUs, weight }) => meanUs * Math.log(weight / sum(branches.map((each) => each.weight)) / RARE)),
+      branches.map(({ mean, weight }) => mean * Math.log(weight / sum(branches.map((each) => each.weight)) / RARE)),
       0,
     ),
-  weibull: ({ scaleUs, shape }) => scaleUs * Math.log(1 / RARE) ** (1 / shape),
-  uniform: ({ maxUs }) => maxUs,
-  lognormal: ({ medianUs, p99Us }) => medianUs * Math.pow(p99Us / medianUs, Z_RARE / Z_99),
-  pareto: ({ scaleUs, shape }) => scaleUs * Math.pow(1 / RARE, 1 / shape),
-  empirical: ({ valuesUs }) => largest(valuesUs, 0),
+  weibull: ({ scale, shape }) => scale * Math.log(1 / RARE) ** (1 / shape),
+  uniform: ({ max }) => max,
+  lognormal: ({ median, p99 }) => median * Math.pow(p99 / median, Z_RARE / Z_99),
+  pareto: ({ scale, shape }) => scale * Math.pow(1 / RARE, 1 / shape),
+  empirical: ({ values }) => largest(values, 0),
   cached: ({ hit, miss }) => Math.max(longestOf(hit), longestOf(miss)),
 });

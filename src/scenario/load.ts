@@ -317,7 +317,7 @@ function withTrace(
   const sent = { ...workload, arrivals: { ...arrivals, timesUs } };
   if (trace.sizes.length === 0) return sent;
   if (workload.size !== undefined) report('error', `${arrivals.file} has the sizes of its requests: leave size out`);
-  return { ...sent, size: trace.sizes.filter((_, index) => isSent[index]), sizesInOrder: true };
+  return { ...sent, size: { kind: 'in_order', values: trace.sizes.filter((_, index) => isSent[index]) } };
 }
 
 /** Without statistics their tags are not needed: those whose expressions cannot be run in linear time are left out. */

@@ -50,7 +50,7 @@ export type ConnectionEnd = 'never' | 'announced' | 'silent' | 'early' | 'instea
 export type HealthCheckAnswer = 'ok' | 'degraded' | 'hang' | 'refuse' | number;
 
 export const IDEAL_BEHAVIOR: Behavior = {
-  serviceTime: { kind: 'constant', us: 0 },
+  serviceTime: { kind: 'constant', value: 0 },
   concurrency: Infinity,
   discipline: 'first_come_first_served',
   queueLimit: Infinity,
@@ -59,9 +59,9 @@ export const IDEAL_BEHAVIOR: Behavior = {
   errorHeaders: {},
   closes: 'never',
   closeRate: 1,
-  connectTime: { kind: 'constant', us: 0 },
+  connectTime: { kind: 'constant', value: 0 },
   connectFailureRate: 0,
-  networkLatency: { kind: 'constant', us: 0 },
+  networkLatency: { kind: 'constant', value: 0 },
   zoneLatency: undefined,
   down: 'none',
   healthCheck: 'ok',

@@ -9,6 +9,7 @@ import type { ClusterSettings } from './cluster-settings.js';
 import type { Selector } from './selector.js';
 import type { Messages } from '../core/generated/message-types.js';
 import type { U64 } from '../core/u64.js';
+import type { Distribution } from '../random/distributions.js';
 import { describeEntries, sortedEntries } from '../hostset/subset/subset-values.js';
 import { DEFAULT_PROXY_VERSION, type ProxyVersion } from '../core/version.js';
 
@@ -184,13 +185,14 @@ export interface RequestSpec {
   readonly headerName?: string | undefined;
   /** With a point and a cluster's name behind it: the key of runtime with its weight. */
   readonly runtimeKeyPrefix?: string | undefined;
-  /** How many times the work of a plain one it is: one of these, each equally likely; undefined: 1. */
-  readonly size?: readonly number[] | undefined;
-  /** Its sizes are those of a trace, one for each of its arrivals. */
-  readonly sizesInOrder?: boolean | undefined;
+  /** How many times the work of a plain one it is; undefined: 1. */
+  readonly size?: Sizes | undefined;
   /** It is a connection over TCP, and `timeoutUs` its longest life; undefined: HTTP. */
   readonly tcp?: TcpSpec | undefined;
 }
+
+/** `in_order`: those of a trace, one for each of its arrivals. */
+export type Sizes = Distribution | { readonly kind: 'in_order'; readonly values: readonly number[] };
 
 /** How long clients hold connections, and how many hosts are tried for each. */
 export type TcpSpec = Readonly<{ lifetime: Duration; maxConnectAttempts: number }>;

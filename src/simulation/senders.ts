@@ -1,7 +1,7 @@
 import { factsOf } from '../policy/registry.js';
 import type { Micros } from '../core/units.js';
 import { hashInto, xxhash64String } from '../hash/text-hashes.js';
-import { durationSampler, type DurationSampler } from '../random/distributions.js';
+import { durationSampler, type DurationSampler, sampler } from '../random/distributions.js';
 import { ScriptedRandom } from '../random/random64.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';
@@ -266,8 +266,7 @@ export class Senders {
   ) {
     const weights = runningSums(route.map(({ weight }) => weight));
     const stream = (): RandomStream => this.world.streams.stream(`lifetimes/${name}`);
-    const size =
-      spec.size && sizeSampler(spec.size, spec.sizesInOrder, () => this.world.streams.stream(`sizes/${name}`));
+    const size = spec.size && sizeSampler(spec.size, () => this.world.streams.stream(`sizes/${name}`));
     const again = (): RequestPlan => drawn(plans, weights, random);
     const plans: readonly RequestPlan[] = route.map(({ cluster, metadataMatch }) => {
       const tcp = spec.tcp && { ...spec.tcp, lifetimeUs: durationSampler(spec.tcp.lifetime, stream), again };
@@ -293,14 +292,10 @@ export class Senders {
   }
 }
 
-/** No draw where there is only one. */
-function sizeSampler(sizes: readonly number[], inOrder = false, streamOf: () => RandomStream): () => number {
-  const [only = 1] = sizes;
-  if (sizes.length === 1) return () => only;
+function sizeSampler(sizes: worlds.Sizes, streamOf: () => RandomStream): () => number {
+  if (sizes.kind !== 'in_order') return sampler(sizes, streamOf);
   let next = 0;
-  if (inOrder) return () => sizes[next++] ?? only;
-  const stream = streamOf();
-  return () => sizes[Math.floor(stream.uniform() * sizes.length)] ?? only;
+  return () => sizes.values[next++] ?? 1;
 }
 
 /** By weight; no draw where there is only one. */

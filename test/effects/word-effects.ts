@@ -79,7 +79,7 @@ const cached = (service: string): string =>
     `behavior: [{service_time: {${service}}}]\n`,
   );
 const distributions = [
-  ...effectsOf('a distribution of durations', {
+  ...effectsOf('a distribution', {
     constant: served('constant: «1ms|9ms»'),
     exponential: served('exponential: {mean: «1ms|9ms»}'),
     erlang: served('erlang: {mean: «1ms|9ms», stages: 3}'),

@@ -6,20 +6,20 @@ const DRAWS = 400_000;
 
 /** With the standard deviation of each, in parts of the mean. */
 const CASES: readonly (readonly [DurationDistribution, number])[] = [
-  [{ kind: 'exponential', meanUs: 10_000 }, 1],
-  [{ kind: 'erlang', meanUs: 10_000, stages: 4 }, 0.5],
+  [{ kind: 'exponential', mean: 10_000 }, 1],
+  [{ kind: 'erlang', mean: 10_000, stages: 4 }, 0.5],
   [
     {
       kind: 'hyperexponential',
       branches: [
-        { meanUs: 2000, weight: 9 },
-        { meanUs: 82_000, weight: 1 },
+        { mean: 2000, weight: 9 },
+        { mean: 82_000, weight: 1 },
       ],
     },
     Math.sqrt((2 * (0.9 * 4 + 0.1 * 6724)) / 100 - 1),
   ],
-  [{ kind: 'weibull', scaleUs: 5000, shape: 0.5 }, Math.sqrt(5)],
-  [{ kind: 'weibull', scaleUs: 10_000, shape: 2 }, Math.sqrt(4 / Math.PI - 1)],
+  [{ kind: 'weibull', scale: 5000, shape: 0.5 }, Math.sqrt(5)],
+  [{ kind: 'weibull', scale: 10_000, shape: 2 }, Math.sqrt(4 / Math.PI - 1)],
 ];
 
 it.each(CASES)('mean, deviation and longest of $kind', (distribution, deviation) => {
@@ -34,7 +34,7 @@ it.each(CASES)('mean, deviation and longest of $kind', (distribution, deviation)
 });
 
 it('the mean of Weibull durations is exact where it has a simple form', () => {
-  expect(meanOf({ kind: 'weibull', scaleUs: 1000, shape: 1 })).toBeCloseTo(1000, 8);
-  expect(meanOf({ kind: 'weibull', scaleUs: 1000, shape: 0.25 })).toBeCloseTo(24_000, 7);
-  expect(meanOf({ kind: 'weibull', scaleUs: 1000, shape: 2 })).toBeCloseTo(500 * Math.sqrt(Math.PI), 8);
+  expect(meanOf({ kind: 'weibull', scale: 1000, shape: 1 })).toBeCloseTo(1000, 8);
+  expect(meanOf({ kind: 'weibull', scale: 1000, shape: 0.25 })).toBeCloseTo(24_000, 7);
+  expect(meanOf({ kind: 'weibull', scale: 1000, shape: 2 })).toBeCloseTo(500 * Math.sqrt(Math.PI), 8);
 });

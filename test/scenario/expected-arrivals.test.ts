@@ -58,7 +58,7 @@ test('Poisson arrivals have their mean, and none after they stop', () => {
 });
 
 test('a closed workload has a rate of its own only where answers take no time', () => {
-  const closed = { kind: 'closed', users: 5, thinkTime: { kind: 'constant', us: S / 2 } } as const;
+  const closed = { kind: 'closed', users: 5, thinkTime: { kind: 'constant', value: S / 2 } } as const;
   expect(new ExpectedArrivals(closed, 0, 10 * S, [], false).before(2 * S)).toBe(20);
   expect(new ExpectedArrivals(closed, 0, 10 * S, [], true).before(2 * S)).toBeUndefined();
 });

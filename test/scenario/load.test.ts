@@ -174,7 +174,7 @@ timeline:
   it('reads hosts as another word for behavior', () => {
     const rules = load(`${HELLO}hosts: [{hosts: {zone: b}, service_time: 5ms}]\n`).behavior;
     expect(rules).toEqual([
-      { hosts: { locality: { zone: 'b' } }, behavior: { serviceTime: { kind: 'constant', us: 5000 } } },
+      { hosts: { locality: { zone: 'b' } }, behavior: { serviceTime: { kind: 'constant', value: 5000 } } },
     ]);
   });
 
@@ -562,11 +562,11 @@ describe('traces', () => {
   it('carry sizes of requests in a column of that name', () => {
     const text = 'time,path,size\n0.5,/a,9\n1,/b,"2.5"\n2,/c,0.5\n3,/d,9\n';
     const { workloads } = load(traced(', start: 1s, stop: 3s'), files(text));
-    expect(workloads[0]).toMatchObject({ size: [2.5, 0.5], sizesInOrder: true });
-    const wrong = files('time,size\n1,\n2,0\n3,1\n4,many\n5\n');
+    expect(workloads[0]).toMatchObject({ size: { kind: 'in_order', values: [2.5, 0.5] } });
+    const wrong = files('time,size\n1,\n2, 0\n3,1\n4,many\n5\n');
     expect(loadScenario({ file: 'a.yaml', text: traced(', size: 2') }, wrong).problems.map(problemLine)).toEqual([
       'a.yaml:7:50 t.csv has the sizes of its requests: leave size out',
-      ...['2:1', '3:1', '5:1', '6:1'].map((at) => `t.csv:${at} the size of this request has to be a number above 0`),
+      ...['2:3', '3:4', '5:3', '6:2'].map((at) => `t.csv:${at} the size of this request has to be a number above 0`),
     ]);
   });
 

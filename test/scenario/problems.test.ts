@@ -343,11 +343,11 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}behavior: [{service_time: {uniform: {min: 2ms, max: 1ms}}}]\n`,
-      '3:43 error [distribution] behavior[0].service_time.uniform.min: min is longer than max',
+      '3:43 error [distribution] behavior[0].service_time.uniform.min: min is above max',
     ],
     [
       `${BASE}behavior: [{service_time: {lognormal: {median: 2ms, p99: 1ms}}}]\n`,
-      '3:58 error [distribution] behavior[0].service_time.lognormal.p99: p99 is shorter than the median',
+      '3:58 error [distribution] behavior[0].service_time.lognormal.p99: p99 is below the median',
     ],
     [
       `${BASE}behavior: [{service_time: {pareto: {scale: 2ms, shape: 0}}}]\n`,
@@ -363,7 +363,7 @@ describe('one problem each, with its place', () => {
     ],
     [
       `${BASE}behavior: [{service_time: {normal: {mean: 1ms}}}]\n`,
-      '3:28 error [unknown-field] behavior[0].service_time.normal: normal is not a field of a distribution of durations (did you mean lognormal?)',
+      '3:28 error [unknown-field] behavior[0].service_time.normal: normal is not a field of a distribution (did you mean lognormal?)',
     ],
 
     // selectors

@@ -121,7 +121,7 @@ describe('every field is accepted', () => {
     ['{poisson: 2/h}', { kind: 'poisson', perSecond: 2 / 3600 }],
     [
       '{closed: {users: 40, think_time: {exponential: {mean: 100ms}}}}',
-      { kind: 'closed', users: 40, thinkTime: { kind: 'exponential', meanUs: 100_000 } },
+      { kind: 'closed', users: 40, thinkTime: { kind: 'exponential', mean: 100_000 } },
     ],
     [
       '{ramp: [{at: 0s, rate: 10/s}, {at: 60s, rate: 900/s}]}',
@@ -151,44 +151,41 @@ describe('every field is accepted', () => {
   });
 
   it.each([
-    ['service_time: 5ms', { serviceTime: { kind: 'constant', us: 5000 } }],
-    ['service_time: {constant: 5ms}', { serviceTime: { kind: 'constant', us: 5000 } }],
-    ['service_time: {exponential: {mean: 5ms}}', { serviceTime: { kind: 'exponential', meanUs: 5000 } }],
-    ['service_time: {uniform: {min: 1ms, max: 2ms}}', { serviceTime: { kind: 'uniform', minUs: 1000, maxUs: 2000 } }],
-    ['service_time: {erlang: {mean: 5ms, stages: 3}}', { serviceTime: { kind: 'erlang', meanUs: 5000, stages: 3 } }],
+    ['service_time: 5ms', { serviceTime: { kind: 'constant', value: 5000 } }],
+    ['service_time: {constant: 5ms}', { serviceTime: { kind: 'constant', value: 5000 } }],
+    ['service_time: {exponential: {mean: 5ms}}', { serviceTime: { kind: 'exponential', mean: 5000 } }],
+    ['service_time: {uniform: {min: 1ms, max: 2ms}}', { serviceTime: { kind: 'uniform', min: 1000, max: 2000 } }],
+    ['service_time: {erlang: {mean: 5ms, stages: 3}}', { serviceTime: { kind: 'erlang', mean: 5000, stages: 3 } }],
     [
       'service_time: {hyperexponential: [{mean: 1ms, weight: 9}, {mean: 90ms, weight: 1}]}',
       {
         serviceTime: {
           kind: 'hyperexponential',
           branches: [
-            { meanUs: 1000, weight: 9 },
-            { meanUs: 90_000, weight: 1 },
+            { mean: 1000, weight: 9 },
+            { mean: 90_000, weight: 1 },
           ],
         },
       },
     ],
     [
       'service_time: {weibull: {scale: 2ms, shape: 0.5}}',
-      { serviceTime: { kind: 'weibull', scaleUs: 2000, shape: 0.5 } },
+      { serviceTime: { kind: 'weibull', scale: 2000, shape: 0.5 } },
     ],
     [
       'service_time: {lognormal: {median: 1ms, p99: 2ms}}',
-      { serviceTime: { kind: 'lognormal', medianUs: 1000, p99Us: 2000 } },
+      { serviceTime: { kind: 'lognormal', median: 1000, p99: 2000 } },
     ],
-    [
-      'service_time: {pareto: {scale: 1ms, shape: 1.5}}',
-      { serviceTime: { kind: 'pareto', scaleUs: 1000, shape: 1.5 } },
-    ],
-    ['service_time: {empirical: [1ms, 2ms]}', { serviceTime: { kind: 'empirical', valuesUs: [1000, 2000] } }],
+    ['service_time: {pareto: {scale: 1ms, shape: 1.5}}', { serviceTime: { kind: 'pareto', scale: 1000, shape: 1.5 } }],
+    ['service_time: {empirical: [1ms, 2ms]}', { serviceTime: { kind: 'empirical', values: [1000, 2000] } }],
     ['concurrency: 8, queue_limit: 0', { concurrency: 8, queueLimit: 0 }],
     ['concurrency: unlimited, queue_limit: unlimited', { concurrency: Infinity, queueLimit: Infinity }],
     ['error_rate: 0.5%, error_status: 500', { errorRate: 0.005, errorStatus: 500 }],
     [
       'connect_time: 1ms, connect_failure_rate: 0',
-      { connectTime: { kind: 'constant', us: 1000 }, connectFailureRate: 0 },
+      { connectTime: { kind: 'constant', value: 1000 }, connectFailureRate: 0 },
     ],
-    ['network_latency: 1ms, down: hang', { networkLatency: { kind: 'constant', us: 1000 }, down: 'hang' }],
+    ['network_latency: 1ms, down: hang', { networkLatency: { kind: 'constant', value: 1000 }, down: 'hang' }],
     ['health_check: ok', { healthCheck: 'ok' }],
     [
       'health_check: 503, immediate_health_check_fail: true, initial_active_requests: 2',
@@ -248,7 +245,11 @@ describe('every field is accepted', () => {
     ['remove_cluster: dynamic', { kind: 'remove_cluster', name: 'dynamic' }, 'cluster dynamic is removed'],
     [
       'set_behavior: {hosts: {zone: a}, error_rate: 100%, service_time: 5ms}',
-      { kind: 'set_behavior', hosts: zoneA, behavior: { errorRate: 1, serviceTime: { kind: 'constant', us: 5000 } } },
+      {
+        kind: 'set_behavior',
+        hosts: zoneA,
+        behavior: { errorRate: 1, serviceTime: { kind: 'constant', value: 5000 } },
+      },
       'zone a begins to take 5 ms a request, begins to answer 100 % with errors',
     ],
     ['set_rate: {workload: w, rate: 900/s}', { kind: 'set_rate', workload: 'w', perSecond: 900 }, 'w sends 900/s'],

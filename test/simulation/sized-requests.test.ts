@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endedRequest } from '../../src/analysis/compare/tally.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
+import { sum } from '../../src/core/values.js';
 import { predict } from '../../src/predict/predict.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
@@ -45,6 +46,23 @@ describe('the size of a request', () => {
     expect(Math.abs(large - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));
   });
 
+  it('is drawn from a distribution, by a stream of its own', async () => {
+    const arrivals = `${TEN}\nworkloads: [{cluster: web, arrivals: {constant: 5/s}, stop: 400s, size: `;
+    const uniform = await times(`${arrivals}{uniform: {min: 1, max: 3}}}]`);
+    expect(Math.min(...uniform)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...uniform)).toBeLessThanOrEqual(30);
+    expect(new Set(uniform).size).toBeGreaterThan(1000);
+    const mean = sum(await times(`${arrivals}{exponential: {mean: 2}}}]`)) / 2000;
+    // Five standard deviations around 20 ms.
+    expect(Math.abs(mean - 20)).toBeLessThan((5 * 20) / Math.sqrt(2000));
+    expect(new Set(await times(`${arrivals}{constant: 3}}]`))).toEqual(new Set([30]));
+  });
+
+  it('takes 50 days at most', async () => {
+    const one = 'timeout: 0s, size: 1e30}]';
+    expect(await times(`${TEN}\nrequests: [{at: 0s, cluster: web, ${one}`)).toEqual([2 ** 42 / 1000]);
+  });
+
   it('is that of its line in a trace, in order, whichever proxy sends it', async () => {
     const traced = 'workloads: [{cluster: web, arrivals: {trace: t.csv}}]';
     expect(await times(`${TEN}\n${traced}`)).toEqual([10, 40, 10, 25]);
@@ -61,7 +79,7 @@ describe('the size of a request', () => {
   });
 
   it('refuses sizes of 0 and an empty list', () => {
-    for (const size of ['0', '-1', '[]', '[1, 0]'])
+    for (const size of ['0', '-1', '[]', '[1, 0]', '{constant: -1}', '{uniform: {min: -1, max: 2}}'])
       expect(() => scenarioOf(`workloads: [{cluster: web, arrivals: 1/s, stop: 1s, size: ${size}}]`)).toThrow('size');
   });
 

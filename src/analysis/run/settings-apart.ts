@@ -19,6 +19,7 @@ const TOLD =
   /^(name|alt_stat_name|type|cluster_type|hosts|load_assignment|eds_cluster_config|lb_policy|route|hash_key|start|stop|proxies)\b|header|metadata|transport_socket/;
 /** Numbers and lists of them, durations, names of enums: what one setting is compared by. */
 const PLAIN = /^(\{\}|true|false|-?[\d.]+|\[[\d., -]+\]|[\d.]+m?s|[A-Z]+(_[A-Z0-9]+)*)$/;
+const DURATION = /_us$|\b(think_time|lifetime)\.(.*\.)?(value|mean|scale|min|max|median|p99)$/;
 /** Workloads have words of our own, too: `closed`, `previous_hosts`. */
 const WORD = /^[a-z]+([_-][a-z]+)*$/;
 
@@ -91,13 +92,14 @@ function ofMost(values: readonly (string | undefined)[]): string | undefined {
  * `healthy_panic_threshold` → `30`; messages leave 0 out.
  */
 function leaves(value: unknown, path = ''): [string, string][] {
-  if (typeof value === 'number' && path.endsWith('_us')) return [[path.slice(0, -3), formatDuration(value)]];
+  if (typeof value === 'number' && DURATION.test(path))
+    return [[path.replace(/_us$|\.value$/, ''), formatDuration(value)]];
   if (typeof value !== 'object' || value === null)
     return [[path.replace(/\.((default_)?value|kind)$/, ''), String(value)]];
   const isOne = Array.isArray(value) && value.length === 1;
   if (Array.isArray(value) && value.length === 0) return [];
   if (Array.isArray(value) && !isOne && value.every((one) => typeof one === 'number'))
-    return [[path, `[${value.join(', ')}]`]];
+    return [[path.replace(/\.values$/, ''), `[${value.join(', ')}]`]];
   const fields = Object.entries(value).flatMap(([name, one]) => {
     const step = isOne ? path : `${path === '' ? '' : `${path}.`}${snake(name)}`;
     return one === undefined ? [] : leaves(one, step);

@@ -81,8 +81,8 @@ const firstPiece = byKind<Arrivals, Piece['before'], [startUs: Micros, busy: boo
     (untilUs) =>
       firstNotBelow(timesUs, untilUs) - firstNotBelow(timesUs, startUs),
   closed: ({ thinkTime, users }, startUs, busy) => {
-    if (busy || thinkTime.kind !== 'constant' || thinkTime.us <= 0) return () => undefined;
-    const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.us, startUs);
+    if (busy || thinkTime.kind !== 'constant' || thinkTime.value <= 0) return () => undefined;
+    const rounds = evenTimes(MICROS_PER_SECOND / thinkTime.value, startUs);
     return (untilUs) => users * countBefore(rounds, untilUs);
   },
 });

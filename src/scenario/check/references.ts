@@ -206,7 +206,7 @@ function checkWorkloads(refs: References): void {
 
 /** Users who get an answer and send again at the same instant, for ever. */
 function checkClosed(refs: References, { arrivals }: Workload, path: Path): void {
-  if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.us > 0) return;
+  if (arrivals.kind !== 'closed' || arrivals.thinkTime.kind !== 'constant' || arrivals.thinkTime.value > 0) return;
   const { behavior, timeline } = refs.parts;
   if (behavior.includes(undefined) || timeline.includes(undefined)) return;
   const stated = statedBehaviors({ behavior: present(behavior), timeline: present(timeline) });

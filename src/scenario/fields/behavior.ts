@@ -1,8 +1,9 @@
 import { words, yesNo } from '../../config/reader/combinators.js';
 import { defaulted, either, mapping, optional, required, type Rule, type Schema, rule } from '../../config/reader.js';
-import { block, choice, says } from './block.js';
+import { block } from './block.js';
 import { defined } from '../../core/values.js';
-import { decimal, DurationText, Headers, integer, nonEmpty, Percent, positiveDuration, scalar } from './fields.js';
+import { Durations } from './distribution.js';
+import { amount, Headers, integer, Percent, scalar } from './fields.js';
 import type { Behavior, BehaviorRule, Duration, HealthCheckAnswer, ZoneLatency } from '../../settings/behavior.js';
 import { HostSelector } from './selector-schema.js';
 import { accept, refuse } from './units.js';
@@ -10,7 +11,6 @@ import type { LoadReport } from '../../policy/load-report.js';
 
 /** The load that hosts report with their answers: `load_report` of `behavior`. */
 
-const amount = (what: string): Schema<number> => decimal(what, 'of 0 or more', (value) => value >= 0);
 const metrics = (what: string): Schema<Readonly<Record<string, number>>> => mapping(amount(what));
 
 const Report = block('load_report', () => ({
@@ -27,87 +27,14 @@ const LoadReportField: Schema<LoadReport | 'none' | 'measured'> = either(Report,
 
 /** How hosts serve, fail and answer health checks: `behavior` and the timeline's `set_behavior`. */
 
-const Exponential = block('exponential', () => ({ mean: required(DurationText) }));
-
-const Erlang = block('erlang', () => ({
-  mean: required(DurationText),
-  stages: required(integer('stages', 1, 1000)),
-}));
-
-const Branch = block('hyperexponential', () => ({
-  mean: required(DurationText),
-  weight: required(decimal('weight', 'above 0', (weight) => weight > 0)),
-}));
-
-const Weibull = block('weibull', () => ({
-  scale: required(positiveDuration('scale')),
-  shape: required(decimal('shape', 'from 0.05', (shape) => shape >= 0.05)),
-}));
-
-const Uniform = block(
-  'uniform',
-  () => ({
-    min: required(DurationText),
-    max: required(DurationText),
-  }),
-  rule('distribution', ['min', 'max'], ({ min, max }, report) => {
-    if (min > max) report('min is longer than max', ['min']);
-  }),
-);
-
-const LogNormal = block(
-  'lognormal',
-  () => ({
-    median: required(positiveDuration('median')),
-    p99: required(DurationText),
-  }),
-  rule('distribution', ['median', 'p99'], ({ median, p99 }, report) => {
-    if (p99 < median) report('p99 is shorter than the median', ['p99']);
-  }),
-);
-
-const Pareto = block(
-  'pareto',
-  () => ({
-    scale: required(positiveDuration('scale')),
-    shape: required(decimal('shape', 'above 0', (shape) => shape > 0)),
-  }),
-  rule('distribution', ['shape'], ({ shape }, report) => {
-    if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
-  }),
-);
-
-const DistributionBlock = choice<Duration>('a distribution of durations', () => ({
-  constant: says(DurationText, constant),
-  exponential: says(Exponential, ({ mean }) => ({ kind: 'exponential', meanUs: mean })),
-  erlang: says(Erlang, ({ mean, stages }) => ({ kind: 'erlang', meanUs: mean, stages })),
-  hyperexponential: says(nonEmpty(Branch, 'a hyperexponential distribution needs at least one branch'), (branches) => ({
-    kind: 'hyperexponential',
-    branches: branches.map(({ mean, weight }) => ({ meanUs: mean, weight })),
-  })),
-  weibull: says(Weibull, ({ scale, shape }) => ({ kind: 'weibull', scaleUs: scale, shape })),
-  uniform: says(Uniform, ({ min, max }) => ({ kind: 'uniform', minUs: min, maxUs: max })),
-  lognormal: says(LogNormal, ({ median, p99 }) => ({ kind: 'lognormal', medianUs: median, p99Us: p99 })),
-  pareto: says(Pareto, ({ scale, shape }) => ({ kind: 'pareto', scaleUs: scale, shape })),
-  empirical: says(nonEmpty(DurationText, 'an empirical distribution needs at least one value'), (valuesUs) => ({
-    kind: 'empirical',
-    valuesUs,
-  })),
-}));
-
-const constant = (us: number): Duration => ({ kind: 'constant', us });
-
-/** `5ms`, or a map with exactly one of those. */
-export const Distribution: Schema<Duration> = either(DistributionBlock, DurationText.transform(constant));
-
 const Cache = block('cache', () => ({
   entries: required(integer('entries', 1)),
   by: defaulted(either(words(['key']), integer('by', 1)), 'key'),
 }));
 
 const Cached = block('service_time', () => ({
-  hit: required(Distribution),
-  miss: required(Distribution),
+  hit: required(Durations),
+  miss: required(Durations),
   cache: required(Cache),
 })).transform(({ hit, miss, cache: { entries, by } }): Duration => ({
   ...{ kind: 'cached', hit, miss, entries },
@@ -115,7 +42,7 @@ const Cached = block('service_time', () => ({
 }));
 
 /** Between zones, and elsewhere what an earlier entry says. */
-const Between = block('network_latency', () => ({ between: required(mapping(mapping(Distribution))) }));
+const Between = block('network_latency', () => ({ between: required(mapping(mapping(Durations))) }));
 
 type Written = {
   readonly [Name in keyof Omit<Behavior, 'networkLatency' | 'zoneLatency'>]?: Behavior[Name] | undefined;
@@ -149,7 +76,7 @@ const Count = (what: string, min: number): Schema<number> =>
 
 /** Every field of a host's behaviour; all are optional, later rules override earlier ones field by field. */
 export const BEHAVIOR_FIELDS = {
-  service_time: optional(either(Distribution, Cached)),
+  service_time: optional(either(Durations, Cached)),
   concurrency: optional(Count('concurrency', 1)),
   discipline: optional(words(['first_come_first_served', 'processor_sharing'])),
   queue_limit: optional(Count('queue_limit', 0)),
@@ -158,9 +85,9 @@ export const BEHAVIOR_FIELDS = {
   error_headers: optional(Headers),
   closes: optional(words(['never', 'announced', 'silent', 'early', 'instead', 'refused'])),
   close_rate: optional(Percent),
-  connect_time: optional(Distribution),
+  connect_time: optional(Durations),
   connect_failure_rate: optional(Percent),
-  network_latency: optional(either(Distribution, Between)),
+  network_latency: optional(either(Durations, Between)),
   down: optional(words(['none', 'refuse', 'hang'])),
   health_check: optional(HealthCheck),
   immediate_health_check_fail: optional(yesNo),

@@ -141,6 +141,9 @@ export function decimal(what: string, allowed: string, accepts: (value: number) 
   return mark(schema, { limits: allowed, json: () => ({ type: ['number', 'string'] }) });
 }
 
+export const amount = (what: string): Schema<number> => decimal(what, 'of 0 or more', (value) => value >= 0);
+export const aboveZero = (what: string): Schema<number> => decimal(what, 'above 0', (value) => value > 0);
+
 /** Runtime values by key, as in the proxy's static layer: any map of JSON values. */
 export const RuntimeMap: Schema<Struct> = mark(
   reading<Struct>('map', (node, walk) =>

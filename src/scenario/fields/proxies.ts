@@ -5,7 +5,7 @@ import { checkValue, defaulted, list, optional, repeated, words, yesNo, type Sch
 import { nodeOf } from '../../config/source/trees.js';
 import { block } from './block.js';
 import { ALL_VERSIONS, DEFAULT_PROXY_VERSION, type ProxyVersion } from '../../core/version.js';
-import { decimal, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
+import { aboveZero, integer, IpPort, Name, RuntimeMap, scalar, U64Text, Version } from './fields.js';
 import type { ProxySpec } from '../../settings/world.js';
 import { parseDuration, refuse } from './units.js';
 
@@ -30,10 +30,7 @@ export type NamelessProxy = Omit<ProxySpec, 'name' | 'version'> & {
 export const ProxyEntry: Schema<NamelessProxy> = block('proxy', () => ({
   name: optional(Name),
   count: defaulted(integer('count', 1, 10_000), 1),
-  share: defaulted(
-    decimal('share', 'above 0', (share) => share > 0),
-    1,
-  ),
+  share: defaulted(aboveZero('share'), 1),
   workers: defaulted(integer('workers', 1, 1024), 1),
   at: defaulted(words(['birth', 'life']), 'life'),
   version: optional(Version, `Whose behaviour: ${ALL_VERSIONS}. Default "${DEFAULT_PROXY_VERSION}".`),

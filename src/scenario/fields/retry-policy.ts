@@ -1,23 +1,13 @@
 import { any } from '../../config/reader/api-schema.js';
 import { defaulted, didYouMean, either, list, optional, required, type Schema, rule } from '../../config/reader.js';
-import { Distribution } from './behavior.js';
+import { Durations, Sizes } from './distribution.js';
 import { block } from './block.js';
 import { KNOWN_NAMES } from '../../config/generated/known-names.js';
 import { portionOf } from '../../config/assignment-rules.js';
 import { HashPolicy, HeaderMatcher, HedgePolicy, RequestMirrorPolicy } from '../../config/route/route.js';
 import { hashSource } from '../../config/lb.js';
 import { words, yesNo } from '../../config/reader/combinators.js';
-import {
-  decimal,
-  DurationText,
-  Headers,
-  integer,
-  LbMetadata,
-  nonEmpty,
-  positiveDuration,
-  scalar,
-  Text,
-} from './fields.js';
+import { DurationText, Headers, integer, LbMetadata, nonEmpty, positiveDuration, scalar, Text } from './fields.js';
 import { requestHeader, canonicalName } from '../../core/proxy-names.js';
 import type * as worlds from '../../settings/world.js';
 import { accept, refuse } from './units.js';
@@ -180,16 +170,10 @@ export const MirrorPolicySchema: Schema<worlds.MirrorPolicy> = RequestMirrorPoli
 );
 
 const Tcp = block('tcp', () => ({
-  lifetime: required(Distribution),
+  lifetime: required(Durations),
   max_connect_attempts: defaulted(integer('max_connect_attempts', 1, 4294967295), 1),
   max_downstream_connection_duration: defaulted(DurationText, 0),
 }));
-
-const OneSize = decimal('size', 'above 0', (size) => size > 0);
-const Size: Schema<readonly number[]> = either(
-  nonEmpty(OneSize, 'name at least one size'),
-  OneSize.transform((size) => [size]),
-);
 
 export const REQUEST_FIELDS = {
   metadata_match: optional(LbMetadata),
@@ -203,7 +187,7 @@ export const REQUEST_FIELDS = {
   use_hash_policy: optional(yesNo),
   header_name: optional(Text.transform(requestHeader)),
   runtime_key_prefix: optional(Text),
-  size: optional(Size),
+  size: optional(Sizes),
   tcp: optional(Tcp),
 } as const;
 

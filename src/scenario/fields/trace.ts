@@ -1,10 +1,12 @@
 import type { Problem } from '../../core/problem.js';
 import type { Micros } from '../../core/units.js';
+import { sum } from '../../core/values.js';
 import { parseDuration } from './units.js';
 
 /** A number, with a unit or without. */
 const LIKE_A_TIME = /^-?[\d.]+ ?[a-zµ]{0,3}$/i;
 const ONE_A_LINE = 'a trace has one arrival time a line, in seconds or with a unit';
+const WRONG_SIZE = 'the size of this request has to be a number above 0';
 const COLUMNS = 'of a trace are read: the first column, the arrival time, and the one that is headed size';
 const MAX_PROBLEMS = 20;
 
@@ -28,7 +30,8 @@ export function readTrace(file: string, text: string): Trace & { readonly proble
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     content += 1;
-    const cells = trimmed.split(/[,;\t]/).map((text) => text.trim().replace(/^"(.*)"$/, '$1'));
+    const written = line.split(/[,;\t]/);
+    const cells = written.map((text) => text.trim().replace(/^"(.*)"$/, '$1'));
     const [cell = ''] = cells;
     const shown = LIKE_A_TIME.test(cell);
     isTrace ||= shown;
@@ -43,10 +46,15 @@ export function readTrace(file: string, text: string): Trace & { readonly proble
     if (!parsed.ok) wrong = `${shown ? parsed.message : 'this is no time'}; ${ONE_A_LINE}`;
     else if (parsed.value < (timesUs.at(-1) ?? 0))
       wrong = `${cell} lies before the time above it: a trace is in ascending order`;
-    else if (!(size > 0 && size < Infinity)) wrong = 'the size of this request has to be a number above 0';
-    const column = line.length - line.trimStart().length + 1;
-    const length = shown ? Math.max(1, cell.length) : 1;
-    if (wrong !== undefined) problems.push({ ...atTop('error', file, wrong), line: index + 1, column, length });
+    else if (!(size > 0 && size < Infinity)) wrong = WRONG_SIZE;
+    if (wrong !== undefined) {
+      const at = wrong === WRONG_SIZE ? sizeAt : 0;
+      const text = written[at] ?? '';
+      const before = sum(written.slice(0, at).map(({ length }) => length + 1));
+      const column = Math.min(before, line.length) + text.length - text.trimStart().length + 1;
+      const length = shown ? Math.max(1, text.trim().length) : 1;
+      problems.push({ ...atTop('error', file, wrong), line: index + 1, column, length });
+    }
     if (problems.length === MAX_PROBLEMS) break;
     if (parsed.ok) timesUs.push(parsed.value);
     if (sizeAt >= 0) sizes.push(size);

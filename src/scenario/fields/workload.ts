@@ -1,7 +1,7 @@
 import { words, yesNo, defaulted, either, list, optional, required, rule, type Schema } from '../../config/reader.js';
 import { block, choice, says } from './block.js';
 import type { Struct } from '../../core/values.js';
-import { Distribution } from './behavior.js';
+import { Durations } from './distribution.js';
 import * as read from './fields.js';
 import type * as worlds from '../../settings/world.js';
 import { REQUEST_FIELDS } from './retry-policy.js';
@@ -10,7 +10,7 @@ import { REQUEST_FIELDS } from './retry-policy.js';
 
 const Closed = block('closed', () => ({
   users: required(read.integer('users', 1, 10_000_000)),
-  think_time: defaulted(Distribution, { kind: 'constant', us: 0 }),
+  think_time: defaulted(Durations, { kind: 'constant', value: 0 }),
 }));
 
 const RampPoint = block('ramp point', () => ({ at: required(read.DurationText), rate: required(read.Rate) }));

@@ -1,6 +1,7 @@
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerListener } from '../../policy/answers.js';
+import { whole } from '../../random/distributions.js';
 import type { Connection } from '../../upstream/connection-pool.js';
 import { EventKind } from '../timers.js';
 import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';
@@ -176,7 +177,7 @@ export class ServerSide {
 
   private beginService(exchange: OpenExchange): void {
     const { server, script } = exchange;
-    const serviceUs = script?.serviceUs ?? Math.round(server.drawServiceUs(exchange.key) * exchange.size);
+    const serviceUs = script?.serviceUs ?? whole(server.drawServiceUs(exchange.key) * exchange.size);
     exchange.status = script?.status ?? server.drawStatus();
     const { request } = exchange;
     if (request !== undefined && this.story?.request === request.id)

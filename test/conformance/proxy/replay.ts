@@ -206,8 +206,8 @@ export function margins(
 
 function assume(scenario: Scenario, { wireUs, seed, uneven = false }: Assumptions): Scenario {
   const networkLatency = uneven
-    ? ({ kind: 'exponential', meanUs: wireUs } as const)
-    : ({ kind: 'constant', us: wireUs } as const);
+    ? ({ kind: 'exponential', mean: wireUs } as const)
+    : ({ kind: 'constant', value: wireUs } as const);
   const wire: BehaviorRule = { hosts: {}, behavior: { networkLatency } };
   return {
     ...scenario,
