@@ -178,15 +178,22 @@ export function withoutField<T extends object, Key extends keyof T>(value: T, ..
 }
 
 /** What `work` gives, or `otherwise` where it throws: for questions whose errors all mean the same. */
-export function attempt<Result, Otherwise>(work: () => Result, otherwise: Otherwise): Result | Otherwise {
+export const attempt = <Result, Otherwise>(work: () => Result, otherwise: Otherwise): Result | Otherwise =>
+  catching(work, () => otherwise);
+
+/** What `work` gives, or what is made of its error, as by {@link only}. */
+export function catching<Result, Otherwise>(
+  work: () => Result,
+  handle: (error: unknown) => Otherwise,
+): Result | Otherwise {
   try {
     return work();
-  } catch {
-    return otherwise;
+  } catch (error) {
+    return handle(error);
   }
 }
 
-/** For `catch` of a promise: what is made of errors of one kind; others are thrown on. */
+/** For {@link catching}, and `catch` of a promise: what is made of errors of one kind; others are thrown on. */
 export const only =
   <Kind, Result>(kind: abstract new (...given: never[]) => Kind, handle: (error: Kind) => Result) =>
   (error: unknown): Result => {

@@ -96,7 +96,8 @@ export class Host {
   readonly healthCheckPort: HealthCheckPort;
   weight: number;
   private lbMetadata: Struct;
-  private isCanary: boolean;
+  /** Its metadata has `canary: true`, which statistics count apart. */
+  canary: boolean;
   /** Set of {@link HealthFlag}. */
   flags: number;
   /** Requests sent to this host and not yet answered (per proxy). */
@@ -123,7 +124,7 @@ export class Host {
     this.healthCheckPort = options.healthCheckPort;
     this.weight = options.weight ?? 1;
     this.lbMetadata = options.metadata ?? {};
-    this.isCanary = this.lbMetadata['canary'] === true;
+    this.canary = this.lbMetadata['canary'] === true;
     this.flags = options.flags ?? 0;
   }
 
@@ -134,12 +135,7 @@ export class Host {
 
   set metadata(metadata: Struct) {
     this.lbMetadata = metadata;
-    this.isCanary = metadata['canary'] === true;
-  }
-
-  /** Its metadata has `canary: true`, which statistics count apart. */
-  get canary(): boolean {
-    return this.isCanary;
+    this.canary = metadata['canary'] === true;
   }
 
   get isUnhealthy(): boolean {

@@ -170,7 +170,7 @@ function spread(
     isOne
       ? of(share, granularity)
       : new Float64Array(rows.length).map((_, index) => of(valueAt(share, index), valueAt(granularity, index)));
-  outcome.addPart({
+  outcome.parts.push({
     rows,
     share: each((own) => probability * turns * own),
     second: each(secondOf),
@@ -210,7 +210,7 @@ export function pickByDrawnHash({ tables, slices }: Balancer, outcome: Outcome):
     if (size === 0) return;
     if (table.rows.length === 0) outcome.addNone(size / 100);
     const share = table.shares(residues);
-    outcome.addPart({ rows: table.rows, share, second: share, granularitySquared: 0 });
+    outcome.parts.push({ rows: table.rows, share, second: share, granularitySquared: 0 });
   });
 }
 

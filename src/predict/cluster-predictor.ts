@@ -234,7 +234,8 @@ export class ClusterPredictor implements ViewedCluster {
         const count = from === undefined || to === undefined ? undefined : (to - from) * portion;
         if (count === 0) {
           if (typeof known === 'function') return;
-          for (const { shares } of [phase.all, own]) shares.addIdle(known, portion * (nowUs - segmentUs));
+          for (const { shares } of [phase.all, own])
+            shares.idle.push({ outcome: known, count: portion * (nowUs - segmentUs) });
           return;
         }
         const outcome =

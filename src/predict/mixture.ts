@@ -17,17 +17,13 @@ export class Mixture {
   /** Requests whose number is unknown. */
   private readonly uncounted: Outcome[] = [];
   /** Kinds of request that do not occur, with a weight: used where no other kind occurs. */
-  private readonly idle: { readonly outcome: Outcome; readonly count: number }[] = [];
+  readonly idle: { readonly outcome: Outcome; readonly count: number }[] = [];
 
   /** @param count of the requests; undefined: it is unknown. */
   add(outcome: Outcome, count: number | undefined): void {
     if (count === undefined) this.uncounted.push(outcome);
     else this.parts.push({ outcome, count });
     this.count += count ?? 0;
-  }
-
-  addIdle(outcome: Outcome, weight: number): void {
-    this.idle.push({ outcome, count: weight });
   }
 
   addAll(other: Mixture): void {

@@ -36,7 +36,7 @@ export class Outcome {
   obstacle: Obstacle | undefined;
   /** Share by the subset that answers. */
   readonly subsets = new Map<string, number>();
-  private readonly parts: Part[] = [];
+  readonly parts: Part[] = [];
   private readonly mixed: { readonly outcome: Outcome; readonly probability: number }[] = [];
 
   static without(obstacle: Obstacle): Outcome {
@@ -61,10 +61,6 @@ export class Outcome {
   addNone(probability: number): void {
     this.none += probability;
     this.noneSecond += probability;
-  }
-
-  addPart(part: Part): void {
-    this.parts.push(part);
   }
 
   answeredBy(subset: string, share: number): void {
@@ -121,7 +117,7 @@ export function loosest(outcomes: readonly Outcome[], rows: number): Outcome {
       granularitySquared[row] = (granularitySquared[row] as number) + (othersGranularity[row] as number);
     }
   }
-  sum.addPart({ rows: undefined, share, second, granularitySquared });
+  sum.parts.push({ rows: undefined, share, second, granularitySquared });
   sum.none = first.none;
   for (const [subset, part] of first.subsets) sum.answeredBy(subset, part);
   for (const outcome of outcomes) {

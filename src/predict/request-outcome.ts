@@ -47,7 +47,7 @@ function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer:
     if (singleHost) {
       const first = firstRow(balancer);
       if (first === undefined) answer.addNone(1);
-      else answer.addPart({ rows: Uint32Array.of(first), share: 1, second: 1, granularitySquared: 0 });
+      else answer.parts.push({ rows: Uint32Array.of(first), share: 1, second: 1, granularitySquared: 0 });
     } else {
       pick(balancer, answer, remaining);
     }
@@ -67,7 +67,7 @@ function byDraws(chain: readonly ChainLink[], pick: (balancer: Balancer, answer:
 function byDrawnKeys(chain: readonly ChainLink[], keys: HashedKeys, rows: number): Outcome {
   const { outcome, share } = spreadHashes(chain, keys.hashes, keys.probabilities, rows);
   // Each request is an independent draw.
-  outcome.addPart({ rows: undefined, share, second: share, granularitySquared: 0 });
+  outcome.parts.push({ rows: undefined, share, second: share, granularitySquared: 0 });
   outcome.noneSecond = outcome.none;
   return outcome;
 }
@@ -98,7 +98,7 @@ function byHashesInTurn(chain: readonly ChainLink[], hash: Hash, fromUs: Micros,
   const second = share.map((own) => own * own);
   outcome.noneSecond = outcome.none * outcome.none;
   if (hash.kind === 'given') {
-    outcome.addPart({ rows: undefined, share, second, granularitySquared: 0 });
+    outcome.parts.push({ rows: undefined, share, second, granularitySquared: 0 });
     if (hashes.count === 0) outcome.obstacle = { kind: 'nothing_sent' };
     return outcome;
   }
@@ -106,7 +106,7 @@ function byHashesInTurn(chain: readonly ChainLink[], hash: Hash, fromUs: Micros,
   // Of a part of a round, a host's count varies as a sample without replacement does.
   const loose = Math.min(numbers === undefined ? Infinity : numbers.to - numbers.from, hashes.count / 4);
   const stray = (own: number): number => (certain ? 1 : 1 + own * (1 - own) * loose);
-  outcome.addPart({ rows: undefined, share, second, granularitySquared: share.map(stray) });
+  outcome.parts.push({ rows: undefined, share, second, granularitySquared: share.map(stray) });
   outcome.noneGranularitySquared = outcome.none === 0 ? 0 : stray(outcome.none);
   if (!certain || numbers === undefined) {
     const blur = numbers && 0.8 * (Math.sqrt(numbers.from) + Math.sqrt(numbers.to)) + 1;

@@ -110,11 +110,8 @@ export class GuardedProcess {
   async end(): Promise<void> {
     const { pid, stdin, stdout, stderr } = this.child;
     if (pid !== undefined) {
-      try {
-        process.kill(-pid, 'SIGKILL');
-      } catch {
-        // There is nobody left.
-      }
+      // Nobody may be left.
+      attempt(() => process.kill(-pid, 'SIGKILL'), false);
       await this.ended;
       await Promise.race([this.closed, after(LAST_WORDS_MS, undefined, { ref: false })]);
     }

@@ -33,11 +33,9 @@ export async function startNameServer() {
     socket.send(encode(answer), port, address);
   });
   socket.bind(0, '127.0.0.1');
-  try {
-    await once(socket, 'listening');
-  } catch (error) {
+  await once(socket, 'listening').catch((error: unknown) => {
     throw loopbackFailure(error);
-  }
+  });
   return {
     port: socket.address().port,
     replace: (next: ReadonlyMap<string, DnsAnswer>): void => {

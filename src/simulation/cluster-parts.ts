@@ -195,7 +195,7 @@ interface DiscoveredCluster {
   readonly upstream: UpstreamCluster;
   /** The causes of a change that the proxy itself found. */
   causesOf(fact: Happening): readonly Cause[];
-  isConnected(host: Host): boolean;
+  readonly pools: { isConnected(host: Host): boolean };
 }
 
 /** The discovery of a cluster whose hosts are not assigned (DNS, ORIGINAL_DST); undefined: they are, or its members have them. */
@@ -264,7 +264,7 @@ function createOriginalDst(env: Environment, journal: Journal, cluster: Discover
         change({ kind: 'asked_for', address: host.address }, [host], []);
         return host;
       },
-      isConnected: (host) => cluster.isConnected(host),
+      isConnected: (host) => cluster.pools.isConnected(host),
       remove: (hosts) => change({ kind: 'unused', ...someHosts(hosts.map(({ address }) => address)) }, [], hosts),
     },
   );

@@ -22,7 +22,7 @@ export class HealthChecks {
   private readonly checker: HealthChecker;
   private readonly configs: readonly HealthCheck[] = this.cluster.settings.healthChecks;
   /** First results that the start of the proxy waits for. */
-  private awaited = 0;
+  awaited = 0;
   private readonly wires = new Map<Host, { readonly of: Behavior['networkLatency']; readonly draw: DurationSampler }>();
 
   /** @param events called with results; `hasTraffic`: the cluster ever had an upstream connection. */
@@ -39,18 +39,17 @@ export class HealthChecks {
     this.checker = new HealthChecker(this.configs, spec.version, runtime, random, stats, hasTraffic, events);
   }
 
-  get isReady(): boolean {
-    return this.awaited === 0;
-  }
-
   /** @param starting the cluster initialises: results come at once, unless the proxy is seen to wait for them. */
   hostsAdded(hosts: readonly Host[], starting: boolean): void {
+    const firstDone = (): void => {
+      if (--this.awaited === 0) this.events.firstChecksDone();
+    };
     const isBirth = starting && this.proxy.spec.at === 'birth' && this.env.nowUs === 0;
     for (const host of hosts) {
       if (host.healthCheckPort === 'none') continue;
       for (const [checker, delayUs] of this.checker.addHost(host).entries()) {
         if (isBirth) this.awaited++;
-        if (isBirth) this.schedule(host, checker, delayUs, () => this.firstDone());
+        if (isBirth) this.schedule(host, checker, delayUs, firstDone);
         else if (!starting) this.schedule(host, checker, delayUs);
         else if (this.checker.beginCheck(host)) this.end(host, checker, this.outcome(host, checker), true);
       }
@@ -71,10 +70,6 @@ export class HealthChecks {
 
   private schedule(host: Host, checker: number, delayUs: Micros, done?: () => void): void {
     this.env.timers.at(this.env.nowUs + Math.floor(delayUs), () => this.check(host, checker, done));
-  }
-
-  private firstDone(): void {
-    if (--this.awaited === 0) this.events.firstChecksDone();
   }
 
   /** @param done called once there is a result, or the host is gone. */

@@ -99,7 +99,7 @@ export class HostPicker {
   /** The row that the attempt will be counted for: a logical host's idle connection may lead to an earlier address. */
   private rowAhead(request: OpenRequest, host: Host, plan: RequestPlan): number {
     const { upstream } = request;
-    if (!upstream.hasLogicalHost) return host.index;
+    if (upstream.world.type !== 'LOGICAL_DNS') return host.index;
     const next = upstream.pools.of(host, request.worker, plan).idle;
     return next === undefined ? host.index : rowOf(host, next);
   }

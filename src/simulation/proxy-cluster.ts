@@ -80,7 +80,7 @@ export class ProxyCluster implements ClusterListener {
   started(): void {
     this.hasStarted = true;
     const { checks } = this.parts;
-    if (checks?.isReady === false) this.proxy.waiting++;
+    if (checks !== undefined && checks.awaited > 0) this.proxy.waiting++;
     else if (checks !== undefined) this.upstream.ready();
   }
 
@@ -285,15 +285,6 @@ export class ProxyCluster implements ClusterListener {
 
   get protocol(): PoolProtocol {
     return this.parts.info.protocol;
-  }
-
-  /** The address of its one host is the last DNS answer; its connections may lead to earlier addresses. */
-  get hasLogicalHost(): boolean {
-    return this.world.type === 'LOGICAL_DNS';
-  }
-
-  isConnected(host: Host): boolean {
-    return this.pools.isConnected(host);
   }
 
   /** Whether the next request is dropped before a host is chosen, by `drop_overloads`. */

@@ -70,29 +70,25 @@ export function open(given: Subject['files'], overrides: Overrides = {}, options
 }
 
 /** A of a comparison that comes with a link: it is run here, like B. */
-async function putBeside(subject: Subject | undefined): Promise<void> {
+const putBeside = showingDefects(async (subject: Subject | undefined) => {
   comparer.restart();
   if (subject === undefined) return;
-  await showingDefects(async () => {
-    const { picture } = await comparer.ask('run', subject);
-    if (picture === undefined) {
-      app.set({ message: 'This link compares two runs; A has errors and is left out.' });
-      return;
-    }
-    app.set({ pinned: { subject, run: picture }, tab: VERSUS });
-    compareNow();
-  });
-}
+  const { picture } = await comparer.ask('run', subject);
+  if (picture === undefined) {
+    app.set({ message: 'This link compares two runs; A has errors and is left out.' });
+    return;
+  }
+  app.set({ pinned: { subject, run: picture }, tab: VERSUS });
+  compareNow();
+});
 
 /** What somebody brought: configuration, modules, and what hosts were seen to get; without the first it is of what is open. */
-export async function take(files: readonly SourceFile[]): Promise<void> {
-  await showingDefects(async () => {
-    const { configs, seen } = await reader.ask('sorted', files);
-    if (textsOf(configs).length > 0) open(configs);
-    else if (configs.length > 0) await bring(configs);
-    if (seen.length > 0) see(seen);
-  });
-}
+export const take = showingDefects(async (files: readonly SourceFile[]) => {
+  const { configs, seen } = await reader.ask('sorted', files);
+  if (textsOf(configs).length > 0) open(configs);
+  else if (configs.length > 0) await bring(configs);
+  if (seen.length > 0) see(seen);
+});
 
 /** One that the text does not name becomes the policy of the cluster that is shown. */
 async function bring(modules: readonly SourceFile[]): Promise<void> {
@@ -119,7 +115,7 @@ export function see(files: readonly SourceFile[]): void {
   void observeNow();
 }
 
-const observeNow = newest(() =>
+const observeNow = newest(
   showingDefects(async () => {
     const { seen } = app.now;
     const observation = seen.length === 0 ? undefined : await reader.ask('observe', subjectNow(), seen);
@@ -128,14 +124,10 @@ const observeNow = newest(() =>
 );
 
 /** A shipped one: its question is in the page, its text is closed. */
-export async function openExample(example: Example, at?: number): Promise<void> {
-  try {
-    const { file, name, text = (await loadPart('examples'))[file] ?? '' } = example;
-    open([{ file, text }], {}, { at, example: name, editing: false });
-  } catch (error) {
-    app.set({ message: messageOf(error) });
-  }
-}
+export const openExample = showingDefects(async (example: Example, at?: number) => {
+  const { file, name, text = (await loadPart('examples'))[file] ?? '' } = example;
+  open([{ file, text }], {}, { at, example: name, editing: false });
+});
 
 /** The text that is edited changed; the cursor stays. */
 export function edit(text: string): void {
@@ -204,31 +196,27 @@ function untouched() {
   return { text: files[placeOfText(app.now)]?.text ?? '', change };
 }
 
-async function pullFrom({ text, change }: ReturnType<typeof untouched>, lever: Lever): Promise<void> {
+const pullFrom = showingDefects(async ({ text, change }: ReturnType<typeof untouched>, lever: Lever) => {
   const startMs = performance.now();
-  await showingDefects(async () => {
-    const answer = await reader.ask('pull', text, lever);
-    if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
-    else {
-      const says = [...(change?.says ?? []), answer.says];
-      const levers = [...(change?.levers ?? []), lever];
-      put(answer.text, { levers, says, before: change?.before ?? text, tookMs: undefined });
-      pulledAtMs = startMs;
-      // The check without its delay.
-      clearTimeout(checkTimer);
-      await check();
-    }
-  });
-}
+  const answer = await reader.ask('pull', text, lever);
+  if ('problem' in answer) app.set({ message: `This text cannot be changed by a lever: ${answer.problem}.` });
+  else {
+    const says = [...(change?.says ?? []), answer.says];
+    const levers = [...(change?.levers ?? []), lever];
+    put(answer.text, { levers, says, before: change?.before ?? text, tookMs: undefined });
+    pulledAtMs = startMs;
+    // The check without its delay.
+    clearTimeout(checkTimer);
+    await check();
+  }
+});
 
 /** Turns a proxy's configuration into a scenario, which levers can change. */
-export async function makeScenario(): Promise<void> {
-  await showingDefects(async () => {
-    const answer = await reader.ask('import', app.now.files);
-    if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
-    else open([{ file: 'imported.yaml', text: answer.text }, ...modulesOf(app.now.files)]);
-  });
-}
+export const makeScenario = showingDefects(async () => {
+  const answer = await reader.ask('import', app.now.files);
+  if ('problem' in answer) app.set({ message: `No scenario can be made of this: ${answer.problem}` });
+  else open([{ file: 'imported.yaml', text: answer.text }, ...modulesOf(app.now.files)]);
+});
 
 export function undo(): void {
   const { change } = app.now;
@@ -325,7 +313,7 @@ function read(delayMs: number): void {
   checkTimer = setTimeout(() => void check(), delayMs);
 }
 
-const check = newest(() =>
+const check = newest(
   showingDefects(async () => {
     const timer = setTimeout(() => app.set({ progress: app.now.progress ?? 0 }), PATIENCE_MS);
     const check = await reader.ask('check', subjectNow()).finally(() => {
@@ -408,12 +396,9 @@ function keptCluster(picture: RunPicture): string | undefined {
 
 const ignoreAbandoned = only(Abandoned, () => undefined);
 
-async function showingDefects(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    showDefect(error);
-  }
+/** The same, which never fails. */
+function showingDefects<Args extends readonly unknown[]>(work: (...args: Args) => Promise<void>) {
+  return (...args: Args): Promise<void> => work(...args).catch(showDefect);
 }
 
 function showDefect(error: unknown): void {

@@ -1,5 +1,5 @@
 import { demand, fieldsOf, TEXT, TEXTS } from '../core/arguments.js';
-import { defined, groupBy } from '../core/values.js';
+import { attempt, defined, groupBy } from '../core/values.js';
 import { stringify } from 'yaml';
 import type { SubsetConfig } from '../hostset/lb-config.js';
 import { toDecimal } from '../core/u64.js';
@@ -262,10 +262,8 @@ export function changeValue(at: string, change: stories.HostChange, host: storie
 /** The host that the subject chose for each request; shorter if it threw. */
 function picksOf(subject: BalancerUnderTest, story: stories.Story): readonly string[] {
   const picks: string[] = [];
-  try {
-    stories.play(subject, story, { picked: ({ decision }) => picks.push(decision.host?.address ?? 'no host') });
-  } catch {
-    // The exception is the finding of the file; picks before it are still shown.
-  }
+  const picked = ({ decision }: stories.Pick): unknown => picks.push(decision.host?.address ?? 'no host');
+  // An exception is the finding of the file; picks before it are still shown.
+  attempt(() => stories.play(subject, story, { picked }), undefined);
   return picks;
 }

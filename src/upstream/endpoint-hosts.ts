@@ -1,8 +1,8 @@
-import { sameJson } from '../core/values.js';
+import { sameJson, sum } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../host/host.js';
 import { type EndpointGroup, type EndpointState, type FilterMetadata, lbMetadata } from '../settings/assignment.js';
-import type { TransportSocketMatcher } from './transport-socket.js';
+import { DEFAULT_MATCH, type TransportSocketMatcher } from './transport-socket.js';
 
 /**
  * What names the hosts of a cluster. EDS keeps only the first entry of an address, and counts its updates; for the DNS
@@ -94,8 +94,8 @@ export class EndpointHosts {
   }
 
   chooseSockets(wanted: readonly Pick<EndpointGroup, 'metadata' | 'endpoints'>[]): ReadonlyMap<EndpointState, string> {
-    if (this.transportSockets.isDefault) {
-      this.transportSockets.countDefault(wanted.reduce((sum, { endpoints }) => sum + endpoints.length, 0));
+    if (this.transportSockets.matches.length === 0) {
+      this.transportSockets.count(DEFAULT_MATCH, sum(wanted.map(({ endpoints }) => endpoints.length)));
       return NO_SOCKETS;
     }
     const chosen = new Map<EndpointState, string>();

@@ -36,7 +36,7 @@ export class HostMonitor {
       this.consecutiveGatewayFailure = 0;
       return Detection.none;
     }
-    this.external.countFailure();
+    this.external.currentVolume++;
     let detections: Detections = Detection.none;
     // A run is detected when it reaches the limit, not again beyond it.
     if (status >= 502 && status <= 504) {
@@ -71,7 +71,7 @@ export class HostMonitor {
         return Detection.none;
       case 'LOCAL_ORIGIN_TIMEOUT':
       case 'LOCAL_ORIGIN_CONNECT_FAILED':
-        this.local.countFailure();
+        this.local.currentVolume++;
         this.consecutiveLocalOriginFailure++;
         return this.consecutiveLocalOriginFailure === settings.now('consecutive_local_origin_failure')
           ? Detection.consecutiveLocalOriginFailure
@@ -118,16 +118,12 @@ class SuccessRateWindow {
   /** Percentage of successes as of the last sweep; −1 where the volume was too small, as the proxy shows it. */
   successRate = -1;
   private successes = 0;
-  private currentVolume = 0;
+  currentVolume = 0;
   private currentSuccesses = 0;
 
   countSuccess(): void {
     this.currentVolume++;
     this.currentSuccesses++;
-  }
-
-  countFailure(): void {
-    this.currentVolume++;
   }
 
   /** Percentage of successes in the last whole interval, which had requests. */

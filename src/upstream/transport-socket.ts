@@ -17,24 +17,20 @@ export class TransportSocketMatcher {
 
   /** @param counts counts so far, of the cluster that this one replaces. */
   constructor(
-    private readonly matches: readonly SocketMatch[],
+    readonly matches: readonly SocketMatch[],
     counts: ReadonlyMap<string, number> = new Map(),
   ) {
     this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);
   }
 
-  get isDefault(): boolean {
-    return this.matches.length === 0;
-  }
-
-  countDefault(hosts: number): void {
-    this.counts.set(DEFAULT_MATCH, (this.counts.get(DEFAULT_MATCH) ?? 0) + hosts);
+  count(match: string, hosts: number): void {
+    this.counts.set(match, (this.counts.get(match) ?? 0) + hosts);
   }
 
   /** @param metadata of the endpoint, by filter name. @param around that of its locality; undefined: none. */
   choose(metadata: FilterMetadata, around: FilterMetadata | undefined): string {
     const name = this.matchOf(metadata) ?? (around && this.matchOf(around)) ?? DEFAULT_MATCH;
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    this.count(name, 1);
     return name;
   }
 

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { JsonValue } from '../core/values.js';
+import { catching, type JsonValue, only } from '../core/values.js';
 import { LinearRegex } from '../core/regex/linear-regex.js';
 import { RegexError } from '../core/regex/pattern.js';
 import { proxyCalled } from '../report/format.js';
@@ -205,14 +205,10 @@ function formatOf(query: Parameters, formats: readonly string[]): string {
 function filterOf(query: Parameters): (name: string) => boolean {
   const filter = query.get('filter');
   if (filter === undefined) return () => true;
-  const refusing = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof RegexError)) throw error;
-      throw badRequest(`the regular expression ${filter}: ${error.message}`);
-    }
-  };
-  const regex = refusing(() => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS));
-  return (name) => refusing(() => regex.search(name) !== undefined);
+  const refuse = only(RegexError, ({ message }): never => {
+    throw badRequest(`the regular expression ${filter}: ${message}`);
+  });
+  const make = (): LinearRegex => new LinearRegex(filter, 're2', MAX_FILTER_INSTRUCTIONS, MAX_FILTER_STEPS);
+  const regex = catching(make, refuse);
+  return (name) => catching(() => regex.search(name) !== undefined, refuse);
 }

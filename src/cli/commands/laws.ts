@@ -1,5 +1,6 @@
 import { FORMAT } from '../../core/document-format.js';
 import { printable } from '../../core/printable.js';
+import { catching, only } from '../../core/values.js';
 import { jsonDocument, type TriedLaw } from '../../report/documents.js';
 import { LawFalsified } from '../../testing/index.js';
 import { askedBalancer } from '../laws/asked-balancer.js';
@@ -39,12 +40,8 @@ export const lawsCommand: Work<'laws'> = async ({ command, answerWithin, law = '
   }
 };
 
-function attempt(check: () => void): Pick<TriedLaw, 'says' | 'seed' | 'scenario'> | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof LawFalsified)) throw error;
-    return { says: error.reason, seed: error.replay.seed, scenario: error.scenario };
-  }
-}
+const attempt = (check: () => unknown): Pick<TriedLaw, 'says' | 'seed' | 'scenario'> | undefined =>
+  catching(
+    () => void check(),
+    only(LawFalsified, ({ reason: says, replay: { seed }, scenario }) => ({ says, seed, scenario })),
+  );

@@ -1,4 +1,4 @@
-import { defined } from '../../core/values.js';
+import { attempt, defined } from '../../core/values.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printable } from '../../core/printable.js';
@@ -19,11 +19,9 @@ export const sitePages = new URL('dist/site/', packageRoot);
 
 /** @throws UsageError where the page was not built. */
 export function readSitePage(name: string): string {
-  try {
-    return readFileSync(new URL(name, sitePages), 'utf8');
-  } catch {
-    throw new UsageError(`the page ${name} was not built: npm run build makes it`);
-  }
+  const text = attempt(() => readFileSync(new URL(name, sitePages), 'utf8'), undefined);
+  if (text !== undefined) return text;
+  throw new UsageError(`the page ${name} was not built: npm run build makes it`);
 }
 
 export async function htmlReport(report: Omit<Report, 'madeBy'>): Promise<string> {

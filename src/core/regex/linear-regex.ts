@@ -1,3 +1,4 @@
+import { catching, only } from '../values.js';
 import { parseRegex, type RegexDialect } from './parse-regex.js';
 import { RegexError, type Slots, type State, States, UnsupportedRegexError } from './pattern.js';
 
@@ -171,12 +172,8 @@ export function regexProblem(pattern: string, dialect: RegexDialect): string | u
 export const linearRegexProblem = (pattern: string, dialect: RegexDialect): string | undefined =>
   refusal(() => new LinearRegex(pattern, dialect))?.message;
 
-function refusal(work: () => unknown): RegexError | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof RegexError) return error;
-    throw error;
-  }
-}
+const refusal = (work: () => unknown): RegexError | undefined =>
+  catching(
+    () => void work(),
+    only(RegexError, (error) => error),
+  );

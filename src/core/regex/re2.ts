@@ -1,4 +1,4 @@
-import { own } from '../values.js';
+import { attempt, own } from '../values.js';
 import { RegexParser } from './parser.js';
 import { AT, characters, codeOf, letterClasses, one, POSIX, WORD } from './sets.js';
 import { type Pattern, RegexError, repeat, type RepeatLimits, sequence } from './pattern.js';
@@ -217,10 +217,5 @@ function unicodeProperty(name: string): string | undefined {
   const isCategory = /^(?:Any|C[cfos]|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/.test(name);
   if (!isCategory && !SCRIPT.test(name)) return undefined;
   const set = `\\p{${isCategory ? '' : 'Script='}${name}}`;
-  try {
-    new RegExp(set, 'v');
-    return set;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new RegExp(set, 'v'), undefined) && set;
 }

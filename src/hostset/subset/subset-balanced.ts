@@ -55,7 +55,6 @@ export function defaultSubsetMatcher(config: SubsetConfig): (metadata: Struct) =
 }
 
 const NO_ROWS: readonly number[] = [];
-const NO_PRIORITIES: ReadonlySet<number> = new Set();
 
 /** One subset: the hosts that belong to it, by priority, and what balances them; of a prediction nothing does. */
 export class BalancedSubset {
@@ -65,7 +64,8 @@ export class BalancedSubset {
   factors: number[] = [];
   /** `waiting`: no host has created it yet. `empty`: kept for the return of its hosts. Default subsets start active. */
   state: 'waiting' | 'active' | 'empty' = this.key === undefined ? 'active' : 'waiting';
-  private pending: Set<number> | undefined;
+  /** Priorities whose hosts are not delivered to it yet: it was empty at the time. */
+  pending: Set<number> | undefined;
   /** undefined: no host has created it yet; or `singleHost`, where the first host of the lowest level answers. */
   inner: LoadBalancer | undefined;
   /** By priority: the lists that were delivered last. */
@@ -87,7 +87,7 @@ export class BalancedSubset {
 
   /** The rows of the hosts that were delivered to it. */
   rowsAt(priority: number): readonly number[] {
-    return this.pendingPriorities.has(priority) ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
+    return this.pending?.has(priority) === true ? NO_ROWS : (this.rows[priority] ?? NO_ROWS);
   }
 
   /** Hosts of all priorities, whatever their health. */
@@ -95,19 +95,6 @@ export class BalancedSubset {
     let size = 0;
     for (let priority = 0; priority < this.rows.length; priority++) size += this.rowsAt(priority).length;
     return size;
-  }
-
-  /** Priorities whose hosts are not delivered to it yet: it was empty at the time. */
-  get pendingPriorities(): ReadonlySet<number> {
-    return this.pending ?? NO_PRIORITIES;
-  }
-
-  markDelivered(priority: number): void {
-    this.pending?.delete(priority);
-  }
-
-  markPending(priority: number): void {
-    (this.pending ??= new Set()).add(priority);
   }
 
   choose(request: PickRequest, decision: Decision): void {

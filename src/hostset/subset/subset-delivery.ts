@@ -11,13 +11,11 @@ import type { LevelView } from './subset-level.js';
 import type { Membership } from './subset-membership.js';
 import type { SubsetStats } from './subset-stats.js';
 
-const NONE: ReadonlySet<BalancedSubset> = new Set();
-
 export class SubsetDelivery {
   /** As it was delivered last. */
   updatedLocalCluster: HostSet | undefined;
   /** By level: subsets whose inner state restarts at each update even if their lists do not change. */
-  private readonly restarting: Set<BalancedSubset>[] = [];
+  readonly restarting: Set<BalancedSubset>[] = [];
   private readonly withoutLevel0 = new Set<BalancedSubset>();
 
   constructor(
@@ -41,10 +39,6 @@ export class SubsetDelivery {
     const taken = [...this.withoutLevel0];
     this.withoutLevel0.clear();
     return taken;
-  }
-
-  restartingAt(priority: number): Iterable<BalancedSubset> {
-    return this.restarting[priority] ?? NONE;
   }
 
   forget(subset: BalancedSubset): void {

@@ -292,19 +292,19 @@ export class Membership {
       if (this.keepsFactor) entry.factors = this.levels.map(factorOf);
     }
     for (const entry of revived) entry.state = 'active';
-    for (const entry of this.behind) if (entry.active && entry.pendingPriorities.has(priority)) touched.add(entry);
+    for (const entry of this.behind) if (entry.active && entry.pending?.has(priority) === true) touched.add(entry);
 
     const gone: BalancedSubset[] = [];
     for (const entry of touched) {
       if (entry.active) {
-        entry.markDelivered(priority);
-        if (entry.pendingPriorities.size === 0) this.behind.delete(entry);
+        entry.pending?.delete(priority);
+        if ((entry.pending?.size ?? 0) === 0) this.behind.delete(entry);
         if (entry.key !== undefined && entry.size === 0) gone.push(entry);
         continue;
       }
       touched.delete(entry);
       if (entry.state === 'empty') {
-        entry.markPending(priority);
+        (entry.pending ??= new Set()).add(priority);
         this.behind.add(entry);
       } else if (!entry.rows.some((rows) => rows !== undefined && rows.length > 0)) {
         this.forget(entry);

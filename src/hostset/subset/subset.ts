@@ -115,7 +115,7 @@ export class SubsetLoadBalancer implements balancers.LoadBalancer {
       if (created?.has(subset) === true) this.delivery.fill(subset);
       else if (refreshAll || touched.has(subset)) this.delivery.deliver(subset, view);
     }
-    for (const subset of this.delivery.restartingAt(priority)) {
+    for (const subset of this.delivery.restarting[priority] ?? []) {
       const isDelivered = refreshAll || touched.has(subset) || this.anyEndpoint.includes(subset);
       if (!isDelivered) this.delivery.refresh(subset, priority);
     }

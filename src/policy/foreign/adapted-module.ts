@@ -158,12 +158,7 @@ export function keptProbes(
 function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
   const { name } = module;
   const look = (hosts: number, ...of: Parameters<typeof module.choose>) => {
-    if (hosts === 0) return -1;
-    try {
-      return checkedIndex(name, module.choose(...of), hosts);
-    } catch (error) {
-      throw failure(name, 'choose', error);
-    }
+    return hosts === 0 ? -1 : guarded(name, 'choose', () => checkedIndex(name, module.choose(...of), hosts));
   };
   return {
     kind: 'table',

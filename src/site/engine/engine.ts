@@ -1,6 +1,6 @@
 import { type ObservedPicture, observedPicture } from './observed-picture.js';
 import { fileProblem } from '../../core/problem.js';
-import { byKind, only } from '../../core/values.js';
+import { byKind, catching, only } from '../../core/values.js';
 import { someOf } from '../../core/words.js';
 import * as lbsim from '../../index.js';
 import { readSeen } from '../../analysis/observe/seen.js';
@@ -150,12 +150,11 @@ export class Engine {
   }
 
   pull(text: string, lever: Lever): PullAnswer {
-    try {
-      return { text: pulled(text, lever), says: leverInWords(lever) };
-    } catch (error) {
-      if (error instanceof CannotEdit) return { problem: error.message };
-      throw error;
-    }
+    const says = leverInWords(lever);
+    return catching(
+      () => ({ text: pulled(text, lever), says }),
+      only(CannotEdit, ({ message }) => ({ problem: message })),
+    );
   }
 
   import(files: readonly SourceFile[]): PullAnswer {

@@ -166,10 +166,8 @@ function Tabs() {
 
 /** The sentence over the picture, or what differs between two; and what it is based on. It keeps its room whatever it says. */
 function Answer() {
-  const { run, progress } = useApp('run', 'progress');
+  const { run, progress, difference, observation } = useApp('run', 'progress', 'difference', 'observation');
   const pinned = useStore(app, (state) => state.pinned !== undefined);
-  const { difference } = useApp('difference');
-  const { observation } = useApp('observation');
   const alone = observation?.told ?? run?.answer ?? [];
   const told = pinned ? (difference?.sentences ?? ['Comparing A with B, three runs each …']) : alone;
   return (

@@ -13,7 +13,7 @@ import { Choice } from './controls.js';
 const LISTED = 30;
 
 export function EditorPanel() {
-  const { files, active, revision } = useApp('files', 'active', 'revision');
+  const { files, active, revision, editing } = useApp('files', 'active', 'revision', 'editing');
   const problems = useStore(app, (state) => state.check?.problems);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<ScenarioEditor | undefined>(undefined);
@@ -40,7 +40,6 @@ export function EditorPanel() {
     ));
   useEffect(() => () => editor.current?.destroy(), []);
   const file = files[active];
-  const { editing } = useApp('editing');
   const text = file?.text ?? '';
   const comment = openingComment(text);
   // Not for each text: an older text would overwrite what was typed in the meantime.

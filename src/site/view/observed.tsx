@@ -1,5 +1,4 @@
 import type { ObservedPart } from '../../analysis/observe/compared.js';
-import { groupBy, largest } from '../../core/values.js';
 import { app, useApp } from '../app-state.js';
 import type { ObservedPicture } from '../engine/observed-picture.js';
 import { count, percent, visible } from '../number-format.js';
@@ -44,15 +43,8 @@ const MARKS = { as_expected: '', more: '▲ ', fewer: '▼ ' } as const;
 
 function PartTable({ caption, parts }: Readonly<{ caption: string; parts: readonly ObservedPart[] }>) {
   // Zones get more than hosts: each kind has a scale.
-  const longest = new Map(
-    [...groupBy(parts, ({ of }) => of)].map(([of, rows]) => [
-      of,
-      largest(
-        rows.map((row) => Math.max(row.seen, row.most)),
-        0,
-      ),
-    ]),
-  );
+  const longest = new Map<ObservedPart['of'], number>();
+  for (const { of, seen, most } of parts) longest.set(of, Math.max(seen, most, longest.get(of) ?? 0));
   const isOff = ({ verdict }: ObservedPart): boolean => verdict !== 'as_expected';
   return (
     <DataTable

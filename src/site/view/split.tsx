@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { largest } from '../../core/values.js';
 import { chooseHost, useChosenHost, useInstant, useRunCluster } from '../app-state.js';
 import type { ClusterPicture } from '../engine/draw-picture.js';
 import { truthOf } from '../engine/picture.js';
@@ -16,10 +15,7 @@ const OPENED = 200;
 type Row = ReturnType<typeof rowsOf>[number];
 
 const longestOf = (rows: readonly Pick<Row, 'share'>[]): number =>
-  largest(
-    rows.map(({ share }) => share),
-    0,
-  );
+  rows.reduce((most, { share }) => Math.max(most, share), 0);
 
 export function Split() {
   const cluster = useRunCluster();

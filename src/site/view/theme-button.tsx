@@ -1,3 +1,4 @@
+import { attempt } from '../../core/values.js';
 import { app, type AppState, useApp } from '../app-state.js';
 
 /** Light or dark: the system's setting, or the user's choice. */
@@ -5,13 +6,7 @@ import { app, type AppState, useApp } from '../app-state.js';
 const KEY = 'lbsim-theme';
 
 /** A page from a disk may have no storage: a choice lasts until it is closed. */
-function inStorage(use: (storage: Storage) => unknown): unknown {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
-}
+const inStorage = (use: (storage: Storage) => unknown): unknown => attempt(() => use(localStorage), undefined);
 
 function show(theme: AppState['theme'], isChosen: boolean): void {
   if (isChosen) document.documentElement.dataset['theme'] = theme;
