@@ -7,9 +7,7 @@ export interface Runtime {
 }
 
 /** Virtual monotonic time, read live. */
-export interface Clock {
-  readonly nowUs: number;
-}
+export type Clock = Readonly<{ nowUs: number }>;
 
 /** core.RuntimeDouble: the value under `runtimeKey` wins where it is defined. */
 export type RuntimeDouble = Readonly<{ defaultValue: number; runtimeKey: string }>;

@@ -28,9 +28,7 @@ export type PolicySettings =
   /** An extension: each client uses a part of the hosts. */
   | ({ readonly kind: 'client_subset' } & ClientSubsetConfig & Around);
 
-export interface Around {
-  readonly inner: PolicySettings;
-}
+export type Around = Readonly<{ inner: PolicySettings }>;
 
 export const leafOf = (policy: PolicySettings): LoadBalancerConfig =>
   policy.kind === 'hosts' ? policy : leafOf(policy.inner);

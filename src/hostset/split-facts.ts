@@ -18,9 +18,7 @@ export interface FactScope {
 }
 
 /** A priority of the hosts; absent where the cluster has priority 0 alone. */
-export interface OfPriority {
-  readonly priority?: number;
-}
+export type OfPriority = Readonly<{ priority?: number }>;
 
 /** How many hosts of a level are healthy or degraded: what panic is judged by. */
 export interface Available extends OfPriority {

@@ -134,10 +134,7 @@ export interface WeightedHosts {
 }
 
 /** What a table policy may look at in one pick: the hosts of the table, with loads and health of this moment. One object is reused. */
-export interface TableInput {
-  readonly hosts: HostList;
-  readonly nowUs: Micros;
-}
+export type TableInput = Readonly<{ hosts: HostList; nowUs: Micros }>;
 
 /** A policy that owns one table per priority, looked up by hash: ring hash, Maglev. */
 export interface TablePolicy<Config, Table> {

@@ -11,10 +11,7 @@ import { HEALTHS, type RowStates } from '../result/phases.js';
 export type HostIdentity = Pick<PredictedHost, 'address' | 'priority' | 'locality'>;
 
 /** Hosts of a split, each made on demand: a large cluster over many phases has a million. */
-export interface HostColumns {
-  readonly identities: readonly HostIdentity[];
-  readonly at: (index: number) => PredictedHost;
-}
+export type HostColumns = Readonly<{ identities: readonly HostIdentity[]; at: (index: number) => PredictedHost }>;
 
 export type RowOrder = ReturnType<typeof rowOrder>;
 

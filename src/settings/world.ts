@@ -233,9 +233,7 @@ export type RetryHostPredicate =
   | { readonly kind: 'omit_host_metadata'; readonly metadataMatch: Struct };
 
 /** `previous_priorities`: each time after this many attempts, priorities that were tried get no load. */
-export interface RetryPriority {
-  readonly updateFrequency: number;
-}
+export type RetryPriority = Readonly<{ updateFrequency: number }>;
 
 /** A cluster of a route, its weight and its metadata criteria, which include those of the route. */
 export type RouteCluster = Readonly<{ cluster: string; weight: number; metadataMatch?: Struct | undefined }>;

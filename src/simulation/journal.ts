@@ -25,10 +25,7 @@ interface JournalWorld extends Clock {
   listedHosts(cluster: ClusterWorld): Iterable<readonly Host[]>;
 }
 
-interface ClusterInProxy {
-  readonly world: ClusterWorld;
-  readonly proxyName: string;
-}
+type ClusterInProxy = Readonly<{ world: ClusterWorld; proxyName: string }>;
 
 /** More returns of ejected hosts than this are not listed. */
 const KEPT_RETURNS = 1000;

@@ -4,10 +4,7 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { StatValues } from '../stats/store.js';
 
 /** Some hosts: their number, and of a few their addresses. */
-export interface SomeHosts {
-  readonly hosts: number;
-  readonly addresses?: readonly string[];
-}
+export type SomeHosts = Readonly<{ hosts: number; addresses?: readonly string[] }>;
 
 /** More hosts than this are counted, not named. */
 const NAMED = 3;

@@ -30,9 +30,7 @@ export type LeastRequest = { readonly kind: 'least_request' } & OfCluster<'Least
 export type Random = { readonly kind: 'random' } & OfLists;
 export type RingHash = { readonly kind: 'ring_hash' } & OfCluster<'RingHashLbConfig'> & OfTables;
 export type Maglev = { readonly kind: 'maglev' } & OfCluster<'MaglevLbConfig'> & OfTables;
-export interface ClusterProvided {
-  readonly kind: 'cluster_provided';
-}
+export type ClusterProvided = Readonly<{ kind: 'cluster_provided' }>;
 export type ReportedWeights = {
   readonly kind: 'client_side_weighted_round_robin';
 } & Own<'client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin'>;

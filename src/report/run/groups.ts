@@ -54,11 +54,7 @@ export function localityNames(parts: LocalityParts): (locality: LocalityResult) 
 }
 
 /** The parts of localities that differ, or the only ones that are set. */
-export interface LocalityParts {
-  readonly region: boolean;
-  readonly zone: boolean;
-  readonly subZone: boolean;
-}
+export type LocalityParts = Readonly<{ region: boolean; zone: boolean; subZone: boolean }>;
 
 /** Of region, zone and sub-zone, those in which the localities differ: a name needs no others. */
 export function localityParts(localities: readonly LocalityResult[]): LocalityParts {
