@@ -4,7 +4,7 @@
  * Nothing here touches files, clocks or the network. The same scenario and seed give the same result, byte for byte.
  */
 export type { LintRuleName, Problem, ProblemRule, Severity } from './core/problem.js';
-export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion } from './core/version.js';
+export { MODERN_PROXY_VERSION, PROXY_VERSIONS, type ProxyVersion, type Quirk } from './core/version.js';
 export type { CompareOptions, Imbalance } from './analysis/compare/compare.js';
 export type { ComparedSide } from './analysis/compare/cluster-runs.js';
 export type { MovedKeysResult } from './analysis/key-map.js';
@@ -58,8 +58,8 @@ export type { Fact, LoadBasis, LoadCause, PhaseFact, RunFact, SlowStartFact } fr
 export type { Available, Cover, FactScope, LevelLoad, OfPriority, SplitFact, ZoneOff } from './hostset/split-facts.js';
 export type { CourseResult, EventKind, ExpectationResult, FleetResult, GroupResult } from './result/run-result.js';
 export type { HistogramResult, HostResult, IntervalResult, LatencyOrNone } from './result/run-result.js';
-export type { LocalityResult, MergeWindowResult, PhaseHostResult, Portion, Predicted } from './result/run-result.js';
-export type { PriorityResult, StatsResult, TableResult, Totals } from './result/run-result.js';
+export type { LocalityResult, MergeWindowResult, PhaseHostResult, PlacedHost, Portion } from './result/run-result.js';
+export type { Predicted, PriorityResult, StatsResult, TableResult, Totals } from './result/run-result.js';
 export type { SimulationHooks } from './analysis/run/run-scenario.js';
 export * from './words/library.js';
 export type * from './words/results.js';

@@ -1,4 +1,4 @@
-import { type ProxyVersion, type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/version.js';
+import { type ProxyVersion, type Quirk, type QuirkName, quirkOf, turned, unplacedQuirks } from '../core/version.js';
 import { WORTH_A_LINE } from '../predict/other-version.js';
 import { hostId } from '../result/phases.js';
 import type { ClusterResult, RunResult } from '../result/run-result.js';
@@ -14,15 +14,8 @@ export type QuirkEffect =
   | { readonly kind: 'statistic'; readonly name: string; readonly value: number | null; readonly other: number | null };
 
 /** A difference between releases that a scenario feels. */
-export interface FeltQuirk {
+export interface FeltQuirk extends Quirk {
   readonly quirk: string;
-  /** What the releases that have it do. */
-  readonly what: string;
-  /** The first and the last release that has it, as far as there is one. */
-  readonly first?: string;
-  readonly last?: string;
-  /** How that is known. */
-  readonly evidence: string;
   /** At least one; `share` and `value` as the scenario stands, `other` with the difference alone. */
   readonly effects: readonly QuirkEffect[];
 }

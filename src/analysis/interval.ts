@@ -2,7 +2,11 @@ import jstat from 'jstat';
 import { entryOf, sum } from '../core/values.js';
 
 /** A mean and its 95 % confidence interval; null: one value has none. */
-export type Interval = Readonly<{ mean: number; low: number | null; high: number | null }>;
+export interface Interval {
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
 
 export const CONFIDENCE = 0.95;
 

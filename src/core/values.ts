@@ -112,6 +112,8 @@ export function firstWhere(from: number, to: number, isTrue: (number: number) =>
 export const firstNotBelow = (ascending: ArrayLike<number>, value: number): number =>
   firstWhere(0, ascending.length, (at) => (ascending[at] as number) >= value);
 
+export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+
 /** An entry of a table by a name from outside (file, query): inherited ones (`constructor`, `__proto__`) are none. */
 export const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -51,12 +51,13 @@ export function versionIn(text: string): { readonly version?: ProxyVersion; read
 }
 
 export interface Quirk {
-  /** As printed in docs/fidelity.md. */
+  /** What the releases that have it do, as printed in docs/fidelity.md. */
   readonly what: string;
   /** The first release that has it; absent: those before 1.12.0 had it too. */
   readonly first?: string;
   /** The last release that has it; absent: up to the newest. */
   readonly last?: string;
+  /** How that is known. */
   readonly evidence: string;
 }
 

@@ -6,7 +6,7 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import { availablePercent, type PriorityLoad } from './priority-load.js';
 import type { AggregateLevel } from './describe.js';
 import type { EmptyTable } from './normalized-weights.js';
-import { type ZoneOff, zoneOff } from './split-facts.js';
+import { type Available, type ZoneOff, zoneOff } from './split-facts.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** Shares of zones, per locality of the upstream level, in hundredths of a percent. */
@@ -34,16 +34,7 @@ export type BalancerStep =
     >
   | Step<
       'panic',
-      {
-        hosts: number;
-        available: number;
-        counted: number;
-        available_percent: number;
-        threshold: number;
-        health_of_all_levels: number;
-        panic: boolean;
-        effect: PanicEffect;
-      }
+      Omit<Available, 'priority'> & { hosts: number; health_of_all_levels: number; panic: boolean; effect: PanicEffect }
     >
   | Step<'locality', { localities: readonly string[]; effective_weights: readonly number[] | null; locality: string }>
   | Step<'zone_off', ZoneOff | { gate: 'not-drawn'; enabled_percent: number }>

@@ -8,7 +8,10 @@ import type { ShownTable } from './table-cache.js';
 import type { ZoneRouting } from './zone-aware.js';
 
 /** A level of an aggregate: the priority of one of its members. */
-export type AggregateLevel = Readonly<{ cluster: string; priority: number }>;
+export interface AggregateLevel {
+  readonly cluster: string;
+  readonly priority: number;
+}
 
 /**
  * The state of a balancer since its last update, for reports and for the reasons of a split: read-only, and never read by a

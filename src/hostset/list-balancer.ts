@@ -1,7 +1,8 @@
 import type { U64 } from '../core/u64.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
-import type { HostList, ListPolicy, SourceId } from '../policy/policy-kinds.js';
+import type { Writable } from '../core/values.js';
+import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
@@ -50,14 +51,14 @@ export class ListBalancer<State> implements LoadBalancer {
   private readonly listener: AnswerListener | undefined;
   /** Draws of hosts that were peeked at: their picks use them again. */
   private readonly stash: U64[] = [];
-  private readonly input: {
-    random: Random64;
-    priorityHi: number;
-    priorityLo: number;
-    request: PickRequest | undefined;
-    trace: BalancerTrace | undefined;
-    peeks: boolean;
-  } = { random: this.env.random, priorityHi: 0, priorityLo: 0, request: undefined, trace: undefined, peeks: false };
+  private readonly input: Writable<ListPickInput> & { trace: BalancerTrace | undefined } = {
+    random: this.env.random,
+    priorityHi: 0,
+    priorityLo: 0,
+    request: undefined,
+    trace: undefined,
+    peeks: false,
+  };
 
   /** Draws from `env.random`: locality seeds of the initial levels (modern), then what the policy draws to start. */
   constructor(

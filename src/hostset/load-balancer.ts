@@ -1,5 +1,5 @@
 import type { Clock, Runtime } from '../core/environment.js';
-import type { Struct } from '../core/values.js';
+import type { Writable } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { PickedRequest } from '../policy/policy-kinds.js';
@@ -17,20 +17,9 @@ import type { LbStats } from './lb-stats.js';
 export type { Clock, Runtime };
 
 /** One request as its balancer sees it. The caller reuses one object for all requests. */
-export interface PickRequest extends PickedRequest {
+export interface PickRequest extends Writable<PickedRequest> {
   /** Every draw of this pick comes from here, in the proxy's order. */
   random: Random64;
-  hasHash: boolean;
-  hashHi: number;
-  hashLo: number;
-  metadataMatch: Struct | undefined;
-  /** Names in lower case; read by balancers that clusters provide, by hash policies and by named hosts. */
-  headers?: Readonly<Record<string, string>> | undefined;
-  /** The text that a hash policy of the route hashed, which a header carries too; empty or absent: none. */
-  key?: string | undefined;
-  size?: number | undefined;
-  attempt?: number | undefined;
-  tried?: readonly Host[] | undefined;
   /** The client's, as the proxy trusts it to be; absent: it is not known. */
   address?: string | undefined;
   /** Where the request names its hosts: how many names earlier attempts have used. Written by the balancer. */

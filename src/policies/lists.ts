@@ -1,6 +1,6 @@
 /** Policies that pick from a list of hosts, alone. */
 import * as args from '../core/arguments.js';
-import { defined, without } from '../core/values.js';
+import { defined, without, type Writable } from '../core/values.js';
 import { leastRequest, type LeastRequestConfig, TWO_CHOICES } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/policy-kinds.js';
 import { random } from '../policy/random.js';
@@ -54,8 +54,6 @@ export function listPicker<Config, State>(
     },
   };
 }
-
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 /** Of policies with a schedule of weights. */
 export interface WeightedPickerOptions extends Rules {

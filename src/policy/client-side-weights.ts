@@ -20,6 +20,7 @@ export const clientSideWeightedRoundRobin: ProxyListPolicy<RoundRobinConfig, Rou
 
 export interface ClientSideWeightsConfig {
   readonly blackoutUs: Micros;
+  /** How old a host's last report may be; 0: any age. */
   readonly expirationUs: Micros;
   readonly updateUs: Micros;
   readonly errorPenalty: number;

@@ -1,5 +1,6 @@
 import type { Micros } from '../core/units.js';
 import { sum } from '../core/values.js';
+import type { ClientSideWeightsConfig } from './client-side-weights.js';
 
 /**
  * LOAD_AWARE_LOCALITY: localities are weighted by the spare capacity that their hosts report, the own one first.
@@ -8,19 +9,16 @@ import { sum } from '../core/values.js';
  * always get, so that they can report.
  * Source: the proxy's documentation of load-aware locality load balancing, *Weight computation*.
  */
-export interface LoadAwareLocalityConfig {
-  readonly updateUs: Micros;
-  readonly metricNames: readonly string[];
+export interface LoadAwareLocalityConfig extends Pick<
+  ClientSideWeightsConfig,
+  'updateUs' | 'metricNames' | 'expirationUs' | 'oobUs'
+> {
   /** How far the own utilisation may lie above that of the others, 0–1. */
   readonly varianceThreshold: number;
   /** Time constant of the smoothing. */
   readonly smoothingUs: Micros;
   /** Part of the requests that always leaves the own locality. */
   readonly probeFraction: number;
-  /** How old a host's last report may be; 0: any age. */
-  readonly expirationUs: Micros;
-  /** How often hosts report by themselves, besides what answers carry; absent: never. */
-  readonly oobUs?: Micros | undefined;
 }
 
 /** The state of one locality. */

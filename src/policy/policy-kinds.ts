@@ -71,7 +71,7 @@ export interface PickedRequest {
   readonly hashLo: number;
   /** The text that was hashed; absent unless the policy's `readsRequests` asks for it. */
   readonly key?: string | undefined;
-  /** Names in lower case. */
+  /** Names in lower case; hash policies and named hosts are read from them, too. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The route's metadata criteria. */
   readonly metadataMatch: Struct | undefined;

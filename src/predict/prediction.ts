@@ -1,8 +1,7 @@
-import type { ProxyVersion } from '../core/version.js';
-import type { Health } from '../host/host.js';
 import type { CauseResult } from '../result/happenings.js';
 import type { SplitFact } from '../hostset/split-facts.js';
 import type { PredictedPortion } from '../result/expected.js';
+import type { LocalityResult, PlacedHost, RunResult } from '../result/run-result.js';
 import type { Obstacle } from './obstacle.js';
 
 export type { PredictedPortion } from '../result/expected.js';
@@ -12,19 +11,13 @@ export type { PredictedPortion } from '../result/expected.js';
  *
  * Field names are those of `lbsim predict --json`, so that the JSON report is this object and nothing else.
  */
-export interface Prediction {
-  scenario: string;
-  version: ProxyVersion;
-  /** Where proxies are of several: all of them. */
-  versions?: ProxyVersion[];
-  duration_s: number;
-  /** As in the result of a run. */
-  input?: string[];
-  unknown_hosts?: string[];
+export interface Prediction extends Pick<
+  RunResult,
+  'scenario' | 'version' | 'versions' | 'duration_s' | 'input' | 'unknown_hosts' | 'notes'
+> {
   clusters: Record<string, ClusterPrediction>;
   /** Present with more than one proxy: what each of them sees. */
   proxies: Record<string, { clusters: Record<string, ClusterPrediction> }>;
-  notes: string[];
 }
 
 /** `run` adds what it counted to the same fields. */
@@ -60,7 +53,7 @@ export interface PredictedSplit {
   /** Expected number of attempts; null where it depends on how the run goes. */
   requests: number | null;
   hosts: PredictedHost[];
-  localities: { locality: { region: string; zone: string; sub_zone: string }; share: number }[];
+  localities: { locality: LocalityResult; share: number }[];
   priorities: { priority: number; share: number }[];
   /** Only with subsets: who answers, as `{version: "2"}`, `default` or `any`. */
   subsets: { subset: string; share: number }[];
@@ -81,10 +74,4 @@ export interface PredictedSuccess {
   after?: number[];
 }
 
-export interface PredictedHost extends PredictedPortion {
-  address: string;
-  priority: number;
-  locality: { region: string; zone: string; sub_zone: string };
-  weight: number;
-  health: Health;
-}
+export interface PredictedHost extends PlacedHost, PredictedPortion {}

@@ -4,7 +4,16 @@ import { NO_PAUSE, type Pause } from '../analysis/pause.js';
 import { addressesOf, situationsOf } from '../analysis/verify/situations.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
-import { isList, isStruct, type JsonValue, type Struct, entryOf, largest, present } from '../core/values.js';
+import {
+  isList,
+  isStruct,
+  type JsonValue,
+  type Struct,
+  entryOf,
+  largest,
+  present,
+  type Writable,
+} from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
 import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
@@ -212,7 +221,7 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
   };
 }
 
-type Counts = Omit<{ -readonly [Field in keyof fuzzResult.FuzzFeature]: fuzzResult.FuzzFeature[Field] }, 'feature'>;
+type Counts = Omit<Writable<fuzzResult.FuzzFeature>, 'feature'>;
 
 /** Adds one to this count of each of its features: of its policy and of its way to route. */
 function countFeatures(features: Map<string, Counts>, { plan, backup, wanted }: Mix, count: keyof Counts): void {

@@ -1,18 +1,13 @@
 import { areFewRows } from '../host/report-order.js';
 import type { PhaseHostResult, PhaseResult } from './run-result.js';
 import { demand, madeBy } from '../core/arguments.js';
-import { type Struct, entryOf } from '../core/values.js';
-import { type Health, type Host, type Locality, localityKey } from '../host/host.js';
+import { entryOf } from '../core/values.js';
+import { type Health, type Host, localityKey } from '../host/host.js';
 import type { Micros } from '../core/units.js';
+import type { SelectableHost } from '../settings/selector.js';
 
-/** A row of the report: one (priority, locality, address) of a cluster, whichever proxy saw it. */
-export interface HostRow {
-  readonly address: string;
-  readonly hostname: string;
-  readonly priority: number;
-  readonly locality: Locality;
-  /** The load balancer's metadata, as it was when the host appeared. */
-  readonly metadata: Struct;
+/** A row of the report: one (priority, locality, address) of a cluster, whichever proxy saw it; metadata are those of its first moment. */
+export interface HostRow extends Omit<SelectableHost, 'cluster'> {
   weight: number;
   health: Health;
   transportSocket: string;

@@ -1,5 +1,5 @@
 import type { ProxyVersion } from '../core/version.js';
-import type { Locality } from '../host/host.js';
+import type { Health, Locality } from '../host/host.js';
 import type { PhaseFact, RunFact } from './facts.js';
 import type { Happening } from '../upstream/cause.js';
 import type { CauseResult, NoticeFact, TimedHappening } from './happenings.js';
@@ -148,13 +148,17 @@ export interface Loaded {
   load?: number;
 }
 
-export interface HostResult extends Portion, Loaded {
+/** A host where it is: health is what the proxy believes. */
+export interface PlacedHost {
   address: string;
-  hostname: string;
   priority: number;
   locality: LocalityResult;
   weight: number;
-  health: 'healthy' | 'degraded' | 'unhealthy';
+  health: Health;
+}
+
+export interface HostResult extends PlacedHost, Portion, Loaded {
+  hostname: string;
   /** Only its number was given: the address stands for one that is not known. */
   made_up?: true;
   answered: number;
@@ -209,14 +213,8 @@ export interface CourseResult {
   }[];
 }
 
-export interface PhaseHostResult extends Portion, Loaded {
-  address: string;
-  priority: number;
-  locality: LocalityResult;
-  weight: number;
-  /** What the proxy believes … */
-  health: 'healthy' | 'degraded' | 'unhealthy';
-  /** … and what the host is, where it does not answer as it should: see {@link HostTruth}. */
+export interface PhaseHostResult extends PlacedHost, Portion, Loaded {
+  /** What the host is, where it does not answer as it should: see {@link HostTruth}. */
   truth?: HostTruth;
 }
 

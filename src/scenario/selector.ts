@@ -1,4 +1,4 @@
-import { attempt, jsonText, type JsonValue, own } from '../core/values.js';
+import { attempt, jsonText, type JsonValue, own, type Writable } from '../core/values.js';
 import type { Selector } from '../settings/selector.js';
 import { accept, type Parsed, refuse } from './fields/units.js';
 import { firstOf, formatIp, formatIpPort, type Ip, parseCidr, parseIp } from '../core/ip.js';
@@ -12,7 +12,7 @@ const TEXT_PARTS = ['address', 'hostname', 'cluster', 'priority', ...Object.keys
  */
 export function parseSelectorText(text: string): Parsed<Selector> {
   if (text === '*') return accept({});
-  const selector: { -readonly [Key in keyof Selector]: Selector[Key] } = {};
+  const selector: Writable<Selector> = {};
   for (const part of text.split(',')) {
     const split = part.indexOf('=');
     const [name, value] =

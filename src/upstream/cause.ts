@@ -4,7 +4,10 @@ import { type ProxyVersion, quirksOf } from '../core/version.js';
 import type { StatValues } from '../stats/store.js';
 
 /** Some hosts: their number, and of a few their addresses. */
-export type SomeHosts = Readonly<{ hosts: number; addresses?: readonly string[] }>;
+export interface SomeHosts {
+  readonly hosts: number;
+  readonly addresses?: readonly string[];
+}
 
 /** More hosts than this are counted, not named. */
 const NAMED = 3;

@@ -1,21 +1,17 @@
 import type { Micros } from '../core/units.js';
 import type { ConnectionStats } from '../core/generated/counts.js';
 import type { Host } from '../host/host.js';
+import type { ConnectionSettings } from '../settings/cluster-settings.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 
-export interface PoolProtocol {
+export interface PoolProtocol extends Pick<
+  ConnectionSettings,
+  'http2' | 'preconnectRatio' | 'predictiveRatio' | 'idleUs' | 'ageUs'
+> {
   /** TCP, without HTTP: a connection serves one client. */
   readonly tcp?: true;
-  readonly http2: boolean;
   /** Concurrent requests of a connection: 1 for HTTP/1. */
   readonly streamsPerConnection: number;
-  /** Connections of a host for each of its requests; 1: none ahead. */
-  readonly preconnectRatio: number;
-  /** The same for all clusters of a worker, to the hosts that are picked next. */
-  readonly predictiveRatio: number;
-  /** One closes once it was idle for so long, and takes no more requests once it is so old; Infinity: never. */
-  readonly idleUs: Micros;
-  readonly ageUs: Micros;
   /** Requests in total, after which the connection is closed; Infinity: no limit. */
   readonly requestsPerConnection: number;
   /** Its requests count against `max_requests`. */

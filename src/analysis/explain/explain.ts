@@ -6,7 +6,7 @@ import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
 import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
-import { localityResult, type LocalityResult } from '../../result/run-result.js';
+import { localityResult, type PlacedHost } from '../../result/run-result.js';
 import { keyAt } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
@@ -22,7 +22,7 @@ import { NoAnswer } from '../../core/no-answer.js';
 import type { Step } from '../../policy/decision-trace.js';
 
 export interface ExplainOptions {
-  /** The time of the decision, after everything else of that instant. Default: 0, before any traffic. */
+  /** The time, after everything else of that instant. Default: 0, before any traffic. */
   readonly atUs?: Micros | undefined;
   /** Default: the first that a workload asks and that has hosts. */
   readonly cluster?: string | undefined;
@@ -277,12 +277,7 @@ export type ExplainedDecisionStep = (BalancerStep | DropStep) & {
   readonly draws: readonly string[];
 };
 
-export interface ExplainedHost {
-  readonly address: string;
-  readonly priority: number;
-  readonly locality: LocalityResult;
-  readonly weight: number;
-  readonly health: 'healthy' | 'degraded' | 'unhealthy';
+export interface ExplainedHost extends Readonly<PlacedHost> {
   /** Before this request. */
   readonly active_requests: number;
 }

@@ -1,7 +1,7 @@
 import type { Happening, ConsecutiveCause } from '../../upstream/cause.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { ZoneOff } from '../../hostset/split-facts.js';
-import type { LocalityResult } from '../../result/run-result.js';
+import type { LocalityResult, PlacedHost, PriorityResult } from '../../result/run-result.js';
 import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
 
 /** The state of one cluster in one proxy at one instant, after everything else of that instant. */
@@ -37,20 +37,13 @@ export interface Inspection {
   readonly hosts: readonly InspectedHost[];
 }
 
-export interface InspectedPriority {
-  readonly priority: number;
+export interface InspectedPriority extends Readonly<Omit<PriorityResult, 'total'>> {
   readonly hosts: number;
-  readonly healthy: number;
-  readonly degraded: number;
   readonly excluded: number;
   /** Percent. */
   readonly overprovisioning: number;
   /** Percent, what is compared with the panic threshold. */
   readonly available: number;
-  /** Percent of the traffic. */
-  readonly healthy_load: number;
-  readonly degraded_load: number;
-  readonly panic: boolean;
   /** Effective locality weights; empty without locality-weighted balancing. */
   readonly localities: readonly { readonly locality: LocalityResult; readonly weight: number }[];
 }
@@ -151,11 +144,7 @@ export interface InspectedBreaker {
   readonly max: number;
 }
 
-export interface InspectedHost {
-  readonly address: string;
-  readonly priority: number;
-  readonly health: 'healthy' | 'degraded' | 'unhealthy';
-  readonly weight: number;
+export interface InspectedHost extends Readonly<Omit<PlacedHost, 'locality'>> {
   readonly active: number;
   readonly pending: number;
   readonly connections: number;

@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { found, proxyWith } from '../explain/explain.js';
+import { type ExplainOptions, found, proxyWith } from '../explain/explain.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type * as inspections from './inspection.js';
 import { demand, fieldsOf, SCENARIO } from '../../core/arguments.js';
@@ -21,16 +21,10 @@ import type { BalancerStep } from '../../hostset/decision-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/random64.js';
 
-export interface InspectOptions {
-  /** After everything else of that instant. Default: 0, before any traffic. */
-  readonly atUs?: Micros | undefined;
+export interface InspectOptions extends Pick<ExplainOptions, 'atUs' | 'proxy' | 'worker' | 'pause'> {
   readonly cluster: string;
-  /** Default: the first. */
-  readonly proxy?: string | undefined;
-  readonly worker?: number | undefined;
   /** Where does this key fall? Only tables are asked: that changes nothing. */
   readonly hashKey?: string | undefined;
-  readonly pause?: Pause | undefined;
 }
 
 const INSPECT_OPTIONS = fieldsOf(fieldsIn<InspectOptions>(OPTIONS.inspect), 'cluster');

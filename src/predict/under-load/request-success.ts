@@ -1,4 +1,4 @@
-import { entryOf } from '../../core/values.js';
+import { entryOf, type Writable } from '../../core/values.js';
 import { quirksOf } from '../../core/version.js';
 import type { Micros } from '../../core/units.js';
 import { factsOf, type LbPolicy } from '../../policy/registry.js';
@@ -214,7 +214,7 @@ class Attempts {
       }
     }
     const indices = new Map<string, number>();
-    const kinds: { -readonly [Key in keyof retryChances.HostKind]: retryChances.HostKind[Key] }[] = [];
+    const kinds: Writable<retryChances.HostKind>[] = [];
     const kindOf = new Map<number, number>();
     for (const [row, text] of texts) {
       const chances = this.known.get(row);

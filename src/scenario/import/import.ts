@@ -5,7 +5,7 @@ import { ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { SourceDocument, yamlValue, type MapNode, type SourceNode } from '../../config/reader.js';
 import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs, type ReadInputs } from '../input/read-inputs.js';
-import { loadRead } from '../load.js';
+import { type LoadOptions, loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
 import type { AskingOptions } from '../objects/edited.js';
 import type { Plain } from '../../config/source/trees.js';
@@ -20,12 +20,9 @@ import { FORMS } from '../input/generated/forms.js';
 import { configurationsOf } from '../input/routes.js';
 import { isSecretName } from '../secret-words.js';
 
-export interface ImportOptions extends TimesApart, AskingOptions {
-  readonly api?: ApiVersion | undefined;
+export interface ImportOptions extends TimesApart, AskingOptions, Pick<LoadOptions, 'api' | 'hosts'> {
   /** Names and patterns: other clusters are left out. */
   readonly clusters?: readonly string[] | undefined;
-  /** As of `LoadOptions`: hosts that no file tells. */
-  readonly hosts?: readonly string[] | undefined;
 }
 
 const IMPORT_OPTIONS = optionsOf(fieldsIn<ImportOptions>(OPTIONS.import));
