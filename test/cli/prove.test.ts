@@ -132,6 +132,21 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     expect((await lbsim(['prove', file, '--replay', replay])).code).toBe(2);
   });
 
+  it('writes one of what a proxy is configured with, too', async () => {
+    const bare = folder.file(
+      'bare.yaml',
+      'static_resources: {clusters: [{name: web, type: EDS, connect_timeout: 1s, eds_cluster_config: {eds_config: {ads: {}}}}]}',
+    );
+    const { code, stdout } = await lbsim(['prove', bare, '--hosts', 'web=4', '--replay', '-']);
+    expect(code).toBe(0);
+    const ran = await lbsim(['run', '-', '--full'], { stdin: stdout });
+    expect(ran.stdout).toContain('panic');
+    expect(ran.stdout).toContain('198.18.0.3');
+    const twice = await lbsim(['prove', file, '--hosts', 'web=4', '--replay', '-']);
+    expect(twice).toMatchObject({ code: 2, stdout: '' });
+    expect(twice.stderr).toContain('leave out --hosts and other files');
+  });
+
   it('replays to the harm that was found, whatever the cluster', async () => {
     const cluster = fc.record({
       threshold: fc.constantFrom(0, 50, 80),

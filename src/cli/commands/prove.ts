@@ -14,7 +14,7 @@ import { curve, prove, survive } from '../../words/proven.js';
 import { ExitCode, UsageError, type Work, writeAnswer } from '../session.js';
 import { longWork } from '../long-work.js';
 import { openOutput } from '../output/output-files.js';
-import { readInput } from '../input/read-file.js';
+import { readInputs } from '../input/read-file.js';
 import { readRunnable } from '../input/scenario-file.js';
 
 const READING = { purpose: 'predict', makesUpHosts: false } as const;
@@ -27,8 +27,6 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   }
   if (loss !== undefined) return surviveCommand(files, options, session, program);
   const [file = '-'] = files;
-  if (replay !== undefined && files.length > 1)
-    throw new UsageError('--replay shrinks one file: lbsim import makes one of several');
   if (replay !== undefined && file === '-') throw new UsageError('--replay needs a file to shrink, not standard input');
   const { scenario, named, printProblems } = await readRunnable(files, { ...options, ...READING }, session);
   const output = await openOutput('--replay', replay, { inputs: files, named, force }, session);
@@ -38,7 +36,7 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   if (output !== undefined) {
     const first = findings.found.find(({ size }) => size !== null && size > 0);
     if (first === undefined) throw new UsageError('--replay: there is nothing to replay, no loss brings any trouble');
-    const text = replayOf(await readInput(file, session.io), first, file, scenario);
+    const text = replayOf(await scenarioText(files, options, session, program), first, scenario);
     for (const safe of withoutSecrets([{ file, text }], options.api)) await output.write(safe.text);
     await output.close();
     if (replay === '-') return ExitCode.ok;
@@ -47,6 +45,19 @@ export const proveCommand: Work<'prove'> = async (files, options, session, progr
   await printProblems();
   return ExitCode.ok;
 };
+
+/** Of what a proxy is configured with, the scenario that `lbsim import` makes of it. */
+async function scenarioText(...[files, options, session]: Parameters<Work<'prove'>>): Promise<string> {
+  const { api, cluster: clusters, hosts, istioVersion, locality, labels } = options;
+  const inputs = await readInputs(files, session.io);
+  const { importScenario } = await import('../../scenario/import/import.js');
+  const made = importScenario(inputs, { api, clusters, hosts, istioVersion, locality, labels });
+  const [first] = inputs;
+  const text = made.text ?? (inputs.length === 1 && hosts === undefined ? first?.text : undefined);
+  if (text === undefined)
+    throw new UsageError('--replay shrinks a scenario as it is: leave out --hosts and other files');
+  return text;
+}
 
 /** With `--vary` asked of one value after the other, up to the first that survives. */
 async function surviveCommand(...[files, options, session]: Parameters<Work<'prove'>>): Promise<ExitCode> {
@@ -121,15 +132,13 @@ const KEPT = ['seed', 'proxies', 'proxy', 'dns', 'behavior', 'hosts'];
  * The scenario, reduced to the cluster and its loss after a second: the hosts stop answering, and every proxy knows, unless
  * nothing tells or outlier detection is to find out.
  */
-export function replayOf(text: string, finding: Finding, file: string, scenario: Scenario): string {
+export function replayOf(text: string, finding: Finding, scenario: Scenario): string {
   const { cluster, members, addresses, brings, per_second: rate, noticed_by: by } = finding;
   const isApart = by === 'some_clusters';
   const fromDns = by === 'dns' || isApart;
   const root = parseDocument(text).toJS() as JsonValue;
   const fields = isStruct(root) ? root : {};
   const { clusters, endpoints, assignments, behavior, dns, timeline, proxies, proxy, workloads }: Struct = fields;
-  if (!isList(clusters))
-    throw new UsageError(`--replay shrinks scenarios, and ${file} is none: lbsim import makes one of it`);
   // Zone-aware routing needs the proxies' own cluster.
   const specs = [...(isList(proxies) ? proxies : []), proxy];
   const local = new Set(specs.flatMap((spec) => (isStruct(spec) ? (spec['local_cluster_name'] ?? []) : [])));
@@ -162,7 +171,7 @@ export function replayOf(text: string, finding: Finding, file: string, scenario:
     name: `${cluster}-${brings}`,
     description: `What does the loss of ${addresses.length} hosts of ${cluster} bring? ${brings}`,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => KEPT.includes(name))),
-    clusters: clusters.filter((one) => isStruct(one) && isKept(one['name'])),
+    clusters: (isList(clusters) ? clusters : []).filter((one) => isStruct(one) && isKept(one['name'])),
     ...(endpoints !== undefined && { endpoints: ofCluster(endpoints) }),
     ...(assignments !== undefined && { assignments: ofCluster(assignments) }),
     ...(isList(behavior) && { behavior: behavior.filter((rule) => namedIn(rule).every(isKept)) }),

@@ -43,7 +43,7 @@ async function counterexamplesOf(json: Json, seen: Map<string, number>): Promise
   const keyOf = ({ brings, lose }: Finding): string => `${brings} of ${lose}`;
   const [first] = some.sort((a, b) => (seen.get(keyOf(a)) ?? 0) - (seen.get(keyOf(b)) ?? 0));
   if (first === undefined) return undefined;
-  const text = replayOf(JSON.stringify(json), first, 'a.yaml', scenario);
+  const text = replayOf(JSON.stringify(json), first, scenario);
   const replay = load(text);
   if (replay === undefined) throw new Error(`no scenario: ${text}`);
   seen.set(keyOf(first), (seen.get(keyOf(first)) ?? 0) + 1);
