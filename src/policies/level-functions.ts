@@ -92,19 +92,17 @@ const ZONES: args.Fields<ZoneOptions> = {
  * @param local priority 0 of the cluster that the caller belongs to, with the same.
  * @param options `minClusterSize` is 6 by default: fewer healthy hosts are not routed by zone.
  */
-export function zoneRouting(upstream: HostSet, local: HostSet, options: ZoneOptions = {}): ZoneRouting {
-  args.demand(
-    'zoneRouting',
-    ['upstream', upstream, IS_LEVEL],
-    ['local', local, IS_LEVEL],
-    ['options', options, args.optionsOf(ZONES)],
-  );
-  const { version, runtime } = rulesOf(options);
-  const { forceLocalZone, localityBasis } = options;
-  const { routingEnabled, minClusterSize } = { ...LB_DEFAULTS, ...options };
-  const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
-  return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
-}
+export const zoneRouting = args.checked(
+  'zoneRouting',
+  (upstream: HostSet, local: HostSet, options: ZoneOptions = {}): ZoneRouting => {
+    const { version, runtime } = rulesOf(options);
+    const { forceLocalZone, localityBasis } = options;
+    const { routingEnabled, minClusterSize } = { ...LB_DEFAULTS, ...options };
+    const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
+    return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
+  },
+  { upstream: IS_LEVEL, local: IS_LEVEL, options: args.optionsOf(ZONES) },
+);
 
 const ROUTING = args.madeBy('zoneRouting', 'state');
 
@@ -113,13 +111,9 @@ const ROUTING = args.madeBy('zoneRouting', 'state');
  *
  * @returns index into the upstream level's localities; -1: routing is off, so choose among all hosts.
  */
-export function chooseZone(routing: ZoneRouting, random: Random64, rules: Rules = {}): number {
-  args.demand(
-    'chooseZone',
-    ['routing', routing, ROUTING],
-    ['random', random, SOURCE],
-    ['rules', rules, args.optionsOf(RULES)],
-  );
-  if (routing.state === 'none') return -1;
-  return chooseZoneCounting(routing, random, new LbStats(), rulesOf(rules).version);
-}
+export const chooseZone = args.checked(
+  'chooseZone',
+  (routing: ZoneRouting, random: Random64, rules: Rules = {}): number =>
+    routing.state === 'none' ? -1 : chooseZoneCounting(routing, random, new LbStats(), rulesOf(rules).version),
+  { routing: ROUTING, random: SOURCE, rules: args.optionsOf(RULES) },
+);

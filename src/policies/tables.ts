@@ -71,10 +71,7 @@ export function ringHost(ring: RingTable, hash: U64, attempt = 0): HostIndex {
 }
 
 /** All entries of a ring, ascending by hash. */
-export function ringEntries(ring: RingTable): Iterable<RingEntry> {
-  args.demand('ringEntries', ['ring', ring, RING_TABLE]);
-  return entriesOf(ring);
-}
+export const ringEntries = args.checked('ringEntries', entriesOf, { ring: RING_TABLE });
 
 function* entriesOf(ring: RingTable): Iterable<RingEntry> {
   for (let entry = 0; entry < ring.entryCount; entry++) yield ringEntry(ring, entry);
@@ -123,19 +120,19 @@ export function maglevShares(table: MaglevTable): Float64Array {
  * @param keysBefore keys of the hosts, in the order the table was built of; equal keys are the same host.
  * @throws RangeError for a ring beside a Maglev table, or Maglev tables of different sizes, which cannot be compared.
  */
-export function movedKeys(
+export const movedKeys = args.checked('movedKeys', movedBetween, {
+  before: TABLE,
+  keysBefore: args.TEXTS,
+  after: TABLE,
+  keysAfter: args.TEXTS,
+});
+
+function movedBetween(
   before: RingTable | MaglevTable,
   keysBefore: readonly string[],
   after: RingTable | MaglevTable,
   keysAfter: readonly string[],
 ): number {
-  args.demand(
-    'movedKeys',
-    ['before', before, TABLE],
-    ['keysBefore', keysBefore, args.TEXTS],
-    ['after', after, TABLE],
-    ['keysAfter', keysAfter, args.TEXTS],
-  );
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => entryOf(numbers, key, () => numbers.size);
   const [hostsBefore, hostsAfter] = [keysBefore.map(numberOf), keysAfter.map(numberOf)];
@@ -200,25 +197,17 @@ export function hostsOfHashes(table: RingTable | MaglevTable, hashes: Uint32Arra
  * @returns shape [countBefore, countAfter].
  * @throws RangeError for lists of different lengths.
  */
-export function moveMatrix(
-  hostsBefore: Int32Array,
-  countBefore: number,
-  hostsAfter: Int32Array,
-  countAfter: number,
-): Uint32Array {
-  args.demand(
-    'moveMatrix',
-    ['hostsBefore', hostsBefore, HOSTS],
-    ['countBefore', countBefore, args.INDEX],
-    ['hostsAfter', hostsAfter, HOSTS],
-    ['countAfter', countAfter, args.INDEX],
-  );
-  if (hostsBefore.length !== hostsAfter.length)
-    throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);
-  const matrix = new Uint32Array(countBefore * countAfter);
-  for (let key = 0; key < hostsBefore.length; key++) {
-    const [from, to] = [hostsBefore[key] as number, hostsAfter[key] as number];
-    if (from >= 0 && to >= 0) matrix[from * countAfter + to] = (matrix[from * countAfter + to] as number) + 1;
-  }
-  return matrix;
-}
+export const moveMatrix = args.checked(
+  'moveMatrix',
+  (hostsBefore: Int32Array, countBefore: number, hostsAfter: Int32Array, countAfter: number): Uint32Array => {
+    if (hostsBefore.length !== hostsAfter.length)
+      throw new RangeError(`hosts of ${hostsBefore.length} keys before, and of ${hostsAfter.length} after`);
+    const matrix = new Uint32Array(countBefore * countAfter);
+    for (let key = 0; key < hostsBefore.length; key++) {
+      const [from, to] = [hostsBefore[key] as number, hostsAfter[key] as number];
+      if (from >= 0 && to >= 0) matrix[from * countAfter + to] = (matrix[from * countAfter + to] as number) + 1;
+    }
+    return matrix;
+  },
+  { hostsBefore: HOSTS, countBefore: args.INDEX, hostsAfter: HOSTS, countAfter: args.INDEX },
+);

@@ -15,6 +15,7 @@ import type { Headline } from './run/headline.js';
 import type { AdvisedTable } from './ring-report.js';
 import type { TestedFile } from './test-report.js';
 import { printableJson } from '../core/printable.js';
+import type { Example } from '../scenario/example.js';
 import type { DecisionRecord } from '../result/run-result.js';
 import { microsToSeconds } from '../core/units.js';
 
@@ -121,11 +122,7 @@ export interface ExamplesDocument extends Versioned {
   readonly examples: readonly ExampleDocument[];
 }
 
-export interface ExampleDocument {
-  readonly name: string;
-  readonly topic: string;
-  /** The question it answers. */
-  readonly question: string;
+export interface ExampleDocument extends Example {
   readonly file: string;
 }
 

@@ -1,5 +1,6 @@
 import type { EmptyTable } from '../hostset/normalized-weights.js';
 import type { HashFunction } from '../hash/text-hashes.js';
+import type { TableResult } from './run-result.js';
 
 /** One host's part of a table. */
 export interface RingHostView {
@@ -13,14 +14,10 @@ export interface RingHostView {
   readonly weight_share: number;
 }
 
-export interface RingTableView {
+export interface RingTableView extends Readonly<Omit<TableResult, 'policy'>> {
   readonly priority: number;
-  /** The proxy's gauge: planned ring size, or Maglev table size. */
-  readonly size: number;
   /** Actual number of entries; rounding can add one to a ring. */
   readonly entries: number;
-  readonly min_hashes_per_host: number;
-  readonly max_hashes_per_host: number;
   readonly hosts: readonly RingHostView[];
   /** Why it is empty though there are hosts to choose from; absent: it is not. */
   readonly empty?: EmptyTable;

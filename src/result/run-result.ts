@@ -255,6 +255,7 @@ export type PriorityResult = PhaseResult['priorities'][number];
 
 export interface TableResult {
   policy: string;
+  /** The proxy's gauge: planned ring size, or Maglev table size. */
   size: number;
   min_hashes_per_host: number;
   max_hashes_per_host: number;

@@ -329,8 +329,7 @@ export class StoryDiscovery {
       balancer.update(this.rebuild(spec.priority), added, host === undefined ? [] : [host]);
       return true;
     }
-    if (host === undefined) return false;
-    if (!changeTraits(host, change, this.version)) return false;
+    if (host === undefined || !changeTraits(host, change, this.version)) return false;
     balancer.update(this.rebuild(spec.priority), [], []);
     return true;
   }

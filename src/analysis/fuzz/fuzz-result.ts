@@ -1,4 +1,4 @@
-import type { NotCompared, VerifiedSituation } from '../verify/verification.js';
+import type { NotCompared, Verification, VerifiedSituation } from '../verify/verification.js';
 
 /** One thing of a mix that both sides decide otherwise. */
 export interface MixDifference {
@@ -41,10 +41,7 @@ export const kindOf = ({ kind, name = '' }: MixDifference): string =>
   `${kind} ${name.replace(/^zone\.[^.]+\.[^.]+/, 'zone').replace(/_\d\w\w$/, '_<status>')}`;
 
 /** Random mixes of features that were put to a real proxy, and where it decided otherwise. */
-export interface FuzzResult {
-  /** The real proxy: its version, as `1.40.0`. */
-  readonly proxy_version: string;
-  readonly simulated_version: string;
+export interface FuzzResult extends Pick<Verification, 'proxy_version' | 'simulated_version'> {
   /** The hosts of each mix changed while the proxy ran. */
   readonly timelines: boolean;
   readonly first_seed: number;

@@ -1,11 +1,9 @@
+import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { CauseResult } from '../../result/happenings.js';
 import type { LocalityResult } from '../../result/run-result.js';
 
 /** What of a scenario was put to a real proxy, and whether both decided alike. */
-export interface Verification {
-  readonly scenario: string;
-  /** What its settings do in a proxy and not in a simulation; absent: nothing. */
-  readonly input?: readonly string[];
+export interface Verification extends Omit<ScenarioAnswer, 'format'> {
   /** The real proxy: its version, as `1.40.0`. */
   readonly proxy_version: string;
   /** The version that lbsim simulated, whatever the scenario says: it is the one that reads v3. */

@@ -2,10 +2,11 @@ import type { Struct } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
 import type { HealthStatus } from '../../host/host.js';
 import type { PolicySettings } from '../../hostset/lb-config.js';
+import type { PickRequest } from '../../hostset/load-balancer.js';
 import type { AnswerOutcome } from '../../policy/answers.js';
 import type { ClientPlace } from '../../policy/client-subsets.js';
 import type { LoadReport } from '../../policy/load-report.js';
-import type { StoryHost } from '../story.js';
+import type { StoryHost, StoryRequest } from '../story.js';
 import { type LbPolicy } from '../../policy/registry.js';
 import type { EMPHASES } from './generated/emphases.js';
 
@@ -41,14 +42,10 @@ export interface TrialHost extends Omit<StoryHost, 'busy'> {
   readonly isNew: boolean;
 }
 
-export interface TrialRequest {
-  readonly hash?: { readonly hi: number; readonly lo: number };
-  readonly metadataMatch?: Struct;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly key?: string;
+export interface TrialRequest
+  extends StoryRequest, Readonly<Partial<Pick<PickRequest, 'headers' | 'key' | 'hostSelectionRetryCount'>>> {
   /** Hosts that the caller rejects, and how often it asks again. */
   readonly rejected?: readonly number[];
-  readonly hostSelectionRetryCount?: number;
   /** Levels that earlier attempts have tried: a retry priority takes others. */
   readonly tried?: readonly number[];
   /** Loads of the levels, which the caller wants instead. */
