@@ -36,6 +36,21 @@ describe.each(NAMES)('examples/policies/%s', (name) => {
   });
 });
 
+/** Ten requests, of a key each. */
+async function run(module: PolicyModule, more = ''): Promise<void> {
+  const text = `
+clusters: [{name: web, lb_policy: ./own.mjs}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 2}]}
+workloads: [{cluster: web, arrivals: {constant: 10/s}, stop: 1s, hash_key: {sequence: {keys: 10}}}]
+timeline: [{at: 450ms, add_hosts: {cluster: web, endpoints: [10.0.0.3:80]}}]
+${more}
+`;
+  const { scenario, problems } = loadScenario({ file: 'a.yaml', text }, { policies: { './own.mjs': module } });
+  if (scenario === undefined) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const simulation = await createSimulation(scenario);
+  while (!simulation.advance(1000));
+}
+
 interface Seen {
   readonly key: string | undefined;
   readonly hash: boolean;
@@ -114,6 +129,51 @@ timeline: [{at: 1500ms, set_health: {hosts: 10.0.0.1:80, status: UNHEALTHY}}]
       [2, 'unhealthy'],
     ]);
     expect(seen.map(([nowUs]) => nowUs)).toEqual([0, 1_000_000, 2_000_000]);
+  });
+
+  it('of tables hears how its picks ended, each worker those of its own', async () => {
+    const picks: (readonly [host: number, remembered: number | undefined])[] = [];
+    const module: PolicyModule = {
+      name: 'HEARS',
+      kind: 'table',
+      build: () => ({}),
+      choose: (_table, _hi, _lo, _attempt, _trace, input) => {
+        const host = input?.hosts.findIndex((one) => !input.memory?.has(one)) ?? 0;
+        picks.push([host, input?.memory?.size]);
+        return host;
+      },
+      answered: (memory, host, latencyUs, outcome) => {
+        if (outcome === 'error') memory.set(host, latencyUs);
+      },
+    };
+    await run(module, 'behavior: [{hosts: 10.0.0.1:80, error_rate: 100%}]\nproxies: [{count: 2}]');
+    // The two proxies learn it one after the other, and forget nothing when their hosts change.
+    expect(picks.filter(([host]) => host === 0)).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(picks.length).toBeGreaterThan(9);
+    expect(picks.slice(-1)).toEqual([[1, 1]]);
+  });
+
+  it('of tables gets no memory where it hears nothing', async () => {
+    const seen = new Set<unknown>();
+    await run({
+      ...{ name: 'DEAF', kind: 'table', build: () => ({}) },
+      choose: (_table, _hi, _lo, _attempt, _trace, input) => {
+        seen.add(input?.memory);
+        return 0;
+      },
+    });
+    expect(seen).toEqual(new Set([undefined]));
+  });
+
+  it('of tables ends the run by what it throws as it hears', async () => {
+    const answered = () => {
+      throw new Error('deaf');
+    };
+    const module: PolicyModule = { name: 'HEARS', kind: 'table', build: () => ({}), choose: () => 0, answered };
+    await expect(run(module)).rejects.toThrow('HEARS.answered threw Error: deaf');
   });
 
   it('gets no key where it does not ask', async () => {

@@ -3,7 +3,6 @@ import type { Host } from '../host/host.js';
 import type { AnswerListener } from '../policy/answers.js';
 import type { Writable } from '../core/values.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
-import type { LoadReport } from '../policy/load-report.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
@@ -11,6 +10,7 @@ import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
 import { emptyDecision, resetDecision } from './load-balancer.js';
+import { listenerOf } from './listener.js';
 import { Levels } from './levels.js';
 import { type BalancerTrace, listStep, localityStep, zoneStep } from './decision-steps.js';
 import { LoadAwareLocalities } from './load-aware-localities.js';
@@ -294,18 +294,6 @@ export class ListBalancer<State> implements LoadBalancer {
     refreshEach(sources.degradedIn, 'degraded');
     if (this.localities.chooseAny !== undefined) refreshEach(sources.allIn, 'hosts');
   }
-}
-
-/** @returns undefined for a policy that wants to hear nothing. */
-function listenerOf<State>(policy: ListPolicy<ListPolicyConfig, State>, state: State): AnswerListener | undefined {
-  if (policy.answered === undefined && policy.reported === undefined && policy.probed === undefined) return undefined;
-  return {
-    answered: (host, latencyUs, outcome) => policy.answered?.(state, host, latencyUs, outcome),
-    ...(policy.reported !== undefined && {
-      reported: (host: Host, report: LoadReport) => policy.reported?.(state, host, report),
-    }),
-    probed: (host, answer) => policy.probed?.(state, host, answer),
-  };
 }
 
 function localityChooser(config: LoadBalancerConfig, env: LbEnvironment): LocalityChooser {

@@ -1,12 +1,14 @@
 import { toDecimal } from '../core/u64.js';
 import { lbPolicyName } from '../policy/registry.js';
 import { assert } from '../core/assert.js';
+import type { Writable } from '../core/values.js';
 import { quirksOf } from '../core/version.js';
 import type { Host } from '../host/host.js';
 import { chooseBounded, type HostLoads, overloadFactor } from '../policy/bounded-load.js';
 import { HostShuffle } from '../policy/host-shuffle.js';
 import type { BalancerStep, BalancerTrace } from './decision-steps.js';
-import type { HostIndex } from '../policy/policy-kinds.js';
+import type { AnswerListener } from '../policy/answers.js';
+import type { HostIndex, TableInput, TableMemory } from '../policy/policy-kinds.js';
 import type { BalancerDescription, TableDescription } from './describe.js';
 import type { HostSet } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
@@ -20,6 +22,7 @@ import {
   tableHosts,
   tableOptions,
 } from './normalized-weights.js';
+import { listenerOf } from './listener.js';
 import { RequestHash } from './request-hash.js';
 import type { TableKind } from './table-cache.js';
 
@@ -33,7 +36,8 @@ import type { TableKind } from './table-cache.js';
 export class TableBalancer<Table extends object> implements balancing.LoadBalancer {
   private readonly levels = new Levels(this.config, this.env.runtime, this.env.initial ?? []);
   private readonly tables: (TableHosts & { readonly table: Table })[] = [];
-  private readonly input = { hosts: [] as readonly Host[], nowUs: 0 };
+  private readonly input: Writable<TableInput> = { hosts: [], nowUs: 0, memory: undefined };
+  private readonly listener: AnswerListener | undefined;
   private readonly bound: BoundedLoad | undefined;
   private readonly hearsRejections: boolean = !quirksOf(this.config.version).tablesIgnoreRejections;
   /** undefined: the route's hash is used. */
@@ -50,6 +54,9 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
       assert(env.activity !== undefined, 'bounded-load hashing needs the active requests of the cluster');
       this.bound = new BoundedLoad(hashBalanceFactor, env.activity);
     }
+    const memory: TableMemory = new Map();
+    this.listener = listenerOf(kind.hearing, memory);
+    if (this.listener !== undefined) this.input.memory = memory;
     this.rebuild();
   }
 
@@ -92,6 +99,7 @@ export class TableBalancer<Table extends object> implements balancing.LoadBalanc
     const level = this.tables[priority];
     if (level === undefined) return;
 
+    decision.listener = this.listener;
     this.input.hosts = level.hosts;
     this.input.nowUs = this.env.clock.nowUs;
     const rejects = this.hearsRejections ? request.rejects : undefined;

@@ -1,4 +1,4 @@
-import type { PolicyTable, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
+import type { Hearing, PolicyTable, TableMemory, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 import { type AnyTablePolicy, lbPolicyName } from '../policy/registry.js';
 import type { LoadBalancerConfig } from './lb-config.js';
 
@@ -7,6 +7,7 @@ export interface TableKind<Table extends object> {
   readonly configuration: string;
   build(hosts: WeightedHosts): Table;
   readonly choose: TablePolicy<unknown, Table>['choose'];
+  readonly hearing: Hearing<TableMemory>;
   /** undefined: reports and gauges have nothing to show. */
   shown(table: Table): ShownTable | undefined;
 }
@@ -24,6 +25,7 @@ export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): T
     configuration: `${lbPolicyName(config.lbPolicy)} ${JSON.stringify(own)}`,
     build: (hosts) => policy.build(hosts, own),
     choose: (table, hi, lo, attempt, trace, input) => policy.choose(table, hi, lo, attempt, trace, input),
+    hearing: policy,
     shown: (table) => ({ policy, table }),
   };
 }

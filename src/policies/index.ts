@@ -14,7 +14,7 @@ export { Host, HealthFlag, type HostOptions, type Locality, type HealthCheckPort
 
 // Policies of lists.
 export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
-export type { TableInput } from '../policy/policy-kinds.js';
+export type { TableInput, TableMemory } from '../policy/policy-kinds.js';
 export type { PolicyTable, SourceId, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export * from './lists.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';

@@ -133,8 +133,14 @@ export interface WeightedHosts {
   readonly maxWeight: number;
 }
 
-/** What a table policy may look at in one pick: the hosts of the table, with loads and health of this moment. One object is reused. */
-export type TableInput = Readonly<{ hosts: HostList; nowUs: Micros }>;
+/**
+ * What a table policy may look at in one pick: the hosts of the table, with loads and health of this moment, and what it has
+ * heard, which is absent where it hears nothing. One object is reused.
+ */
+export type TableInput = Readonly<{ hosts: HostList; nowUs: Micros; memory?: TableMemory | undefined }>;
+
+/** What one balancer keeps of what its policy hears, empty at first: tables are shared, and stay as they were built. */
+export type TableMemory = Map<unknown, unknown>;
 
 /** A policy that owns one table per priority, looked up by hash: ring hash, Maglev. */
 export interface TablePolicy<Config, Table> {
@@ -148,7 +154,14 @@ export interface TablePolicy<Config, Table> {
    * @returns index into the hosts the table was built from; -1 if it is empty.
    */
   choose(table: Table, hi: number, lo: number, attempt: number, trace?: DecisionTrace, input?: TableInput): HostIndex;
+  /** As that of a {@link ListPolicy}. */
+  answered?(memory: TableMemory, host: Host, latencyUs: Micros, outcome: AnswerOutcome): void;
+  /** As that of a {@link ListPolicy}. */
+  reported?(memory: TableMemory, host: Host, report: LoadReport): void;
 }
+
+/** The members of a policy that are called for what it hears. */
+export type Hearing<State> = Pick<ListPolicy<never, State>, 'answered' | 'reported' | 'probes' | 'probed'>;
 
 /** A table as reports and gauges show it, whatever its policy. */
 export interface PolicyTable {

@@ -85,6 +85,7 @@ export function tablePolicyUnderTest<Config, Table extends object>(
           return table;
         },
         choose: (table, ...of) => indexAmong(sizes.get(table) ?? 0, policy.choose(table, ...of), policy.name),
+        hearing: policy,
         shown: () => undefined,
       }),
   );

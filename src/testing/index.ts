@@ -27,7 +27,7 @@ export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, SourceId } from '../policy/policy-kinds.js';
 export type { ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
 export type { PolicyTable, TableEntry, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
-export type { TableInput } from '../policy/policy-kinds.js';
+export type { TableInput, TableMemory } from '../policy/policy-kinds.js';
 export type { ListPolicyModule, ModuleConfig, ModuleFacts, PolicyModule } from '../policy/foreign/policy-module.js';
 export type { SettingSchema, SettingsSchema, TablePolicyModule } from '../policy/foreign/policy-module.js';
 export { weightedHosts } from '../policy/weighted-hosts.js';

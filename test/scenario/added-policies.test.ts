@@ -254,7 +254,7 @@ describe('what is wrong with a module, or with its settings', () => {
     [{ ...turns, start: undefined }, 'start is missing: start(config, random)'],
     [{ ...turns, refresh: 5 }, 'refresh is 5: refresh(state, source, hosts)'],
     [{ ...modulo, build: undefined }, 'build is missing: build(hosts, settings)'],
-    [{ ...modulo, answered: () => undefined }, "answered belongs to policies of kind 'list'"],
+    [{ ...modulo, probed: () => undefined }, "probed belongs to policies of kind 'list'"],
     [{ ...turns, anwsered: () => undefined }, 'anwsered is no member of a policy'],
     [{ ...turns, usesWeights: 'yes' }, "usesWeights is 'yes': true or false"],
     [{ ...turns, settings: { Gap: { type: 'number' } } }, 'settings.Gap: settings are named in lower case'],

@@ -28,15 +28,15 @@ export function adaptModule(module: modules.PolicyModule): AdaptedList | Adapted
     looksAtLoad: module.looksAtLoad ?? false,
     drawsHosts: module.drawsHosts ?? false,
     readsRequests: module.readsRequests,
-    hears: module.kind === 'list' ? heardBy(module) : [],
+    hears: heardBy(module),
   };
   return module.kind === 'list' ? { ...facts, ...adaptList(module) } : { ...facts, ...adaptTable(module) };
 }
 
 type WithoutFacts<Policy> = Omit<Policy, keyof (Omit<PolicyFacts, 'kind'> & { readonly name: string })>;
 
-const heardBy = (module: modules.ListPolicyModule<unknown>): PolicyEvent[] =>
-  present([module.answered && 'answers', module.reported && 'load_reports', module.probed && 'probes']);
+const heardBy = ({ answered, reported, probed }: lists.Hearing<never>): PolicyEvent[] =>
+  present([answered && 'answers', reported && 'load_reports', probed && 'probes']);
 
 // --- lists -----------------------------------------------------------------------------------------------------------
 
@@ -84,33 +84,34 @@ function adaptList(module: modules.ListPolicyModule<unknown>): WithoutFacts<Adap
       }
       return index;
     },
-    ...listening(module),
+    ...hearing(name, module, ({ own }: ModuleState<unknown>) => own),
   };
 }
 
 /** What a module has of the members that are called for what it hears. */
-function listening(module: modules.ListPolicyModule<unknown>): Listening {
-  const { name } = module;
-  const all: Required<Listening> = {
+function hearing<State, Own>(
+  name: string,
+  module: lists.Hearing<Own>,
+  ownOf: (state: State) => Own,
+): lists.Hearing<State> {
+  const all: Required<lists.Hearing<State>> = {
     answered: (state, host, latencyUs, outcome) => {
       try {
-        module.answered?.(state.own, host, latencyUs, outcome);
+        module.answered?.(ownOf(state), host, latencyUs, outcome);
       } catch (error) {
         throw failure(name, 'answered', error);
       }
     },
-    reported: (state, host, report) => guarded(name, 'reported', () => module.reported?.(state.own, host, report)),
+    reported: (state, host, report) => guarded(name, 'reported', () => module.reported?.(ownOf(state), host, report)),
     probes: (state, source, hosts, input) => {
       if (hosts.length === 0) return [];
-      const found = guarded(name, 'probes', () => module.probes?.(state.own, source, hosts, input));
+      const found = guarded(name, 'probes', () => module.probes?.(ownOf(state), source, hosts, input));
       return checkedProbes(name, found, hosts.length);
     },
-    probed: (state, host, answer) => guarded(name, 'probed', () => module.probed?.(state.own, host, answer)),
+    probed: (state, host, answer) => guarded(name, 'probed', () => module.probed?.(ownOf(state), host, answer)),
   };
-  return Object.fromEntries(Object.entries(all).filter(([member]) => module[member as keyof Listening] !== undefined));
+  return Object.fromEntries(Object.entries(all).filter(([member]) => module[member as keyof typeof all] !== undefined));
 }
-
-type Listening = Pick<AdaptedList, 'answered' | 'reported' | 'probes' | 'probed'>;
 
 // --- tables ----------------------------------------------------------------------------------------------------------
 
@@ -158,7 +159,13 @@ export function keptProbes(
 function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<AdaptedTable> {
   const { name } = module;
   const look = (hosts: number, ...of: Parameters<typeof module.choose>) => {
-    return hosts === 0 ? -1 : guarded(name, 'choose', () => checkedIndex(name, module.choose(...of), hosts));
+    if (hosts === 0) return -1;
+    // A closure for each pick, as `guarded` takes it, would cost a tenth of a run.
+    try {
+      return checkedIndex(name, module.choose(...of), hosts);
+    } catch (error) {
+      throw failure(name, 'choose', error);
+    }
   };
   return {
     kind: 'table',
@@ -190,6 +197,7 @@ function adaptTable(module: modules.TablePolicyModule<unknown>): WithoutFacts<Ad
       return shares;
     },
     entries: () => [],
+    ...hearing(name, module, (memory: lists.TableMemory) => memory),
   };
 }
 

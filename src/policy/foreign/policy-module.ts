@@ -55,7 +55,7 @@ export interface ListPolicyModule<State> extends ModuleFacts, ListPolicy<ModuleC
   readonly statistics?: readonly string[];
 }
 
-/** A policy that looks the hash of a request up in a table of hosts. It has no other state, and gets no other events. */
+/** A policy that looks the hash of a request up in a table of hosts. Its only state is the memory of what it hears. */
 export interface TablePolicyModule<Table> extends ModuleFacts, TablePolicy<Struct, Table> {
   readonly kind: 'table';
   /** For `lbsim bench`: the table after the loss of a host, where the others keep their indices. Absent: it is built anew. */
