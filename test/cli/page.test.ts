@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -232,15 +232,49 @@ describe('--link', () => {
     expect(existsSync(new URL(url.pathname, 'file://'))).toBe(true);
   });
 
-  it('refuses what is no address, what is code, and what is too long', async () => {
+  it('brings the modules that files name, where they may be run', async () => {
+    const examples = join(import.meta.dirname, '../../examples/policies');
+    const textOf = (name: string): string => readFileSync(join(examples, name), 'utf8');
+    const files = ['sticky.yaml', 'sticky.mjs'].map((name) => ({ file: name, text: textOf(name) }));
+    const sticky = join(examples, 'sticky.yaml');
+    const linked = await lbsim(['run', sticky, '--link', '--allow-code']);
+    expect(await fromFragment(new URL(linked.stdout.trim()).hash)).toEqual({ files, overrides: {} });
+    const out = join(folder, 'sticky.html');
+    await lbsim(['run', sticky, '--allow-code', '--duration', '1s', '--html', out, '--playable']);
+    expect((await reportIn(out)).shared).toEqual({ files, overrides: { durationText: '1s' } });
+    const sides = ['--set', 'seed=2', '--runs', '2', '--duration', '1s', '--allow-code'];
+    await lbsim(['compare', sticky, ...sides, '--html', out, '--playable', '--force']);
+    expect((await reportIn(out)).shared?.beside?.files).toEqual(files);
+    const renamed = ['--policy', `mine=${join(examples, 'sticky.mjs')}`, '--set', 'clusters.web.lb_policy=mine'];
+    for (const options of [[sticky], [file, ...renamed]]) {
+      const { code, stderr } = await lbsim(['run', ...options, '--link']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('carries texts')]);
+    }
+  });
+
+  it('refuses two modules of one name', async () => {
+    const ways = ['a', 'b'];
+    for (const way of ways) {
+      mkdirSync(join(folder, way));
+      const module = `export default { name: '${way}', kind: 'list', start: () => ({}), refresh() {}, choose: () => 0 };`;
+      writeFileSync(join(folder, way, 'own.mjs'), module);
+    }
+    const text = `clusters: [${ways.map((way) => `{name: ${way}, lb_policy: ./${way}/own.mjs}`).join(', ')}]
+endpoints: {${ways.map((way, at) => `${way}: [10.0.0.${at}:80]`).join(', ')}}\n`;
+    writeFileSync(join(folder, 'alike.yaml'), text);
+    const { code, stderr } = await lbsim(['run', join(folder, 'alike.yaml'), '--link', '--allow-code']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('two modules are called own.mjs')]);
+  });
+
+  it('refuses what is no address, what is read besides, and what is too long', async () => {
     expect((await lbsim(['run', file, '--link', 'javascript:1'])).stderr).toContain(
       'takes the address of a playground',
     );
-    const module = join(folder, 'module.yaml');
-    writeFileSync(module, TEXT.replace('connect_timeout', 'lb_policy: ./mine.mjs, connect_timeout'));
-    const { code, stderr } = await lbsim(['run', module, '--link', '--allow-code']);
+    const traced = join(folder, 'traced.yaml');
+    writeFileSync(traced, `${TEXT}workloads: [{cluster: web, arrivals: {trace: t.csv}}]\n`);
+    const { code, stderr } = await lbsim(['run', traced, '--link']);
     expect(code).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('nothing that is run or read besides');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('no file that is read besides');
     const long = join(folder, 'long.yaml');
     const noise = Array.from({ length: 6000 }, (_, index) => `# ${Math.sin(index)}`).join('\n');
     writeFileSync(long, `${TEXT}${noise}\n`);

@@ -15,6 +15,7 @@ import type { DecisionRecord } from '../../result/run-result.js';
 import type { RunResult } from '../../words/results.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Shared } from '../../site/link.js';
+import type { Carried } from '../output/page-files.js';
 import { createSimulation, type Simulation } from '../../words/library.js';
 import { PendingLines, refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { ExitCode, layoutFor, says, type Session, UsageError, type Work } from '../session.js';
@@ -45,12 +46,12 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
   if (options.link !== undefined) return (await import('../output/page-files.js')).printLink(inputs, options, session);
   const statistics = options.sinks === true || options.statsFile !== undefined || options.prometheus !== undefined;
   const asked = { ...options, statistics, advice: true };
-  const { scenario, named, advice, sources, printProblems } = await readRunnable(inputs, asked, session);
+  const { scenario, named, advice, sources, code, printProblems } = await readRunnable(inputs, asked, session);
   rerun?.onNamed(named);
   const [file = '-'] = inputs;
   refuseTooMany(options.every, scenario);
   refuseDeadSinks(options, scenario, file);
-  const shared = await playableOf(options, sources);
+  const shared = await playableOf({ sources, options, code }, options);
   const files = await openOutputs(targetsOf(options), { inputs, named, force: options.force }, session);
   const decisionFile = files.get('--decisions');
   const decisions = decisionFile && new PendingLines(decisionFile);
@@ -107,11 +108,11 @@ async function run(inputs: readonly string[], options: RunOptions, session: Sess
 }
 
 /** What a page carries to be played; what cannot be is refused before the run. */
-async function playableOf(options: RunOptions, sources: ReadonlyMap<string, string>): Promise<Shared | undefined> {
+async function playableOf(carried: Carried, options: RunOptions): Promise<Shared | undefined> {
   if (options.html === undefined) return undefined;
   const { readSitePage, sharedOf } = await import('../output/page-files.js');
   readSitePage('report.html');
-  return options.playable === true ? sharedOf(sources, options, '--playable') : undefined;
+  return options.playable === true ? sharedOf(carried, '--playable') : undefined;
 }
 
 function targetsOf(options: RunOptions): ReadonlyMap<string, string> {

@@ -13,7 +13,7 @@ import { packageVersion, SCENARIOS } from '../package-root.js';
 import { drive } from '../runs/run-slices.js';
 import type { Pace } from '../program/option-values.js';
 import { LiveView } from '../runs/live-view.js';
-import { playgroundWith, sharedOf } from '../output/page-files.js';
+import { type Carried, playgroundWith, sharedOf } from '../output/page-files.js';
 import { refuseDeadSinks, RunStats } from '../runs/run-stats.js';
 import { readRunnable } from '../input/scenario-file.js';
 import { codeOf, report } from './run.js';
@@ -27,7 +27,7 @@ const MIN_IDLE_FLUSH_MS = 100;
 export const serve: Work<'serve'> = async (given, options, session) => {
   const file = given ?? fileURLToPath(new URL('showcase.yaml', SCENARIOS));
   const asked = { ...options, statistics: true, advice: true };
-  const { scenario, advice, sources, printProblems } = await readRunnable([file], asked, session);
+  const { scenario, advice, sources, code, printProblems } = await readRunnable([file], asked, session);
   await printProblems();
   refuseDeadSinks(options, scenario, file);
   const stats = new RunStats(options, scenario, new Map(), session);
@@ -44,7 +44,7 @@ export const serve: Work<'serve'> = async (given, options, session) => {
   const startedAt = new Date(io.unixMs()).toISOString();
   const about = { scenario, startedAt, lbsimVersion: packageVersion() };
   let view: RunView = { ...about, simulation: await start(), state: 'running', run: 1 };
-  const site = await siteOf(sources, options, session);
+  const site = await siteOf({ sources, options, code }, session);
   const admin = await listen(options, session, () => view, site);
   server.current = admin;
   const interrupt = new Interrupt(io);
@@ -80,9 +80,9 @@ export const serve: Work<'serve'> = async (given, options, session) => {
 type Live = Readonly<{ admin: AdminServer; session: Session; pace: Pace; interrupt: Interrupt }>;
 
 /** The playground, opening on the scenario. A scenario that is more than text has none: it says why. */
-async function siteOf(sources: ReadonlyMap<string, string>, options: ServeOptions, session: Session): Promise<Site> {
+async function siteOf(carried: Carried, session: Session): Promise<Site> {
   try {
-    return await playgroundWith(sharedOf(sources, options, 'the playground'));
+    return await playgroundWith(sharedOf(carried, 'the playground'));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     await session.err.write(`lbsim: no playground: ${error.message}\n`);

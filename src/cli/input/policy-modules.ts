@@ -21,7 +21,7 @@ const loadedMs = new Map<string, number>();
 
 export class PolicyModules {
   readonly policies: Record<string, unknown> = {};
-  readonly files: { readonly name: string; readonly file: string }[] = [];
+  readonly files: { readonly name: string; readonly file: string; readonly policy: unknown }[] = [];
 
   static async of({ policy = [] }: PolicyOptions): Promise<PolicyModules> {
     const modules = new PolicyModules();
@@ -80,7 +80,7 @@ export class PolicyModules {
     const { mtimeMs } = statSync(file);
     if (entryOf(loadedMs, file, () => mtimeMs) !== mtimeMs) url.searchParams.set('saved', String(mtimeMs));
     const problems = await this.evaluate(name, url.href);
-    if (problems.length === 0) this.files.push({ name, file });
+    if (problems.length === 0) this.files.push({ name, file, policy: this.policies[name] });
     return problems;
   }
 

@@ -10,7 +10,7 @@ import { cellContext, type CellContext, type SideTask } from '../cell.js';
 import { InputError, says, type Session, UsageError } from '../session.js';
 import type { CompareOptions } from '../program/generated/commands.js';
 import { obstaclesOf } from '../../analysis/run/unsupported.js';
-import type { PolicyOptions } from './policy-modules.js';
+import type { PolicyModules, PolicyOptions } from './policy-modules.js';
 import { readInput } from './read-file.js';
 import { readScenario, type ScenarioOptions, unusedPolicies } from './scenario-file.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
@@ -23,6 +23,7 @@ export interface ReadSide extends compared.ComparedSide {
   readonly context: CellContext;
   readonly sources: ReadonlyMap<string, string>;
   readonly options: ScenarioOptions;
+  readonly code: PolicyModules['files'];
 }
 
 interface SideChanges {
@@ -121,12 +122,12 @@ export class SideReader {
     this.problems.push(...problems.filter((problem) => this.isNew(problem)));
     for (const [name, text] of read.sources) this.sources.set(name, text);
     this.named.push(...read.named);
-    const { scenario, sources } = read;
+    const { scenario, sources, code } = read;
     const context = cellContext(read, own, {});
     // It is printed: the changes without what is secret in them.
     const changes = (context.source.options.set ?? []).map((one) => `--set ${one}`);
     const called = [...files, ...changes, ...(version === undefined ? [] : [`proxy ${version}`])].join(' ');
-    return { name: name ?? called, scenario, context, sources, options: own };
+    return { name: name ?? called, scenario, context, sources, options: own, code };
   }
 
   private isNew({ file, path, message, line }: Problem): boolean {

@@ -4,13 +4,14 @@ import { basename } from 'node:path';
 import { printable } from '../../core/printable.js';
 import { hasErrors } from '../../core/problem.js';
 import { loadScenario } from '../../scenario/load.js';
+import { isModuleName } from '../../scenario/modules/module-shape.js';
 import { setsWithoutSecrets, withoutSecrets } from '../../scenario/secrets.js';
 import { MAX_LINK, type Overrides, type Shared, toFragment } from '../../site/link.js';
 import { packReport, type Report } from '../../site/report.js';
 import { ExitCode, says, type Session, UsageError } from '../session.js';
 import { packageRoot, packageVersion } from '../package-root.js';
-import { readInputs } from '../input/read-file.js';
-import { loadOptionsOf, type ScenarioOptions } from '../input/scenario-file.js';
+import type { PolicyModules } from '../input/policy-modules.js';
+import { loadOptionsOf, readScenario, type ScenarioOptions } from '../input/scenario-file.js';
 import type { RunOptions } from '../program/generated/commands.js';
 
 export type PageOptions = Pick<RunOptions, 'html' | 'playable' | 'link' | 'force'>;
@@ -52,10 +53,11 @@ const withReport = (page: string, packed: string): string =>
   page.replace('<!-- report -->', `<script type="text/plain" id="report">${packed}</script>`);
 
 /**
- * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind.
- * @throws UsageError where more than text is needed: a policy's code, files that the scenario names.
+ * The texts and options of a call as data, which a page reads as the command does. Secrets stay behind. Modules that files name
+ * come as text, which a page runs once its reader has agreed.
+ * @throws UsageError where more is needed: a module under another name, files that the scenario names.
  */
-export function sharedOf(sources: ReadonlyMap<string, string>, options: ScenarioOptions, option: string): Shared {
+export function sharedOf({ sources, options, code = [] }: Carried, option: string): Shared {
   const names = new Set([...sources.keys()].map((file) => basename(file)));
   const isShort = names.size === sources.size;
   const named = [...sources].map(([file, text]) => ({
@@ -65,22 +67,31 @@ export function sharedOf(sources: ReadonlyMap<string, string>, options: Scenario
   const { set, api, ...given } = loadOptionsOf(options);
   const files = withoutSecrets(named, api);
   const overrides: Overrides = defined({ ...given, api, set: set && setsWithoutSecrets(set, named, api) });
-  const { problems } = loadScenario(files, { ...overrides, statistics: false });
+  const modules = code.filter(({ name }) => isModuleName(name));
+  const policies = Object.fromEntries(modules.map(({ name, policy }) => [name, policy]));
+  const { problems } = loadScenario(files, { ...overrides, policies, statistics: false });
   const [error] = problems.filter((problem) => hasErrors([problem]));
-  if (error === undefined) return { files, overrides };
-  throw new UsageError(says('texts_alone', { option, why: printable(error.message.split('\n')[0] ?? '') }));
+  const twice = modules.find(({ name }, at) => modules.findIndex((one) => basename(one.name) === basename(name)) < at);
+  const why = error?.message.split('\n')[0] ?? (twice && `two modules are called ${basename(twice.name)}`);
+  if (why !== undefined) throw new UsageError(says('texts_alone', { option, why: printable(why) }));
+  const texts = modules.map(({ name, file }) => ({ file: basename(name), text: readFileSync(file, 'utf8') }));
+  return { files: [...files, ...texts], overrides };
 }
 
-export type Carried = Readonly<{ sources: ReadonlyMap<string, string>; options: ScenarioOptions }>;
+export type Carried = Readonly<{
+  sources: ReadonlyMap<string, string>;
+  options: ScenarioOptions;
+  code?: PolicyModules['files'];
+}>;
 
 /** One scenario, or B with A beside it. @throws UsageError as {@link sharedOf}, or for more than two. */
 export function sharedOfSides([first, second, ...others]: readonly Carried[], option: string): Shared {
   if (first === undefined || others.length > 0)
     throw new UsageError(`${option} carries two sides: compare two files, or two policies as --policies RANDOM,MAGLEV`);
-  const a = sharedOf(first.sources, first.options, option);
+  const a = sharedOf(first, option);
   if (second === undefined) return a;
   const { files, overrides } = a;
-  return { ...sharedOf(second.sources, second.options, option), beside: { files, overrides } };
+  return { ...sharedOf(second, option), beside: { files, overrides } };
 }
 
 /** `--link`: the address of a playground with the scenario in it, on standard output. Nothing is run. */
@@ -91,8 +102,8 @@ export async function printLink(
 ): Promise<ExitCode> {
   const site = link === true || link === undefined ? new URL('index.html', sitePages).href : addressOf(link);
   if (link === true) readSitePage('index.html');
-  const sources = new Map((await readInputs(files, session.io)).map(({ file, text }) => [file, text]));
-  const address = site + (await toFragment(sharedOf(sources, options, '--link')));
+  const address =
+    site + (await toFragment(sharedOf({ ...(await readScenario(files, options, session)), options }, '--link')));
   if (address.length > MAX_LINK)
     throw new UsageError(says('link_too_long', { characters: address.length, most: MAX_LINK }));
   await session.out.write(`${address}\n`);
