@@ -80,12 +80,9 @@ describe('serve', () => {
   });
 
   it('has no playground of a scenario that is more than text, and says so', async () => {
-    folder.file(
-      'mine.mjs',
-      "export default { name: 'FIRST', kind: 'list', start: () => null, refresh() {}, choose: () => 0 };\n",
-    );
-    const own = folder.file('own.yaml', SMALL.replace('ROUND_ROBIN', './mine.mjs'));
-    const { url, stderr, interrupt, ended } = await serve([own, '--allow-code', '--pace', 'max']);
+    folder.file('t.csv', '0.1\n0.2\n');
+    const own = folder.file('own.yaml', SMALL.replace('{constant: 20/s}', '{trace: t.csv}'));
+    const { url, stderr, interrupt, ended } = await serve([own, '--pace', 'max']);
     expect(stderr.text.replace(/\s+/g, ' ')).toContain('no playground: the playground carries texts');
     expect(await page(`${url}/playground/`)).toContain('there is no such page');
     interrupt();
