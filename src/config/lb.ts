@@ -149,17 +149,23 @@ const loadAwareLocality = (config: policies.LoadAwareLocality): lbConfig.LoadAwa
   expirationUs: config.weightExpirationPeriod ?? LB_DEFAULTS.weightExpirationUs,
 });
 
-/** One entry of a `hash_policy`. Simulated requests have no filter state: such a source is skipped. */
-export function hashSource(policy: Messages['route.RouteAction.HashPolicy']): lbConfig.HashSource {
-  const { header, cookie, connectionProperties: connection, queryParameter, terminal } = policy;
-  if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, makes: madeCookie(cookie), terminal };
-  if (connection !== undefined) return { header: undefined, byAddress: connection.sourceIp, terminal };
-  if (queryParameter !== undefined) return { header: ':path', query: queryParameter.name, terminal };
+/** One entry of a `hash_policy`. */
+export const hashSource = (written: Messages['route.RouteAction.HashPolicy']): lbConfig.HashSource => ({
+  ...hashedBy(written),
+  terminal: written.terminal,
+  written,
+});
+
+/** Simulated requests have no filter state: such a source is skipped. */
+function hashedBy(policy: Messages['route.RouteAction.HashPolicy']): Omit<lbConfig.HashSource, 'terminal'> {
+  const { header, cookie, connectionProperties: connection, queryParameter } = policy;
+  if (cookie !== undefined) return { header: 'cookie', cookie: cookie.name, makes: madeCookie(cookie) };
+  if (connection !== undefined) return { header: undefined, byAddress: connection.sourceIp };
+  if (queryParameter !== undefined) return { header: ':path', query: queryParameter.name };
   const rewrite = header?.regexRewrite;
   return {
     header: header === undefined ? undefined : requestHeader(header.headerName),
     rewrite: rewrite && { regex: new LinearRegex(rewrite.pattern.regex, 're2'), substitution: rewrite.substitution },
-    terminal,
   };
 }
 

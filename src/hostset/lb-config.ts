@@ -1,3 +1,4 @@
+import type { Messages } from '../core/generated/message-types.js';
 import type { LinearRegex } from '../core/regex/linear-regex.js';
 import type { Micros } from '../core/units.js';
 import type { Struct } from '../core/values.js';
@@ -83,6 +84,8 @@ export interface HashSource {
   readonly rewrite?: { readonly regex: LinearRegex; readonly substitution: string } | undefined;
   /** Once there is a hash, later steps are left out. */
   readonly terminal: boolean;
+  /** The message that says it. @internal */
+  readonly written?: Messages['route.RouteAction.HashPolicy'] | undefined;
 }
 
 /** How long clients keep it (Infinity: for good), and what the header says beside its value: `; Path=/; Secure`. */

@@ -1,9 +1,8 @@
 import * as sides from '../analysis/verify/own-decisions.js';
-import type { Traffic } from '../analysis/verify/situations.js';
+import { headersAt, type Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import { type Struct, groupBy } from '../core/values.js';
 import { setTimeout as after } from 'node:timers/promises';
-import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { loopbackFailure, type ProxyBinary } from './guarded-process.js';
@@ -131,7 +130,9 @@ async function ask(
         for (const [index, one] of group) {
           for (let i = 0; i < requests; i++) {
             if (sent++ % PAUSE_EVERY === 0) await pause(sent / (requests * traffic.length));
-            const answer = await send(process.url, headersOf(one, index, i), agents[i % workers]);
+            const { ':path': path = '/', ':authority': host, ...headers } = headersOf(one, index, i);
+            const named = host === undefined ? headers : { ...headers, host };
+            const answer = await send(`${process.url}${path}`, named, agents[i % workers]);
             hosts.get(index)?.push(answererOf(answer));
           }
         }
@@ -146,13 +147,8 @@ async function ask(
 }
 
 /** The headers of a request, the `index`-th of the traffic of this number. */
-export function headersOf({ headers, keys }: Traffic, traffic: number, index: number): Record<string, string> {
-  const key = keys.length === 0 ? undefined : keys[index % keys.length];
-  return {
-    ...realHeaders(headers),
-    [TRAFFIC_HEADER]: String(traffic),
-    ...(key !== undefined && { [KEY_HEADER]: key }),
-  };
+export function headersOf(traffic: Traffic, number: number, index: number): Record<string, string> {
+  return { ...realHeaders(headersAt(traffic, index)), [TRAFFIC_HEADER]: String(number) };
 }
 
 function answererOf(answer: ProxyAnswer): sides.Answerer {

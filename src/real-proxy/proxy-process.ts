@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { assignmentFile, assignmentMessage, clusterNameOf, nodeOf } from '../analysis/verify/own-decisions.js';
+import { routeAction } from '../analysis/verify/route-message.js';
 import type { Struct } from '../core/values.js';
 import { GuardedProcess } from './guarded-process.js';
-import { KEY_HEADER } from '../hostset/request-hash.js';
 import type { ProxySpec } from '../settings/world.js';
 import type { Traffic } from '../analysis/verify/situations.js';
 import { NoAnswer } from '../core/no-answer.js';
@@ -74,16 +74,12 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[]):
   return { name, address: loopback(port), filter_chains: [{ filters: [filter] }] };
 }
 
-const routeMessage = ({ cluster, metadataMatch, routeHash, keys }: Traffic, index: number): Struct => ({
+const routeMessage = ({ spec, route, routeHash, keys }: Traffic, index: number): Struct => ({
   match: {
     prefix: '/',
     headers: [{ name: TRAFFIC_HEADER, string_match: { exact: String(index) } }],
   },
-  route: {
-    cluster,
-    ...(metadataMatch !== undefined && { metadata_match: { filter_metadata: { 'envoy.lb': metadataMatch } } }),
-    ...(routeHash && keys.length > 0 && { hash_policy: [{ header: { header_name: KEY_HEADER } }] }),
-  },
+  route: routeAction(spec, route, routeHash && keys.length > 0),
 });
 
 const resolverMessage = (port: number): Struct => ({

@@ -67,7 +67,7 @@ type Life = readonly cases.Situation[];
 
 function livesOf(situations: readonly cases.Situation[]): readonly Life[] {
   const keyOf = ({ spec, traffic, clusters }: cases.Situation): string =>
-    JSON.stringify([spec, traffic, [...clusters.keys()]]);
+    cases.keyText([spec, traffic, [...clusters.keys()]]);
   return [...groupBy(situations, keyOf).values()];
 }
 

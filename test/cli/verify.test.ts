@@ -158,6 +158,32 @@ workloads: [{cluster: web, arrivals: 20/s, stop: 1s}]
   });
 });
 
+/** The route's hash of two headers chooses the cluster and the host, and copies follow by a part. */
+const STICKY = `
+api: v3
+clusters: [{name: stable, lb_policy: MAGLEV}, {name: canary, lb_policy: RING_HASH}, {name: copies}]
+endpoints: {stable: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80], canary: [10.1.0.1:80, 10.1.0.2:80], copies: [10.2.0.1:80]}
+workloads:
+  - name: users
+    route: [{cluster: stable, weight: 3}, {cluster: canary, weight: 1}]
+    arrivals: 100/s
+    stop: 1s
+    hash_key: {uniform: {keys: 100}}
+    headers: {x-user: "user-{key}", ":path": "/?id={key}"}
+    use_hash_policy: true
+    hash_policy:
+      - header: {header_name: x-user, regex_rewrite: {pattern: {regex: "^user-"}, substitution: ""}}
+      - query_parameter: {name: id}
+    request_mirror_policies: [{cluster: copies, runtime_fraction: {default_value: {numerator: 40}}}]
+  - name: by-header
+    route: [{cluster: stable, weight: 1}, {cluster: canary, weight: 1}]
+    arrivals: 100/s
+    stop: 1s
+    hash_key: {sequence: {keys: 20, prefix: ""}}
+    headers: {x-target: "{key}"}
+    header_name: x-target
+`;
+
 /** Hosts weigh as they report; one answers errors; a part of the requests is dropped. */
 const ANSWERS = `
 api: v3
@@ -199,6 +225,22 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const file = join(import.meta.dirname, `../../scenarios/${name}.yaml`);
     const { stdout } = await lbsim(['verify', file, '--envoy', proxy?.file ?? '', '--requests', '100']);
     expect(stdout).toContain(OTHERS.has(name) ? 'Nothing could be compared' : 'The proxy and lbsim agree');
+  });
+
+  it('chooses clusters by a hash or by a header, and copies as many, as the scenario says', async () => {
+    const args = ['verify', folder.file('sticky.yaml', STICKY), '--envoy', proxy?.file ?? '', '--requests', '400'];
+    const { code, stdout } = await lbsim([...args, '--json']);
+    const { situations, not_compared: left } = JSON.parse(stdout) as Verification;
+    expect({ code, left }).toEqual({ code: 0, left: [] });
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    // Each key has its cluster and its host there.
+    expect(splits.map(({ workload, hosts, keys }) => [workload, hosts.length, keys?.compared])).toEqual([
+      ['users', 5, 100],
+      ['by-header', 5, 20],
+    ]);
+    const copied = stats.find(({ name }) => name === 'cluster.copies.upstream_rq_total');
+    expect(copied?.proxy).toBeGreaterThan(100);
+    expect(copied?.proxy).toBeLessThan(220);
   });
 
   it('answers, reports and drops as the scenario says', async () => {

@@ -8,10 +8,9 @@ import type { BalancerDescription } from '../../hostset/describe.js';
 import { createSimulation } from '../run/run-scenario.js';
 import { type Pause, runUntil } from '../pause.js';
 import { type CapturedLevel, capturedOf } from './capture.js';
-import { type Traffic, weighingIn } from './situations.js';
+import { headersAt, type Traffic, weighingIn } from './situations.js';
 import type { RequestRecord } from '../../result/request-record.js';
 import { localityResult } from '../../result/run-result.js';
-import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { aggregated, type Cluster } from '../../config/cluster/cluster-shape.js';
 
 /** Requests, and what discovery says before them. */
@@ -124,15 +123,10 @@ export async function ownDecisions(
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
   const requests = asked.map(({ one, index, atUs }, position): ExplicitRequest => {
-    const { keys, routeHash, headers, cluster, metadataMatch } = one;
-    const key = keys.length === 0 ? undefined : keys[index % keys.length];
+    const { keys, routeHash, cluster, spec: asked, route } = one;
     return {
-      ...PLAIN_REQUEST,
-      atUs,
-      cluster,
-      metadataMatch,
-      headers: { ...headers, ...(key !== undefined && !routeHash && { 'x-key': key }) },
-      hashKey: routeHash ? key : undefined,
+      ...{ ...asked, atUs, cluster, route, headers: headersAt(one, index) },
+      hashKey: routeHash ? keys[index % keys.length] : undefined,
       worker: position % spec.workers,
     };
   });

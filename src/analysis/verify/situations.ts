@@ -1,11 +1,13 @@
 import { namedPolicy, type Cluster, aggregated, isForeignType } from '../../config/cluster/cluster-shape.js';
-import { own, type Struct, entryOf } from '../../core/values.js';
+import { own, type Struct, entryOf, mapValues, present } from '../../core/values.js';
+import { KEY_HEADER } from '../../hostset/request-hash.js';
+import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { NOT_COMPARED } from './generated/not-compared.js';
 import { policyName } from '../../config/lb.js';
 import { firstAssignment } from '../../config/assignment-rules.js';
 import { microsToSeconds, MICROS_PER_SECOND } from '../../core/units.js';
 import { isProxyPolicy, isTablePolicy, lbPolicyName } from '../../policy/registry.js';
-import type { KeyDistribution, RequestSpec } from '../../settings/world.js';
+import type { KeyDistribution, RequestSpec, RouteCluster } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Pause } from '../pause.js';
 import { capture, type Capture, hostsOf } from './capture.js';
@@ -113,14 +115,16 @@ export const canWaitForReports = (clusters: readonly Cluster[]): boolean =>
 export interface Traffic {
   readonly workload: string;
   readonly cluster: string;
-  /** Entries under the balancer's metadata. */
-  readonly metadataMatch: Struct | undefined;
+  /** What their route says, as far as it counts for first attempts and copies. */
+  readonly spec: RequestSpec;
+  readonly route: readonly RouteCluster[];
+  /** With a place for the key, `{key}`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The keys of the requests, over and over; empty: they have none. */
   readonly keys: readonly string[];
   /** The route hashes the key. */
   readonly routeHash: boolean;
-  /** Of an aggregate; empty: it is none. */
+  /** Further clusters that get them: of an aggregate, of the route, and those with copies. */
   readonly members: readonly string[];
   readonly hasSubsets: boolean;
   /** It looks the host of a key up in a table; an aggregate draws a level first. */
@@ -128,6 +132,17 @@ export interface Traffic {
   /** The hosts of one list take turns: round robin, and subsets have no lists of their own. */
   readonly takesTurns: boolean;
 }
+
+/** The headers of the `index`-th of these requests. */
+export function headersAt({ headers, keys }: Traffic, index: number): Readonly<Record<string, string>> {
+  const key = keys[index % keys.length];
+  const written = mapValues(headers, (value) => value.replaceAll('{key}', key ?? ''));
+  return key === undefined ? written : { ...written, [KEY_HEADER]: key };
+}
+
+/** The same for what is the same: the message of a hash policy says all of it. */
+export const keyText = (value: unknown): string =>
+  JSON.stringify(value, (name, item: unknown) => (name === 'rewrite' ? undefined : item));
 
 export interface Situation extends Capture {
   readonly traffic: readonly Traffic[];
@@ -149,9 +164,12 @@ export async function situationsOf(scenario: Scenario, pause: Pause, live = fals
   const situations: Situation[] = [];
   for (const captured of await capture(scenario, pause, live ? changesOfDiscovery(scenario) : undefined)) {
     const one = { ...captured, clusters: new Map([...captured.clusters].filter(([name]) => !refused.has(name))) };
-    const traffic = trafficOf(scenario, one).filter(({ cluster }) => one.clusters.has(cluster));
+    const isThere = ({ cluster }: { readonly cluster: string }): boolean => cluster === '' || one.clusters.has(cluster);
+    const traffic = trafficOf(scenario, one).filter(
+      ({ route, spec: { requestMirrorPolicies = [] } }) => route.every(isThere) && requestMirrorPolicies.every(isThere),
+    );
     if (traffic.length === 0) continue;
-    const key = JSON.stringify([one.spec, [...one.clusters], traffic, live && one.fromUs]);
+    const key = keyText([one.spec, [...one.clusters], traffic, live && one.fromUs]);
     if (known.has(key)) continue;
     known.add(key);
     situations.push({ ...one, traffic });
@@ -215,6 +233,7 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),
     retry_policy: [...workloads, ...requests].some(({ retryPolicy }) => retryPolicy !== undefined),
     '`hash` and `random` of requests': requests.some(({ hash, random }) => (hash ?? random) !== undefined),
+    'what clients are hashed by': [...workloads, ...requests].some(hashesClients),
     init_random: proxies.some(({ initRandom }) => initRandom !== undefined),
   };
   const found = Object.entries<string>(NOT_COMPARED).map(([what, why]) => ({ what, why }));
@@ -230,8 +249,8 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
       startUs < toUs && stopUs > fromUs && (named === undefined || named.includes(proxy)),
   );
   const streams = active.flatMap((workload) =>
-    workload.route.map(({ cluster, metadataMatch }) => ({
-      ...trafficBase(scenario, workload, workload.name, cluster, metadataMatch ?? workload.metadataMatch),
+    waysOf(workload, workload.route).map((route) => ({
+      ...trafficBase(scenario, workload, workload.name, route),
       keys: workload.hashKey === undefined ? [] : keysOf(workload.hashKey),
       routeHash: workload.routeHash,
     })),
@@ -241,34 +260,54 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
   });
   const groups = new Map<string, Traffic & { readonly keys: string[] }>();
   for (const request of single) {
-    const base = trafficBase(scenario, request, 'requests', request.cluster, request.metadataMatch);
-    const group = JSON.stringify([base, request.hashKey === undefined]);
-    const one = entryOf(groups, group, () => ({ ...base, keys: [], routeHash: true }));
-    const { hashKey } = request;
-    if (hashKey !== undefined && one.keys.length < MOST_KEYS && !one.keys.includes(hashKey)) one.keys.push(hashKey);
+    const { cluster, metadataMatch, hashKey } = request;
+    for (const route of waysOf(request, request.route ?? [{ cluster, weight: 1, metadataMatch }])) {
+      const base = trafficBase(scenario, request, 'requests', route);
+      const group = keyText([base, hashKey === undefined]);
+      const one = entryOf(groups, group, () => ({ ...base, keys: [], routeHash: true }));
+      if (hashKey !== undefined && one.keys.length < MOST_KEYS && !one.keys.includes(hashKey)) one.keys.push(hashKey);
+    }
   }
   return [...streams, ...groups.values()];
 }
 
+/** All clusters together where a hash or a header chooses; each by itself where chance does. */
+function waysOf(spec: RequestSpec, route: readonly RouteCluster[]): readonly (readonly RouteCluster[])[] {
+  const isChosen = (spec.useHashPolicy === true && !hashesClients(spec)) || spec.headerName !== undefined;
+  return isChosen ? [route] : route.map((one) => [one]);
+}
+
+/** It hashes something that our one client has not as others have it: its address, or a cookie that the proxy makes of that. */
+export const hashesClients = ({ hashPolicy = [] }: RequestSpec): boolean =>
+  hashPolicy.some(({ byAddress = false, makes }) => byAddress || makes !== undefined);
+
 function trafficBase(
   { clusters }: Scenario,
-  { headers }: RequestSpec,
+  request: RequestSpec,
   workload: string,
-  cluster: string,
-  metadataMatch: Struct | undefined,
+  route: readonly RouteCluster[],
 ): Omit<Traffic, 'keys' | 'routeHash'> {
+  const { headers, useHashPolicy, headerName, runtimeKeyPrefix, requestMirrorPolicies } = request;
+  const hashPolicy = hashesClients(request) ? undefined : request.hashPolicy;
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
-  const config = named(cluster);
-  const members = (config && aggregated(config)) ?? [];
+  const configs = present(route.map(({ cluster }) => named(cluster)));
+  const copied = requestMirrorPolicies?.map(({ cluster }) => cluster) ?? [];
+  const members = [...configs.flatMap((config) => aggregated(config) ?? []), ...copied];
+  const [first, ...more] = route.map(({ cluster }) => cluster);
+  const all = [...more, ...members];
   return {
     workload,
-    cluster,
-    metadataMatch,
+    cluster: first ?? '',
+    spec: {
+      ...{ ...PLAIN_REQUEST, hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix },
+      requestMirrorPolicies,
+    },
+    route,
     headers,
-    members,
-    hasSubsets: [config, ...members.map(named)].some((one) => one !== undefined && subsetsOf(one) !== undefined),
-    looksUpKeys: config !== undefined && isTablePolicy(lbPolicyOf(config)),
-    takesTurns: config !== undefined && policyName(config) === 'ROUND_ROBIN' && subsetsOf(config) === undefined,
+    members: all,
+    hasSubsets: [first ?? '', ...all].map(named).some((one) => one !== undefined && subsetsOf(one) !== undefined),
+    looksUpKeys: configs.every((config) => isTablePolicy(lbPolicyOf(config))),
+    takesTurns: configs.every((config) => policyName(config) === 'ROUND_ROBIN' && subsetsOf(config) === undefined),
   };
 }
 

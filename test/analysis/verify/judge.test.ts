@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../../src/analysis/verify/judge.js';
 import type { Decisions } from '../../../src/analysis/verify/own-decisions.js';
+import { PLAIN_REQUEST } from '../../../src/scenario/fields/retry-policy.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 
 const [spec] =
@@ -8,7 +9,15 @@ const [spec] =
     { clusters: [{ name: 'web' }], endpoints: { web: ['10.0.0.1:80'] }, requests: [{ at: '0s', cluster: 'web' }] },
     'a test',
   ).scenario?.proxies ?? [];
-const one = { workload: 'users', cluster: 'web', metadataMatch: undefined, headers: {}, keys: [], routeHash: false };
+const one = {
+  workload: 'users',
+  cluster: 'web',
+  spec: PLAIN_REQUEST,
+  route: [{ cluster: 'web', weight: 1 }],
+  headers: {},
+  keys: [],
+  routeHash: false,
+};
 const traffic = [{ ...one, members: [], hasSubsets: false, looksUpKeys: false, takesTurns: false }];
 const situation = { fromUs: 0, toUs: 0, proxy: 'proxy', spec: 0, causes: [], clusters: new Map(), traffic };
 
