@@ -42,19 +42,20 @@ function inAscii(code) {
   return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** What a file exports, as the bundler writes it. */
+const EXPORTED =
+  /Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);\n/g;
+
 /** Names that a file exports are set at once, without a function that reads each: none is given another value later. */
 function exportedAtOnce(code) {
   const names = [];
-  const rest = code.replaceAll(
-    /Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);\n/g,
-    (_, name, local) => {
-      if ([';', ' ='].some((next) => code.includes(`\nlet ${local}${next}`)))
-        throw new Error(`${local} is exported and changes`);
-      names.push(`${name}: ${local}`);
-      return '';
-    },
-  );
-  return names.length === 0 ? code : `${rest}Object.assign(exports, { ${names.join()} });`;
+  const rest = code.replaceAll(EXPORTED, (_, name, local) => {
+    if ([';', ' ='].some((next) => code.includes(`\nlet ${local}${next}`)))
+      throw new Error(`${local} is exported and changes`);
+    names.push(`${name}: ${local}`);
+    return '';
+  });
+  return names.length === 0 ? code : `${rest}module.exports = { ${names.join()} };`;
 }
 
 /**
@@ -115,10 +116,43 @@ const helpApart = {
     return `export const COMMAND_LINE = { ...${JSON.stringify(shared)}, commands: {\n${getters.join('')}} };\n`;
   },
   resolveId: (source, importer) =>
-    importer?.endsWith('/program/generated/commands.ts') && source.endsWith('.json')
-      ? { id: source, external: true }
-      : null,
+    importer?.includes('/generated/') && source.endsWith('.json') ? { id: source, external: true } : null,
 };
+
+/** Tables that the build made of data, in a file each, by what stands for them in the code. */
+const TABLE = /^export const (\w+)(?:: [^=]*?)? = (["[{].*["\]}])(?: as const| satisfies .*)?;$/m;
+const LARGE = 1500;
+const tables = new Set();
+
+/** The engine reads a table as data, which takes it less than as code, and only where one is asked for. */
+const tablesApart = {
+  name: 'tables-apart',
+  transform(code, id) {
+    const path = relative(join(root, 'src'), id).replaceAll('\\', '/');
+    const [, name, source] = (/\/generated\/[\w-]+\.ts$/.test(path) && code.length > LARGE && TABLE.exec(code)) || [];
+    if (source === undefined) return null;
+    const fileName = `${path.slice(0, -'.ts'.length).replace('generated/', '').replaceAll('/', '-')}.json`;
+    this.emitFile({ type: 'asset', fileName, source: inAscii(source) });
+    tables.add(id);
+    return `export const ${name} = /* @__PURE__ */ require('./${fileName}');\n`;
+  },
+};
+
+/** Each table is read when it is first looked at: `require` would look for a file whose place is known. */
+function readLate(code) {
+  const files = new Map(
+    Array.from(code.matchAll(/^const ([\w$]+) = .*require\("\.\/(.*\.json)"\);$/gm), ([, ...one]) => one),
+  );
+  const getters = Array.from(code.matchAll(EXPORTED), ([, name, local]) => {
+    return `get ${name}() { return ${local} ??= read("${files.get(local)}"); }`;
+  });
+  return `"use strict";
+const { readFileSync } = require("node:fs");
+const read = (name) => JSON.parse(readFileSync(\`\${__dirname}/\${name}\`, "utf8"));
+let ${[...files.keys()].join()};
+module.exports = { ${getters.join()} };
+`;
+}
 
 /** What stays together, in a file each: what the first of these needs in any case, then what the next needs besides. */
 const STAGES = { start: 'main', reading: 'commands/validate', predicting: 'commands/predict', running: 'commands/run' };
@@ -137,6 +171,7 @@ const stageOf = new Map();
 
 /** Packages stay apart, to be shortened, and where a program begins: what others load must not begin it. */
 function fileInStages(id, context) {
+  if (tables.has(id)) return 'tables';
   if (stageOf.size === 0)
     for (const [stage, entry] of Object.entries(STAGES))
       for (const one of reachedFrom(join(root, `src/cli/${entry}.ts`), (id) => context.getModuleInfo(id)))
@@ -163,6 +198,7 @@ const bundle = await rolldown({
   plugins: [
     onDemand,
     helpApart,
+    tablesApart,
     {
       name: 'left-out',
       load(id) {
@@ -211,7 +247,11 @@ const { output } = await bundle.write({
           if (file.type !== 'chunk') continue;
           const isOfOthers = !file.isEntry && file.moduleIds.every(isForeign);
           const how = isOfOthers ? {} : { compress: false, mangle: { toplevel: true, keepNames: true } };
-          file.code = minifySync(file.fileName, exportedAtOnce(file.code), { ...how, sourceType: 'script' }).code;
+          file.code = minifySync(
+            file.fileName,
+            file.name === 'tables' ? readLate(file.code) : exportedAtOnce(file.code),
+            { ...how, sourceType: 'script' },
+          ).code;
         }
       },
     },
