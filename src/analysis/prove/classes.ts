@@ -18,7 +18,7 @@ import { type Harm, HARMS } from '../../settings/measure.js';
 import type { PriorityState } from '../../hostset/priority-load.js';
 import { type LevelLosses, levelLosses } from './lost-weights.js';
 import { classesOf, fewestIn, type LevelClass, type LevelLoss, NOWHERE, type Pick } from './level-classes.js';
-import { type Goal, ZoneLosses } from './zone-losses.js';
+import { type Goal, type Zone, ZoneLosses, zoneOf } from './zone-losses.js';
 import { type HashedPart, RingLosses } from './table-losses.js';
 import * as listOverload from './list-overload.js';
 
@@ -83,6 +83,7 @@ export class BalancerClasses {
   private readonly lists = new Map<string, listOverload.Overload>();
   private readonly hits = new Map<string, readonly Hit[]>();
   private readonly members = new Map<number, listOverload.Member>();
+  private readonly zones = new Map<string, Zone>();
   /** A host is picked by the draw that chose the priority. */
   private readonly drawsBoth: boolean;
   readonly isTable: boolean;
@@ -170,13 +171,24 @@ export class BalancerClasses {
     if (zones.finding.state === 'none') return isGone ? 'unknown' : undefined;
     const isPlain = zonesEnabled === 100 && !localPanic && config.zoneAware.localityBasis !== 'HEALTHY_HOSTS_WEIGHT';
     if (!isPlain || isGone || config.localityWeighted) return 'unknown';
-    const localities = first.localities.map(({ healthy }) => healthy.map((host) => this.memberOf(host)));
+    const { local } = zones.finding;
+    // Those of several proxies have the same zones, in another order.
+    const localities = first.localities.map(({ healthy }, at) => {
+      const proxies = local[at] ?? 0;
+      return entryOf(this.zones, [proxies, ...healthy.map(({ index }) => index)].join(), () =>
+        zoneOf(
+          healthy.map((host) => this.memberOf(host)),
+          proxies,
+          this.risk.outside,
+        ),
+      );
+    });
     const rule = {
       ...zones.sizes,
       hasLocal: first.hasLocalLocality,
       byName: quirksOf(config.version).pairsZonesByName,
     };
-    return new ZoneLosses(localities, zones.finding.local, rule, this.risk.outside);
+    return new ZoneLosses(localities, rule, this.risk.outside);
   }
 
   /** Parts of the requests that come from proxies in each zone; undefined: there are too many hosts, or zones are paired by place. */
@@ -310,10 +322,9 @@ export class BalancerClasses {
   private hitIn({ byWeight }: Level, { parts }: LevelClass, hits: readonly Hit[]): Pick {
     const isRandom = this.asked.balancer.config.lbPolicy === 'RANDOM';
     let [best, least] = [NOWHERE, this.risk.most + 1];
-    const all = hits.flatMap(({ of, ways }) => ways.map((way) => ({ of, way })));
-    for (const part of parts) {
-      for (const { of, way } of all) {
-        const { degraded, from, to, weights: range } = part;
+    const consider = ({ of, ways }: Hit, part: (typeof parts)[number]): void => {
+      const { degraded, from, to, weights: range } = part;
+      for (const way of ways) {
         const healthy = of === 'healthy' ? Math.max(from, way.from) : from;
         const count = of === 'healthy' ? healthy : degraded;
         if (healthy > to || count < way.from || count > way.to || healthy + degraded >= least) continue;
@@ -325,7 +336,8 @@ export class BalancerClasses {
           (weight === undefined ? undefined : weights?.rows(count, weight)) ?? way.rows(count);
         [best, least] = [{ healthy, degraded, part, hit: { of, rows } }, healthy + degraded];
       }
-    }
+    };
+    for (const part of parts) for (const hit of hits) consider(hit, part);
     return best;
   }
 

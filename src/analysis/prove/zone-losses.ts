@@ -8,7 +8,7 @@ import { NEGLIGIBLE } from './losses.js';
 /** `none`: requests find no host, and others may be asked. */
 export type Goal = Harm | 'none';
 
-type Zone = ReturnType<typeof zoneOf>;
+export type Zone = ReturnType<typeof zoneOf>;
 
 /** What has to be left of a zone for a goal, and how much of it a request a second is. */
 type Effect = Readonly<{ size: number; kept?: Kept }>;
@@ -26,7 +26,12 @@ type ZonesRule = ZoneRule['sizes'] & {
  * they have together: the least of it is worked out zone by zone.
  */
 export class ZoneLosses {
-  private readonly zones: readonly Zone[];
+  /** Of the proxies, and all others. */
+  private readonly here: Zone | undefined;
+  private readonly abroad: readonly Zone[];
+  /** One of each kind abroad. */
+  private readonly targets: readonly Zone[];
+  private readonly losableAbroad: number;
   /** All zones as one from the first or the second on. */
   private readonly together = new Map<number, Zone>();
   private readonly hosts: number;
@@ -35,18 +40,18 @@ export class ZoneLosses {
   /** Of one kind: the same losses bring as much, zone for zone. */
   readonly kind: string;
 
-  /** @param localities their healthy hosts. @param proxies the parts of the proxies that are there. */
   constructor(
-    private readonly localities: readonly (readonly Member[])[],
-    proxies: readonly number[],
+    private readonly zones: readonly Zone[],
     readonly rule: ZonesRule,
     private readonly outside: ReadonlySet<number> | undefined,
   ) {
-    this.zones = localities.map((members, index) => zoneOf(members, proxies[index] ?? 0, outside));
-    this.hosts = sum(this.zones.map(({ hosts }) => hosts));
-    this.most = sum(this.zones.map(({ list }) => list.most()));
-    const kinds = this.zones.map(({ kind }) => kind);
-    this.kind = JSON.stringify([rule, ...(rule.hasLocal ? kinds.splice(0, 1) : []), kinds.sort()]);
+    this.here = rule.hasLocal ? zones[0] : undefined;
+    this.abroad = rule.hasLocal ? zones.slice(1) : zones;
+    this.targets = [...groupBy(this.abroad, ({ kind }) => kind).values()].flatMap(([zone]) => zone ?? []);
+    this.hosts = sum(zones.map(({ hosts }) => hosts));
+    this.losableAbroad = sum(this.abroad.map(({ list }) => list.most()));
+    this.most = this.losableAbroad + (this.here?.list.most() ?? 0);
+    this.kind = JSON.stringify([rule, this.here?.kind, this.abroad.map(({ kind }) => kind).sort()]);
   }
 
   /**
@@ -55,6 +60,7 @@ export class ZoneLosses {
    * @param perSecond requests of the level. @param goal `failures`: a dead host is asked.
    */
   find(lost: number, goal: Goal, perSecond: number): readonly number[] | undefined {
+    if (this.zones.length > 0 && this.zones.every((zone) => zone.from(goal) > lost)) return undefined;
     const key = `${goal} ${lost}`;
     if (!isOver(this.bounds.get(key) ?? Infinity, perSecond, 1)) return undefined;
     let most = 0;
@@ -120,11 +126,17 @@ export class ZoneLosses {
    * @param isEnough asked of the load at most, and then of the load itself.
    */
   private meet(lost: number, goal: Goal, isEnough: (load: number) => boolean): readonly number[] | undefined {
-    const { zones } = this;
-    const { least, hasLocal, byName } = this.rule;
+    const { zones, here, abroad, targets, losableAbroad: losable } = this;
+    const { least, byName } = this.rule;
     const left = this.hosts - lost;
     const certain = (first: number, own: number): number[] | undefined => {
-      const zone = entryOf(this.together, first, () => zoneOf(this.localities.slice(first).flat(), 0, this.outside));
+      const zone = entryOf(this.together, first, () =>
+        zoneOf(
+          zones.slice(first).flatMap(({ members }) => members),
+          0,
+          this.outside,
+        ),
+      );
       const effect = zone.effectOf(goal, own);
       return effect !== undefined && isEnough(effect.size) ? zone.list.rows(own, effect.kept) : undefined;
     };
@@ -132,8 +144,6 @@ export class ZoneLosses {
     const shareOf = (hosts: number): number => Math.floor((SHARES_OF_ZONES * hosts) / left);
     const proxiesOf = ({ hosts, proxies }: Zone, own: number): number => (hosts > own || !byName ? proxies : 0);
     const spareOf = (zone: Zone, own: number): number => Math.max(0, shareOf(zone.hosts - own) - proxiesOf(zone, own));
-    const [here, abroad] = hasLocal ? [zones[0], zones.slice(1)] : [undefined, zones];
-    const targets = [...groupBy(abroad, ({ kind }) => kind).values()].flatMap(([zone]) => zone ?? []);
     const spares = new Map<Zone | undefined, Elsewhere>();
     /** Of all zones abroad but one. */
     const spareBeside = (zone?: Zone): Elsewhere =>
@@ -163,7 +173,6 @@ export class ZoneLosses {
       if (byName) return spare === 0 ? 1 / zones.length : 0;
       return 1 / Math.max(1, spare);
     };
-    const losable = sum(abroad.map(({ list }) => list.most()));
     for (let ownHere = Math.max(0, lost - losable); ownHere <= Math.min(lost, here?.list.most() ?? 0); ownHere++) {
       const rest = lost - ownHere;
       const hostsHere = (here?.hosts ?? 0) - ownHere;
@@ -216,15 +225,18 @@ function staysOf({ forced, byName }: ZonesRule, hosts: number, share: number, wa
   return wanted > 0 ? Math.floor((share * SHARES_OF_ZONES) / wanted) / SHARES_OF_ZONES : 0;
 }
 
-/** @param proxies part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */
-function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySet<number> | undefined) {
+/** @param members its healthy hosts. @param proxies part of the proxies that is there, out of {@link SHARES_OF_ZONES}. */
+export function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySet<number> | undefined) {
   const list = new ListWeights(members);
   const outsiders = members.filter(({ row }) => outside?.has(row) === true);
   const kept = outsiders.find(({ state }) => state !== 'losable') ?? outsiders[0];
   const kinds = members.map(({ weight, capacity, state }) => [weight, String(capacity), state].join());
-  const hasDead = members.some(({ state }) => state === 'dead');
   /** A host outside of the proxies' zone that may be left. */
   const outsider = kept && list.placeOf(kept);
+  const without = new Set<Goal>(['panic']);
+  if (list.targets.length === 0) without.add('overload');
+  if (outsider === undefined) without.add('outside');
+  if (members.every(({ state }) => state !== 'dead')) without.add('failures');
   const overloads: (Effect | null)[] = [];
   const overloadOf = (own: number): Effect | null => {
     let most: Effect | null = null;
@@ -235,17 +247,18 @@ function zoneOf(members: readonly Member[], proxies: number, outside: ReadonlySe
     return most;
   };
   return {
+    members,
     list,
     hosts: members.length,
     proxies,
     /** With fewer lost there is no effect. */
-    from: (goal: Goal): number => (goal === 'none' ? members.length : goal === 'failures' && !hasDead ? Infinity : 0),
+    from: (goal: Goal): number => (goal === 'none' ? members.length : without.has(goal) ? Infinity : 0),
     /** The largest, with so many lost; undefined: there is none. */
     effectOf(goal: Goal, own: number): Effect | undefined {
       if (goal === 'overload') return (overloads[own] ??= overloadOf(own)) ?? undefined;
       if (goal === 'outside')
         return outsider !== undefined && own <= list.most(outsider) ? { size: 1, kept: outsider } : undefined;
-      return goal !== 'panic' && own >= this.from(goal) ? { size: 1 } : undefined;
+      return own >= this.from(goal) ? { size: 1 } : undefined;
     },
     /** Zones of one kind are interchangeable. */
     kind: JSON.stringify([proxies, kept?.state, kinds.sort()]),
