@@ -65,7 +65,8 @@ export function buildHostSet(options: HostSetOptions): HostSet {
     options.before !== undefined && sameItems(options.before.hosts, options.hosts) ? options.before : undefined;
   const { hosts } = before ?? options;
   // A cluster in one locality: its lists are those of the locality.
-  const isOneLocality = hosts.every(({ locality }) => locality === hosts[0]?.locality);
+  const isOneLocality =
+    before?.localities.length === 1 || hosts.every(({ locality }) => locality === hosts[0]?.locality);
   const localities = isOneLocality ? undefined : new LocalityIndex();
   const classes = new Uint8Array(options.keepsRows === false ? 0 : hosts.length);
   for (let row = 0; row < hosts.length; row++) {

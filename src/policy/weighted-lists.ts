@@ -86,5 +86,6 @@ export function turnsOf(list: WeightedList | undefined): Turns | undefined {
 
 function sameWeights(hosts: HostList): boolean {
   const weight = hosts[0]?.weight;
-  return hosts.every((host) => host.weight === weight);
+  for (const host of hosts) if (host.weight !== weight) return false;
+  return true;
 }

@@ -66,8 +66,9 @@ export class RowStatesWriter {
     const at = this.count++;
     columns.rows[at] = row;
     columns.weights[at] = weight;
-    columns.healths[at] = HEALTHS.indexOf(health);
-    columns.truths[at] = TRUTHS.indexOf(service?.truth);
+    // The first of each is that of most rows.
+    columns.healths[at] = health === 'healthy' ? 0 : HEALTHS.indexOf(health);
+    columns.truths[at] = service?.truth === undefined ? 0 : TRUTHS.indexOf(service.truth);
     const capacity = service?.capacity ?? Infinity;
     if (capacity < Infinity) this.isBounded = true;
     columns.capacities[at] = capacity;

@@ -1,4 +1,4 @@
-import { type JsonValue, type Struct, own } from '../core/values.js';
+import { type JsonValue, type Struct, own, sameItems } from '../core/values.js';
 import type { Micros } from '../core/units.js';
 import { type HealthCheckPort, type HealthStatus, type Locality, localityKey, NOWHERE } from '../host/host.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR } from '../hostset/host-set.js';
@@ -99,7 +99,8 @@ export function mapEndpoints(
 ): Assignment {
   const groups = assignment.groups.map((group): EndpointGroup => {
     const { endpoints } = group;
-    let edited: (EndpointState | undefined)[] | undefined;
+    let edited: EndpointState[] | undefined;
+    const gone = new Set<EndpointState>();
     for (let at = 0; at < endpoints.length; at++) {
       const endpoint = endpoints[at] as EndpointState;
       if (isMeant?.(endpoint.address) === false) continue;
@@ -107,13 +108,13 @@ export function mapEndpoints(
       if (now === endpoint) continue;
       // Most entries of a large cluster do not change: the list is copied only once a change is found.
       edited ??= [...endpoints];
-      edited[at] = now;
+      if (now === undefined) gone.add(endpoint);
+      else edited[at] = now;
     }
     if (edited === undefined) return group;
-    return { ...group, endpoints: edited.filter((endpoint) => endpoint !== undefined) };
+    return { ...group, endpoints: gone.size === 0 ? edited : edited.filter((endpoint) => !gone.has(endpoint)) };
   });
-  const isSame = groups.every((group, index) => group === assignment.groups[index]);
-  return isSame ? assignment : { ...assignment, groups };
+  return sameItems(groups, assignment.groups) ? assignment : { ...assignment, groups };
 }
 
 /** Adds endpoints to the first entry of the same priority and locality, or as an entry of their own. */
@@ -125,12 +126,11 @@ export function addEndpoints(
 ): Assignment {
   const key = localityKey(locality ?? NOWHERE);
   const at = assignment.groups.findIndex((group) => group.priority === priority && localityKey(group.locality) === key);
-  if (at === -1) {
-    const group = { priority, locality: locality ?? NOWHERE, hasLocality: locality !== undefined, weight: undefined };
-    return { ...assignment, groups: [...assignment.groups, { ...group, endpoints }] };
+  const group = assignment.groups[at];
+  if (group === undefined) {
+    const made = { priority, locality: locality ?? NOWHERE, hasLocality: locality !== undefined, weight: undefined };
+    return { ...assignment, groups: [...assignment.groups, { ...made, endpoints }] };
   }
-  const groups = assignment.groups.map((group, index) =>
-    index === at ? { ...group, endpoints: [...group.endpoints, ...endpoints] } : group,
-  );
+  const groups = assignment.groups.with(at, { ...group, endpoints: [...group.endpoints, ...endpoints] });
   return { ...assignment, groups };
 }

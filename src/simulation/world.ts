@@ -12,7 +12,7 @@ import { type CheckRecord, ClusterWorld, Environment } from './environment.js';
 import { Journal } from './journal.js';
 import { type FleetFacts, Proxy } from './proxy.js';
 import type { Server } from './servers/server.js';
-import { entryOf, smallest } from '../core/values.js';
+import { entryOf, sameItems, smallest } from '../core/values.js';
 import type { Host } from '../host/host.js';
 import { type HostService, NO_ROWS, type PhaseView, type RowStates, RowStatesWriter } from '../result/phases.js';
 import { capacityOf, mayFail } from '../settings/behavior.js';
@@ -119,8 +119,10 @@ export class World extends Environment implements ClusterManagerListener<Cluster
 
   assigned(cluster: ClusterWorld, causes: readonly Cause[]): void {
     const { nowUs, proxies } = this;
+    const before = [...this.listedHosts(cluster)];
     for (const proxy of proxies) proxy.clusterAt(cluster.index).upstream.apply(cluster.assignment, nowUs, causes);
-    this.journal.markRemoved(cluster);
+    // Most updates change hosts and no list of them.
+    if (!sameItems(before, [...this.listedHosts(cluster)])) this.journal.markRemoved(cluster);
   }
 
   expired(cluster: ClusterWorld, causes: readonly Cause[]): void {

@@ -327,7 +327,11 @@ export class UpstreamCluster {
   }
 }
 
-const largestWeight = (hosts: readonly Host[]): number => hosts.reduce((max, { weight }) => Math.max(max, weight), 1);
+function largestWeight(hosts: readonly Host[]): number {
+  let most = 1;
+  for (const { weight } of hosts) if (weight > most) most = weight;
+  return most;
+}
 
 const GONE_WHEN_FAILED = HealthFlag.FAILED_ACTIVE_HC | HealthFlag.PENDING_DYNAMIC_REMOVAL;
 const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();

@@ -40,13 +40,13 @@ export class ExistingHosts {
   }
 
   /** The next host of the priority in order, if it is the wanted one: most updates move no host. */
-  takeInPlace(address: string, locality: Locality, checkPort: CheckPort, priority: number): Host | undefined {
+  takeInPlace(address: string, locality: Locality, checkPort: CheckPort, priority: number): ExistingHost | undefined {
     if (this.byAddress !== undefined) return undefined;
     const next = this.taken[priority] ?? 0;
     const host = this.levels[priority]?.[next];
     if (host?.address !== address || !fits(host, locality, checkPort)) return undefined;
     this.taken[priority] = next + 1;
-    return host;
+    return { host, priority };
   }
 
   /** Takes a host by address. A host whose locality changed, or the port of its health checks, counts as a new host. */
@@ -118,6 +118,8 @@ export class HostReconciler {
   private readonly last: NamedHosts[] = [];
   /** Where a modern proxy looks for hosts; undefined: it finds all of them. */
   private byAddress: HostsByAddress | undefined;
+  /** Of EDS: the lists of the last assignment, without what repeats an address. */
+  private distinct: readonly (readonly EndpointState[])[] = [];
 
   constructor(
     private readonly options: MembershipRules,
@@ -135,24 +137,20 @@ export class HostReconciler {
     const before = levels.map(({ hosts }) => hosts);
     if (this.byAddress?.size === sum(before.map(({ length }) => length))) this.byAddress = undefined;
     const known = new ExistingHosts(before, this.byAddress);
-    const plans = wanted.map(({ groups }, priority) => {
+    const plans = wanted.map(({ groups, localityWeights }, priority) => {
       const plan =
         this.planInPlace(groups, priority, known, levels[priority]?.hosts) ??
         this.planList(groups, priority, known, sockets);
       this.last[priority] = { endpoints: endpointsOf(groups), hosts: plan.hosts };
-      return plan;
+      return { ...plan, localityWeights };
     });
     if (known.isReplaced && this.losesHosts) this.byAddress ??= HostsByAddress.of(before);
-    if (!this.keepsHealthy)
-      return wanted.map(({ localityWeights }, priority) => ({ ...(plans[priority] as ListPlan), localityWeights }));
+    if (!this.keepsHealthy) return plans;
     const named = new Set<string>();
     for (const { groups } of wanted)
       for (const { endpoints } of groups) for (const one of endpoints) named.add(one.address);
     const assigned = new Set(plans.flatMap(({ hosts }) => hosts));
-    return wanted.map(({ localityWeights }, priority) => {
-      const plan = plans[priority] as ListPlan;
-      return { ...this.keepHealthy(plan, levels[priority]?.listed ?? [], assigned, named), localityWeights };
-    });
+    return plans.map((plan, priority) => this.keepHealthy(plan, levels[priority]?.listed ?? [], assigned, named));
   }
 
   /** A DNS name with these hosts was answered; an address that another name has too is another host. */
@@ -180,23 +178,23 @@ export class HostReconciler {
 
   /** Endpoints per priority in the order of the assignment; priorities that exist but are not in it become empty. */
   private wantedEndpoints(assignment: Assignment, levels: number): WantedPriority[] {
-    const wanted: WantedPriority[] = [];
     const last = assignment.groups.reduce((max, group) => Math.max(max, group.priority), levels - 1);
-    for (let priority = 0; priority <= last; priority++) {
-      const groups = assignment.groups.filter((group) => group.priority === priority);
-      wanted.push({ groups: [], localityWeights: localityWeights(groups) });
-    }
+    const all = assignment.groups.map(({ endpoints }) => endpoints);
+    const lists = this.options.discovery === 'EDS' ? this.firstOfAddress(all) : all;
+    return Array.from({ length: last + 1 }, (_, wanted) => {
+      const groups = assignment.groups.flatMap((group, at) =>
+        group.priority === wanted ? [{ ...group, endpoints: lists[at] ?? [] }] : [],
+      );
+      return { groups, localityWeights: localityWeights(groups) };
+    });
+  }
+
+  /** Nearly every update names the addresses of the one before, each of them once. */
+  private firstOfAddress(lists: readonly (readonly EndpointState[])[]): readonly (readonly EndpointState[])[] {
     const seen = new Set<string>();
-    for (const group of assignment.groups) {
-      const level = wanted[group.priority] as WantedPriority;
-      if (this.options.discovery !== 'EDS') {
-        level.groups.push(group);
-        continue;
-      }
-      const endpoints = group.endpoints.filter(({ address }) => seen.size < seen.add(address).size);
-      level.groups.push({ ...group, endpoints });
-    }
-    return wanted;
+    const isFirst = ({ address }: EndpointState): boolean => seen.size < seen.add(address).size;
+    const isKnown = lists.every((list, at) => sameAddresses(list, this.distinct[at] ?? []));
+    return (this.distinct = isKnown ? lists : lists.map((list) => list.filter(isFirst)));
   }
 
   /** The same hosts in the same order, as nearly every update names them; undefined: it does not. */
@@ -246,13 +244,9 @@ export class HostReconciler {
       for (let at = 0; at < endpoints.length; at++) {
         const endpoint = endpoints[at] as EndpointState;
         const checkPort = this.checkPortOf(endpoint);
-        const inPlace = known.takeInPlace(endpoint.address, locality, checkPort, priority);
-        if (inPlace !== undefined) {
-          if (this.endpointHosts.update(inPlace, endpoint)) changed = true;
-          hosts.push(inPlace);
-          continue;
-        }
-        const found = known.take(endpoint.address, locality, checkPort, priority);
+        const found =
+          known.takeInPlace(endpoint.address, locality, checkPort, priority) ??
+          known.take(endpoint.address, locality, checkPort, priority);
         if (found === undefined) {
           const former = known.find(endpoint.address);
           if (former !== undefined && localityKey(former.locality) !== localityKey(locality))
@@ -286,12 +280,12 @@ export class HostReconciler {
    * (those that failed already, that discovery called ill, or that are not checked go at once; being ejected as an
    * outlier is no reason). `listed` are those until now, `assigned` and `named` those of this update, in whatever list.
    */
-  private keepHealthy(
-    plan: ListPlan,
+  private keepHealthy<Plan extends ListPlan>(
+    plan: Plan,
     listed: readonly Host[],
     assigned: ReadonlySet<Host>,
     named: ReadonlySet<string>,
-  ): ListPlan {
+  ): Plan {
     const fresh = new Set(plan.added.map(({ address }) => address));
     const kept = listed.filter((host) => {
       if (assigned.has(host) || plan.relocated.has(host.address)) return false;
@@ -304,6 +298,12 @@ export class HostReconciler {
     if (dropped.length > 0) this.events.kept?.(dropped);
     return kept.length === 0 ? plan : { ...plan, hosts: [...plan.hosts, ...kept] };
   }
+}
+
+function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
+  let at = 0;
+  while (at < a.length && (a[at] === b[at] || a[at]?.address === b[at]?.address)) at++;
+  return at === a.length && at === b.length;
 }
 
 function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {

@@ -163,6 +163,15 @@ describe('UpstreamCluster', () => {
     const eds = setUp();
     eds.cluster.apply(twice, 0);
     expect(hostsOf(eds.cluster)).toHaveLength(1);
+    for (const [update, hosts] of [
+      [assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.2:80')]), 2],
+      [assignment([endpoint('10.0.0.1:80'), endpoint('10.0.0.1:80')]), 1],
+      [twice, 1],
+      [twice, 1],
+    ] as const) {
+      eds.cluster.apply(update, SECOND);
+      expect(hostsOf(eds.cluster)).toHaveLength(hosts);
+    }
     // Announcing the same static assignment again changes nothing.
     fixed.cluster.apply(twice, SECOND);
     expect(fixed.listener.deliveries).toHaveLength(2);

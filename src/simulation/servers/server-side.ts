@@ -88,16 +88,9 @@ export class ServerSide {
     }
     const exchange = this.exchanges.at(slot);
     exchange.awaited = false;
-    const { state } = exchange;
-    if (state === ExchangeState.lost) {
-      this.releaseIfLost(exchange);
-      return;
-    }
-    if (state !== ExchangeState.inService) {
-      this.answer(exchange);
-      return;
-    }
-    this.endService(exchange);
+    if (exchange.state === ExchangeState.lost) this.releaseIfLost(exchange);
+    else if (exchange.state === ExchangeState.inService) this.endService(exchange);
+    else this.answer(exchange);
   }
 
   private endService(exchange: OpenExchange): void {
