@@ -27,21 +27,21 @@ class AleaStream implements RandomStream {
   next(): void {
     const { state } = this;
     const first = FACTOR * (state[0] as number) + (state[3] as number) * TWO_MINUS_32;
-    const firstCarry = first | 0;
+    const firstCarry = Math.floor(first);
     const second = FACTOR * (state[1] as number) + firstCarry * TWO_MINUS_32;
-    const secondCarry = second | 0;
+    const secondCarry = Math.floor(second);
     state[0] = state[2] as number;
     state[1] = first - firstCarry;
     state[2] = second - secondCarry;
     state[3] = secondCarry;
-    this.hi = (state[1] * TWO_32) >>> 0;
-    this.lo = (state[2] * TWO_32) >>> 0;
+    this.hi = Math.floor(state[1] * TWO_32);
+    this.lo = Math.floor(state[2] * TWO_32);
   }
 
   uniform(): number {
     const { state } = this;
     const drawn = FACTOR * (state[0] as number) + (state[3] as number) * TWO_MINUS_32;
-    const carry = drawn | 0;
+    const carry = Math.floor(drawn);
     state[0] = state[1] as number;
     state[1] = state[2] as number;
     state[3] = carry;

@@ -104,7 +104,6 @@ export class Router implements ExchangeEvents {
     request.sender = sender;
     request.proxy = proxy;
     request.worker = plan.tcp === undefined ? worker : side.accept(worker);
-    request.state = RequestState.pending;
     request.hashHi = hi;
     request.hashLo = lo;
     request.key = key;
