@@ -63,41 +63,57 @@ function exportedAtOnce(code) {
  * export cannot be imported: the build says so.
  */
 const ON_DEMAND = [
-  'config/json-schema',
-  'core/regex/parse-regex',
-  'predict/under-load/under-load',
-  'scenario/lint/rules',
-  'scenario/input/gather',
-  'scenario/input/rates',
-  'scenario/modules/module-shape',
-  'scenario/objects/control-planes',
-  'scenario/options/apply-hosts-option',
-  'scenario/options/set-path',
-  'scenario/secrets',
-  'upstream/discovery/dns-discovery',
+  ...[
+    'cli/output/output-files',
+    'config/json-schema',
+    'config/write',
+    'core/regex/parse-regex',
+    'predict/under-load/under-load',
+    'report/prediction-json',
+    'scenario/fields/policy-settings',
+    'scenario/fields/trace',
+    'scenario/lint/rules',
+    'scenario/input/gather',
+    'scenario/input/rates',
+    'scenario/modules/module-shape',
+    'scenario/objects/control-planes',
+    'scenario/options/apply-hosts-option',
+    'scenario/options/set-path',
+    'scenario/secrets',
+    'stats/tags',
+    'upstream/discovery/dns-discovery',
+  ].map((part) => `src/${part}.ts`),
+  ...['stringify', 'stringifyCollection', 'stringifyDocument', 'stringifyPair', 'stringifyString'].map(
+    (part) => `node_modules/yaml/browser/dist/stringify/${part}.js`,
+  ),
 ];
+/** A package that is one function. */
+const WIDTH = 'string-width';
 const IN_PLACE = '\0on-demand:';
-const fileOf = (part) => basename(part);
+const fileOf = (part) => basename(part).replace(/\.[jt]s$/, '');
 
 const onDemand = {
   name: 'on-demand',
   resolveId(source, importer) {
     if (importer?.startsWith(IN_PLACE)) return { id: source, external: true };
-    const path = importer && relative(join(root, 'src'), join(importer, '..', source)).replaceAll('\\', '/');
-    const part = ON_DEMAND.find((one) => path === `${one}.js`);
+    const path = importer && relative(root, join(importer, '..', source)).replaceAll('\\', '/');
+    const part = importer && source === WIDTH ? WIDTH : ON_DEMAND.find((one) => path === one.replace(/\.ts$/, '.js'));
     return part && { id: `${IN_PLACE}${part}`, moduleSideEffects: false };
   },
   load(id) {
     if (!id.startsWith(IN_PLACE)) return null;
     const part = id.slice(IN_PLACE.length);
-    const text = readFileSync(join(root, `src/${part}.ts`), 'utf8');
+    const start = `let part;\nconst load = () => (part ??= require('./${fileOf(part)}.js'));\n`;
+    if (part === WIDTH) return `${start}export default (...given) => load()(...given);\n`;
+    const text = readFileSync(join(root, part), 'utf8');
     const functions = text.matchAll(
-      /^export (?:(?:async )?function (?<name>\w+)|const (?<short>\w+) = (?:async )?[(<])/gm,
+      /^export (?:(?:async )?function\*? (?<name>\w+)|const (?<short>\w+) = (?:async )?[(<]|\{ (?<names>.*) \};$)/gm,
     );
-    const calls = Array.from(functions, ({ groups: { name, short = name } }) => {
-      return `export const ${short} = (...given) => load().${short}(...given);\n`;
-    });
-    return `let part;\nconst load = () => (part ??= require('./${fileOf(part)}.js'));\n${calls.join('')}`;
+    const names = Array.from(functions, ({ groups: { name, short, names = name ?? short } }) =>
+      names.split(', '),
+    ).flat();
+    const calls = names.map((name) => `export const ${name} = (...given) => load().${name}(...given);\n`);
+    return `${start}${calls.join('')}`;
   },
 };
 
@@ -120,7 +136,7 @@ const helpApart = {
 };
 
 /** Tables that the build made of data, in a file each, by what stands for them in the code. */
-const TABLE = /^export const (\w+)(?:: [^=]*?)? = (["[{].*["\]}])(?: as const| satisfies .*)?;$/m;
+const TABLE = /^export const (\w+)(?:: [^=]*?)? =\s+(["'[{].*["'\]}])(?: as const| satisfies .*)?;$/m;
 const LARGE = 1500;
 const tables = new Set();
 
@@ -132,7 +148,7 @@ const tablesApart = {
     const [, name, source] = (/\/generated\/[\w-]+\.ts$/.test(path) && code.length > LARGE && TABLE.exec(code)) || [];
     if (source === undefined) return null;
     const fileName = `${path.slice(0, -'.ts'.length).replace('generated/', '').replaceAll('/', '-')}.json`;
-    this.emitFile({ type: 'asset', fileName, source: inAscii(source) });
+    this.emitFile({ type: 'asset', fileName, source: inAscii(source.replace(/^'(.*)'$/, '"$1"')) });
     tables.add(id);
     return `export const ${name} = /* @__PURE__ */ require('./${fileName}');\n`;
   },
@@ -189,7 +205,8 @@ const bundle = await rolldown({
     main: 'src/cli/bundled.ts',
     command: 'src/cli/main.ts',
     thread: 'src/cli/thread.ts',
-    ...Object.fromEntries(ON_DEMAND.map((part) => [fileOf(part), `src/${part}.ts`])),
+    [WIDTH]: WIDTH,
+    ...Object.fromEntries(ON_DEMAND.map((part) => [fileOf(part), part])),
   },
   // Threads begin at a file of the first, the second is a library of the machine's own; the others are large, installed for the
   // library, and what few commands need.
@@ -246,7 +263,9 @@ const { output } = await bundle.write({
         for (const file of Object.values(files)) {
           if (file.type !== 'chunk') continue;
           const isOfOthers = !file.isEntry && file.moduleIds.every(isForeign);
-          const how = isOfOthers ? {} : { compress: false, mangle: { toplevel: true, keepNames: true } };
+          const how = isOfOthers
+            ? {}
+            : { compress: { keepNames: { function: true, class: true } }, mangle: { toplevel: true, keepNames: true } };
           file.code = minifySync(
             file.fileName,
             file.name === 'tables' ? readLate(file.code) : exportedAtOnce(file.code),

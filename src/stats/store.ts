@@ -43,11 +43,13 @@ export const CLUSTER_STATS: readonly ClusterStat[] = [
 
 export const MANAGER_STATS: readonly string[] = expand(STAT_NAMES.manager);
 
-const PATTERNS = CLUSTER_STATS.map((stat) => ({ stat, pattern: patternOf(stat.name) }));
+const patterns = new Map<string, RegExp>();
 
 /** The statistic after `cluster.NAME.`; undefined: there is none of that name. */
 export const clusterStat = (name: string): ClusterStat | undefined =>
-  PATTERNS.find(({ pattern }) => pattern.test(name))?.stat;
+  CLUSTER_STATS.find((stat) =>
+    stat.name.includes('<') ? entryOf(patterns, stat.name, () => patternOf(stat.name)).test(name) : stat.name === name,
+  );
 
 const SET_AT_ONCE = expand(STAT_NAMES.set_at_once);
 /** Of gauges the counter that they are set with. */

@@ -4,7 +4,7 @@ import type { MapEntry, MapNode, SourceNode } from '../source/document.js';
 import { formerName } from '../api/message-names.js';
 import * as schemas from './schema.js';
 import { reportDuplicate, INVALID, type Walk, type Read } from './context.js';
-import { camel, snake, spellings } from './letter-case.js';
+import { camel, snake } from './letter-case.js';
 import { headSpan, keySpan, locate } from './spans.js';
 import { isNull, describe, nearest } from './error-words.js';
 
@@ -32,6 +32,7 @@ export function messageReader(info: schemas.MessageInfo, readerOf: ReaderOf): Re
 function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema<unknown>, readerOf: ReaderOf) {
   const { absent, inner } = schemas.whereAbsent(schema);
   const { unread, idle, lenient } = schema.marks;
+  let reader: Read | undefined;
   const former = formerName(name);
   const whereAbsent: schemas.Absent = unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent;
   return {
@@ -41,7 +42,8 @@ function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema
     former: former === name ? undefined : former,
     /** Its key in the value. */
     key: camel(former),
-    read: readerOf(schema),
+    /** Most fields stand in no file: their readers are made where one does. */
+    read: ((node, walk) => (reader ??= readerOf(schema))(node, walk)) satisfies Read,
     nullable: inner.form.kind === 'any' || inner.form.kind === 'nullable',
     absent: whereAbsent,
     remarks: remarksOn(`${info.name}.${name}`, name, schema),
@@ -109,7 +111,7 @@ class FieldsReader {
     private readonly info: schemas.MessageInfo,
   ) {
     for (const [index, own] of this.names.entries()) {
-      const names = info.vocabulary === 'proxy' ? spellings([own]).keys() : [own];
+      const names = info.vocabulary === 'proxy' ? [own, camel(own)] : [own];
       for (const name of names) this.known.set(name, index);
       // Rules use the first name of a field.
       for (const name of [own, formerName(own)]) this.indices.set(name, index);
