@@ -1,6 +1,7 @@
 import jstat from 'jstat';
-import { COUNT, demand, FUNCTION, optionsOf, SCENARIO } from '../../core/arguments.js';
+import { demand, optionsOf, SCENARIO } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
+import { fieldsIn, OPTIONS as TABLE } from '../../core/options.js';
 import { firstWhere, groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -8,7 +9,6 @@ import { endOf, everTakesTime } from '../../settings/world.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import {
   type BalancerOptions,
-  CHANCE,
   type ExpectedCluster,
   expectedOf,
   samplesOf,
@@ -63,13 +63,7 @@ export interface BoundsOptions extends Pick<BalancerOptions, 'workers'> {
   readonly pause?: Pause | undefined;
 }
 
-const OPTIONS = optionsOf<BoundsOptions>({
-  requests: COUNT,
-  falseAlarm: CHANCE,
-  detect: CHANCE,
-  workers: COUNT,
-  pause: FUNCTION,
-});
+const OPTIONS = optionsOf(fieldsIn<BoundsOptions>(TABLE.bounds));
 
 const POWER = 0.9;
 /** Beyond it no test goes. */

@@ -1,4 +1,3 @@
-import { must } from '../../core/arguments.js';
 import { entryOf, groupBy, largest, sum } from '../../core/values.js';
 import { predict } from '../../predict/predict.js';
 import type { ClusterPrediction, PredictedHost, PredictionMethod } from '../../predict/prediction.js';
@@ -8,13 +7,6 @@ import type { Scenario } from '../../scenario/model.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { seedOfRun } from '../replicate/replications.js';
 import { runScenario } from '../run/run-scenario.js';
-
-/** Rarer than that, doubles do not tell apart. */
-const RAREST = 1e-12;
-
-export const CHANCE = must(`a number from ${RAREST} to below 1`, (value) => {
-  return typeof value === 'number' && value >= RAREST && value < 1;
-});
 
 /** Of a proxy whose files do not say. */
 const DEFAULT_WORKERS = 8;

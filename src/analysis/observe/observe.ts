@@ -1,15 +1,16 @@
-import { COUNT, demand, fieldsOf, FLAG, FUNCTION, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import { demand, fieldsOf, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import { ipOf } from '../../core/ip.js';
 import { NoAnswer } from '../../core/no-answer.js';
 import { fill } from '../../core/fill.js';
+import { fieldsIn, OPTIONS as TABLE } from '../../core/options.js';
 import { groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { causesOf, type ObservedCause, offBy, saysOf } from './causes.js';
 import { comparedIn, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
-import { type BalancerOptions, CHANCE, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
+import { type BalancerOptions, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
 import { chanceOf, chanceWatched } from './law.js';
 import { quietTimesOf } from './quiet-times.js';
@@ -48,15 +49,8 @@ export interface ObserveOptions extends BalancerOptions {
   readonly pause?: Pause | undefined;
 }
 
-const OPTIONS = optionsOf<ObserveOptions>({
-  falseAlarm: CHANCE,
-  fields: fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT, flags: TEXT, start: TEXT }),
-  workers: COUNT,
-  proxies: COUNT,
-  earlier: SCENARIO,
-  watched: FLAG,
-  pause: FUNCTION,
-});
+const FIELDS = fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT, flags: TEXT, start: TEXT });
+const OPTIONS = optionsOf({ ...fieldsIn<ObserveOptions>(TABLE.observe), fields: FIELDS });
 
 /** There is nothing in the texts that could be compared. */
 export class NothingSeen extends NoAnswer {
