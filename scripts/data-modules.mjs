@@ -77,7 +77,7 @@ function commandLine(text) {
     );
   const others = Object.entries(commands).map(([name, { argument = {}, options = [], ...of }]) => [
     name,
-    { ...of, summary: undefined, argument: entriesOf([argument]), options: entriesOf(options) },
+    { ...of, summary: undefined, work: undefined, argument: entriesOf([argument]), options: entriesOf(options) },
   ]);
   return { ...rest, shared: undefined, summaries, commands: Object.fromEntries(others) };
 }
@@ -104,6 +104,16 @@ function typesOfCalls({ commands }) {
   });
   const calls = called.map(({ call }) => call).join('');
   return `${called.map(({ type }) => type).join('')}export interface CommandCalls {\n${calls}}\n`;
+}
+
+/** How the work of each command is loaded, when it is called. */
+function workOf({ commands }) {
+  const loaders = Object.entries(commands).map(([name, { work = `${name}/${name}` }]) => {
+    const [file, own] = work.split('/');
+    return `  ${name}: async () => (await import('../../commands/${file}.js')).${own}Command,\n`;
+  });
+  const type = '{ readonly [Name in keyof CommandCalls]: () => Promise<Work<Name>> }';
+  return `export const WORK: ${type} = {\n${loaders.join('')}};\n`;
 }
 
 /** What absent fields of the proxy's messages are, as files write it: of those that a table says it of. */
@@ -395,6 +405,12 @@ export type { Messages } from '../../../core/generated/message-types.js';
     value: commandLine,
     imports: "import type { CommandLine, Value } from '../option-values.js';\n",
     types: (text) => typesOfCalls(parse(text, { maxAliasCount: -1 })),
+  },
+  {
+    data: 'src/cli/program/commands.yaml',
+    module: 'src/cli/program/generated/work.ts',
+    imports: "import type { Work } from '../../session.js';\nimport type { CommandCalls } from './commands.js';\n",
+    types: (text) => workOf(parse(text, { maxAliasCount: -1 })),
   },
   {
     data: 'src/site/view/marks.yaml',

@@ -1,46 +1,14 @@
 import { Argument, Command, Option } from 'commander';
-import { ExitCode, type Session, UsageError, type Work } from './session.js';
+import { ExitCode, type Session, UsageError } from './session.js';
 import { packageVersion } from './package-root.js';
 import { COMMAND_LINE, type CommandCalls } from './program/generated/commands.js';
+import { WORK } from './program/generated/work.js';
 import { type Details, type Refused, valueReader } from './program/option-values.js';
 
 /** Topics of `lbsim help TOPIC`: terms that several commands share. */
 export const TOPICS = COMMAND_LINE.topics;
 
 const HELP_WIDTH = 80;
-
-type CommandName = keyof CommandCalls;
-
-/** The file of a command is loaded when it is called. */
-const COMMANDS: { readonly [Name in CommandName]: () => Promise<Work<Name>> } = {
-  run: async () => (await import('./commands/run.js')).runCommand,
-  serve: async () => (await import('./commands/serve.js')).serve,
-  ring: async () => (await import('./commands/ring.js')).ring,
-  predict: async () => (await import('./commands/predict.js')).predictCommand,
-  compare: async () => (await import('./commands/compare.js')).compareCommand,
-  race: async () => (await import('./commands/compare.js')).raceCommand,
-  sweep: async () => (await import('./commands/sweep.js')).sweepCommand,
-  worker: async () => (await import('./commands/worker.js')).workerCommand,
-  explain: async () => (await import('./commands/explain.js')).explainCommand,
-  prove: async () => (await import('./commands/prove.js')).proveCommand,
-  find: async () => (await import('./commands/prove.js')).proveCommand,
-  curve: async () => (await import('./commands/prove.js')).curveCommand,
-  test: async () => (await import('./commands/test.js')).testCommand,
-  observe: async () => (await import('./commands/observe.js')).observeCommand,
-  bounds: async () => (await import('./commands/observe.js')).boundsCommand,
-  verify: async () => (await import('./commands/verify.js')).verifyCommand,
-  fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
-  validate: async () => (await import('./commands/validate.js')).validate,
-  schema: async () => (await import('./commands/schema.js')).schema,
-  import: async () => (await import('./commands/import.js')).importCommand,
-  init: async () => (await import('./commands/init.js')).init,
-  paper: async () => (await import('./commands/paper.js')).paperCommand,
-  laws: async () => (await import('./commands/laws.js')).lawsCommand,
-  bench: async () => (await import('./commands/bench.js')).benchCommand,
-  policies: async () => (await import('./commands/policies.js')).policies,
-  examples: async () => (await import('./commands/examples.js')).examples,
-  completion: async () => (await import('./commands/completion.js')).completion,
-};
 
 export interface ProgramHooks {
   /** Help or version, instead of a command. */
@@ -80,7 +48,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks, argv: readon
       );
     command.action(async (...given: unknown[]) => {
       refuse(refused, command.opts());
-      const work = (await COMMANDS[name as CommandName]()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
+      const work = (await WORK[name as keyof CommandCalls]()) as (...given: unknown[]) => Promise<ExitCode | undefined>;
       // The last one is this command.
       hooks.onDone((await work(...given.slice(0, -1), session, program)) ?? ExitCode.ok);
     });

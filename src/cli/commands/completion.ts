@@ -12,7 +12,7 @@ interface Completed extends Word {
 }
 
 /** A script that completes commands, options and files in a shell, made from the program itself, as `--help` is. */
-export const completion: Work<'completion'> = (shell, _options, { out }, program) => {
+export const completionCommand: Work<'completion'> = (shell, _options, { out }, program) => {
   const groups = Object.entries(COMMAND_LINE.groups);
   const commands = program.commands.map((command): Completed => ({
     text: command.name(),

@@ -8,7 +8,7 @@ import { describeExample, inTopics } from '../../scenario/example.js';
 import { lookOf, says, type Session, UsageError, type Work } from '../session.js';
 import { SCENARIOS, shippedNames, shippedScenario } from '../package-root.js';
 
-export const examples: Work<'examples'> = async (wanted, options, session) => {
+export const examplesCommand: Work<'examples'> = async (wanted, options, session) => {
   const shipped = wanted === undefined ? undefined : shippedScenario(wanted);
   if (shipped !== undefined) {
     if (options.json === true) throw new UsageError('--json prints the list: leave the name out');

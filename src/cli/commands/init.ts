@@ -10,7 +10,7 @@ import { TEXT as POLICY_TEST } from '../starters/generated/policy-test.js';
 import { TEXT as SCENARIO } from '../starters/generated/scenario.js';
 import type { InitOptions } from '../program/generated/commands.js';
 
-export const init: Work<'init'> = async (file, options, session) => {
+export const initCommand: Work<'init'> = async (file, options, session) => {
   if (options.policy === true) return initPolicy(file, options, session);
   if (file === '-') return session.out.write(SCENARIO);
   await write({ [file]: SCENARIO }, options, session);

@@ -7,7 +7,7 @@ import { wrap } from '../../report/layout.js';
 import { expected, written } from '../../scenario/fields/policy-settings.js';
 import { lookOf, says, type Work } from '../session.js';
 
-export const policies: Work<'policies'> = async ({ json }, session) => {
+export const policiesCommand: Work<'policies'> = async ({ json }, session) => {
   if (json === true) return session.out.write(jsonDocument(policiesDocument()));
   const { width } = lookOf(session.io.stdout, session.io.env);
   const lines = [

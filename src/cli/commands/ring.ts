@@ -39,7 +39,7 @@ const TRIED = [
 
 const USUAL_TARGET_PERCENT = 5;
 
-export const ring: Work<'ring'> = async (names, options, session) => {
+export const ringCommand: Work<'ring'> = async (names, options, session) => {
   const { files, cluster } = filesAndCluster(names, options);
   const [file = '-'] = files;
   if (file === '-' && options.keys === '-')

@@ -5,7 +5,7 @@ import { UsageError, type Work } from '../session.js';
 import { packageRoot } from '../package-root.js';
 
 /** `lbsim schema [KIND] [--api v2|v3]`, `lbsim schema --output COMMAND`: JSON Schema for editors, validators and programs. */
-export const schema: Work<'schema'> = async (kind, { api, output }, session) => {
+export const schemaCommand: Work<'schema'> = async (kind, { api, output }, session) => {
   if (output === undefined) return session.out.write(schemaText(schemaOf(kind ?? 'scenario', api)));
   if (kind !== undefined || api !== undefined) {
     const given = kind === undefined ? '--api' : kind;

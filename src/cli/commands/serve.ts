@@ -24,7 +24,7 @@ const LISTED_STREAMS = 5;
 const MIN_IDLE_FLUSH_MS = 100;
 
 /** `lbsim serve [FILE]`; without one, the showcase. */
-export const serve: Work<'serve'> = async (given, options, session) => {
+export const serveCommand: Work<'serve'> = async (given, options, session) => {
   const file = given ?? fileURLToPath(new URL('showcase.yaml', SCENARIOS));
   const asked = { ...options, statistics: true, advice: true };
   const { scenario, advice, sources, code, printProblems } = await readRunnable([file], asked, session);

@@ -17,7 +17,7 @@ import type { ValidateOptions } from '../program/generated/commands.js';
 
 type Verdict = Awaited<ReturnType<typeof verdictOn>>;
 
-export const validate: Work<'validate'> = async (files, options, session) => {
+export const validateCommand: Work<'validate'> = async (files, options, session) => {
   const schema = options.as === undefined ? undefined : messageSchema(options.as);
   const verdict = await verdictOn(files, options, session, schema);
   await session.out.write(written(verdict, options.json === true ? 'json' : options.format, session));
