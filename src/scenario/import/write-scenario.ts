@@ -24,7 +24,7 @@ import type { Cluster } from '../../config/cluster/cluster.js';
 import { discoveryType, serviceName } from '../../config/cluster/cluster-shape.js';
 import { ClusterLoadAssignment, firstAssignment } from '../../config/assignment-rules.js';
 import { encode } from '../../config/write.js';
-import { groupBy, withoutField, own, present } from '../../core/values.js';
+import { groupBy, withoutField, present } from '../../core/values.js';
 import { trafficOf } from './traffic.js';
 
 export interface Writing {
@@ -224,11 +224,8 @@ export class LeftOut {
   }
 }
 
-/** A common reason to look at them, for those with secrets. */
-const HOLDS: Readonly<Record<string, string>> = {
-  transport_socket: 'transport_socket (TLS: certificates, keys)',
-  transport_socket_matches: 'transport_socket_matches (TLS: certificates, keys)',
-  tls_context: 'tls_context (TLS: certificates, keys)',
-};
+/** A common reason to look at them: they hold secrets. */
+const HOLDS_KEYS = /^(transport_socket|transport_socket_matches|tls_context)$/;
 
-const words = (field: string): string => own(HOLDS, field) ?? field.replaceAll('?', 'what is not known here');
+const words = (field: string): string =>
+  HOLDS_KEYS.test(field) ? `${field} (TLS: certificates, keys)` : field.replaceAll('?', 'what is not known here');

@@ -12,11 +12,8 @@ export interface Section {
   readonly fields?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = {
-  istio: OBJECTS.istio,
-  gateway: OBJECTS.gateway,
-  consul: OBJECTS.consul,
-};
+const { istio, gateway, consul } = OBJECTS;
+const SECTIONS: Readonly<Record<string, Readonly<Record<string, Section>>>> = { istio, gateway, consul };
 
 /** A message of v3, of the fields of an object that a table names. */
 export function mapped(part: Part, { always = {}, by = '', of = {}, fields = {} }: Section): Draft {
