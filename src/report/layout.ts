@@ -1,18 +1,12 @@
 import stringWidth from 'string-width';
 import { largest } from '../core/values.js';
+import type { ScenarioAnswer } from '../core/document-format.js';
 import { printable } from '../core/printable.js';
 import type { RunResult } from '../result/run-result.js';
 import { ANY_TABLE, COUNT, type Fields, fieldsOf, FLAG, POSITIVE, RESULT } from '../core/arguments.js';
 
 /** Colours and emphasis in a terminal. Each function returns its argument with or without escape sequences. */
-export interface Paint {
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly odd: (text: string) => string;
-  readonly bar: (text: string) => string;
-}
+export type Paint = Readonly<Record<'strong' | 'faint' | 'good' | 'bad' | 'odd' | 'bar', (text: string) => string>>;
 
 const same = (text: string): string => text;
 
@@ -131,6 +125,16 @@ export function leading(name: string, facts: readonly string[], width: number, p
     return [paint.strong(shown), ...wrap(text, width, '  ')];
   const [first = '', ...more] = wrap(text, width, `${shown}  `, '  ');
   return [paint.strong(shown) + first.slice(shown.length), ...more];
+}
+
+/** What an answer about a scenario begins with. */
+export function* headLines(
+  { scenario, input }: Pick<ScenarioAnswer, 'scenario' | 'input'>,
+  facts: readonly string[],
+  { width, paint }: ReportLayout,
+): Generator<string> {
+  yield* leading(printable(scenario), facts, width, paint);
+  yield* inputLines(input, width);
 }
 
 /**

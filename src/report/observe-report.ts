@@ -4,7 +4,7 @@ import type { ObservedCluster, Observation } from '../analysis/observe/observe.j
 import { count, percent, printable, sentence } from './format.js';
 import { fill, SENTENCES } from './words.js';
 import { SNIPPETS } from './generated/snippets.js';
-import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
+import { headLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
 import { type Bar, type Column, columnsOf, table } from './table.js';
 
 const { bounded: WORDS, observed: OBSERVED } = SENTENCES;
@@ -33,8 +33,7 @@ function* splitLines<Row>(
 export function* observeReport(found: Observation, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { verdict, clusters, notes } = found;
-  yield* leading(printable(found.scenario), [OBSERVED.head, fill(OBSERVED.alarm, found)], width, paint);
-  yield* inputLines(found.input, width);
+  yield* headLines(found, [OBSERVED.head, fill(OBSERVED.alarm, found)], layout);
   const painted = { as_configured: paint.good, not_as_configured: paint.bad, too_little: paint.odd }[verdict];
   yield* ['', ...wrap(printable(sentence(found.says)), width).map(painted)];
   for (const [name, cluster] of Object.entries(clusters)) yield* observedLines(name, cluster, layout);
@@ -60,10 +59,8 @@ function* observedLines(cluster: string, observed: ObservedCluster, layout: Repo
 
 /** What a right proxy may show in a test, for people: a table for each split. */
 export function* boundsReport(found: Bounds, layout: ReportLayout): Generator<string> {
-  const { width, paint } = layout;
-  yield* leading(printable(found.scenario), [fill(WORDS.head, found)], width, paint);
-  yield* inputLines(found.input, width);
-  yield* ['', ...wrap(fill(WORDS.says, found), width)];
+  yield* headLines(found, [fill(WORDS.head, found)], layout);
+  yield* ['', ...wrap(fill(WORDS.says, found), layout.width)];
   const shareOf = (share: number | null): string => (share === null ? '–' : percent(share, 2));
   for (const { of, name, policy, method, parts } of found.splits) {
     const columns: Columns<BoundedPart> = ({ text, number }) => [

@@ -11,7 +11,7 @@ import { standardError } from '../result/expected.js';
 import { behavesAs, count, counted, decimal, phaseTimes, printable, seconds, sentence } from './format.js';
 import { localityHeading, localityNames, localityParts, otherClusters, toldClusters } from './run/groups.js';
 import { MAX_HOSTS } from './run/host-table.js';
-import { inputLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
+import { headLines, labelled, leading, noteLines, type ReportLayout, spread, wrap } from './layout.js';
 import { columnsOf as tableColumns, table } from './table.js';
 
 const WORDS = SENTENCES.predicted;
@@ -30,8 +30,7 @@ export function* predictionReport(
     behavesAs(prediction),
     ...(prediction.duration_s > 0 ? [seconds(prediction.duration_s)] : []),
   ];
-  yield* leading(printable(prediction.scenario), facts, width, paint);
-  yield* inputLines(prediction.input, width);
+  yield* headLines(prediction, facts, layout);
   const clusters = Object.entries(prediction.clusters);
   const told = toldClusters(clusters, layout.all, byImportance);
   for (const [name, cluster] of clusters) {

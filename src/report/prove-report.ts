@@ -5,7 +5,7 @@ import { lostText } from './compare/compare-answer.js';
 import { fill, SENTENCES } from './words.js';
 import { reasonTexts } from '../words/reasons.js';
 import { count, listed, percent, printable, sentence } from './format.js';
-import { inputLines, leading, noteLines, type ReportLayout, wrap } from './layout.js';
+import { headLines, noteLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import type { Harm } from '../settings/measure.js';
 import type { Curve, CurvePoint } from '../analysis/prove/curve.js';
@@ -16,12 +16,7 @@ const WORDS = SENTENCES.proofs;
 /** Names that are listed without `--all`. */
 const MAX_NAMES = 6;
 
-type Answer = Pick<Findings, 'scenario' | 'input'>;
-
-function* headOf({ scenario, input }: Answer, layout: ReportLayout, ...more: readonly string[]): Generator<string> {
-  yield* leading(printable(scenario), ['predicted, nothing was run', ...more], layout.width, layout.paint);
-  yield* inputLines(input, layout.width);
-}
+const PREDICTED = 'predicted, nothing was run';
 
 const harmNames = (harms: readonly Harm[]): string[] => harms.map((harm) => WORDS.harms[harm]);
 
@@ -29,7 +24,7 @@ const harmNames = (harms: readonly Harm[]): string[] => harms.map((harm) => WORD
 export function* proveReport(findings: Findings, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const { found, facts } = findings;
-  yield* headOf(findings, layout);
+  yield* headLines(findings, [PREDICTED], layout);
   for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
     yield* ['', paint.strong(printable(cluster))];
     const noticed = fill(WORDS.noticed, { by: own[0]?.noticed_by });
@@ -124,7 +119,7 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
   const { width, paint } = layout;
   const lose = survival.lose.map((one) => printable(one.replace(/^zone=\*$/, 'zone').replace(/^(\d+)-/, '$1 ')));
   const question = fill(WORDS.question, { lose, harms: harmNames(survival.without) });
-  yield* headOf(survival, layout);
+  yield* headLines(survival, [PREDICTED], layout);
   for (const one of survival.clusters) {
     const { cluster, survives, loss, checked, headroom, why_not: why = 'there are too many sets' } = one;
     yield* ['', paint.strong(printable(cluster))];
@@ -152,7 +147,7 @@ const MAX_ROWS = 24;
 /** How a split changes as hosts are lost, for people: the turning points in a sentence, then a line for each lost host. */
 export function* curveReport(curve: Curve, layout: ReportLayout): Generator<string> {
   const { points, edges, cluster, policy, facts } = curve;
-  yield* headOf(curve, layout, `${cluster} ${policy}`);
+  yield* headLines(curve, [PREDICTED, `${cluster} ${policy}`], layout);
   yield* ['', ...wrap(curveAnswer(curve), layout.width), ''];
   // The first, the last, those at and before edges, and others as far as they fit.
   const kept = new Set([0, points.length - 1, ...edges.flatMap(({ lost }) => [lost - 1, lost])]);

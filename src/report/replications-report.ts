@@ -3,7 +3,7 @@ import type { Estimate, ReplicatedCluster, Replications } from '../analysis/repl
 import { behavesAs, count, counted, estimateParts, printable, seconds, seedsText, type Unit } from './format.js';
 import { MAX_HOSTS } from './run/host-table.js';
 import { fill, SENTENCES } from './words.js';
-import { inputLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
+import { headLines, type ReportLayout, labelled, leading, noteLines, wrap } from './layout.js';
 import { otherClusters, toldClusters } from './run/groups.js';
 import { columnsOf, table } from './table.js';
 
@@ -34,7 +34,7 @@ export function* replicationsReport(found: Replications, layout: ReportLayout): 
   yield* wrap(fill(WORDS.key, { confidence, numbers: Object.keys(numbers).length }), width).map(paint.faint);
 }
 
-function* header(found: Replications, { width, paint }: ReportLayout): Generator<string> {
+function header(found: Replications, layout: ReportLayout): Iterable<string> {
   const { seeds, runs, method } = found;
   const of = method === 'batches' ? counted(runs, 'batch', 'batches') : counted(runs, 'run');
   const facts = [
@@ -43,8 +43,7 @@ function* header(found: Replications, { width, paint }: ReportLayout): Generator
     ...(found.warmup_s > 0 ? [`warm-up ${seconds(found.warmup_s)}`] : []),
     behavesAs(found),
   ];
-  yield* leading(printable(found.scenario), facts, width, paint);
-  yield* inputLines(found.input, width);
+  return headLines(found, facts, layout);
 }
 
 type Row = Readonly<{ label: string; parts: readonly [string, string] }>;

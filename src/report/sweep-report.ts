@@ -2,7 +2,7 @@ import type { SweepHead, SweepMeasures, SweepPoint } from '../analysis/sweep/swe
 import * as swept from '../analysis/sweep/sweep.js';
 import { behavesAs, count, counted, estimateText, listed, printable, printableJson } from './format.js';
 import { fill, SENTENCES } from './words.js';
-import { inputLines, leading, type ReportLayout, wrap } from './layout.js';
+import { headLines, type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 import { field } from './csv.js';
 import { jsonText } from './documents.js';
@@ -85,8 +85,7 @@ export function* sweepReport(
   const { seeds, search } = head;
   const runs = fill(WORDS.head, { is_search: search !== undefined, runs: seeds.length });
   const facts = [counted(head.points, 'point'), runs, `seed ${printable(seeds[0] ?? '')}`, behavesAs(head)];
-  yield* leading(printable(head.scenario), facts, width, paint);
-  yield* inputLines(head.input, width);
+  yield* headLines(head, facts, layout);
   if (head.partial === true) yield* wrap(WORDS.partial, width).map(paint.bad);
   const most = layout.all ? Infinity : search === undefined ? MAX_POINTS : MAX_RANKED;
   const shown: SweepPoint[] = [];

@@ -4,21 +4,20 @@ import type { Verification, VerifiedCount, VerifiedSituation, VerifiedSplit } fr
 import { sum } from '../core/values.js';
 import { count, decimal, printable } from './format.js';
 import { fill, SENTENCES } from './words.js';
-import { inputLines, type ReportLayout, leading, wrap } from './layout.js';
+import { headLines, type ReportLayout, leading, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
 
 const { verified: WORDS, fuzzed: FUZZED } = SENTENCES;
 
 export function verifyReport(found: Verification, layout: ReportLayout): readonly string[] {
-  const { width, paint } = layout;
+  const { width } = layout;
   const { situations } = found;
   const facts = [
     'picks of hosts and statistics compared',
     ...found.not_compared.map(({ what }) => `not ${printable(what)}`),
   ];
   const compared = situations.length === 0 ? ['nothing compared'] : facts;
-  const lines = leading(printable(found.scenario), compared, width, paint);
-  lines.push(...inputLines(found.input, width));
+  const lines = [...headLines(found, compared, layout)];
   lines.push(fill(WORDS.versions, { ...found, situations: situations.length }), '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
   if (situations.length > 0 && found.not_compared.length > 0) {
