@@ -36,7 +36,6 @@ export const DEFAULT_LIMITS: plain.CircuitBreakerLimits = {
   },
 };
 
-const DEFAULT_CONNECT_TIMEOUT_US = defaultOf('Cluster', 'connect_timeout');
 const DEFAULT_INITIAL_FETCH_TIMEOUT_US = defaultOf('core.ConfigSource', 'initial_fetch_timeout');
 const DEFAULT_MERGE_WINDOW_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
 const DEFAULT_NO_TRAFFIC_INTERVAL_US = defaultOf('core.HealthCheck', 'no_traffic_interval');
@@ -103,7 +102,7 @@ function connectionSettings(cluster: Cluster): plain.ConnectionSettings {
   const http2 = http2Of(cluster);
   const limit = requestsPerConnection(cluster) ?? 0;
   return {
-    connectTimeoutUs: cluster.connectTimeout ?? DEFAULT_CONNECT_TIMEOUT_US,
+    connectTimeoutUs: cluster.connectTimeout ?? defaultOf('Cluster', 'connect_timeout'),
     http2: http2 !== undefined,
     preconnectRatio: cluster.preconnectPolicy?.perUpstreamPreconnectRatio ?? 1,
     predictiveRatio: cluster.preconnectPolicy?.predictivePreconnectRatio ?? 1,

@@ -27,8 +27,6 @@ export interface InspectOptions extends Pick<ExplainOptions, 'atUs' | 'proxy' | 
   readonly hashKey?: string | undefined;
 }
 
-const INSPECT_OPTIONS = fieldsOf(fieldsIn<InspectOptions>(OPTIONS.inspect), 'cluster');
-
 /** State of clusters at any instant. Nothing is recorded: going on in time runs on, going back runs again. */
 export class Inspector {
   private simulation: Simulation | undefined;
@@ -39,7 +37,7 @@ export class Inspector {
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
   async look(options: InspectOptions): Promise<inspections.Inspection> {
-    demand('look', ['options', options, INSPECT_OPTIONS]);
+    demand('look', ['options', options, fieldsOf(fieldsIn<InspectOptions>(OPTIONS.inspect), 'cluster')]);
     const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
     const { proxies } = await this.simulationAt(atUs, pause);
     const proxy = proxyWith(worker, proxies, wanted);

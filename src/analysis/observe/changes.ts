@@ -117,7 +117,6 @@ const VERSIONS = Array.from(
   { length: NEWEST_MINOR - OLDEST_MINOR + 1 },
   (_, index): ProxyVersion => `1.${NEWEST_MINOR - index}`,
 );
-const WORKERS = [1, 2, 4, 8, 16, 32];
 const FALLBACKS = ['NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET'] as const;
 
 /** What may be otherwise in the settings of a cluster, or of its proxies. */
@@ -145,7 +144,7 @@ export function ofCluster({ scenario }: World, own: ClusterSettings, zones: read
   const isAlike = (one: LbPolicy): boolean => hasKeys || isTablePolicy(one) === isTablePolicy(leaf.lbPolicy);
   each('policy', own.policyName, NAMED_POLICIES.filter(isAlike), (lbPolicy) => withLeaf({ lbPolicy }));
   each('version', proxy.version, VERSIONS, (version) => withProxies(() => ({ version })));
-  each('workers', proxy.workers, WORKERS, (workers) => withProxies(() => ({ workers })));
+  each('workers', proxy.workers, [1, 2, 4, 8, 16, 32], (workers) => withProxies(() => ({ workers })));
   each('equal_weights', 'on', ['off'], () => withEndpoints((one) => ({ ...one, weight: 1 })));
   const switched = { localityWeighted: !localityWeighted };
   each('locality_weights', undefined, [localityWeighted ? 'off' : 'on'], () => withLeaf(switched));

@@ -3,8 +3,6 @@ import type { Work } from '../session.js';
 import { TEXT as BASH } from '../completion/generated/bash.js';
 import { TEXT as ZSH } from '../completion/generated/zsh.js';
 
-const SCRIPTS = { bash, zsh, fish };
-
 type Word = Readonly<{ text: string; description: string }>;
 
 interface Completed extends Word {
@@ -21,7 +19,7 @@ export const completionCommand: Work<'completion'> = (shell, _options, { out }, 
       typeof long !== 'string' ? [] : [{ text: long, description }],
     ),
   }));
-  return out.write(SCRIPTS[shell](commands));
+  return out.write({ bash, zsh, fish }[shell](commands));
 };
 
 function bash(commands: readonly Completed[]): string {

@@ -18,9 +18,6 @@ const SAYS = REFUSALS.cluster;
 
 const MAX_MAGLEV_SIZE = 5000011;
 
-const DEFAULT_MINIMUM_RING_SIZE = BigInt(LB_DEFAULTS.minimumRingSize);
-const DEFAULT_MAXIMUM_RING_SIZE = BigInt(LB_DEFAULTS.maximumRingSize);
-
 const TYPE = ['type', 'cluster_type'];
 const POLICY = ['load_balancing_policy', 'lb_policy'];
 const HTTP = ['typed_extension_protocol_options', 'http2_protocol_options', 'common_http_protocol_options'];
@@ -62,8 +59,8 @@ export const clusterRules: readonly Rule<Cluster>[] = [
   rule('ring-size-order', [...POLICY, 'ring_hash_lb_config', 'lb_subset_config'], (cluster, report) => {
     const leaf = leafOf(policyOf(cluster));
     if (leaf.kind !== 'ring_hash') return;
-    const minimum = leaf.minimumRingSize ?? DEFAULT_MINIMUM_RING_SIZE;
-    const maximum = leaf.maximumRingSize ?? DEFAULT_MAXIMUM_RING_SIZE;
+    const minimum = leaf.minimumRingSize ?? BigInt(LB_DEFAULTS.minimumRingSize);
+    const maximum = leaf.maximumRingSize ?? BigInt(LB_DEFAULTS.maximumRingSize);
     if (minimum <= maximum) return;
     const field = leaf.maximumRingSize === undefined ? 'minimum_ring_size' : 'maximum_ring_size';
     // With subsets the rings are built late, and the proxy starts.

@@ -303,7 +303,6 @@ function bareType(field: ApiField, bounds: Bounds, version: ApiVersion, any: Sch
 const FOREIGN = mark(reading<unknown>('Value', wellKnown.readValue), { json: () => ({}) });
 
 const NOTHING = messageInfo('proxy', 'google.protobuf.Empty', () => ({}), { doc: 'Nothing.' });
-const EMPTY = new Schema<unknown>({ kind: 'value' }, { message: NOTHING });
 
 function enumOf({ type, limits }: ApiField, version: ApiVersion): Schema<unknown> {
   const { values = [], advice = {} } = apiOf(version).enumOf(type) ?? {};
@@ -340,7 +339,7 @@ const TYPES: Readonly<Record<string, (bounds: Bounds) => Schema<unknown>>> = {
   BytesValue: bytes,
   Struct: wellKnown.struct,
   Value: () => FOREIGN,
-  Empty: () => EMPTY,
+  Empty: () => new Schema<unknown>({ kind: 'value' }, { message: NOTHING }),
 };
 
 /** Problems in a secret are reported without quoting it. */

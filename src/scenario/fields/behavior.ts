@@ -23,8 +23,6 @@ const Report = block('load_report', () => ({
   utilization: defaulted(metrics('a utilization'), {}),
 })).transform(({ rpsFractional: rps, ...fields }): LoadReport => ({ ...fields, rps }));
 
-const LoadReportField: Schema<LoadReport | 'none' | 'measured'> = either(Report, words(['none', 'measured']));
-
 /** How hosts serve, fail and answer health checks: `behavior` and the timeline's `set_behavior`. */
 
 const Cache = block('cache', () => ({
@@ -91,7 +89,7 @@ export const BEHAVIOR_FIELDS = {
   down: optional(words(['none', 'refuse', 'hang'])),
   health_check: optional(HealthCheck),
   immediate_health_check_fail: optional(yesNo),
-  load_report: optional(LoadReportField),
+  load_report: optional(either(Report, words(['none', 'measured']))),
   initial_active_requests: optional(integer('initial_active_requests', 0)),
 } as const;
 

@@ -25,8 +25,6 @@ export interface ImportOptions extends TimesApart, AskingOptions, Pick<LoadOptio
   readonly clusters?: readonly string[] | undefined;
 }
 
-const IMPORT_OPTIONS = optionsOf(fieldsIn<ImportOptions>(OPTIONS.import));
-
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */
   readonly text?: string;
@@ -48,7 +46,7 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   demand(
     'importScenario',
     ['inputs', inputs, listOf(INPUTS, 'a list of {file, text}')],
-    ['options', options, IMPORT_OPTIONS],
+    ['options', options, optionsOf(fieldsIn<ImportOptions>(OPTIONS.import))],
   );
   const { configs, rates, problems: rateProblems } = withoutPages(inputs, options);
   const { api, clusters, hosts, istioVersion, locality, labels } = options;

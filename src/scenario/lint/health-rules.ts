@@ -18,8 +18,6 @@ function canFail(
   );
 }
 
-const DEFAULT_MERGE_US = defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
-
 const writtenPanic = ({ cluster }: LintCluster): number | undefined =>
   cluster.commonLbConfig?.healthyPanicThreshold?.value;
 
@@ -46,7 +44,7 @@ export const healthRules = {
 
   'merge-window-over-interval': eachCluster(({ cluster: { healthChecks, commonLbConfig } }) => {
     const written = commonLbConfig?.updateMergeWindow;
-    const windowUs = written ?? DEFAULT_MERGE_US;
+    const windowUs = written ?? defaultOf('Cluster.CommonLbConfig', 'update_merge_window');
     const shortestUs = smallest(healthChecks.map(({ interval }) => interval));
     const [at, what] =
       written === undefined ? ['health_checks', ', its default'] : ['common_lb_config.update_merge_window', ''];

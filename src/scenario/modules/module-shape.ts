@@ -3,9 +3,7 @@ import { described, printable } from '../../core/printable.js';
 import type { SettingSchema } from '../../policy/foreign/policy-module.js';
 import { MEMBERS } from './generated/members.js';
 
-const MODULE = /\.[cm]?js$/;
-
-export const isModuleName = (text: string): boolean => MODULE.test(text);
+export const isModuleName = (text: string): boolean => /\.[cm]?js$/.test(text);
 
 export function whyNotLoaded(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

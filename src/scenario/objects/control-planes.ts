@@ -20,8 +20,6 @@ export interface FromObjects {
   readonly findings: readonly (Finding & { readonly path: readonly (string | number)[] })[];
 }
 
-type ByKind<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
-
 const MAKERS: Readonly<
   Record<Plane, (objects: readonly KubeObject[], nothing: Part, options: AskingOptions) => Snapshot>
 > = {
@@ -29,9 +27,6 @@ const MAKERS: Readonly<
   gateway: (objects, nothing) => new Gateways(objects, nothing).run(),
   consul: (objects, nothing) => new Chains(objects, nothing).run(),
 };
-const REFUSED: Readonly<Record<string, string>> = OBJECTS.refused;
-const REFUSED_FIELDS: ByKind<string> = OBJECTS.refusedFields;
-const CHECKED: ByKind<string> = OBJECTS.checked;
 
 /** @returns undefined: there are none, or not what clusters are made of. */
 export function fromObjects(roots: readonly SourceNode[], options: AskingOptions): FromObjects | undefined {
@@ -48,7 +43,7 @@ export function fromObjects(roots: readonly SourceNode[], options: AskingOptions
   if (other !== undefined) first.title.refuse('twoPlanes', { one: name, other: PLANES[other].name });
   for (const one of objects) refuseUnknowable(one, plane);
   for (const { kind, spec } of objects)
-    for (const [path, words] of Object.entries(own(CHECKED, kind) ?? {}))
+    for (const [path, words] of Object.entries(own(OBJECTS.checked, kind) ?? {}))
       check(new Part(spec.node, spec.span, { ...log, read: new Set() }), path, words);
   const { clusters, endpoints, listeners, routes } = MAKERS[plane](objects, first.title.as(undefined), options);
   const isOther = (root: SourceNode): boolean => !isEdited(root) && groupOf(root) !== '';
@@ -84,13 +79,13 @@ function pathIn({ root, kind, name }: KubeObject, { span }: Finding): readonly (
 }
 
 function refuseUnknowable({ kind, name, title, spec }: KubeObject, plane: Plane): void {
-  const why = own(REFUSED, kind);
+  const why = own(OBJECTS.refused, kind);
   if (why !== undefined) title.refuse('unknowable', { kind, name, why });
   if (plane !== 'istio') return;
   const exported = spec.texts('exportTo');
   if (exported.some((one) => one !== '*'))
     spec.at('exportTo').refuse('exported', { kind, name, whom: exported.join(', ') });
-  for (const [field, reason] of Object.entries(own(REFUSED_FIELDS, kind) ?? {}))
+  for (const [field, reason] of Object.entries(own(OBJECTS.refusedFields, kind) ?? {}))
     for (const part of spec.items(field)) part.refuse('unknowableField', { field, kind, name, why: reason });
 }
 

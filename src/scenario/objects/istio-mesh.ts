@@ -26,9 +26,6 @@ export interface Service {
 
 export type Mesh = ReturnType<typeof meshOf>;
 
-const DISTRIBUTIONS: Readonly<Record<string, readonly string[]>> = OBJECTS.istioDistributions;
-const PROTOCOLS: Readonly<Record<string, string>> = OBJECTS.istioProtocols;
-
 /** What the objects say together, for one proxy that asks. */
 export function meshOf(objects: readonly KubeObject[], asking: Asking, config: Part) {
   const kube = new Services(objects);
@@ -126,7 +123,7 @@ export function withPlace(labels: Endpoint['labels'], locality: string, node: st
 
 function distributionOf(written: string, annotations: KubeObject['annotations']): readonly string[] | undefined {
   const text = written || (annotations['networking.istio.io/traffic-distribution'] ?? '');
-  return own(DISTRIBUTIONS, text.toLowerCase());
+  return own(OBJECTS.istioDistributions, text.toLowerCase());
 }
 
 function kubeService(object: KubeObject, kube: Services, asking: Asking): Service {
@@ -160,5 +157,5 @@ function protocolOf(port: Part): string {
     .text('name')
     .replace(/^grpc-web.*/, 'grpc')
     .replace(/-.*/, '');
-  return own(PROTOCOLS, (port.text('appProtocol') || name).toLowerCase()) ?? 'AUTO';
+  return own(OBJECTS.istioProtocols, (port.text('appProtocol') || name).toLowerCase()) ?? 'AUTO';
 }

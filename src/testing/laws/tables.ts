@@ -30,7 +30,6 @@ export const keyedHosts: fc.Arbitrary<readonly KeyedHost[]> = fc.uniqueArray(
   fc.record({ key, weight: fc.integer({ min: 1, max: 9 }) }),
   { selector: ({ key }) => key, maxLength: 12 },
 );
-const POLICY = withFunctions('build', 'choose');
 
 /** @param call the law that was given it. @param functions what it has to have besides its policy. */
 export function tableSubject<Subject extends { readonly policy: object }>(
@@ -39,7 +38,7 @@ export function tableSubject<Subject extends { readonly policy: object }>(
   ...functions: readonly ('entriesPerHost' | 'entries')[]
 ): Subject {
   demandArguments(call, ['subject', subject, withFunctions(...functions)]);
-  demandArguments(call, ['subject.policy', subject.policy, POLICY]);
+  demandArguments(call, ['subject.policy', subject.policy, withFunctions('build', 'choose')]);
   return subject;
 }
 
