@@ -16,7 +16,15 @@ import {
 } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import { listed } from '../core/words.js';
-import { type Mix, mix, type MixProxy, mixProxy, mixWithTimeline, streamsOf } from '../testing/mix/mix.js';
+import {
+  type Mix,
+  mix,
+  type MixProxy,
+  mixProxy,
+  mixWithRoute,
+  mixWithTimeline,
+  streamsOf,
+} from '../testing/mix/mix.js';
 import { document } from '../testing/scenario-file.js';
 import * as mixQuestion from './mix-question.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
@@ -144,6 +152,8 @@ export interface FuzzOptions extends mixQuestion.MixQuestionOptions {
   readonly runs: number;
   /** The hosts of each mix change while the proxy runs. */
   readonly timelines: boolean;
+  /** The requests of each mix have a route over two clusters. */
+  readonly routes?: boolean | undefined;
   /** Looking for something smaller ends then, for each difference. */
   readonly shrinkMs: number;
   /** Called with each difference as it is found. @returns where it was saved. */
@@ -162,7 +172,7 @@ const SURE = 4;
  * differs is asked again alone, and made as small as it can be.
  */
 export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult> {
-  const { binary, runs, seed: first, timelines, pause, isOver } = options;
+  const { binary, runs, seed: first, timelines, routes, pause, isOver } = options;
   const features = new Map<string, Counts>();
   const differences: Counted[] = [];
   // A statistic that is wrong, and a way to fall, is made small once: the others are counted.
@@ -170,7 +180,11 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
   let [seed, tried, refused, requests, byChance] = [first, 0, 0, 0, 0];
   const trySeed = async (): Promise<void> => {
     const size = Math.min(MIXES_PER_SEED, runs - tried - refused);
-    const { proxy, mixes } = drawn(seed, size, timelines);
+    const { proxy, mixes } = drawn(
+      seed,
+      size,
+      timelines ? mixWithTimeline() : routes === true ? mixWithRoute() : mix(),
+    );
     const usable = mixes.filter((one) => mixQuestion.isUsable(proxy, one));
     const share = (done: number): Promise<void> => pause((tried + refused + done * size) / runs);
     const suspects = await mixQuestion.suspectsOf(proxy, usable, { ...options, pause: share });
@@ -224,8 +238,15 @@ export async function fuzz(options: FuzzOptions): Promise<fuzzResult.FuzzResult>
 type Counts = Omit<Writable<fuzzResult.FuzzFeature>, 'feature'>;
 
 /** Adds one to this count of each of its features: of its policy and of its way to route. */
-function countFeatures(features: Map<string, Counts>, { plan, backup, wanted }: Mix, count: keyof Counts): void {
-  const more = [...(backup === undefined ? [] : ['aggregate']), ...(wanted === undefined ? [] : ['override_host'])];
+function countFeatures(
+  features: Map<string, Counts>,
+  { plan, backup, wanted, routed }: Mix,
+  count: keyof Counts,
+): void {
+  const more = [
+    ...(backup === undefined ? [] : [routed === undefined ? 'aggregate' : 'route']),
+    ...(wanted === undefined ? [] : ['override_host']),
+  ];
   for (const feature of [plan.policy, plan.mode, ...more]) {
     const none = { tried: 0, decided_otherwise: 0, counted_otherwise: 0, refused_there: 0 };
     entryOf(features, feature, () => none)[count]++;
@@ -238,10 +259,14 @@ function kindOfAll(differs: readonly fuzzResult.MixDifference[]): Exclude<keyof 
 }
 
 /** The proxy and the mixes of a seed: the same ones, however many are asked for. */
-function drawn(seed: number, size: number, timelines: boolean): Readonly<{ proxy: MixProxy; mixes: readonly Mix[] }> {
+function drawn(
+  seed: number,
+  size: number,
+  one: fc.Arbitrary<Mix>,
+): Readonly<{ proxy: MixProxy; mixes: readonly Mix[] }> {
   const [proxy] = fc.sample(mixProxy(), { seed, numRuns: 1 });
   assert(proxy !== undefined, 'no proxy was drawn');
-  return { proxy, mixes: fc.sample(timelines ? mixWithTimeline() : mix(), { seed, numRuns: size }) };
+  return { proxy, mixes: fc.sample(one, { seed, numRuns: size }) };
 }
 
 type Counted = fuzzResult.FuzzDifference & { alike: number };

@@ -7,7 +7,7 @@ import { Routing } from './routing.js';
 import type { OpenRequest } from './servers/open-requests.js';
 import type { World } from './world.js';
 
-/** Copies of requests for `request_mirror_policies`. They have no hash of the route, and are not retried. */
+/** Copies for `request_mirror_policies`: with the criteria of their request, without the hash of its route, and not retried. */
 export class Mirrors {
   private readonly random = this.world.streams.stream('mirrors');
 
@@ -15,13 +15,13 @@ export class Mirrors {
 
   /** Draws one for each policy that copies a part. */
   *of({ plan, id, size }: OpenRequest, proxy: Proxy): Iterable<{ plan: RequestPlan; hash: U64 | undefined }> {
-    const { headers, priority, timeoutUs, workload, address } = plan;
+    const { headers, priority, timeoutUs, workload, address, metadataMatch } = plan;
     for (const policy of plan.mirrors) {
       const name = policy.clusterHeader === undefined ? policy.cluster : (own(headers, policy.clusterHeader) ?? '');
       const cluster = proxy.clusterNamed(name)?.world.index;
       if (cluster === undefined || !this.isCopied(policy, proxy)) continue;
       const spec = { headers, priority, timeoutUs };
-      const origin = { workload, cluster, metadataMatch: undefined, hashed: false };
+      const origin = { workload, cluster, metadataMatch, hashed: false };
       const copy = requestPlan(spec, { ...origin, size: size === 1 ? undefined : () => size });
       const routing = new Routing(this.world, spec, [{ ...copy, mirrorOf: id }], [], this.random);
       yield routing.next(proxy, { number: 0, address }, undefined, undefined);

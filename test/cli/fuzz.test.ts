@@ -92,6 +92,13 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     expect(differences).toEqual([]);
   });
 
+  it('and chooses clusters as routes say, with copies', async () => {
+    const args = ['fuzz', '--against-proxy', '--routes', '--envoy', proxy?.file ?? '', '--runs', '20', '--json'];
+    const { features, differences } = JSON.parse((await lbsim(args)).stdout) as FuzzDocument;
+    expect(features.find(({ feature }) => feature === 'route')?.tried).toBe(20);
+    expect(differences).toEqual([]);
+  });
+
   it('and after each update of their hosts', async () => {
     const args = [
       'fuzz',

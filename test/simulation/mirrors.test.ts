@@ -35,6 +35,25 @@ it('a copy goes to the next host of the other cluster, and nobody hears of its e
   expect(clusterStats(result, 'main')).toMatchObject({ 'external.upstream_rq_200': 4 });
 });
 
+it('a copy asks for the subset that its request asks for', async () => {
+  const copies: DecisionRecord[] = [];
+  const shadow = {
+    name: 'shadow',
+    lb_subset_config: { fallback_policy: 'NO_FALLBACK', subset_selectors: [{ keys: ['v'] }] },
+  };
+  const hosts = ['1', '2'].map((v) => ({ address: `10.1.0.${v}:80`, metadata: { v } }));
+  const one = { cluster: 'main', metadata_match: { v: '2' }, request_mirror_policies: [{ cluster: 'shadow' }] };
+  await run(
+    {
+      clusters: [{ name: 'main' }, shadow],
+      endpoints: { main: MIRRORED.endpoints.main, shadow: hosts },
+      requests: [0, 1, 2, 3].map((index) => ({ ...one, at: `${index}ms` })),
+    },
+    { onDecision: (decision) => copies.push(...(decision.mirrored === true ? [decision] : [])) },
+  );
+  expect(copies.map(({ host }) => host)).toEqual(Array.from({ length: 4 }, () => '10.1.0.2:80'));
+});
+
 it('a part of them is copied, as runtime_fraction says', async () => {
   const runtime_fraction = { default_value: { numerator: 25 } };
   const { copies } = await mirrored({ runtime_fraction }, 1000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUsable } from '../../src/real-proxy/mix-question.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import { type Mix, mix, mixProxy, mixScenario } from '../../src/testing/mix/mix.js';
+import { type Mix, mix, mixProxy, mixScenario, mixWithRoute } from '../../src/testing/mix/mix.js';
 import { partsOf, without } from '../../src/testing/mix/smaller.js';
 
 const [proxy] = fc.sample(mixProxy(), { seed: 1, numRuns: 1 });
@@ -42,6 +42,36 @@ describe('random mixes', () => {
     const answers = proxies.flatMap((one) => [...one.answers.values()]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404, 500, 503]));
     expect(answers.some(({ report }) => report !== undefined)).toBe(true);
+  });
+});
+
+describe('random mixes with routes', () => {
+  const routed = fc.sample(mixWithRoute(), { seed: 1, numRuns: 100 });
+
+  it.each(['use_hash_policy', 'header_name', 'runtime_key_prefix', 'hash_policy', 'request_mirror_policies'])(
+    'draw %s over two clusters',
+    (field) => {
+      const own = routed.map((one) => proxy && mixScenario(proxy, [one], '1.40'));
+      const workloads = own.flatMap((one) => one?.['workloads'] as readonly Record<string, unknown>[]);
+      const having = workloads.filter((one) => one[field] !== undefined);
+      expect(having.length).toBeGreaterThan(10);
+      expect(having.every(({ route }) => (route as readonly unknown[]).length === 2)).toBe(true);
+    },
+  );
+
+  it('copy nothing where a copy could change what comes next', () => {
+    const copying = routed.filter((one) => one.routed?.['copied'] !== undefined);
+    expect(copying.filter(({ plan }) => plan.policy === 'LEAST_REQUEST')).toEqual([]);
+    expect(copying.length).toBeGreaterThan(10);
+  });
+
+  it('lose their route with its second cluster, and each part of it', () => {
+    const [one] = routed;
+    if (one === undefined) throw new Error('none was drawn');
+    expect(clustersOf(one)).toEqual(['mix', 'mix-backup', 'local'].filter((name) => name !== 'local' || proxy?.local));
+    const alone = without(one, [['more', 'backup']]);
+    expect([alone.backup, alone.routed]).toEqual([undefined, undefined]);
+    expect(partsOf(one).map((path) => path.join('/'))).toContain('more/routed/choice');
   });
 });
 

@@ -186,7 +186,8 @@ function orderOf(
   own: ReadonlyMap<string, string>,
 ): verified.VerifiedSplit['order'] {
   const levels = situation.clusters.get(cluster) ?? [];
-  const isAlone = situation.traffic.filter((one) => one.cluster === cluster).length === 1;
+  const [one, ...more] = situation.traffic.filter((each) => [each.cluster, ...each.members].includes(cluster));
+  const isAlone = more.length === 0 && one?.members.includes(cluster) === false;
   // Several workers take turns of their own, and routing by zone draws.
   const isDrawn = spec.workers > 1 || spec.localClusterName !== undefined;
   if (isDrawn || !isAlone || !takesTurns) return undefined;

@@ -15,13 +15,13 @@ const REQUESTS = 200;
 const SHRINK = 60;
 
 export const fuzzCommand: Work<'fuzz'> = async (options, session) => {
-  const { envoy, runs = RUNS, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
+  const { envoy, runs = RUNS, routes, seed = 1, requests = REQUESTS, shrink = SHRINK, save } = options;
   const timelines = options.timelines === true;
   const binary = await findProxy(envoy, session.io.env);
   if (save !== undefined) await written(save, () => mkdir(save, { recursive: true }));
   const found = await longWork('fuzzing', session, (pause, { interrupt }) =>
     fuzz({
-      ...{ binary, runs, seed, timelines, requests, shrinkMs: shrink * 1000, pause },
+      ...{ binary, runs, seed, timelines, routes, requests, shrinkMs: shrink * 1000, pause },
       isOver: () => interrupt.happened,
       found: async (difference) => (save === undefined ? undefined : saved(save, difference, session)),
     }),

@@ -7,7 +7,7 @@ import { withPolicy } from '../../config/write-cluster.js';
 import { type Struct, defined } from '../../core/values.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { cluster, type ClusterPlan, HASHED_HEADERS, varied, WEIGHING } from './mix-cluster.js';
-import { answers, assignment, changed, endpoint, fromPool, type Json, withDrops } from './mix-hosts.js';
+import { answers, assignment, changed, endpoint, fromPool, type Json, recordOf, withDrops } from './mix-hosts.js';
 
 export interface MixProxy {
   readonly locality: Json;
@@ -24,6 +24,8 @@ export type MixMember = Readonly<{ plan: ClusterPlan; assignment: Json }>;
 export interface Mix extends MixMember {
   /** An aggregate of the cluster and this one gets the requests. */
   readonly backup?: MixMember | undefined;
+  /** A route leads to both instead, see pools.yaml. */
+  readonly routed?: Json | undefined;
   /** Requests of one more stream name hosts: addresses, as `override_host` reads them. */
   readonly wanted?: string | undefined;
   /** Assignments that replace it, one after the other. */
@@ -120,6 +122,15 @@ export const mixWithTimeline = (): fc.Arbitrary<Mix> =>
     return fc.array(update, { minLength: 1, maxLength: 3 }).map((updates) => ({ ...one, updates }));
   });
 
+/** A mix whose requests a route sends to one of two clusters, by a hash or a header, some with copies. */
+export const mixWithRoute = (): fc.Arbitrary<Mix> =>
+  fc.record({ one: mix(), backup: member(), routed: recordOf('route') }).map(({ one, backup, routed }) => {
+    // What a request and its copy do to each other's load is a matter of microseconds.
+    const countsLoads = /LEAST_REQUEST|balance_?factor/i.test(JSON.stringify([one.plan, backup.plan]));
+    const { copied: _, ...uncopied } = routed;
+    return { ...one, backup, wanted: undefined, hasKeys: true, routed: countsLoads ? uncopied : routed };
+  });
+
 /** Hash keys that an earlier host has are left out. */
 function withoutRepeatedKeys(hosts: Json): Json {
   const seen = new Set<unknown>();
@@ -134,9 +145,10 @@ function clustersOf(one: Mix, index: number): readonly Json[] {
   const first = memberMessage(name, one);
   const own = one.wanted === undefined ? first : withOverrideHost(first as Struct);
   if (one.backup === undefined) return [own];
+  const both = [own, memberMessage(backup, one.backup)];
+  if (one.routed !== undefined) return both;
   return [
-    own,
-    memberMessage(backup, one.backup),
+    ...both,
     {
       name: aggregate,
       connect_timeout: '1s',
@@ -205,12 +217,14 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
       return streamsOf(one).map(({ match, wanted }, stream) =>
         defined({
           name: `${name}/${stream}`,
-          cluster: one.backup === undefined ? name : aggregate,
+          ...(one.routed === undefined
+            ? { cluster: one.backup === undefined ? name : aggregate }
+            : routeOf(one, index)),
           arrivals: { constant: '100/s' },
           stop: `${seconds}s`,
           metadata_match: match,
           headers: headersOf(one, wanted),
-          hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: 'k' } } : undefined,
+          hash_key: one.hasKeys ? { sequence: { keys: 100, prefix: one.routed === undefined ? 'k' : '' } } : undefined,
         }),
       );
     }),
@@ -219,10 +233,26 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
   };
 }
 
+function routeOf(one: Mix, index: number): Json {
+  const [name, backup] = namesOf(one, index);
+  const { choice, weights, copied, ...route } = one.routed ?? {};
+  const [first = 1, second = 1] = (weights ?? []) as readonly number[];
+  const fraction = { default_value: { numerator: copied } };
+  return {
+    ...{ ...route, ...(choice as Json | undefined) },
+    route: [
+      { cluster: name, weight: first },
+      { cluster: backup, weight: second },
+    ],
+    ...(copied !== undefined && { request_mirror_policies: [{ cluster: backup, runtime_fraction: fraction }] }),
+  };
+}
+
 function headersOf(one: Mix, wanted: string | undefined): Json | undefined {
   const [, user] = HASHED_HEADERS;
   const isHashed = JSON.stringify([one.plan, one.backup]).includes(user);
-  const headers = defined({ ...(isHashed && { [user]: 'one' }), [WANTED_HEADER]: wanted });
+  const byRoute = one.routed !== undefined && { 'x-number': '{key}', ':path': '/?id={key}' };
+  const headers = defined({ ...(isHashed && { [user]: 'one' }), ...byRoute, [WANTED_HEADER]: wanted });
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
