@@ -127,13 +127,10 @@ const methodsOf = <State>(
   firstPriorityOnly: policy.firstPriorityOnly,
   start: (config, random) => policy.start(config, random),
   refresh: (state, source, hosts) => policy.refresh(state, source, hosts),
-  ...(policy.hostsAdded !== undefined && { hostsAdded: policy.hostsAdded.bind(policy) }),
-  ...(policy.turns !== undefined && { turns: policy.turns.bind(policy) }),
-  ...(policy.answered !== undefined && { answered: policy.answered.bind(policy) }),
-  ...(policy.reported !== undefined && { reported: policy.reported.bind(policy) }),
-  ...(policy.probes !== undefined && { probes: policy.probes.bind(policy) }),
-  ...(policy.probed !== undefined && { probed: policy.probed.bind(policy) }),
+  ...Object.fromEntries(OPTIONAL.map((member) => [member, policy[member]?.bind(policy)])),
 });
+
+const OPTIONAL = ['hostsAdded', 'turns', 'answered', 'reported', 'probes', 'probed'] as const;
 
 /** @throws RangeError for an invalid index, before any law fails because of it. */
 function indexAmong(hosts: number, index: number, policy: string): number {

@@ -12,7 +12,7 @@ interface Options {
 
 await new Command('laws')
   .description(
-    'Runs every law of lbsim/testing many times over our own policies and six others that are right: none may fail.',
+    'Runs every law of lbsim/testing many times over our own policies and seven others that are right: none may fail.',
   )
   .option('--runs <n>', 'examples for each law and policy', '10000')
   .option('--seed <n>', 'of the examples', '1')

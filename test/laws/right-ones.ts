@@ -1,11 +1,12 @@
 import * as laws from '../../src/testing/index.js';
 import type { BalancerUnderTest, ListedTables, ListPolicy } from '../../src/testing/index.js';
+import { countsItself } from '../testing/common-mistakes.js';
 import { atRandom, rotation, smooth, twoChoices } from '../testing/plain-lists.js';
 import { plainMaglev, plainRing, pointOf, walkOf } from '../testing/plain-tables.js';
 import type { Check, Checks } from './public-laws.js';
 import { named, ofEveryBalancer, ofTables } from './public-laws.js';
 
-/** Every law that applies to six right balancers, written from their sources and with nothing of our policies. */
+/** Every law that applies to seven right balancers, written from their sources and with nothing of our policies. */
 export function rightOnes(): readonly Check[] {
   return [...lists(), ...tables()];
 }
@@ -20,6 +21,9 @@ function* lists(): Generator<Check> {
   yield* ofList('random picks', around(atRandom), { shares: evenly, bound: drawBound });
   yield* ofList('two choices', around(twoChoices), { shares: evenly, bound: drawBound }, (subject) => ({
     'takes the fewest of two': (options) => laws.takesFewestOfChoices(subject, 2, options),
+  }));
+  yield* ofList('two choices by an own count', countsItself(), { shares: evenly, bound: drawBound }, (subject) => ({
+    'goes by loads': (options) => laws.goesByLoads(subject, 2, { ...options, distinct: true }),
   }));
   // Its credits are never further apart than all weights together, so that a count is off by less than the hosts.
   yield* ofList('smooth weighted round robin', around(smooth), {

@@ -171,23 +171,21 @@ export function movesOnlyLostKeys<Config, Table>(
 ): void {
   const { policy, entriesPerHost } = tableSubject('movesOnlyLostKeys', subject, 'entriesPerHost');
   demandArguments('movesOnlyLostKeys', ['configFor', configFor, FUNCTION]);
-  const examples = fc.record({
-    keys: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 10 }),
-    pick: fc.nat(),
-    hashes: fc.array(hash, { minLength: 30, maxLength: 30 }),
-  });
-  const lose = (keys: readonly string[], pick: number): { readonly lost: number; readonly left: string[] } => {
-    const lost = pick % keys.length;
-    return { lost, left: keys.filter((_, index) => index !== lost) };
-  };
+  const examples = fc
+    .record({
+      keys: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 2, maxLength: 10 }),
+      pick: fc.nat(),
+      hashes: fc.array(hash, { minLength: 30, maxLength: 30 }),
+    })
+    .map(({ pick, ...one }) => ({ ...one, lost: pick % one.keys.length }));
   search(options, {
     law: 'moves only the keys of a host that is lost',
     examples,
-    test: ({ keys, pick, hashes }) => {
-      const { lost, left } = lose(keys, pick);
+    test: ({ keys, lost, hashes }) => {
+      const left = keys.toSpliced(lost, 1);
       const before = policy.build(weightedHosts(keys), configFor(keys.length));
       const after = policy.build(weightedHosts(left), configFor(left.length));
-      const kept = Array.from(entriesPerHost(before)).filter((_, index) => index !== lost);
+      const kept = Array.from(entriesPerHost(before)).toSpliced(lost, 1);
       const now = Array.from(entriesPerHost(after));
       if (!kept.every((count, index) => count === now[index]))
         fail(`the hosts that stay had ${kept.join(', ')} entries and have ${now.join(', ')}`);
@@ -200,10 +198,7 @@ export function movesOnlyLostKeys<Config, Table>(
           );
       }
     },
-    scenario: ({ keys, pick, hashes }, remarks) => {
-      const hosts = keys.map((key) => ({ key, weight: 1 }));
-      return tableScenario(policy, hosts, hashes, remarks, lose(keys, pick).lost);
-    },
+    scenario: ({ keys, lost, hashes }, remarks) => tableScenario(policy, ofEqualWeight(keys), hashes, remarks, lost),
     numRuns: 40,
   });
 }
@@ -229,6 +224,8 @@ export const searchTables = <Config, Table>(
     scenario: (hosts, remarks) => tableScenario(policy, hosts, hashes, remarks),
     numRuns,
   });
+
+const ofEqualWeight = (keys: readonly string[]): readonly KeyedHost[] => keys.map((key) => ({ key, weight: 1 }));
 
 export const asWeighted = (hosts: readonly KeyedHost[]): WeightedHosts =>
   weightedHosts(
