@@ -45,6 +45,7 @@ export type { Trial, TrialEvent, TrialHost, TrialLevel, TrialRequest } from './r
 export * from './laws/subsetting.js';
 export * from './laws/subset-picks.js';
 export * from './laws/choices.js';
+export * from './laws/bounded-picks.js';
 export { byWeight, drawBound, evenly, followsShares, scheduleBound, takesTurns } from './laws/shares.js';
 export { weighsRequests, type ShareExpectation } from './laws/shares.js';
 export { buildsPureTables, looksUpItsHosts, dividesItsEntries, ignoresListOrder } from './laws/tables.js';

@@ -95,6 +95,7 @@ const BAD_CALLS: readonly (readonly [name: string, given: readonly unknown[], sa
   ['xxhash64', ['a'], "bytes is 'a', and has to be a Uint8Array"],
   ['xxhash64Chain', ['a'], "texts is 'a', and has to be a list of texts"],
   ['xxhash64String', ['a', 7], 'seed is 7, and has to be two halves of 32 bits, {hi, lo}'],
+  ['boundsEveryPick', [random, 0.5], 'c is 0.5, and has to be a number from 1'],
   ['byWeight', [2], 'weights is 2, and has to be a list of numbers'],
   ['evenly', [[1, '2']], "weights[1] is '2', and has to be a number"],
   ['drawBound', ['0.5', 2, 100], "share is '0.5', and has to be a number from 0"],
