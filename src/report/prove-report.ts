@@ -118,11 +118,12 @@ function proofText({ lose, smallest, size, at_least: atLeast, covered, undecided
 export function* surviveReport(survival: Survival, layout: ReportLayout): Generator<string> {
   const { width, paint } = layout;
   const lose = survival.lose.map((one) => printable(one.replace(/^zone=\*$/, 'zone').replace(/^(\d+)-/, '$1 ')));
-  const question = fill(WORDS.question, { lose, harms: harmNames(survival.without) });
+  const isAny = lose.some((one) => /^(\d+ )?(zone|host|record)s?$/.test(one));
   yield* headLines(survival, [PREDICTED], layout);
   for (const one of survival.clusters) {
-    const { cluster, survives, loss, checked, headroom, why_not: why = 'there are too many sets' } = one;
+    const { cluster, survives, without, loss, checked, headroom, why_not: why = 'there are too many sets' } = one;
     yield* ['', paint.strong(printable(cluster))];
+    const question = fill(WORDS.question, { isAny, lose, harms: harmNames(without) });
     const answer = fill(WORDS.survives, { survives, question, why, sets: checked > 1 ? checked : undefined });
     const painted = survives === null ? paint.odd : survives ? paint.good : paint.bad;
     yield* wrap(sentence(answer), width, '  ').map(painted);
@@ -135,7 +136,7 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
   if (survival.vary === undefined) return;
   const { path, value, tried } = survival.vary;
   const losses = tried.flatMap(({ value: own, set }) =>
-    set === null ? [] : fill(WORDS.varied_loss, { value: own, set, lost: set.length }),
+    set === null ? [] : fill(WORDS.varied_loss, { value: own, set: shown(set, layout.all), lost: set.length }),
   );
   const is = value === null ? 'none' : tried.every(({ survives }) => survives !== null);
   yield* ['', ...wrap(sentence(fill(WORDS.varied, { is, path, value, losses })), width)];

@@ -116,6 +116,32 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     expect(await ask('--survive', '2-hosts', '--without', 'panic', '--json')).toMatchObject({ code: 0 });
   });
 
+  it('proves nothing of capacities that nobody knows', async () => {
+    const ask = (...argv: string[]) => lbsim(['prove', file, '--cluster', 'web', '--survive', ...argv]);
+    expect((await ask('zone=b')).stdout).toContain('Yes, proven; the loss of zone=b, without failed requests.\n');
+    const open = await ask('zone=b', '--without', 'overload');
+    expect(open).toMatchObject({ code: 2, stdout: expect.stringContaining('no\n  capacity is known') as string });
+    const sized = folder.file(
+      'sized.yaml',
+      `
+clusters: [{name: web}]
+endpoints: {web: [{address: 10.0.0.1:80, count: 3}]}
+behavior: [{concurrency: 1, service_time: 100ms}]
+workloads: [{cluster: web, arrivals: 10/s, stop: 2s, size: 2000}]
+expect: [{survives: {lose: [1 host], without: [overload]}}]
+`,
+    );
+    for (const harm of ['overload', 'limit'])
+      expect((await lbsim(['prove', sized, '--survive', '1-host', '--without', harm])).code).toBe(2);
+    const { stdout } = await lbsim(['test', sized]);
+    expect(stdout).toContain('not decided');
+  });
+
+  it('shortens what is lost with each value that does not survive', async () => {
+    const varied = ['--survive', '18-hosts', '--vary', 'endpoints.web[0].count=17'];
+    expect((await lbsim(['prove', file, ...varied])).stdout).toMatch(/10\.0\.0\.5:80, …,\s10\./);
+  });
+
   it('writes a scenario of the first finding alone, which replays it', async () => {
     const replay = join(folder.path, 'replay.yaml');
     expect((await lbsim(['prove', file, '--replay', replay])).code).toBe(0);

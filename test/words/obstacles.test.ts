@@ -134,6 +134,7 @@ const OBSTACLES: Examples<VerdictObstacle> = {
 const NO_SPLITS: Examples<Exclude<NoSplit, Obstacle>> = {
   no_such_cluster: [[{ cluster: 'a' }, 'there is no cluster a']],
   no_host_up: [[{}, 'no host of it is known to be up']],
+  no_capacity: [[{}, 'no capacity is known; give concurrency and service_time, or --capacity']],
   no_such_host: [[{ lose: 'zone=z' }, 'no host is zone=z']],
   no_selector: [[{ lose: 'zone', message: 'expected key=value' }, 'zone: expected key=value']],
 };

@@ -15,6 +15,7 @@ import type { Scenario, TimelineEntry } from '../../scenario/model.js';
 import { type BehaviorRule, Behaviors, capacityOf, secondsOf, seenFrom } from '../../settings/behavior.js';
 import { parseSelectorText } from '../../scenario/selector.js';
 import { hostPredicate, selectableHost } from '../../settings/selector.js';
+import type { Harm } from '../../settings/measure.js';
 import { clustersAsked, everTakesTime, hasSizes, zoneOf } from '../../settings/world.js';
 import { OutlierSettings } from '../../upstream/outlier-settings.js';
 import { type Alike, oneOfEach } from './alike.js';
@@ -71,7 +72,7 @@ export const NEGLIGIBLE = 1e-9;
 export type NoSplit =
   | Obstacle
   | { readonly kind: 'no_such_cluster'; readonly cluster: string }
-  | { readonly kind: 'no_host_up' }
+  | { readonly kind: 'no_host_up' | 'no_capacity' }
   | { readonly kind: 'no_such_host'; readonly lose: string }
   /** `message`: what is wrong with the selector. */
   | { readonly kind: 'no_selector'; readonly lose: string; readonly message: string };
@@ -151,6 +152,8 @@ export class Losses {
   readonly times: Float64Array = new Float64Array(this.rest.rows.length);
   /** Requests a second of the cluster. */
   perSecond: number = this.rest.seconds > 0 ? (this.rest.requests ?? 0) / this.rest.seconds : 0;
+  /** How long requests take, no mean says. */
+  private readonly isSized = hasSizes(this.scenario);
   /** Zones have a part in the choice of hosts. */
   readonly byPlace: boolean;
   /** By row: hosts of one kind are alike to everything but a table, where they are in one place. */
@@ -180,7 +183,6 @@ export class Losses {
       .asked(this.gone)
       .some(({ view, balancer }) => view.knowsZones || balancer.config.localityWeighted);
     const behaviors = new Behaviors([...scenario.behavior, ...behaviorsAtStart(scenario)]);
-    const isSized = hasSizes(scenario);
     const zones = [...new Set(scenario.proxies.map(zoneOf))];
     const hasSubsets = clusters.some((one) => around(policyOf(one), 'subset') !== undefined);
     const down = new Set<number>();
@@ -189,10 +191,10 @@ export class Losses {
       const { index, weight, metadata, health } = host;
       const behavior = behaviors.of([selectableHost(host, cluster, priority)]);
       if (behavior.down !== 'none') down.add(index);
-      const most = (this.capacities[index] = capacity ?? (isSized ? Infinity : capacityOf(behavior)));
+      const most = (this.capacities[index] = capacity ?? (this.isSized ? Infinity : capacityOf(behavior)));
       // Of proxies in several zones the one that is farthest away.
       const times = zones.map((zone) => secondsOf(seenFrom(behavior, zone, host.locality.zone)));
-      const time = (this.times[index] = isSized ? 0 : largest(times, 0));
+      const time = (this.times[index] = this.isSized ? 0 : largest(times, 0));
       const isOutside = this.outside?.has(index) === true;
       const own = [cluster, priority, weight, health, most, time, isOutside, hasSubsets ? metadata : ''];
       // One that is listed twice is of both kinds.
@@ -272,6 +274,16 @@ export class Losses {
   /** How many requests may be open at hosts that take time is no one number. */
   get hasSeveralLimits(): boolean {
     return this.takesTime && this.rest.admitted === null;
+  }
+
+  /** Of these harms those that a loss may bring: where no host has a capacity, none is above it. @throws NoPrediction */
+  judged(harms: readonly Harm[]): readonly Harm[] {
+    if (harms.includes('limit') && this.hasSeveralLimits) throw new NoPrediction(SEVERAL_LIMITS);
+    if (harms.includes('limit') && this.isSized) throw new NoPrediction({ kind: 'sized_requests' });
+    const known = harms.filter((harm) => harm !== 'overload' || this.knowsCapacity);
+    const isOpen = known.length < harms.length && (known.length === 0 || this.isSized);
+    if (isOpen) throw new NoPrediction({ kind: 'no_capacity' });
+    return known;
   }
 
   private get takesTime(): boolean {

@@ -12,16 +12,7 @@ import { aggregated } from '../../config/cluster/cluster-shape.js';
 import { clustersAsked } from '../../settings/world.js';
 import { GRAVE, type Harm, HARMS } from '../../settings/measure.js';
 import type { Undecided } from '../../predict/generated/plain-obstacles.js';
-import {
-  type HostAt,
-  Losses,
-  type LossNote,
-  NoPrediction,
-  type NoSplit,
-  type Notice,
-  type Outcome,
-  SEVERAL_LIMITS,
-} from './losses.js';
+import { type HostAt, Losses, type LossNote, NoPrediction, type NoSplit, type Notice, type Outcome } from './losses.js';
 import { lostKeysOf, type LossSummary } from './lost-keys.js';
 import type { Lose, Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
@@ -343,6 +334,8 @@ export interface Varied {
 export interface ClusterSurvival {
   readonly cluster: string;
   readonly survives: boolean | null;
+  /** What was asked: no overload where no host has a capacity. */
+  readonly without: readonly Harm[];
   /** A loss that it does not survive; null: there is none, or none is known. */
   readonly loss: Finding | null;
   /** Sets of zones; with each, every loss of so many hosts more was covered. */
@@ -366,7 +359,7 @@ export interface Headroom {
 }
 
 export interface SurviveOptions extends ProveOptions {
-  /** Default: `failures`, and `overload` where capacities are known. */
+  /** Default: `failures`, and `overload` where hosts have a capacity. */
   readonly without?: readonly Harm[] | undefined;
   /** Say at which rate it would no longer be survived. Default: false. */
   readonly headroom?: boolean | undefined;
@@ -400,7 +393,7 @@ export async function survive(
       const found = await surviveIn(losses, size.value, without, pause);
       clusters.push({ ...found, ...(headroom && { headroom: await headroomOf(losses, size.value, pause) }) });
     },
-    (cluster, why) => clusters.push({ cluster, survives: null, loss: null, checked: 0, why }),
+    (cluster, why) => clusters.push({ cluster, survives: null, without, loss: null, checked: 0, why }),
   );
   const verdicts = clusters.map(({ survives }) => survives);
   const survives = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
@@ -448,11 +441,11 @@ export type Proven = Pick<ExpectationResult, 'passed' | 'actual' | 'brings'>;
 async function surviveIn(
   losses: Losses,
   { zones, hosts, selectors }: LossSize,
-  without: readonly Harm[],
+  harms: readonly Harm[],
   pause: Pause,
 ): Promise<ClusterSurvival> {
   const cluster = losses.config.name;
-  if (without.includes('limit') && losses.hasSeveralLimits) throw new NoPrediction(SEVERAL_LIMITS);
+  const without = losses.judged(harms);
   const fixed = losses.selected(...selectors);
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;
@@ -460,7 +453,7 @@ async function surviveIn(
   let why: NoSplit | undefined;
   for (let size = 0; size <= zones; size++) {
     for (const counts of countsOf(kinds, size)) {
-      if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, loss: null, checked: MOST_ZONE_SETS };
+      if (++checked > MOST_ZONE_SETS) return { cluster, survives: null, without, loss: null, checked: MOST_ZONE_SETS };
       await pause(checked / MOST_ZONE_SETS);
       const base = [...fixed, ...kinds.flatMap((kind, index) => kind.slice(0, counts[index]))];
       for (const [harm, minimum] of await minimums.fewestHosts(losses, without, pause, base, hosts)) {
@@ -469,7 +462,7 @@ async function surviveIn(
           // Together with others, not any so many will do.
           const covered = base.length === 0 ? minimum.covered : ({ by: 'sets', number: checked } as const);
           const loss = await findingOf(losses, losses.single, harm, { units, atLeast: 0, covered });
-          return { cluster, survives: false, loss: { ...loss, size: loss.addresses.length }, checked };
+          return { cluster, survives: false, without, loss: { ...loss, size: loss.addresses.length }, checked };
         }
         if (minimum.atLeast > hosts) continue;
         isOpen = true;
@@ -477,5 +470,5 @@ async function surviveIn(
       }
     }
   }
-  return { cluster, survives: isOpen ? null : true, loss: null, checked, ...defined({ why }) };
+  return { cluster, survives: isOpen ? null : true, without, loss: null, checked, ...defined({ why }) };
 }
