@@ -126,20 +126,20 @@ export function canonicalAddress(text: string): Parsed<string> {
 }
 
 /** What may be lost: these hosts, any so many zones, and any so many hosts or records beside them. */
-export type LossSize = Readonly<{ zones: number; hosts: number; selectors: readonly string[] }>;
+export type LossSize = Readonly<{ zones: number; hosts: number; selectors: ReadonlyMap<string, Selector> }>;
 
 /** Of `zone`, `2 zones`, `zone=a`, `3 hosts`, `2 records`, together. */
 export function lossSizeOf(lose: readonly string[]): Parsed<LossSize> {
   let [zones, hosts] = [0, 0];
-  const selectors: string[] = [];
+  const selectors = new Map<string, Selector>();
   for (const one of lose) {
     const [, number = '1', unit] = /^(?:(\d+)[ -])?(zone|host|record)s?$/.exec(one.replace(/^zone=\*$/, 'zone')) ?? [];
     if (unit === 'zone') zones += Number(number);
     else if (unit !== undefined) hosts += Number(number);
     else {
       const selector = parseSelectorText(one);
-      if (!selector.ok) return refuse(`${one}: ${selector.message}`);
-      selectors.push(one);
+      if (!selector.ok) return refuse(`${selector.message}; or zone, 2 zones, 3 hosts, 2 records`);
+      selectors.set(one, selector.value);
     }
   }
   return accept({ zones, hosts, selectors });

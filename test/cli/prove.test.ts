@@ -116,8 +116,13 @@ workloads: [{cluster: web, arrivals: {constant: 900/s}, stop: 1s}]
     expect(await ask('--survive', '2-hosts', '--without', 'panic', '--json')).toMatchObject({ code: 0 });
   });
 
-  it('proves nothing of capacities that nobody knows', async () => {
+  it('proves nothing of hosts that there are none of, nor of capacities that nobody knows', async () => {
     const ask = (...argv: string[]) => lbsim(['prove', file, '--cluster', 'web', '--survive', ...argv]);
+    const nobody = await ask('zone=q');
+    expect(nobody).toMatchObject({ code: 2, stdout: expect.stringContaining('no host is zone=q') as string });
+    const expecting = `${readFileSync(file, 'utf8')}expect: [{survives: {lose: [zone=q]}}]\n`;
+    const { stdout: warned } = await lbsim(['validate', folder.file('expects.yaml', expecting)]);
+    expect(warned).toContain('no host is ever zone q');
     expect((await ask('zone=b')).stdout).toContain('Yes, proven; the loss of zone=b, without failed requests.\n');
     const open = await ask('zone=b', '--without', 'overload');
     expect(open).toMatchObject({ code: 2, stdout: expect.stringContaining('no\n  capacity is known') as string });

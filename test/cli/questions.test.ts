@@ -119,7 +119,7 @@ expect: [{survives: ${survives}}]
   });
 
   it.each([
-    ['{lose: [color=red]}', 'color=red: "color" is not a part of a selector'],
+    ['{lose: [color=red]}', '"color" is not a part of a selector'],
     ['{lose: [zone], without: [rain]}', 'expected'],
     ['{lose: [zone], without: [overload]}', 'no host has a capacity'],
     ['{lose: [zone]}, at_least: 3', 'what survives is proven'],

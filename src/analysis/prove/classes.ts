@@ -175,13 +175,9 @@ export class BalancerClasses {
     // Those of several proxies have the same zones, in another order.
     const localities = first.localities.map(({ healthy }, at) => {
       const proxies = local[at] ?? 0;
-      return entryOf(this.zones, [proxies, ...healthy.map(({ index }) => index)].join(), () =>
-        zoneOf(
-          healthy.map((host) => this.memberOf(host)),
-          proxies,
-          this.risk.outside,
-        ),
-      );
+      const members = (): listOverload.Member[] => healthy.map((host) => this.memberOf(host));
+      const key = [proxies, ...healthy.map(({ index }) => index)].join();
+      return entryOf(this.zones, key, () => zoneOf(members(), proxies, this.risk.outside));
     });
     const rule = {
       ...zones.sizes,

@@ -17,6 +17,7 @@ import { lostKeysOf, type LossSummary } from './lost-keys.js';
 import type { Lose, Unit } from './loss-units.js';
 import * as minimums from './minimum.js';
 import type { ExpectationResult } from '../../result/run-result.js';
+import { NamedHosts } from '../../scenario/assemble/known-hosts.js';
 import { type LossSize, lossSizeOf } from '../../scenario/selector.js';
 
 /** One that holds for all of these clusters. */
@@ -385,11 +386,14 @@ export async function survive(
   const size = lossSizeOf(lose);
   if (!size.ok) throw new NoPrediction({ kind: 'no_selector', lose: lose.join(', '), message: size.message });
   const clusters: ClusterSurvival[] = [];
+  const named = new NamedHosts(scenario);
   await eachCluster(
     scenario,
     options,
-    size.value.selectors,
+    [...size.value.selectors.keys()],
     async (losses, pause) => {
+      for (const [text, selector] of size.value.selectors)
+        if (!named.mayMatch(selector)) throw new NoPrediction({ kind: 'no_such_host', lose: text });
       const found = await surviveIn(losses, size.value, without, pause);
       clusters.push({ ...found, ...(headroom && { headroom: await headroomOf(losses, size.value, pause) }) });
     },
@@ -446,7 +450,7 @@ async function surviveIn(
 ): Promise<ClusterSurvival> {
   const cluster = losses.config.name;
   const without = losses.judged(harms);
-  const fixed = losses.selected(...selectors);
+  const fixed = losses.selected(...selectors.keys());
   const kinds = [...groupBy(losses.units('zones'), ({ kind }) => kind).values()];
   let checked = 0;
   let isOpen = false;

@@ -130,13 +130,8 @@ export class ZoneLosses {
     const { least, byName } = this.rule;
     const left = this.hosts - lost;
     const certain = (first: number, own: number): number[] | undefined => {
-      const zone = entryOf(this.together, first, () =>
-        zoneOf(
-          zones.slice(first).flatMap(({ members }) => members),
-          0,
-          this.outside,
-        ),
-      );
+      const all = (): Member[] => zones.slice(first).flatMap(({ members }) => members);
+      const zone = entryOf(this.together, first, () => zoneOf(all(), 0, this.outside));
       const effect = zone.effectOf(goal, own);
       return effect !== undefined && isEnough(effect.size) ? zone.list.rows(own, effect.kept) : undefined;
     };

@@ -6,6 +6,7 @@ import { factsOf, lbPolicyName, statisticsOf } from '../../policy/registry.js';
 import { meanOf } from '../../random/distributions.js';
 import type { References } from './references.js';
 import type { Expectation } from '../model.js';
+import { lossSizeOf } from '../selector.js';
 import { statedBehaviors } from '../../settings/world.js';
 import { CLUSTER_STATS, clusterStat, type ClusterStat, MANAGER_STATS, type StatNeed } from '../../stats/store.js';
 import { lbPolicyOf, policyNamesIn, subsetsOf } from '../../config/policy/of-cluster.js';
@@ -42,6 +43,9 @@ function checkMeasure(
   if (during !== undefined) refs.notAfterEnd(during[0], [...path, 'during', 0], 'there is nothing to measure');
   if ('cluster' in subject && refs.clusterKnown(subject.cluster, [...at, 'cluster'])) {
     if (subject.kind === 'share') refs.checkSelector({ cluster: subject.cluster, ...subject.hosts }, [...at, 'hosts']);
+    const size = subject.kind === 'survives' ? lossSizeOf(subject.lose) : undefined;
+    const lost = size?.ok === true ? [...size.value.selectors.values()] : [];
+    for (const selector of lost) refs.checkSelector(selector, [...at, 'lose']);
     const isOfCapacity = subject.kind === 'survives' && subject.without.every((harm) => harm === 'overload');
     if (subject.kind === 'host_load' || isOfCapacity) checkCapacity(refs, at);
   }
