@@ -44,7 +44,7 @@ const LONGEST_US = 2 ** 42;
 /** z with P(Z < z) = 0.99 for a standard normal Z. */
 const Z_99 = 2.3263478740408408;
 
-/** What an amount of µs takes. */
+/** The next whole number of µs, from 0 to the longest that is drawn. */
 export const whole = (us: number): Micros => Math.min(Math.max(Math.round(us), 0), LONGEST_US);
 
 /** One shared function: most of thousands of servers take no time. */

@@ -386,14 +386,16 @@ export async function survive(
   const size = lossSizeOf(lose);
   if (!size.ok) throw new NoPrediction({ kind: 'no_selector', lose: lose.join(', '), message: size.message });
   const clusters: ClusterSurvival[] = [];
-  const named = new NamedHosts(scenario);
+  const { selectors } = size.value;
+  // To know every host takes long where there are many.
+  const named = selectors.size === 0 ? undefined : new NamedHosts(scenario);
+  const [unknown] = [...selectors].find(([, selector]) => named?.mayMatch(selector) === false) ?? [];
   await eachCluster(
     scenario,
     options,
-    [...size.value.selectors.keys()],
+    [...selectors.keys()],
     async (losses, pause) => {
-      for (const [text, selector] of size.value.selectors)
-        if (!named.mayMatch(selector)) throw new NoPrediction({ kind: 'no_such_host', lose: text });
+      if (unknown !== undefined) throw new NoPrediction({ kind: 'no_such_host', lose: unknown });
       const found = await surviveIn(losses, size.value, without, pause);
       clusters.push({ ...found, ...(headroom && { headroom: await headroomOf(losses, size.value, pause) }) });
     },
@@ -417,8 +419,7 @@ async function headroomOf(losses: Losses, size: LossSize, pause: Pause): Promise
       return headroom && { ...headroom, proven: survives === true };
     }
     const rate = (losses.perSecond /= loss.fullest.load);
-    const { set, fullest } = loss;
-    headroom = { per_second: rate, times: rate / now, proven: false, set, fullest: fullest.address };
+    headroom = { per_second: rate, times: rate / now, proven: false, set: loss.set, fullest: loss.fullest.address };
   }
 }
 

@@ -52,8 +52,9 @@ async function scenarioText(...[files, options, session]: Parameters<Work<'prove
   const inputs = await readInputs(files, session.io);
   const { importScenario } = await import('../../scenario/import/import.js');
   const made = importScenario(inputs, { api, clusters, hosts, istioVersion, locality, labels });
-  const [first] = inputs;
-  const text = made.text ?? (inputs.length === 1 && hosts === undefined ? first?.text : undefined);
+  const [first, ...others] = inputs;
+  const isScenario = made.problems.some(({ rule }) => rule === 'kind');
+  const text = made.text ?? (isScenario && others.length === 0 && hosts === undefined ? first?.text : undefined);
   if (text === undefined)
     throw new UsageError('--replay shrinks a scenario as it is: leave out --hosts and other files');
   return text;
@@ -116,11 +117,10 @@ const refused = (what: string) =>
 
 function dnsWithout(dns: JsonValue | undefined, addresses: readonly string[]): JsonValue | undefined {
   const lost = new Set<JsonValue>(addresses.map(ipOf));
-  const without = (answer: JsonValue): JsonValue => {
-    if (!isStruct(answer)) return answer;
-    const { addresses: ips } = answer;
-    return isList(ips) ? { ...answer, addresses: ips.filter((ip) => !lost.has(ip)) } : answer;
-  };
+  const without = (answer: JsonValue): JsonValue =>
+    isStruct(answer) && isList(answer['addresses'])
+      ? { ...answer, addresses: answer['addresses'].filter((ip) => !lost.has(ip)) }
+      : answer;
   if (!isStruct(dns)) return dns;
   return Object.fromEntries(Object.entries(dns).map(([name, answer]) => [name, without(answer)]));
 }

@@ -10,6 +10,7 @@ export const accept = <T>(value: T): Parsed<T> => ({ ok: true, value });
 export const refuse = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const MAX_MICROS = BigInt(Number.MAX_SAFE_INTEGER);
 
 const MICROS_PER_UNIT: Readonly<Record<string, bigint>> = {
   us: 1n,
@@ -38,7 +39,7 @@ export function parseDuration(text: string): Parsed<Micros> {
   const scale = 10n ** BigInt(fraction.length);
   if (scaled % scale !== 0n) return refuse(`${text} is finer than a microsecond, the unit of virtual time`);
   const micros = scaled / scale;
-  return micros > BigInt(Number.MAX_SAFE_INTEGER)
+  return micros > MAX_MICROS
     ? refuse(`${text} is longer than the 285 years that can be counted`)
     : accept(Number(micros));
 }

@@ -1,24 +1,15 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../../src/analysis/verify/judge.js';
 import type { Decisions } from '../../../src/analysis/verify/own-decisions.js';
-import { PLAIN_REQUEST } from '../../../src/scenario/fields/retry-policy.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
+import { PLAIN_TRAFFIC } from './plain-traffic.js';
 
 const [spec] =
   loadScenarioValue(
     { clusters: [{ name: 'web' }], endpoints: { web: ['10.0.0.1:80'] }, requests: [{ at: '0s', cluster: 'web' }] },
     'a test',
   ).scenario?.proxies ?? [];
-const one = {
-  workload: 'users',
-  cluster: 'web',
-  spec: PLAIN_REQUEST,
-  route: [{ cluster: 'web', weight: 1 }],
-  headers: {},
-  keys: [],
-  routeHash: false,
-};
-const traffic = [{ ...one, members: [], hasSubsets: false, looksUpKeys: false, takesTurns: false }];
+const traffic = [PLAIN_TRAFFIC];
 const situation = { fromUs: 0, toUs: 0, proxy: 'proxy', spec: 0, causes: [], clusters: new Map(), traffic };
 
 /** Both sides count this much, of 100 requests there and 200 here. */

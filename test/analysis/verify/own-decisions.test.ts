@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ownDecisions, assignedByFile } from '../../../src/analysis/verify/own-decisions.js';
 import type { Struct } from '../../../src/core/values.js';
-import { PLAIN_REQUEST } from '../../../src/scenario/fields/retry-policy.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
+import { PLAIN_TRAFFIC } from './plain-traffic.js';
 
 /** Hosts of two priorities, as a status and a weight. */
 function assigned(...levels: readonly (readonly (readonly [string, number])[])[]): Struct {
@@ -26,16 +26,7 @@ async function unsettledAfter(update: Struct): Promise<readonly string[]> {
   const { scenario } = loadScenarioValue({ api: 'v3', clusters, requests: [{ at: '0s', cluster: 'web' }] }, 'a test');
   const [spec] = scenario?.proxies ?? [];
   if (spec === undefined) throw new Error('the test has no proxy');
-  const one = {
-    workload: 'users',
-    cluster: 'web',
-    spec: PLAIN_REQUEST,
-    route: [{ cluster: 'web', weight: 1 }],
-    headers: {},
-    keys: [],
-    routeHash: false,
-  };
-  const traffic = [{ ...one, members: [], hasSubsets: false, looksUpKeys: false, takesTurns: false }];
+  const traffic = [PLAIN_TRAFFIC];
   const stages = [
     { updates: [], traffic },
     { updates: [update], traffic },
