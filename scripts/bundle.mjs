@@ -46,7 +46,10 @@ function inAscii(code) {
 const EXPORTED =
   /Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return ([\w$]+);\s+\}\s+\}\);\n/g;
 
-/** Names that a file exports are set at once, without a function that reads each: none is given another value later. */
+/**
+ * Names that a file exports are set at once, without a function that reads each: none is given another value later. A file that
+ * is loaded in a circle has the object already, so that it stays.
+ */
 function exportedAtOnce(code) {
   const names = [];
   const rest = code.replaceAll(EXPORTED, (_, name, local) => {
@@ -55,7 +58,7 @@ function exportedAtOnce(code) {
     names.push(`${name}: ${local}`);
     return '';
   });
-  return names.length === 0 ? code : `${rest}module.exports = { ${names.join()} };`;
+  return names.length === 0 ? code : `${rest}Object.assign(exports, { ${names.join()} });`;
 }
 
 /**

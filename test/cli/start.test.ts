@@ -66,6 +66,37 @@ describe('a start', () => {
     expect([...loaded('--version').keys()]).not.toContain(file);
   });
 
+  const ringed = join(root, 'scenarios/tiny-ring.yaml');
+  it.each([
+    ['run', SMALL],
+    ['predict', SMALL],
+    ['explain', SMALL],
+    ['ring', ringed, 'ring-64'],
+    ['prove', SMALL],
+    ['find', SMALL],
+    ['curve', SMALL, '--lose', 'priority=0'],
+    ['compare', SMALL, '--version-b', '1.40'],
+    ['test', SMALL],
+    ['validate', SMALL],
+    [
+      'import',
+      folder.file(
+        'bare.json',
+        '[{"name": "a", "type": "STATIC", "hosts": [{"socket_address": {"address": "10.0.0.1", "port_value": 80}}]}]',
+      ),
+    ],
+    ['policies'],
+    ['examples'],
+    ['schema'],
+    ['completion', 'bash'],
+    ['init', '-'],
+  ])('of %s works, whichever file of the bundle is loaded first', (...argv) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...argv], { encoding: 'utf8' });
+    expect(stderr).not.toMatch(/defect|circular/);
+    expect(stdout).not.toBe('');
+    expect(status).toBe(0);
+  });
+
   it('has each file that code of the command loads', () => {
     const files = readdirSync(join(MAIN, '..')).filter((name) => name.endsWith('.js'));
     const named = files.flatMap((file) =>
