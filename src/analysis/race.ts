@@ -84,8 +84,7 @@ function behindOf({ tallies, hosts }: ClusterRuns, first: number, side: number):
   const { failed, latency_ms: latency } = compareStretch([whole(first), whole(side)], hosts);
   const difference = ({ change }: { readonly change: readonly (Interval | null)[] }): Interval | null =>
     change[0] ?? null;
-  const latencies = { mean: difference(latency.mean), p99: difference(latency.p99) };
-  return { failed: difference(failed), latency_ms: latencies };
+  return { failed: difference(failed), latency_ms: { mean: difference(latency.mean), p99: difference(latency.p99) } };
 }
 
 function entryOf({ whole, keys }: ClusterComparison, policy: string, side: number, loads: readonly (number | null)[]) {

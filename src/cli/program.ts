@@ -32,8 +32,7 @@ export function buildProgram(session: Session, hooks: ProgramHooks, argv: readon
   program.helpInformation = overview;
   for (const [name, summary] of Object.entries(COMMAND_LINE.summaries)) {
     const command = program.command(name).summary(summary);
-    const isAsked = argv.includes(name) || argv.includes('completion');
-    const details = isAsked ? COMMAND_LINE.commands[name] : undefined;
+    const details = argv.includes(name) || argv.includes('completion') ? COMMAND_LINE.commands[name] : undefined;
     if (details === undefined) continue;
     const { description, argument, options, refused = [], examples } = details;
     command

@@ -53,8 +53,7 @@ function askedLine(
   { proxy, worker, version, seed }: Pick<Explanation, 'proxy' | 'worker' | 'version' | 'seed'>,
   asked: readonly string[],
 ): string {
-  const parts = [...asked, `${proxy}, worker ${worker}`, behavesAs({ version }), `seed ${seed}`];
-  return printable(parts.join(' · '));
+  return printable([...asked, `${proxy}, worker ${worker}`, behavesAs({ version }), `seed ${seed}`].join(' · '));
 }
 
 function stepLines(
@@ -81,9 +80,8 @@ export function explainRequestReport(explained: ExplainedRequest, layout: Report
   const { width, paint } = layout;
   const { steps, workload, hash, arrived_s: arrivedS } = explained;
   const asked = [...(workload === null ? [] : [workload]), ...(hash === null ? [] : [`hash ${hash}`])];
-  const head = printable(fill(WORDS.request, { ...explained, end: endText(explained) }));
   const lines = [
-    ...wrap(head, width),
+    ...wrap(printable(fill(WORDS.request, { ...explained, end: endText(explained) })), width),
     ...wrap(askedLine(explained, asked), width).map(paint.faint),
     ...inputLines(explained.input, width),
   ];

@@ -1,4 +1,5 @@
 import type { PaperComparison, PaperRow } from '../analysis/paper/comparison.js';
+import { groupBy } from '../core/values.js';
 import { counted, estimateText } from './format.js';
 import { type ReportLayout, wrap } from './layout.js';
 import { columnsOf, table } from './table.js';
@@ -26,10 +27,8 @@ function madeText({ runs, rows }: PaperComparison): string {
 
 function reasons({ rows }: PaperComparison): readonly string[] {
   const known = rows.filter(({ verdict }) => verdict === 'known');
-  return [...new Set(known.map(({ why = '' }) => why))].map((why) => {
-    const of = known.filter((row) => row.why === why).map(({ row }) => row);
-    return `${of.join('; ')}: ${why}`;
-  });
+  const alike = groupBy(known, ({ why = '' }) => why);
+  return [...alike].map(([why, of]) => `${of.map(({ row }) => row).join('; ')}: ${why}`);
 }
 
 export function* paperReport(found: PaperComparison, layout: ReportLayout): Generator<string> {

@@ -27,8 +27,7 @@ export function* proveReport(findings: Findings, layout: ReportLayout): Generato
   yield* headLines(findings, [PREDICTED], layout);
   for (const [cluster, own] of groupBy(found, (finding) => finding.cluster)) {
     yield* ['', paint.strong(printable(cluster))];
-    const noticed = fill(WORDS.noticed, { by: own[0]?.noticed_by });
-    yield* wrap(sentence(`what a loss brings${noticed}`), width, '  ');
+    yield* wrap(sentence(`what a loss brings${fill(WORDS.noticed, { by: own[0]?.noticed_by })}`), width, '  ');
     for (const finding of own) {
       const { lose, size, smallest, addresses } = finding;
       const isAlone = size === null || size === 0;
@@ -130,8 +129,7 @@ export function* surviveReport(survival: Survival, layout: ReportLayout): Genera
     if (loss !== null) yield* findingLines(loss, [loss], layout, false);
     if (headroom === undefined) continue;
     const set = shown(headroom?.set ?? [], layout.all);
-    const room = fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom, set });
-    yield* wrap(sentence(room), width, '  ');
+    yield* wrap(sentence(fill(WORDS.headroom, { is: headroom?.proven ?? 'none', ...headroom, set })), width, '  ');
   }
   if (survival.vary === undefined) return;
   const { path, value, tried } = survival.vary;

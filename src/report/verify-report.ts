@@ -16,8 +16,7 @@ export function verifyReport(found: Verification, layout: ReportLayout): readonl
     'picks of hosts and statistics compared',
     ...found.not_compared.map(({ what }) => `not ${printable(what)}`),
   ];
-  const compared = situations.length === 0 ? ['nothing compared'] : facts;
-  const lines = [...headLines(found, compared, layout)];
+  const lines = [...headLines(found, situations.length === 0 ? ['nothing compared'] : facts, layout)];
   lines.push(fill(WORDS.versions, { ...found, situations: situations.length }), '', ...wrap(verdict(found), width));
   for (const situation of situations) lines.push('', ...situationLines(situation, layout));
   if (situations.length > 0 && found.not_compared.length > 0) {
@@ -48,8 +47,7 @@ function verdict({ situations, agrees, not_compared: left }: Verification): stri
 
 function situationLines(situation: VerifiedSituation, layout: ReportLayout): readonly string[] {
   const { width, all } = layout;
-  const when = fill(WORDS.situation, { ...situation, causes: causesText(situation.causes) });
-  const lines = wrap(printable(when), width);
+  const lines = wrap(printable(fill(WORDS.situation, { ...situation, causes: causesText(situation.causes) })), width);
   for (const split of situation.splits) {
     lines.push(
       ...wrap(`${printable(`${split.cluster} (${split.workload})`)}: ${findings(split)}`, width, '  ', '    '),

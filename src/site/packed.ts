@@ -1,7 +1,6 @@
 /** Text as characters of an address: compressed, in base64url. The same in a browser and in Node. */
 export async function pack(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return toBase64Url(await collect(packed, Infinity));
 }
 

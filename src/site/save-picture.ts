@@ -139,8 +139,7 @@ const captions = (place: (box: DOMRect) => readonly [number, number], color: str
 
 const cursors = (place: (box: DOMRect) => readonly [number, number], color: string): readonly string[] =>
   [...document.querySelectorAll('.lanes .over-time')].map((lanes) => {
-    const line = lanes.querySelector('.cursor')?.getBoundingClientRect() ?? new DOMRect();
-    const [x, y] = place(line);
+    const [x, y] = place(lanes.querySelector('.cursor')?.getBoundingClientRect() ?? new DOMRect());
     return `<rect x="${x}" y="${y}" width="2" height="${lanes.getBoundingClientRect().height}" fill="${color}"/>`;
   });
 

@@ -105,8 +105,7 @@ async function bring(modules: readonly SourceFile[]): Promise<void> {
 export function pasted(text: string): SourceFile {
   if (!isCode(text)) return { file: 'pasted.yaml', text };
   const named = textsOf(app.now.files).flatMap((one) => one.text.match(/[\w-]+\.[cm]?js\b/g) ?? []);
-  const missing = named.find((name) => app.now.files.every(({ file }) => file !== name));
-  return { file: missing ?? 'pasted.mjs', text };
+  return { file: named.find((name) => app.now.files.every(({ file }) => file !== name)) ?? 'pasted.mjs', text };
 }
 
 /** Compares with what is open; pages that come one after the other go together. */
@@ -302,8 +301,7 @@ export async function link(): Promise<{ readonly link: string; readonly holds: '
     return { link: `${here}#example=${example}&at=${shownS()}`, holds: 'name' };
   const subject = await reader.ask('safe', subjectNow());
   const beside = pinned && (await reader.ask('safe', pinned.subject));
-  const fragment = await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) });
-  const link = here + fragment;
+  const link = here + (await toFragment({ ...subject, at: shownS(), ...(beside && { beside }) }));
   return link.length > MAX_LINK ? undefined : { link, holds: 'text' };
 }
 

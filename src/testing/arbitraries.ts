@@ -88,8 +88,7 @@ export function hostSet(options: HostsOptions & { readonly priority?: number } =
   return fc
     .tuple(hosts({ ...options, maxPriorities: 1 }), fc.option(zoneWeights, { nil: undefined }))
     .map(([list, weights]): HostSet => {
-      const members = list.map((host) => hostOf(host, MODERN_PROXY_VERSION));
-      return hostSetOf({ priority, hosts: members }, NODE_ZONE, weights);
+      return hostSetOf({ priority, hosts: list.map((host) => hostOf(host, MODERN_PROXY_VERSION)) }, NODE_ZONE, weights);
     });
 }
 
@@ -190,8 +189,7 @@ export const subsetMetadata = (): fc.Arbitrary<Struct> => labels(version);
 
 /** Metadata of hosts, some with lists of values, which `list_as_any` reads as any of them. */
 export function listedMetadata(): fc.Arbitrary<Struct> {
-  const listed = fc.oneof(version, fc.uniqueArray(version, { minLength: 1, maxLength: 2 }));
-  return labels(listed);
+  return labels(fc.oneof(version, fc.uniqueArray(version, { minLength: 1, maxLength: 2 })));
 }
 
 const labels = (versions: fc.Arbitrary<JsonValue>): fc.Arbitrary<Struct> =>

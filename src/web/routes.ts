@@ -93,8 +93,7 @@ export function createRoutes({ view, streams, allowedHosts, site }: RouteOptions
         return plain(c, `there is no such proxy; there ${are} ${proxyNames(namesOf(view()))}\n`, 404);
       }
       // Dashboards add their own parameters, as `?delay=2000`.
-      const isDashboard = path === PAGES.dashboard.path;
-      return render(c, proxy, isDashboard ? new Map() : queryOf(c, path, parameters), number);
+      return render(c, proxy, path === PAGES.dashboard.path ? new Map() : queryOf(c, path, parameters), number);
     };
     app.get(path, (c) => handle(c, 0));
     app.get(`/proxies/:proxy${path}`, (c) => handle(c, namesOf(view()).indexOf(c.req.param('proxy'))));

@@ -114,9 +114,8 @@ export class Turns {
   }
 
   private turn(): void {
-    const all = [...this.clients.values()];
     const client = best(
-      all.filter((one) => one.answer === undefined && one.waiting.length > 0),
+      [...this.clients.values()].filter((one) => one.answer === undefined && one.waiting.length > 0),
       isBefore,
     );
     const request = client?.waiting.shift();

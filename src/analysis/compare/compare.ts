@@ -82,8 +82,7 @@ async function versionChanges(sides: readonly ComparedSide[], pause: Pause): Pro
   if (first === undefined || from === undefined || to === undefined || from === to) return undefined;
   if (others.length > 0 || versions.some(({ size }) => size !== 1)) return undefined;
   const quirks = quirksBetween(from, to);
-  const result = await runScenario(first.scenario, {}, pause);
-  const felt = await feltQuirks(first.scenario, result, quirks, pause);
+  const felt = await feltQuirks(first.scenario, await runScenario(first.scenario, {}, pause), quirks, pause);
   return { from, to, differences: quirks.length, felt: felt ?? null };
 }
 

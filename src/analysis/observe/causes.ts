@@ -181,8 +181,7 @@ function fitted({ seen }: ObservedPart, configured: number, shareAt: (weight: nu
 
 /** By row of what was counted: of each host, or of each zone. */
 function sharesOf(own: ExpectedCluster, { counted, bare }: Compared): Shares {
-  const hosts = hostsAmong(own, counted, bare);
-  const rows = groupBy(hosts, (host) =>
+  const rows = groupBy(hostsAmong(own, counted, bare), (host) =>
     countedAs({ ...host, address: host.address.replace(changes.AGAIN, '') }, counted),
   );
   return new Map(

@@ -58,8 +58,7 @@ export function comparedIn(
   bare: boolean,
   chanceIn: typeof chanceOf,
 ) {
-  const hosts = hostsAmong(own, counted, bare);
-  const rows = rowsOf(hosts, counted);
+  const rows = rowsOf(hostsAmong(own, counted, bare), counted);
   const main = rows.filter(({ of }) => of === rows[0]?.of);
   const requests = sum(main.map(({ count }) => count));
   const spread = bare && ['RING_HASH', 'MAGLEV'].includes(own.policy) ? spreadOf(main, requests) : 1;

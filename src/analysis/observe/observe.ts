@@ -92,8 +92,7 @@ export async function observationOf(
   const callsBy = groupBy(counted.calls, ({ cluster }) => cluster);
   for (const [shown, rows] of counted.clusters) {
     // Clusters share hosts: these tell only where no name does.
-    const byName = clusterOf(scenario, shown);
-    const name = byName ?? (areNamed && shown !== '' ? undefined : byHosts(expected, rows)) ?? '';
+    const name = clusterOf(scenario, shown) ?? (areNamed && shown !== '' ? undefined : byHosts(expected, rows)) ?? '';
     const own = expected.get(name);
     if (own === undefined && shown !== '') others.push(shown);
     if (own === undefined) continue;

@@ -90,12 +90,11 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
       rows: [...new Set(own.map(({ host }) => host.index))],
     })),
   );
-  const places = reportOrder(rows).filter((row) => known.has(row));
   for (let lost = 0; lost <= order.length; lost++) {
     await pause(lost / (order.length + 1));
     const { panic, failed, facts, shares, busiest, fullest } = await losses.lose(order.slice(0, lost));
     const zones = new Map<string, number>();
-    for (const row of places) {
+    for (const row of reportOrder(rows).filter((row) => known.has(row))) {
       const key = localityKey((rows[row] as HostRow).locality);
       zones.set(key, (zones.get(key) ?? 0) + (shares[row] ?? 0));
     }
@@ -114,11 +113,10 @@ export async function curve(scenario: Scenario, lose: string, options: CurveOpti
     });
   }
   const { name } = losses.config;
-  const policy = lbPolicyOf(losses.config);
   return {
     ...answerHead(scenario),
     cluster: name,
-    policy: lbPolicyName(policy),
+    policy: lbPolicyName(lbPolicyOf(losses.config)),
     lose,
     points,
     edges: edgesOf(points),

@@ -55,10 +55,9 @@ export function recordUnits(
       const place = [localityKey(group.locality), group.priority, endpoint.weight];
       const alike = [cluster.name, canonicalName(target.name), ...place].join('\n');
       for (const ip of answer.addresses) {
-        const { address } = resolvedEndpoint(endpoint, target, ip);
         const name = `${target.name} ${ip}`;
         const known = units.get(name);
-        const addresses = [...new Set([...(known?.addresses ?? []), address])];
+        const addresses = [...new Set([...(known?.addresses ?? []), resolvedEndpoint(endpoint, target, ip).address])];
         units.set(name, {
           name,
           rows: rowsAt(addresses),

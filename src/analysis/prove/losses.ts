@@ -504,8 +504,7 @@ function mostNoticed(by: Notice | null, { proxies }: Scenario, [cluster]: readon
   const config = cluster?.outlierDetection;
   const [proxy] = proxies;
   if (by !== 'outlier_detection' || config === undefined || proxy === undefined) return Infinity;
-  const settings = new OutlierSettings(outlierSettings(config), new RuntimeValues(proxy.runtime));
-  return settings.mayBeOut(hosts, proxy.version);
+  return new OutlierSettings(outlierSettings(config), new RuntimeValues(proxy.runtime)).mayBeOut(hosts, proxy.version);
 }
 
 const isAtStart = ({ atUs, everyUs }: TimelineEntry): boolean => atUs === 0 && everyUs === undefined;

@@ -39,8 +39,7 @@ type Subject = Pick<Scenario, 'assignments' | 'clusters' | 'origin' | 'proxies' 
 
 /** Its hosts without their addresses. */
 function shapeOf(cluster: Cluster, { assignments }: Subject): string {
-  const assignment = firstAssignment(cluster, assignments);
-  const shape = (assignment?.endpoints ?? []).map(({ locality, priority, lbEndpoints }) => [
+  const shape = (firstAssignment(cluster, assignments)?.endpoints ?? []).map(({ locality, priority, lbEndpoints }) => [
     locality,
     priority,
     lbEndpoints.map(({ loadBalancingWeight, metadata }) => [loadBalancingWeight, metadata]),

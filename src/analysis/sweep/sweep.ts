@@ -52,8 +52,7 @@ export const byScore = (a: Score, b: Score): number =>
 
 /** The difference of two points, run by run of the same seed; undefined: they have no run in common. */
 export function differenceOf(a: PointRuns, b: PointRuns, { number }: SweepMeasure): Interval | undefined {
-  const pairs = Math.min(a.length, b.length);
-  const differences = Array.from({ length: pairs }, (_, run) => {
+  const differences = Array.from({ length: Math.min(a.length, b.length) }, (_, run) => {
     const [first, second] = [a[run]?.[number], b[run]?.[number]];
     return first === undefined || second === undefined ? [] : [second - first];
   });

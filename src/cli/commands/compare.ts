@@ -22,12 +22,11 @@ export const compareCommand: Work<'compare'> = async (inputs, options, session) 
     return comparisonInWords(await comparisonOf(ran, sides, { singleHostFailures, zoneFailures, upgrade, pause }));
   });
   if (page?.isAnswer !== true) await writeAnswer(comparison, compareReport, options, session);
-  await page?.write((layout, shared, { reportOfSides }) => {
-    const text = textOf(compareReport(comparison, layout));
-    return longWork('drawing', session, (pause) =>
-      reportOfSides('compare', sides, text, { shared, pause, comparison }),
-    );
-  });
+  await page?.write((layout, shared, { reportOfSides }) =>
+    longWork('drawing', session, (pause) =>
+      reportOfSides('compare', sides, textOf(compareReport(comparison, layout)), { shared, pause, comparison }),
+    ),
+  );
   await printProblems(reader.problems, reader.sources, inputs, session);
 };
 

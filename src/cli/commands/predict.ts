@@ -20,10 +20,9 @@ export const predictCommand: Work<'predict'> = async (files, options, session) =
   if (options.json === true) await session.out.writeAll(predictionJson(prediction, judged));
   else if (page?.isAnswer !== true)
     await session.out.writeAll(linesOfText(predictionReport(prediction, layoutFor(options, session), judged)));
-  await page?.write((layout, shared, { reportOfPrediction }) => {
-    const text = textOf(predictionReport(prediction, layout, judged));
-    return reportOfPrediction(prediction, scenario, text, shared);
-  });
+  await page?.write((layout, shared, { reportOfPrediction }) =>
+    reportOfPrediction(prediction, scenario, textOf(predictionReport(prediction, layout, judged)), shared),
+  );
   await runnable.printProblems();
   return judged.some(({ passed }) => passed === false) ? ExitCode.failed : ExitCode.ok;
 };

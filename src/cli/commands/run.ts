@@ -177,12 +177,11 @@ export async function report(run: RunResult, of: ReportContext, options: RunOpti
     const document = isWhole ? result : { ...result, proxies: {}, notes: [...result.notes, note] };
     return session.out.writeAll(runJson(document, { otherVersion, advice }));
   }
-  // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
-  const watched = session.io.stdout.isTTY === true ? { elapsedS } : {};
   const lines = textLines(result, {
     full: options.full === true,
     ...layoutFor(options, session),
-    ...watched,
+    // The duration differs with every run: only a terminal gets it, so that stored output stays the same byte for byte.
+    ...(session.io.stdout.isTTY === true && { elapsedS }),
     otherVersion,
     advice,
     settingsApart: settingsApart(scenario),

@@ -72,8 +72,7 @@ async function tested(
   const since = (): number => (session.io.monotonicMs() - startMs) / 1000;
   try {
     const { scenario, sources } = await readRunnable(inputs, options, session);
-    const doing = `running ${file}${place}`;
-    const { expect } = await longWork(doing, session, (pause) => runScenario(scenario, {}, pause));
+    const { expect } = await longWork(`running ${file}${place}`, session, (pause) => runScenario(scenario, {}, pause));
     const { document } = parseDocument(sources.get(asked) ?? '', asked);
     const judged = expect.map((one, index) => ({
       one,

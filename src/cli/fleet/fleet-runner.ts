@@ -99,8 +99,7 @@ export class FleetRunner implements CellRunner {
     const isThere = this.link.client.status === 'ready';
     if (isThere) {
       // Those under way stay: their results may be asked for again.
-      const removed = left.map((id) => this.queue.remove(id));
-      await Promise.allSettled([...removed, this.sweeps.remove(this.id)]);
+      await Promise.allSettled([...left.map((id) => this.queue.remove(id)), this.sweeps.remove(this.id)]);
     }
     this.link.close();
     const closed = Promise.allSettled([this.events.close(), this.queue.close()]);

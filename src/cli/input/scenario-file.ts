@@ -175,10 +175,9 @@ export async function readScenario(files: readonly string[], options: ScenarioOp
   const { scenario } = loaded;
   const isJudged = scenario !== undefined && isSide !== true;
   const problems = [...loaded.problems, ...(isJudged ? unusedPolicies(options, [scenario]) : [])];
-  const failed = hasErrors(problems);
   return {
     /** undefined exactly where `problems` has errors. */
-    scenario: failed ? undefined : scenario,
+    scenario: hasErrors(problems) ? undefined : scenario,
     problems,
     /** Texts by file name, to show lines. Lines of files that it names are never shown: they may be private. */
     sources,

@@ -40,10 +40,9 @@ export class LiveView {
     if (now - this.startMs < REDRAW_MS || now - this.lastMs < REDRAW_MS) return;
     this.lastMs = now;
     const { stderr, env } = this.io;
-    const columns = stderr.columns ?? DEFAULT_COLUMNS;
     const lines = livePicture(this.look(simulation), {
       // A full last column would begin a new line.
-      width: Math.min(MOST_COLUMNS, columns - 1),
+      width: Math.min(MOST_COLUMNS, (stderr.columns ?? DEFAULT_COLUMNS) - 1),
       rows: Math.min(MOST_ROWS, (stderr.rows ?? DEFAULT_ROWS) - 2),
       paint: paintFor(stderr, env),
     });

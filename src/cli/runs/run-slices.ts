@@ -44,8 +44,7 @@ export async function drive(
   const startMs = isPaced ? monotonicMs() : 0;
   const dueUs = (): number => (isPaced ? (monotonicMs() - startMs) * 1000 * pace : Infinity);
   for (;;) {
-    const untilUs = Math.min(dueUs(), sliceEndUs?.() ?? Infinity);
-    const finished = slice(simulation, untilUs, monotonicMs);
+    const finished = slice(simulation, Math.min(dueUs(), sliceEndUs?.() ?? Infinity), monotonicMs);
     checkMemory();
     await onSlice();
     // The event loop goes on; if the run is ahead, until something is due, 50 ms at most.

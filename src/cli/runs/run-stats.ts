@@ -54,8 +54,7 @@ export function refuseDeadSinks({ sinks = false }: Pick<RunOptions, 'sinks'>, sc
   if (!sinks) return;
   const problems = scenario.proxies.flatMap(({ statsSinks }, index) =>
     statsSinks.flatMap(({ sink }, at) => {
-      const address = sends(sink) ? sink.address : undefined;
-      const { pipe, socketAddress } = address ?? {};
+      const { pipe, socketAddress } = (sends(sink) ? sink.address : undefined) ?? {};
       const message =
         pipe !== undefined
           ? `not supported yet: a Unix domain socket (${pipe.path}) as the address of a sink`
@@ -165,8 +164,7 @@ export class RunStats {
     return prometheusText(
       this.snapshots.flatMap((snapshot, index) => {
         if (snapshot === undefined) return [];
-        const several = this.names.length > 1;
-        return [{ snapshot, labels: several ? [{ name: 'proxy', value: this.names[index] ?? '' }] : [] }];
+        return [{ snapshot, labels: this.names.length > 1 ? [{ name: 'proxy', value: this.names[index] ?? '' }] : [] }];
       }),
     );
   }

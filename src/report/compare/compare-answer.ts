@@ -75,18 +75,21 @@ function pairFacts({ policy, whole, phases, keys }: compared.ClusterComparison, 
     : [...facts, fill(WORDS.fail_alike, { lost })];
 }
 
-function shareFacts(hosts: readonly compared.HostComparison[]): string[] {
-  // A change that is clear may be smaller than what is printed.
+const shareFacts = (hosts: readonly compared.HostComparison[]): readonly string[] =>
+  extremes(hosts).map(({ does, address, mean: [a, b] }) => {
+    const shares = `${percentDigits(a ?? 0)} → ${percent(b ?? 0)}`;
+    return `${printable(address)} (${shares}) ${does}`;
+  });
+
+/** The hosts that gain most and lose most. A change that is clear may be smaller than what is printed. */
+export function extremes(hosts: readonly compared.HostComparison[]) {
   const moved = hosts.filter(
     ({ mean: [a, b], change: [change] }) => isClear(change) && percent(a ?? 0) !== percent(b ?? 0),
   );
   return [1, -1].flatMap((sign) => {
     const by = ({ change: [change] }: compared.Measure): number => sign * (change?.mean ?? 0);
     const [most] = moved.filter((host) => by(host) > 0).sort((x, y) => by(y) - by(x));
-    if (most === undefined) return [];
-    const [a, b] = most.mean;
-    const shares = `${percentDigits(a ?? 0)} → ${percent(b ?? 0)}`;
-    return `${printable(most.address)} (${shares}) ${sign > 0 ? 'gains' : 'loses'} most`;
+    return most === undefined ? [] : [{ ...most, does: `${sign > 0 ? 'gains' : 'loses'} most` }];
   });
 }
 

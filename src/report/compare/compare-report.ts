@@ -141,8 +141,7 @@ function rowOf(
   changed: (change: Interval) => string,
 ): Row {
   const none = mean.every((value) => value === null) ? '' : 'not comparable';
-  const text = change === null ? none : isClear(change) ? changed(change) : 'none';
-  return { label, cells: mean.map(shown), change: text };
+  return { label, cells: mean.map(shown), change: change === null ? none : isClear(change) ? changed(change) : 'none' };
 }
 
 /** Two sides: a line for each measure. */
@@ -190,8 +189,7 @@ function pairLines(stretch: compared.StretchComparison, layout: ReportLayout, wh
 
 /** Three or more equal hosts are one line. */
 function alike(rows: readonly Row[]): Row[] {
-  const groups = groupBy(rows, (row) => [...row.cells, row.change].join('\n'));
-  return [...groups.values()].flatMap((group) => {
+  return [...groupBy(rows, (row) => [...row.cells, row.change].join('\n')).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined || group.length < ALIKE) return group;
     return [{ ...first, label: `${first.label} and ${count(group.length - 1)} more, each` }];

@@ -66,8 +66,7 @@ function usualShare({ subject, value, from_s: from = 0 }: QuestionResult, cluste
   const { address: asked } = subject.hosts;
   if (asked === undefined) return undefined;
   const isAsked = addressPredicate(asked);
-  const rows = [...hostsOf(first)].filter(({ address }) => isAsked(address));
-  const usual = sum(rows.map(({ share }) => share));
+  const usual = sum([...hostsOf(first)].map(({ address, share }) => (isAsked(address) ? share : 0)));
   return usual > 0 && Math.abs(value - usual) > MUCH * usual ? usual : undefined;
 }
 

@@ -38,8 +38,7 @@ function fleetSection(cluster: results.ClusterResult, layout: ReportLayout): str
     ),
     number('crosses', ({ locality, cross_zone: crosses }) => (locality === null ? '' : formats.percent(crosses.share))),
   ];
-  const lines = table(columns, layout, 2);
-  return [...lines, '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
+  return [...table(columns, layout, 2), '', ...wrap(sentences(cluster, fleet, parts), layout.width, '  '), ''];
 }
 
 function sentences(cluster: results.ClusterResult, fleet: results.FleetResult, parts: LocalityParts): string {

@@ -63,8 +63,7 @@ export function livePicture(state: LiveState, { width, rows, paint }: LiveLayout
     }
     lines.push(clusterLine(cluster, width, paint));
     // The others get a line for their name and one for a sum.
-    const room = Math.max(1, left - 1 - 2 * others);
-    const shown = fitting(cluster.hosts, room);
+    const shown = fitting(cluster.hosts, Math.max(1, left - 1 - 2 * others));
     lines.push(...rowLines(shown, width, paint));
     left -= 1 + shown.length;
   }

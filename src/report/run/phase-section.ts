@@ -106,8 +106,7 @@ export function phaseTable(cluster: ClusterResult, layout: ReportLayout, room?: 
   // Causes are beside the numbers where there is room, so the columns keep their natural width.
   const [headings = '', ...rows] = table(columns, { ...layout, width: Infinity }, 2);
   const rowWidth = widest([headings, ...rows]);
-  const began = layout.paint.faint('began with');
-  const lines = sideBySide(headings, rowWidth, began, layout.width).slice(0, 1);
+  const lines = sideBySide(headings, rowWidth, layout.paint.faint('began with'), layout.width).slice(0, 1);
   const causeRoom = layout.width - rowWidth - 2;
   const caused = rows.map((row, index) => {
     const cause = printable(causesText(shown[index]?.causes ?? []));

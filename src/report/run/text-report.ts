@@ -31,8 +31,7 @@ function reasonsIn(clusters: Clusters, told: ReadonlySet<Fact> = new Set()): str
   const several = Object.keys(clusters).length > 1;
   const holdsFor = new Map<string, string[]>();
   for (const [name, { facts }] of Object.entries(clusters)) {
-    const left = facts.filter((fact) => !told.has(fact));
-    for (const reason of reasonTexts(left)) addTo(holdsFor, reason, printable(name));
+    for (const reason of reasonTexts(facts.filter((fact) => !told.has(fact)))) addTo(holdsFor, reason, printable(name));
   }
   return [...holdsFor].map(([reason, names]) => (several ? `${listed(names)}: ` : '') + sentence(reason));
 }
@@ -165,8 +164,7 @@ function whatHappened(clusters: Clusters, width: number, room: number): string[]
     phases.slice(1).map((phase) => ({ name, at: phase.from_s, text: causesText(phase.causes) })),
   );
   began.sort((a, b) => a.at - b.at);
-  const times = groupBy(began, ({ at }) => at);
-  const lines = [...times].flatMap(([at, some]) => {
+  const lines = [...groupBy(began, ({ at }) => at)].flatMap(([at, some]) => {
     const clauses = [...groupBy(some, ({ text }) => text)].map(([text, same]) => {
       const isKnown = same.length === all.length || same.some(({ name }) => text.split(/[\s,;:]+/).includes(name));
       return isKnown ? text : `${listed(same.map(({ name }) => name))}: ${text}`;
@@ -191,8 +189,7 @@ function* apartLines({ settingsApart: apart = {}, width }: TextReportOptions): G
     Object.entries(own).map(([path, value]) => ({ cluster, path, field: path.split('.').pop() ?? '', value })),
   );
   const holders = [...groupBy(settings, ({ path, value }) => `${path}: ${value}`).values()];
-  const alike = groupBy(holders, (some) => listed(some.map(({ cluster }) => cluster)));
-  const clauses = [...alike].map(([clusters, all]) => {
+  const clauses = [...groupBy(holders, (some) => listed(some.map(({ cluster }) => cluster)))].map(([clusters, all]) => {
     const firsts = all.flatMap(([one]) => one ?? []);
     const values = groupBy(firsts, ({ value }) => value);
     const fields = [...values].map(([value, some]) => `${listed(some.map(({ field }) => field))}: ${value}`);

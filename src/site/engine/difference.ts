@@ -1,4 +1,4 @@
-import type { HostComparison, Measure } from '../../analysis/compare/comparison.js';
+import type { Measure } from '../../analysis/compare/comparison.js';
 import type { MovedKeysResult } from '../../analysis/key-map.js';
 import { mapValues } from '../../core/values.js';
 import * as told from '../../report/compare/compare-answer.js';
@@ -16,7 +16,9 @@ export const differenceOf = (comparison: Comparison) => ({
       ...rowOf('failed', whole.failed, percent, told.pointsChange),
       ...rowOf('p50', whole.latency_ms.p50, millis, told.millisChange),
       ...rowOf('p99', whole.latency_ms.p99, millis, told.millisChange),
-      ...[1, -1].flatMap((sign) => extremeRow(whole.hosts, sign)),
+      ...told
+        .extremes(whole.hosts)
+        .flatMap((host) => rowOf(`${host.address} ${host.does}`, host, percent, told.pointsChange)),
       ...rowOf('busiest host over the mean', whole.imbalance.peak_to_mean, times, told.timesChange),
       ...(moved === null ? [] : [movedRow(moved)]),
     ];
@@ -40,16 +42,6 @@ function rowOf(
   const says = (value: number | null): string => (value === null ? '–' : shown(value));
   const clear = told.isClear(change);
   return [{ name, a: says(a), b: says(b), change: change === null ? '' : clear ? changed(change) : 'the same', clear }];
-}
-
-/** The host that gains most, or loses most. */
-function extremeRow(hosts: readonly HostComparison[], sign: number): readonly DifferenceRow[] {
-  const changeOf = ({ change: [change = null] }: HostComparison): number => sign * (change?.mean ?? 0);
-  const [most] = hosts
-    .filter(({ change: [change = null] }) => told.isClear(change))
-    .sort((x, y) => changeOf(y) - changeOf(x));
-  if (most === undefined || changeOf(most) <= 0) return [];
-  return rowOf(`${most.address} ${sign > 0 ? 'gains most' : 'loses most'}`, most, percent, told.pointsChange);
 }
 
 const times = (value: number): string => `${Number(value.toFixed(2))}×`;

@@ -277,9 +277,7 @@ export class Engine {
       .catch(only(lbsim.NothingSeen, ({ message }) => nothing(sentence(message))));
   }
 
-  bringTable(text: string): void {
-    bringTableOfV3(text);
-  }
+  readonly bringTable = bringTableOfV3;
 
   /** Reads what the page has, as the command would read it; of the modules beside the text, those that it names. */
   private async load({ files, overrides }: Subject, wanted: Wanted = {}): Promise<lbsim.LoadResult> {

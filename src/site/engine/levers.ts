@@ -81,8 +81,7 @@ export class CannotEdit extends Error {}
 
 /** At the end of a list of the root, which may be new. @param entries in flow style: `{at: 3s, fail: 10.0.0.1:80}`. */
 export function appendTo(text: string, list: string, entries: readonly string[]): string {
-  const document = parsed(text);
-  const root = document.contents;
+  const root = parsed(text).contents;
   if (!isMap(root)) throw new CannotEdit('this is no map');
   const pair = root.items.find((item) => keyOf(item) === list);
   if (pair === undefined) {

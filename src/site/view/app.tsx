@@ -101,8 +101,7 @@ const MAX_SHARES = 6;
 function forecast(cluster: ClusterPicture, place: number): string {
   const phase = cluster.phases[place];
   if (phase === undefined || cluster.whyNot !== '') return `No exact prediction: ${visible(cluster.whyNot, 300)}`;
-  const names = hostNames(cluster);
-  const shares = names
+  const shares = hostNames(cluster)
     .map((name, host) => ({ name, share: phase.shares[host] ?? 0, there: phase.health[host] !== 0 }))
     .filter(({ there }) => there)
     .sort((a, b) => b.share - a.share);

@@ -25,7 +25,7 @@ export function hostMenu(host: HostPicture): readonly MenuItem[] {
   const locality = cluster.localities.find(({ name }) => name === zone);
   return [
     { heading: [visible(address, 60), share, ...(says === '' ? [] : [says])].join(' · ') },
-    aliveItem({ address }, isOut ? 'Revive' : 'Kill'),
+    aliveItem({ address }, isOut ? 'revive' : 'kill'),
     ...(isSlow && slowedBy.length === 0
       ? []
       : [{ name: isSlow ? 'As fast as before' : 'Slow', act: () => session.slowChosen() }]),
@@ -43,14 +43,13 @@ export function hostMenu(host: HostPicture): readonly MenuItem[] {
 const placeName = ({ name, parts }: ClusterPicture['localities'][number]): string =>
   `${kindOf(parts)} ${visible(name, 40)}`;
 
-function aliveItem(hosts: Hosts, name: 'Kill' | 'Revive', place = ''): MenuItem {
-  const kind = name === 'Kill' ? 'kill' : 'revive';
-  return { name: `${name}${place}`, act: () => void session.pull({ kind, atS: shownS(), hosts }) };
-}
+const aliveItem = (hosts: Hosts, kind: 'kill' | 'revive', place = ''): MenuItem => ({
+  name: `${kind === 'kill' ? 'Kill' : 'Revive'}${place}`,
+  act: () => void session.pull({ kind, atS: shownS(), hosts }),
+});
 
-function aliveItems(hosts: Hosts, place = ''): readonly MenuItem[] {
-  return [aliveItem(hosts, 'Kill', place), aliveItem(hosts, 'Revive', place)];
-}
+const aliveItems = (hosts: Hosts, place = ''): readonly MenuItem[] =>
+  (['kill', 'revive'] as const).map((kind) => aliveItem(hosts, kind, place));
 
 export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): readonly MenuItem[] {
   // What is seen now: the prediction after a lever, else the run.
@@ -69,7 +68,7 @@ export function nodeMenu(node: Pick<FlowNode, 'kind' | 'title' | 'zone'>): reado
     case 'zone': {
       const locality = cluster.localities.find((one) => one.name === node.zone);
       if (locality === undefined) return [];
-      return [{ heading: placeName(locality) }, ...aliveItems({ cluster: name, locality: locality.parts }, '')];
+      return [{ heading: placeName(locality) }, ...aliveItems({ cluster: name, locality: locality.parts })];
     }
     case 'priority':
       return [

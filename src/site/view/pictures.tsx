@@ -55,14 +55,11 @@ export function PicturesOf({ run, beside, flow = <Flow run={run} /> }: PicturesO
   );
 }
 
-function SideHead({ side, run }: Readonly<{ side: 'A' | 'B'; run: RunPicture | undefined }>) {
-  const cluster = useCluster(run);
-  return (
-    <h3 class="side-head">
-      <span class="letter">{side}</span> {cluster?.policy} · proxy {run?.versions.join(', ')}
-    </h3>
-  );
-}
+const SideHead = ({ side, run }: Readonly<{ side: 'A' | 'B'; run: RunPicture | undefined }>) => (
+  <h3 class="side-head">
+    <span class="letter">{side}</span> {useCluster(run)?.policy} · proxy {run?.versions.join(', ')}
+  </h3>
+);
 
 const HEIGHT = 84;
 const STACKED_HEIGHT = 104;

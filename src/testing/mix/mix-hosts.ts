@@ -85,8 +85,7 @@ export function assignment(clusterName: string, weighted: boolean): fc.Arbitrary
 
 /** The assignment with other health, weights and metadata of some hosts, without some, and with new ones. */
 export function changed(first: Json): fc.Arbitrary<Json> {
-  const groups = first['endpoints'] as readonly Json[];
-  const each = groups.map((group) => {
+  const each = (first['endpoints'] as readonly Json[]).map((group) => {
     const hosts = (group['lb_endpoints'] as readonly Json[]).map(changedHost);
     return fc
       .record({
