@@ -188,6 +188,13 @@ describe('clusters whose hosts nobody tells', () => {
     );
   });
 
+  it('may be given to clusters that are not asked about', () => {
+    const text = `static_resources: {clusters: [{name: eds, ${DISCOVERED}}, {name: other, ${DISCOVERED}}, {name: third, ${DISCOVERED}}]}`;
+    const { clusters, origin } = load({ clusters: ['eds'], hosts: ['eds=1', 'other=1'] }, text);
+    expect(clusters.map(({ name }) => name)).toEqual(['eds', 'other']);
+    expect([...(origin.reported ?? [])]).toEqual(['eds']);
+  });
+
   it('have no warning of it where they are given', () => {
     const { problems } = loadScenario({ file: 'a.yaml', text: '{name: a, type: STATIC}' }, { hosts: ['a=1'] });
     expect(problems).toEqual([]);

@@ -36,16 +36,15 @@ export function noSuchCluster(pattern: string, names: readonly string[]): string
   return `there is no cluster "${pattern}"${near}${wider}; there ${names.length === 1 ? 'is' : 'are'} ${list}${hint}`;
 }
 
+/** Names and patterns of clusters, and the hosts that others are given, as `CLUSTER=HOSTS`. */
+type Picked = Readonly<{ clusters: readonly string[]; hosts?: readonly string[] | undefined }>;
+
 /**
  * Combines a scenario, if there is one, and the contents of the other documents. Later assignments of one name replace
  * earlier ones, as an update does; clusters of one name are all kept, so that the duplicate is reported.
- * @param picked names and patterns: other clusters are left out, except those that the picked ones need.
+ * @param picked other clusters are left out, except those that the picked ones need.
  */
-export function gather(
-  scenario: MapNode | undefined,
-  documents: readonly Resources[],
-  picked?: readonly string[],
-): MapNode {
+export function gather(scenario: MapNode | undefined, documents: readonly Resources[], picked?: Picked): MapNode {
   const assignments = new Map<string, MapNode>();
   for (const { live, assignments: written } of documents) {
     for (const { node } of written) {
@@ -79,13 +78,14 @@ export function gather(
 const isSink = (cluster: MapNode): boolean =>
   /^(?:BlackHole|(?:Inbound)?Passthrough)Cluster/.test(nameOf(cluster) ?? '');
 
-/** The clusters that are picked, the one that the proxies are in, and the levels of aggregate clusters. */
-function needed(clusters: readonly MapNode[], picked: readonly string[], bootstrap?: SourceNode): readonly MapNode[] {
-  const isPicked = anyMatcher(picked);
-  const kept = new Set(clusters.filter((cluster) => isPicked(nameOf(cluster) ?? '')));
-  // If nothing matches, that is one problem of all files together.
-  if (kept.size === 0) return clusters;
+/** The clusters that are picked or given hosts, the one that the proxies are in, and the levels of aggregate clusters. */
+function needed(clusters: readonly MapNode[], picked: Picked, bootstrap?: SourceNode): readonly MapNode[] {
+  const isPicked = anyMatcher(picked.clusters);
   const named = groupBy(clusters, (cluster) => nameOf(cluster) ?? '');
+  // If nothing matches, that is one problem of all files together.
+  if (![...named.keys()].some(isPicked)) return clusters;
+  const hasHosts = (name: string): boolean => picked.hosts?.some((option) => option.startsWith(`${name}=`)) === true;
+  const kept = new Set([...named].flatMap(([name, own]) => (isPicked(name) || hasHosts(name) ? own : [])));
   const keep = (name: string | undefined): void => {
     for (const cluster of name === undefined ? [] : (named.get(name) ?? [])) kept.add(cluster);
   };

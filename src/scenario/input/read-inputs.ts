@@ -80,6 +80,8 @@ interface ReadOptions extends AskingOptions {
   readonly allowUnknownFields?: boolean | undefined;
   /** Without a scenario, clusters that these names and patterns do not match need not be read. */
   readonly clusters?: readonly string[] | undefined;
+  /** … except those that are given hosts, as `CLUSTER=HOSTS`. */
+  readonly hosts?: readonly string[] | undefined;
   /** In any form, the document becomes a scenario: also a bootstrap or a single cluster. */
   readonly gathered?: boolean;
 }
@@ -183,7 +185,7 @@ function together(
   options: ReadOptions,
 ): ReadInputs {
   const objects = written.some(isEdited) ? fromObjects(written, options) : undefined;
-  const { allowUnknownFields = false, gathered = false, clusters } = options;
+  const { allowUnknownFields = false, gathered = false, clusters, hosts } = options;
   const api = options.api ?? (objects === undefined ? undefined : 'v3');
   const roots = objects?.roots ?? written;
   const problems = objects === undefined ? read : [...read, ...findingsOf(objects, texts)];
@@ -223,7 +225,7 @@ function together(
   ) {
     return { document, problems, ...facts };
   }
-  return { ...combine(document, roots, problems, bare ? clusters : undefined), ...facts };
+  return { ...combine(document, roots, problems, bare && clusters ? { clusters, hosts } : undefined), ...facts };
 }
 
 /** What a control plane's objects cannot say, at their places. */
@@ -292,7 +294,7 @@ function combine(
   document: SourceDocument,
   roots: readonly SourceNode[],
   read: readonly Problem[],
-  picked: readonly string[] | undefined,
+  picked: Parameters<typeof gather>[2],
 ): Pick<ReadInputs, 'document' | 'problems'> {
   const problems = [...read];
   const resources: Resources[] = [];

@@ -6,6 +6,8 @@ import { formatPath } from '../../config/source/document.js';
 import { LB_DEFAULTS } from '../../core/defaults.js';
 import { lbMetadata } from '../../settings/assignment.js';
 import { addTo, smallest } from '../../core/values.js';
+import { listed } from '../../core/words.js';
+import { placeName } from '../../host/host.js';
 import { around, weighsLocalities, zoneAwareOf } from '../../config/policy/policy.js';
 
 /** How many of these hosts the smallest of a selector’s subsets has; Infinity if it makes none. */
@@ -106,6 +108,14 @@ export const localitiesRules = {
       const isNowhere = localClusterName !== undefined && node?.locality === undefined;
       return isNowhere && subject.clusters.some(isZoneAware) ? [{ of: { path }, name }] : [];
     }),
+
+  'zone-aware-place-apart': eachCluster((one, { proxies }) => {
+    const own = proxies.find(({ proxy }) => proxy.localClusterName !== undefined)?.proxy.node?.locality;
+    const places = one.groups.flatMap(({ group, hosts }) => (hosts.length > 0 ? (group.locality ?? []) : []));
+    const others = [...new Set(places.filter(({ zone }) => zone !== '' && zone === own?.zone).map(placeName))];
+    if (own === undefined || others.length === 0 || others.includes(placeName(own))) return undefined;
+    return !isTablePolicy(one.lbPolicy) && !weighted(one) && { place: placeName(own), others: listed(others) };
+  }),
 
   'zone-aware-cluster-too-small': eachCluster((one, { proxies }) => {
     const zone = zoneAwareOf(one.policy);

@@ -34,6 +34,8 @@ export const subsetsRules = {
       subsetSelectors.every(({ keys }) => keys.length === 0) && { selectors: subsetSelectors.length, fallbackPolicy },
   ),
 
+  'subset-load-reports': eachSubsets((_, { lbPolicy }) => lbPolicy === 'CLIENT_SIDE_WEIGHTED_ROUND_ROBIN' && {}),
+
   'subset-selector-prefix': eachSubsets((config, _, subject) => {
     if (config.allowRedundantKeys) return undefined;
     const all = keysOf(config);

@@ -160,7 +160,7 @@ const SAYS_WHAT_TO_WRITE =
 
 /** Rules about what some form does not have: old proxies, settings that the proxy refuses beside a typed policy. */
 const NOT_IN: Readonly<Record<Form, readonly string[]>> = {
-  v2: [],
+  v2: ['subset-load-reports'],
   v3: ['outlier-ejects-one-anyway'],
   typed: ['outlier-ejects-one-anyway', 'zone-aware-hash', 'hostname-hashing-unused'],
   nested: ['outlier-ejects-one-anyway', 'zone-aware-hash', 'hostname-hashing-unused'],
