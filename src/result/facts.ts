@@ -69,6 +69,8 @@ export type RunFact =
       readonly most: number;
       readonly mean: number;
     }
+  /** Clients keep their connections, and these their workers: parts of their requests, by worker, where they are uneven. */
+  | { readonly kind: 'workers_by_connection'; readonly shares: readonly number[]; readonly proxy?: string }
   /** How long ejections lasted, one number each, and by which rule; without one a passed health check ended them. */
   | {
       readonly kind: 'ejection_times';

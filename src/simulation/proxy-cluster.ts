@@ -42,6 +42,8 @@ export class ProxyCluster implements ClusterListener {
   readonly recorder = new ClusterRecorder(this.world.course);
   /** The proxy's; empty: none. */
   readonly zone = zoneOf(this.proxy.spec);
+  /** Requests of clients that keep their connections, by worker. */
+  readonly sentByWorker: number[] = [];
   /** It has had its first hosts, or learnt that there are none: from then on its balancers hear of the local cluster's. */
   hasStarted = false;
   readonly pools = new HostPools(this);

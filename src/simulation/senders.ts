@@ -248,6 +248,8 @@ export class Senders {
     const key = keys?.text;
     const ofKey = keys !== undefined && key !== '' && workload.routeHash ? { hi: keys.hi, lo: keys.lo } : undefined;
     const { plan, hash } = routing.next(this.world.proxyAt(proxy), client, key, ofKey);
+    const { sentByWorker } = this.world.proxyAt(proxy).clusterAt(plan.cluster);
+    if (isLasting) sentByWorker[worker] = (sentByWorker[worker] ?? 0) + 1;
     this.router.route(plan, proxy, worker, sender, hash?.hi ?? 0, hash?.lo ?? 0, key);
   }
 

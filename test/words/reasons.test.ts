@@ -305,6 +305,12 @@ const SENTENCES: Examples<Fact> = {
       'each worker of every proxy rotates on its own from a random start: with 16 rotations hosts may differ by 16 requests, and here equal hosts get 3 to 12, 8 on average',
     ],
   ],
+  workers_by_connection: [
+    [
+      { shares: [0.51, 0.49, 0], proxy: 'edge' },
+      'a connection stays with the worker that accepted it: the workers of edge get 51.0 %, 49.0 % and 0 % of the requests',
+    ],
+  ],
   ejection_times: [
     [
       {

@@ -161,7 +161,7 @@ function otherBasis({ question = [], clusters }: RunResult): Why | undefined {
 function weightText({ policy, load_balancer: table }: ClusterResult, phase: PhaseResult, share: number): string[] {
   if (table !== undefined && 'size' in table) {
     const each = entriesAHost(table.min_hashes_per_host, table.max_hashes_per_host);
-    return [fill(WORDS.entries, { policy, each, size: table.size })];
+    return [fill(WORDS.entries, { policy, each, size: table.size, isAll: share === 1 })];
   }
   const rows = [...hostsOf(phase)];
   const total = sum(rows.map(({ weight }) => weight));

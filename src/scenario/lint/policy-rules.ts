@@ -123,7 +123,7 @@ export const tablesRules = {
 
   'hash-without-key': eachCluster((one) => {
     if (!isHash(one) || hashesItself(one.policy) || typedHttpOptions(one.cluster)?.hashPolicy) return undefined;
-    const of = one.traffic.find(({ workload, hashed }) => workload && !hashed);
+    const of = one.traffic.find(({ workload, hashed, spec }) => workload && !hashed && spec.hashPolicy === undefined);
     return of && { of };
   }),
 

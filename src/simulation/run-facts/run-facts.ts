@@ -1,4 +1,4 @@
-import { groupBy, entryOf, largest } from '../../core/values.js';
+import { groupBy, entryOf, largest, sum } from '../../core/values.js';
 import { type Micros, microsToSeconds } from '../../core/units.js';
 import { factsOf, isTablePolicy } from '../../policy/registry.js';
 import type { RunFact } from '../../result/facts.js';
@@ -18,6 +18,7 @@ const MAKERS: readonly ((run: ClusterRun) => RunFact | readonly RunFact[])[] = [
   loadFeedback,
   restartedTurns,
   severalRotations,
+  workersByConnection,
   ejectionTimes,
   ejectionsRefused,
   refusedRetries,
@@ -201,6 +202,19 @@ function unevenness(phase: PhaseResult, rotations: number): { least: number; mos
     // A single rotation leaves a difference of at most one.
     return most - least > 1 && most - least <= rotations && most - least > EVEN * mean ? [{ least, most, mean }] : [];
   });
+}
+
+/** From this many times the requests of another worker on, one has too much to do. */
+const TOO_MUCH = 1.5;
+
+function workersByConnection(run: ClusterRun): RunFact[] {
+  for (const { sentByWorker, proxy, proxyName } of run.clusters) {
+    const counts = Array.from({ length: proxy.spec.workers }, (_, worker) => sentByWorker[worker] ?? 0);
+    const shares = counts.map((count) => count / sum(counts));
+    if (largest(counts) > TOO_MUCH * Math.min(...counts))
+      return [{ kind: 'workers_by_connection', shares, ...inProxy(run, proxyName) }];
+  }
+  return [];
 }
 
 /** With more hosts or phases than this they are not compared. */

@@ -171,6 +171,16 @@ endpoints: {a: ['10.0.0.1:80']}
   expect(problem).toMatchObject({ line: 2, path: 'clusters[0].ignore_health_on_host_removal' });
 });
 
+it('asks for no key where requests say themselves what is hashed', () => {
+  const workload =
+    '{cluster: a, hash_policy: [{header: {header_name: x-user}}], headers: {x-user: b}, arrivals: 1/s, stop: 1s}';
+  const problems = found(`clusters: [{name: a, connect_timeout: 1s, lb_policy: RING_HASH}]
+endpoints: {a: [{address: 10.0.0.1:80, count: 2}]}
+workloads: [${workload}]
+`);
+  expect(problems.filter(({ severity }) => severity !== 'note')).toEqual([]);
+});
+
 it('never asks for more than all hosts to be ejected', () => {
   const text = `proxy: {version: "1.40"}
 clusters: [{name: a, outlier_detection: {max_ejection_percent: 50}}]
