@@ -308,7 +308,7 @@ const SENTENCES: Examples<Fact> = {
   workers_by_connection: [
     [
       { shares: [0.51, 0.49, 0], proxy: 'edge' },
-      'a connection stays with the worker that accepted it: the workers of edge get 51.0 %, 49.0 % and 0 % of the requests',
+      'a connection stays with the worker that accepted it: the workers of edge get 51.0 %, 49.0 %, 0.0 % of the requests',
     ],
   ],
   ejection_times: [
