@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HostAnswer, Traffic } from '../analysis/verify/situations.js';
+import type { Traffic } from '../analysis/verify/situations.js';
 import { ipOf, portOf } from '../core/ip.js';
 import { entryOf, groupBy } from '../core/values.js';
+import type { Behavior } from '../settings/behavior.js';
 import { loopbackFailure } from './guarded-process.js';
 
 /** Says where a request was answered, `ip:port`. */
@@ -20,7 +21,7 @@ export class AnsweringHosts {
   private readonly places = new Map<string, string>();
   private readonly named = new Map<string, string>();
 
-  private constructor(private readonly answers: ReadonlyMap<string, HostAnswer>) {}
+  private constructor(private readonly answers: ReadonlyMap<string, Partial<Behavior>>) {}
 
   /**
    * @param addresses of hosts, each at a port of its own.
@@ -32,7 +33,7 @@ export class AnsweringHosts {
   static async start(
     addresses: ReadonlySet<string>,
     named: ReadonlySet<string> = new Set(),
-    answers: ReadonlyMap<string, HostAnswer> = new Map(),
+    answers: ReadonlyMap<string, Partial<Behavior>> = new Map(),
   ): Promise<AnsweringHosts> {
     const hosts = new AnsweringHosts(answers);
     try {
@@ -97,8 +98,7 @@ export class AnsweringHosts {
   }
 
   private async listen(place: string, address: string): Promise<string> {
-    const { status = 200, report } = this.answers.get(address) ?? {};
-    const headers = reportHeaders(report);
+    const { status, headers } = answerOf(this.answers.get(address));
     const server = createServer((request, response) => {
       request.resume();
       const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
@@ -114,9 +114,21 @@ export class AnsweringHosts {
   }
 }
 
-/** The headers that carry a load report. @param report in the names of ORCA; undefined: there is none. */
-export const reportHeaders = (report: HostAnswer['report']): Readonly<Record<string, string>> =>
-  report === undefined ? {} : { 'endpoint-load-metrics': `JSON ${JSON.stringify(report)}` };
+/** What a host answers, with its load report in the names of ORCA. */
+export function answerOf({ errorRate, errorStatus = 503, loadReport }: Partial<Behavior> = {}) {
+  const status = errorRate === 1 ? errorStatus : 200;
+  if (typeof loadReport !== 'object') return { status, headers: {} };
+  const message = {
+    cpu_utilization: loadReport.cpuUtilization,
+    mem_utilization: loadReport.memUtilization,
+    application_utilization: loadReport.applicationUtilization,
+    rps_fractional: loadReport.rps,
+    eps: loadReport.eps,
+    named_metrics: loadReport.namedMetrics,
+    utilization: loadReport.utilization,
+  };
+  return { status, headers: { 'endpoint-load-metrics': `JSON ${JSON.stringify(message)}` } };
+}
 
 /** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */
 export function withAddresses(traffic: Traffic, at: (address: string) => string): Traffic {

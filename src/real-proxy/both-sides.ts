@@ -3,6 +3,7 @@ import { headersAt, type Traffic } from '../analysis/verify/situations.js';
 import type { Pause } from '../analysis/pause.js';
 import { type Struct, groupBy } from '../core/values.js';
 import { setTimeout as after } from 'node:timers/promises';
+import type { BehaviorRule } from '../settings/behavior.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { loopbackFailure, type ProxyBinary } from './guarded-process.js';
@@ -34,8 +35,8 @@ export interface Question {
   readonly stages: readonly sides.Stage[];
   /** Names that clusters ask for, by cluster. */
   readonly names?: ReadonlyMap<string, readonly string[]>;
-  /** What hosts answer, as a scenario has it; absent: 200. */
-  readonly behavior?: readonly Struct[];
+  /** Absent: hosts answer 200. */
+  readonly behavior?: readonly BehaviorRule[];
 }
 
 export interface AskOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as fuzzResult from '../analysis/fuzz/fuzz-result.js';
 import { NO_PAUSE, type Pause } from '../analysis/pause.js';
-import { addressesOf, situationsOf } from '../analysis/verify/situations.js';
+import { addressesOf, lastingAnswers, situationsOf } from '../analysis/verify/situations.js';
 import { loadScenarioValue } from '../scenario/load.js';
 import { assert } from '../core/assert.js';
 import {
@@ -28,7 +28,7 @@ import {
 import { document } from '../testing/scenario-file.js';
 import * as mixQuestion from './mix-question.js';
 import { assignedByFile, assignmentFile, assignmentMessage, clusterNameOf } from '../analysis/verify/own-decisions.js';
-import { reportHeaders } from './answering-hosts.js';
+import { answerOf } from './answering-hosts.js';
 import { headersOf } from './both-sides.js';
 import { type PartPath, partsOf, without } from '../testing/mix/smaller.js';
 import { bootstrapMessage, hostListener } from './proxy-process.js';
@@ -108,10 +108,11 @@ async function crashOf(proxy: MixProxy, one: Mix, requests: number): Promise<fuz
   const about = { scenario, named: new Map(), answers: new Map(), hosts };
   const { spec, stages, traffic, ...start } = questionOf(about, situations);
   const addresses = addressesOf(situations);
+  const answers = lastingAnswers(scenario, situations, true);
   const listeners = [...addresses].map((address) => {
-    const { status, report } = proxy.answers.get(address) ?? { status: 200 };
+    const { status, headers } = answerOf(answers.get(address));
     const port = Number(mixQuestion.placeByAddress(address).split(':')[1]);
-    return hostListener(address, port, status, reportHeaders(report));
+    return hostListener(address, port, status, headers);
   });
   const { clusters, first } = assignedByFile(start.clusters, stages);
   const places = { admin: ADMIN, port: PORT, listeners };

@@ -9,6 +9,7 @@ import { assert } from '../core/assert.js';
 import { isStruct, sameJson, type Struct, groupBy } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { Scenario } from '../scenario/model.js';
+import type { Behavior } from '../settings/behavior.js';
 import { inputOf } from '../scenario/origin.js';
 import { AnsweringHosts, withAddresses } from './answering-hosts.js';
 import { askBoth, type AskOptions } from './both-sides.js';
@@ -75,7 +76,7 @@ interface Told {
   readonly scenario: Scenario;
   /** Clusters that stay those of DNS. */
   readonly named: ReadonlyMap<string, messages.NamedCluster>;
-  readonly answers: ReadonlyMap<string, cases.HostAnswer>;
+  readonly answers: ReadonlyMap<string, Partial<Behavior>>;
   readonly hosts: Pick<AnsweringHosts, 'at' | 'ipAt' | 'portAt'>;
 }
 
@@ -116,7 +117,7 @@ export function questionOf({ scenario, named, answers, hosts }: Told, life: Life
     })),
     answers.size > 0 ? reported : new Map(),
   );
-  const behavior = cases.behaviorOf(answers, answers.keys(), at);
+  const behavior = [...answers].map(([address, one]) => ({ hosts: { address: at(address) }, behavior: one }));
   return { spec, clusters: states[0] ?? [], stages, names, behavior, traffic, told, reported };
 }
 

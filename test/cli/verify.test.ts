@@ -211,6 +211,23 @@ behavior:
 workloads: [{cluster: web, arrivals: 100/s, stop: 1s}]
 `;
 
+/** One of three hosts fails, and retries avoid those that were tried. */
+const RETRIED = `
+clusters: [{name: web, lb_policy: ROUND_ROBIN}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80]}
+behavior: [{hosts: 10.0.0.2:80, error_rate: 100%}]
+workloads:
+  - name: users
+    cluster: web
+    arrivals: 100/s
+    stop: 1s
+    retry_policy:
+      retry_on: 5xx
+      num_retries: 2
+      retry_host_predicate: [proxy.retry_host_predicates.previous_hosts]
+      retry_back_off: {base_interval: 1ms}
+`;
+
 const proxy = await findProxy(undefined, process.env).catch(() => undefined);
 
 /** Shipped scenarios that no proxy can repeat, by what they ask for. */
@@ -241,6 +258,17 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const copied = stats.find(({ name }) => name === 'cluster.copies.upstream_rq_total');
     expect(copied?.proxy).toBeGreaterThan(100);
     expect(copied?.proxy).toBeLessThan(220);
+  });
+
+  it('sends requests again as the scenario says', async () => {
+    const args = ['verify', folder.file('retried.yaml', RETRIED), '--envoy', proxy?.file ?? '', '--requests', '300'];
+    const { code, stdout } = await lbsim([...args, '--json']);
+    const { situations, not_compared: left } = JSON.parse(stdout) as Verification;
+    expect({ code, left }).toEqual({ code: 0, left: [] });
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    expect(splits[0]?.hosts.map(({ proxy: count }) => count > 0)).toEqual([true, false, true]);
+    const retries = stats.find(({ name }) => name === 'cluster.web.upstream_rq_retry_success');
+    expect(retries?.proxy).toBeGreaterThan(90);
   });
 
   it('answers, reports and drops as the scenario says', async () => {

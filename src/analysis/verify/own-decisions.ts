@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.js';
 import { type Struct, isStruct } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
+import type { BehaviorRule } from '../../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world.js';
 import { loadScenarioValue } from '../../scenario/load.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
@@ -74,8 +75,10 @@ export interface OwnDecisions extends Decisions {
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
 
-/** Requests are so far apart that none meets another. */
+/** Requests are so far apart that none meets another, whatever it waits before it is sent again. */
 const APART_US = 1000;
+/** Where a policy says nothing of it. */
+const LONGEST_BACK_OFF_US = 250_000;
 /** Updates come in the middle between two requests. */
 const UPDATE_BEFORE_US = APART_US / 2;
 /** Names that are answered otherwise are known by then. */
@@ -86,7 +89,7 @@ export async function ownDecisions(
   { clusters, first: assigned }: AssignedByFile,
   spec: ProxySpec,
   stages: readonly Stage[],
-  behavior: readonly Struct[],
+  behavior: readonly BehaviorRule[],
   requestsEach: number,
   pause: Pause,
 ): Promise<readonly OwnDecisions[]> {
@@ -106,7 +109,9 @@ export async function ownDecisions(
     const answered = traffic.map((stream) => {
       const answers: Answerer[] = [];
       if (!isAsked(one, stream)) return answers;
-      for (let index = 0; index < requestsEach; index++, nextUs += APART_US)
+      const { numRetries = 0, retryBackOff } = stream.spec.retryPolicy ?? {};
+      const apartUs = APART_US + numRetries * (retryBackOff?.maxIntervalUs ?? LONGEST_BACK_OFF_US);
+      for (let index = 0; index < requestsEach; index++, nextUs += apartUs)
         asked.push({ one: stream, index, atUs: nextUs, hosts: answers });
       return answers;
     });
@@ -118,7 +123,7 @@ export async function ownDecisions(
   const assignments = Object.fromEntries(assigned.map((one) => [clusterNameOf(one), one]));
   const requested = [{ at: '0s', cluster: first }];
   const dns = dnsOf(stages[0]?.answers ?? new Map());
-  const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, behavior, requests: requested };
+  const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, requests: requested };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
@@ -132,7 +137,7 @@ export async function ownDecisions(
   });
   const onRequest = ({ request, host, outcome }: RequestRecord): void =>
     void asked[request]?.hosts.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
-  const simulation = await createSimulation({ ...scenario, requests }, { onRequest });
+  const simulation = await createSimulation({ ...scenario, behavior, requests }, { onRequest });
   const decisions: OwnDecisions[] = [];
   for (const [stage, untilUs] of ends.entries()) {
     await runUntil(simulation, () => pause(0), untilUs);

@@ -1,5 +1,5 @@
 import { namedPolicy, type Cluster, aggregated, isForeignType } from '../../config/cluster/cluster-shape.js';
-import { own, type Struct, entryOf, mapValues, present } from '../../core/values.js';
+import { own, entryOf, mapValues, present } from '../../core/values.js';
 import { KEY_HEADER } from '../../hostset/request-hash.js';
 import { PLAIN_REQUEST } from '../../scenario/fields/retry-policy.js';
 import { NOT_COMPARED } from './generated/not-compared.js';
@@ -15,22 +15,15 @@ import { changesOfDiscovery, hasHostsOfOneKey, writtenAssignment } from './clust
 import type { NotCompared } from './verification.js';
 import { leafOf, slowStartOf, around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf, subsetsOf } from '../../config/policy/of-cluster.js';
-import type { LoadReport } from '../../policy/load-report.js';
 import { type Behavior, Behaviors } from '../../settings/behavior.js';
 import type { SelectableHost } from '../../settings/selector.js';
 
-export interface HostAnswer {
-  readonly status: number;
-  /** Its load, in the names of ORCA load reports; undefined: it reports none. */
-  readonly report?: Struct | undefined;
-}
-
-/** What hosts answer as long as the scenario lasts, by address; others: 200. @param reports they report loads, too. */
+/** What hosts do as long as the scenario lasts, by address. @param reports they report loads, too. */
 export function lastingAnswers(
   { behavior, timeline }: Scenario,
   situations: readonly Pick<Capture, 'clusters'>[],
   reports: boolean,
-): ReadonlyMap<string, HostAnswer> {
+): ReadonlyMap<string, Partial<Behavior>> {
   if (timeline.some(({ action }) => action.kind === 'set_behavior')) return new Map();
   const behaviors = new Behaviors(behavior);
   const hosts = new Map<string, SelectableHost[]>();
@@ -43,21 +36,11 @@ export function lastingAnswers(
   return new Map(
     [...hosts].map(([address, named]) => {
       const { errorRate, errorStatus, loadReport } = behaviors.of(named);
-      const report = reports && typeof loadReport === 'object' ? messageOf(loadReport) : undefined;
-      return [address, { status: errorRate === 1 ? errorStatus : 200, report }];
+      const report = reports && typeof loadReport === 'object' ? loadReport : 'none';
+      return [address, { errorRate: errorRate === 1 ? 1 : 0, errorStatus, loadReport: report }];
     }),
   );
 }
-
-const messageOf = ({ rps, ...report }: LoadReport): Struct => ({
-  cpu_utilization: report.cpuUtilization,
-  mem_utilization: report.memUtilization,
-  application_utilization: report.applicationUtilization,
-  rps_fractional: rps,
-  eps: report.eps,
-  named_metrics: report.namedMetrics,
-  utilization: report.utilization,
-});
 
 const LASTS: ReadonlySet<string> = new Set<keyof Behavior>(['errorRate', 'errorStatus', 'loadReport']);
 
@@ -70,21 +53,6 @@ export const hasLastingAnswers = ({ behavior, timeline }: Scenario): boolean =>
       (errorRate === 0 || errorRate === 1) &&
       loadReport !== 'measured',
   );
-
-/** These answers as `behavior` of a scenario. @param at the place of each host, `ip:port`. */
-export const behaviorOf = (
-  answers: ReadonlyMap<string, HostAnswer>,
-  addresses: Iterable<string>,
-  at = (address: string): string => address,
-): readonly Struct[] =>
-  [...addresses].flatMap((address) => {
-    const { status = 200, report } = answers.get(address) ?? {};
-    const fields = {
-      ...(status !== 200 && { error_rate: '100%', error_status: status }),
-      ...(report !== undefined && { load_report: report }),
-    };
-    return Object.keys(fields).length === 0 ? [] : [{ hosts: { address: at(address) }, ...fields }];
-  });
 
 /**
  * When hosts weigh as they report: soon, so that all can wait for it; only where hosts change, as no update comes in the time that a
@@ -115,7 +83,7 @@ export const canWaitForReports = (clusters: readonly Cluster[]): boolean =>
 export interface Traffic {
   readonly workload: string;
   readonly cluster: string;
-  /** What their route says, as far as it counts for first attempts and copies. */
+  /** What their route says, as far as it counts where hosts answer at once. */
   readonly spec: RequestSpec;
   readonly route: readonly RouteCluster[];
   /** With a place for the key, `{key}`. */
@@ -231,7 +199,6 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
         writtenAssignment(scenario, cluster, 0, (address) => `at ${address}`) === undefined,
     ),
     set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),
-    retry_policy: [...workloads, ...requests].some(({ retryPolicy }) => retryPolicy !== undefined),
     '`hash` and `random` of requests': requests.some(({ hash, random }) => (hash ?? random) !== undefined),
     'what clients are hashed by': [...workloads, ...requests].some(hashesClients),
     init_random: proxies.some(({ initRandom }) => initRandom !== undefined),
@@ -287,7 +254,7 @@ function trafficBase(
   workload: string,
   route: readonly RouteCluster[],
 ): Omit<Traffic, 'keys' | 'routeHash'> {
-  const { headers, useHashPolicy, headerName, runtimeKeyPrefix, requestMirrorPolicies } = request;
+  const { headers, useHashPolicy, headerName, runtimeKeyPrefix, requestMirrorPolicies, retryPolicy } = request;
   const hashPolicy = hashesClients(request) ? undefined : request.hashPolicy;
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
   const configs = present(route.map(({ cluster }) => named(cluster)));
@@ -300,7 +267,7 @@ function trafficBase(
     cluster: first ?? '',
     spec: {
       ...{ ...PLAIN_REQUEST, hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix },
-      requestMirrorPolicies,
+      ...{ requestMirrorPolicies, retryPolicy },
     },
     route,
     headers,

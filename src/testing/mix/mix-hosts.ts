@@ -1,4 +1,3 @@
-import type { HostAnswer } from '../../analysis/verify/situations.js';
 import { defined, type Struct } from '../../core/values.js';
 import { POOLS } from './generated/pools.js';
 import fc from 'fast-check';
@@ -30,16 +29,21 @@ function fieldsOf(fields: Fields): fc.Arbitrary<Json> {
 
 const isLists = (values: readonly unknown[] | Fields): values is Fields => !Array.isArray(values);
 
-export function answers(): fc.Arbitrary<ReadonlyMap<string, HostAnswer>> {
+/** `behavior` of hosts: which statuses they answer, and which loads they report. */
+export function answers(): fc.Arbitrary<readonly Json[]> {
   const answer = fc.record({
     status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),
     report: fc
       .option(fc.record({ own: recordOf('report') }), { nil: undefined, freq: 4 })
       .map((one) => one?.own as Struct | undefined),
   });
-  return fc
-    .array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES })
-    .map((all) => new Map(all.map((one, index) => [`${addressAt(index + 1)}:80`, one])));
+  return fc.array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES }).map((all) =>
+    all.map(({ status, report }, index) => ({
+      hosts: { address: `${addressAt(index + 1)}:80` },
+      ...(status !== 200 && { error_rate: '100%', error_status: status }),
+      ...(report !== undefined && { load_report: report }),
+    })),
+  );
 }
 
 /** So many hosts have addresses of their own. */

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { behaviorOf, type HostAnswer } from '../../analysis/verify/situations.js';
 import { addressesIn } from '../../analysis/verify/cluster-message.js';
 import { clusterIn } from '../../config/cluster/cluster.js';
 import { policyOf } from '../../config/policy/of-cluster.js';
@@ -15,8 +14,8 @@ export interface MixProxy {
   readonly runtime: Json;
   /** undefined: it has none. */
   readonly local: readonly Json[] | undefined;
-  /** By address, of the hosts of all mixes. */
-  readonly answers: ReadonlyMap<string, HostAnswer>;
+  /** `behavior` of the hosts of all mixes. */
+  readonly answers: readonly Json[];
 }
 
 export type MixMember = Readonly<{ plan: ClusterPlan; assignment: Json }>;
@@ -202,6 +201,7 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
     load_assignment: { cluster_name: LOCAL, endpoints: local },
   };
   const clusters = [...mixes.flatMap(clustersOf), ...(local === undefined ? [] : [localMessage])];
+  const hosts = addressesIn({ clusters, timeline } as Struct);
   const seconds = mixes.reduce((most, { updates }) => Math.max(most, updates.length + 1), 1);
   return {
     proxy: defined({
@@ -228,7 +228,7 @@ export function mixScenario(proxy: MixProxy, mixes: readonly Mix[], version: str
         }),
       );
     }),
-    behavior: behaviorOf(proxy.answers, new Set(addressesIn({ clusters, timeline } as Struct))),
+    behavior: proxy.answers.filter((one) => hosts.includes((one['hosts'] as Json)['address'] as string)),
     ...(timeline.length > 0 && { timeline }),
   };
 }

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writtenAssignment } from '../../../src/analysis/verify/cluster-message.js';
-import {
-  behaviorOf,
-  hasLastingAnswers,
-  lastingAnswers,
-  situationsOf,
-} from '../../../src/analysis/verify/situations.js';
+import { hasLastingAnswers, lastingAnswers, situationsOf } from '../../../src/analysis/verify/situations.js';
+import { answerOf } from '../../../src/real-proxy/answering-hosts.js';
 import type { Scenario } from '../../../src/scenario/model.js';
 import { scenarioOf } from '../../support/run.js';
 
@@ -40,17 +36,13 @@ describe('the answers of hosts', () => {
     const scenario = web([TEAPOT]);
     const found = lastingAnswers(scenario, await situations(scenario), true);
     const report = { cpu_utilization: 0, mem_utilization: 0, application_utilization: 0, rps_fractional: 0, eps: 2 };
-    expect(found.get('10.0.0.1:80')).toEqual({
+    const message = JSON.stringify({ ...report, named_metrics: {}, utilization: {} });
+    expect(answerOf(found.get('10.0.0.1:80'))).toEqual({
       status: 418,
-      report: { ...report, named_metrics: {}, utilization: {} },
+      headers: { 'endpoint-load-metrics': `JSON ${message}` },
     });
-    expect(lastingAnswers(scenario, await situations(scenario), false).get('10.0.0.1:80')?.report).toBeUndefined();
-    const [told] = behaviorOf(found, found.keys(), () => '127.0.0.1:7');
-    expect(scenarioOf({ ...{ clusters: [{ name: 'web' }] }, behavior: [told] }).behavior[0]?.behavior).toMatchObject({
-      errorRate: 1,
-      errorStatus: 418,
-      loadReport: { eps: 2 },
-    });
+    const unreported = lastingAnswers(scenario, await situations(scenario), false);
+    expect(answerOf(unreported.get('10.0.0.1:80'))).toEqual({ status: 418, headers: {} });
   });
 
   it.each([
@@ -62,8 +54,8 @@ describe('the answers of hosts', () => {
   ])('%j, %j: last %s', async (behavior, more, lasts) => {
     const scenario = web(behavior, more);
     expect(hasLastingAnswers(scenario)).toBe(lasts);
-    if (!lasts)
-      expect(lastingAnswers(scenario, await situations(scenario), true).get('10.0.0.1:80')?.status ?? 200).toBe(200);
+    const found = lastingAnswers(scenario, await situations(scenario), true);
+    if (!lasts) expect(answerOf(found.get('10.0.0.1:80'))).toEqual({ status: 200, headers: {} });
   });
 });
 

@@ -46,6 +46,27 @@ describe('what lbsim decides', () => {
     expect(await unsettledAfter(assigned([['UNHEALTHY', 1]], most))).toEqual(['web']);
   });
 
+  it('sends requests again as their route says, and none meets another', async () => {
+    const two = assigned([
+      ['HEALTHY', 1],
+      ['HEALTHY', 1],
+    ]);
+    const clusters = [{ name: 'web', connect_timeout: '1s', type: 'STATIC', load_assignment: two }];
+    const { scenario } = loadScenarioValue(
+      { api: 'v3', clusters, requests: [{ at: '0s', cluster: 'web', retry_policy: { retry_on: '5xx' } }] },
+      'a test',
+    );
+    const [spec] = scenario?.proxies ?? [];
+    const [retried] = scenario?.requests ?? [];
+    if (spec === undefined || retried === undefined) throw new Error('the test has a proxy and a request');
+    const stages = [{ updates: [], traffic: [{ ...PLAIN_TRAFFIC, spec: retried }] }];
+    const failing = [{ hosts: { address: '10.0.0.0:80' }, behavior: { errorRate: 1 } }];
+    const [decided] = await ownDecisions(assignedByFile(clusters, stages), spec, stages, failing, 6, async () => {});
+    // In turn: whoever is sent to the first one goes on to the second.
+    expect(decided?.hosts).toEqual([Array.from({ length: 6 }, () => '10.0.0.1:80')]);
+    expect([5, 6, 7]).toContain(decided?.stats.get('cluster.web.upstream_rq_retry'));
+  });
+
   it('but none that panic as a whole', async () => {
     expect(await unsettledAfter(assigned([['UNHEALTHY', 1]], [['UNHEALTHY', 1]]))).toEqual([]);
   });
