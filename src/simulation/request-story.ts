@@ -82,6 +82,8 @@ export interface GrantedRetry {
   readonly retry: number;
   readonly wait_ms: number;
   readonly wait: 'asked_for' | 'drawn';
+  /** The attempt before goes on beside it. */
+  readonly goes_on: boolean;
   /** What keeps it away from where the attempts before went. */
   readonly goes_by: readonly string[];
 }
@@ -112,7 +114,8 @@ export class RequestStory {
   /** Its origin; undefined: it has not arrived. */
   origin: StoryOrigin | undefined = undefined;
   private readonly draws: string[] = [];
-  private sentUs: Micros = 0;
+  /** By attempt. */
+  private readonly sentUs: Micros[] = [];
 
   /** @param request its number: they are counted as they arrive, from 0. */
   constructor(
@@ -194,7 +197,7 @@ export class RequestStory {
 
   sent(request: OpenRequest, server: Server): void {
     const { clock } = this;
-    this.sentUs = clock.nowUs;
+    this.sentUs[request.attempt] = clock.nowUs;
     const { host, attemptedUs } = request;
     const waitedUs = clock.nowUs - attemptedUs;
     this.record(request, {
@@ -216,14 +219,14 @@ export class RequestStory {
   }
 
   served(request: OpenRequest, { shares, inService }: Server, serviceUs: Micros, status: number): void {
-    const waited_ms = this.msSinceSent();
+    const waited_ms = this.msSinceSent(request);
     const service_ms = serviceUs / MICROS_PER_MILLI;
     const beside = shares && inService > 0 && { beside: inService };
     this.record(request, { kind: 'service', inputs: { service_ms, status, waited_ms, ...beside } });
   }
 
   answered(request: OpenRequest, status: number): void {
-    this.record(request, { kind: 'answer', inputs: { status, after_ms: this.msSinceSent() } });
+    this.record(request, { kind: 'answer', inputs: { status, after_ms: this.msSinceSent(request) } });
   }
 
   failed(request: OpenRequest, how: 'connect-failure' | 'connect-timeout' | 'reset' | 'per-try-timeout'): void {
@@ -269,8 +272,8 @@ export class RequestStory {
     });
   }
 
-  private msSinceSent(): number {
-    return (this.clock.nowUs - this.sentUs) / MICROS_PER_MILLI;
+  private msSinceSent({ attempt }: OpenRequest): number {
+    return (this.clock.nowUs - (this.sentUs[attempt] ?? 0)) / MICROS_PER_MILLI;
   }
 
   private record({ attempt }: { readonly attempt: number }, step: RequestStep): void {

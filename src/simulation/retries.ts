@@ -72,7 +72,8 @@ export class Retries {
     const waitUs = requestedUs ?? backOffUs(attempt, policy, proxy.runtime, proxy.retryRandom, quirksOf(version));
     const wait = requestedUs === undefined ? 'drawn' : 'asked_for';
     const wait_ms = waitUs / MICROS_PER_MILLI;
-    const granted = this.judged(request, policy, outcome, { verdict: 'granted', retry: attempt, wait_ms, wait });
+    const given = { retry: attempt, wait_ms, wait, goes_on: hedges } as const;
+    const granted = this.judged(request, policy, outcome, { verdict: 'granted', ...given });
     const { id } = request;
     world.timers.at(world.nowUs + waitUs, () => {
       if (!request.isOpenAs(id) || request.attempt !== attempt) return;

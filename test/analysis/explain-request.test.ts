@@ -68,6 +68,27 @@ describe('a request that is answered', () => {
   });
 });
 
+describe('a request that is hedged', () => {
+  it('tells the answer of its first attempt as that of the first, sent before the second', async () => {
+    const workload = {
+      retry_policy: {
+        retry_on: '5xx',
+        num_retries: 2,
+        per_try_timeout: '40ms',
+        retry_back_off: { base_interval: '1ms' },
+      },
+      hedge_policy: { hedge_on_per_try_timeout: true },
+    };
+    const found = await explained({ workload, behavior: [{ hosts: {}, service_time: '100ms' }] });
+    const answer = found.steps.find(({ step }) => step === 'answer');
+    expect(answer).toMatchObject({ attempt: 0, outcome: 'the answer is 200, 100.0 ms after the request was sent' });
+    const retries = found.steps.filter(({ step }) => step === 'retry');
+    expect(retries.map(({ attempt }) => attempt)).toEqual([0, 1]);
+    expect(retries[0]?.outcome).toContain('comes beside this attempt after');
+    expect(found).toMatchObject({ latency_ms: 100, attempts: 3 });
+  });
+});
+
 describe('a request that fails', () => {
   const retries = {
     retry_policy: {

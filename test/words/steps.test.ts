@@ -322,12 +322,24 @@ const SENTENCES: { readonly [Kind in ExplainStep['kind']]: readonly (readonly [I
       'retry: retry_on 5xx,reset covers 503, but 1 retry is under way and the retry budget allows 3: refused',
     ],
     [
-      { ...RETRY, verdict: 'granted', retry: 1, wait_ms: 12, wait: 'drawn', goes_by: ['previous_hosts'] },
+      {
+        ...RETRY,
+        verdict: 'granted',
+        retry: 1,
+        wait_ms: 12,
+        wait: 'drawn',
+        goes_on: false,
+        goes_by: ['previous_hosts'],
+      },
       'retry: retry_on 5xx,reset covers 503: retry 1 of 2 comes after 12.0 ms, drawn from the back-off, guided by previous_hosts',
     ],
     [
-      { ...RETRY, verdict: 'granted', retry: 1, wait_ms: 1000, wait: 'asked_for', goes_by: [] },
+      { ...RETRY, verdict: 'granted', retry: 1, wait_ms: 1000, wait: 'asked_for', goes_on: false, goes_by: [] },
       'retry: retry_on 5xx,reset covers 503: retry 1 of 2 comes after 1 s, as the answer asks',
+    ],
+    [
+      { ...RETRY, verdict: 'granted', retry: 1, wait_ms: 9, wait: 'drawn', goes_on: true, goes_by: [] },
+      'retry: retry_on 5xx,reset covers 503: retry 1 of 2 comes beside this attempt after 9.00 ms, drawn from the back-off',
     ],
   ],
   end: [

@@ -297,7 +297,9 @@ export class Losses {
     if (this.hasSeveralLimits) yield { kind: 'not_searched', why: SEVERAL_LIMITS };
     if (!this.knowsCapacity) yield { kind: 'no_capacity' };
     const isRetried = scenario.workloads.some(
-      ({ route, retryPolicy }) => retryPolicy !== undefined && route.some(({ cluster }) => cluster === config.name),
+      ({ route, retryPolicy, tcp }) =>
+        (retryPolicy !== undefined || (tcp?.maxConnectAttempts ?? 1) > 1) &&
+        route.some(({ cluster }) => cluster === config.name),
     );
     if (isRetried) yield { kind: 'tried_once' };
     const isInside = (one: Cluster): boolean => rest.clusters.some(({ name }) => aggregated(one)?.includes(name));

@@ -156,10 +156,11 @@ export class OpenRequests {
     return this.slots[slot] as OpenRequest;
   }
 
-  /** The attempt of a request goes on beside its next one. */
+  /** The attempt of a request goes on beside its next one, which is counted already. */
   setAside(request: OpenRequest): void {
     const aside = this.acquire(request.plan, request.routed);
     aside.id = request.id;
+    aside.attempt = request.attempt - 1;
     aside.proxy = request.proxy;
     aside.worker = request.worker;
     aside.counted = request.counted;
