@@ -8,8 +8,8 @@ import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { emptyDecision, resetDecision } from './load-balancer.js';
+import type { LbEnvironment, LoadBalancer, PickRequest } from './load-balancer.js';
+import { Decision, resetDecision } from './load-balancer.js';
 import { listenerOf } from './listener.js';
 import { Levels } from './levels.js';
 import { type BalancerTrace, listStep, localityStep, zoneStep } from './decision-steps.js';
@@ -112,7 +112,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const most = this.levels.hostSets.reduce((sum, { healthy }) => sum + healthy.length, 0);
     if (this.policy.peeks !== true || this.stash.length >= most) return undefined;
     this.input.peeks = true;
-    const host = this.pickOnce({ ...request, trace: undefined, priorityLoad: undefined }, emptyDecision());
+    const host = this.pickOnce({ ...request, trace: undefined, priorityLoad: undefined }, new Decision());
     this.input.peeks = false;
     return host;
   }
