@@ -4,6 +4,7 @@ import type { AnswerListener } from '../policy/answers.js';
 import type { Writable } from '../core/values.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
+import { drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
@@ -232,11 +233,9 @@ export class ListBalancer<State> implements LoadBalancer {
 
   private localityByZone(random: Random64, hostSet: HostSet, trace: BalancerTrace | undefined): number {
     const { env, config } = this;
-    if (!zones.isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
-      if (trace !== undefined) {
-        const enabled_percent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
-        trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
-      }
+    const enabled_percent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+    if (!drawPercent(random, enabled_percent)) {
+      if (trace !== undefined) trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
       return WHOLE_LEVEL;
     }
     if (this.isLocalClusterInPanic()) {

@@ -4,11 +4,19 @@ export type Taken = string | null;
 /** One step of a policy: its kind, and the numbers that it looked at. */
 export type PolicyStep =
   /** Hosts of equal weight take turns. */
-  | Step<'turn', Took & { turn: string }>
+  | Step<'turn', { turn: string; hosts: number; index: number; host: Taken }>
   /** Hosts of different weights are scheduled; weights of few hosts. */
   | Step<
       'schedule',
-      Took & { weight: number; active: number; by: 'weight' | 'weight_over_load'; weights?: readonly number[] }
+      {
+        hosts: number;
+        index: number;
+        host: Taken;
+        weight: number;
+        active: number;
+        by: 'weight' | 'weight_over_load';
+        weights?: readonly number[];
+      }
     >
   /** One of those that are drawn; `fewest`: active requests of the best before it, null of the first. */
   | Step<'candidate', FewestInputs & { fewest: number | null }>
@@ -16,7 +24,7 @@ export type PolicyStep =
   /** All hosts are looked at; `tied` of them have as few. */
   | Step<'scan', FewestInputs & { tied: number }>
   /** Any host; `reused`: by the value that has chosen the priority. */
-  | Step<'drawn', Took & { value: string; reused: boolean }>
+  | Step<'drawn', { value: string; hosts: number; index: number; host: Taken; reused: boolean }>
   /** By a policy whose reasons are its own. */
   | Step<'own', FewestInputs & { policy: string }>
   /** Prequal: of `pool` hosts that answered `cold` have few requests. */
@@ -25,10 +33,7 @@ export type PolicyStep =
   /** `wrapped`: the hash lies after the last entry. */
   | Step<'ring', { entry: number; entries: number; position: string; wrapped: boolean }>;
 
-/** The host that it came to, by its index in a list of so many. */
-type Took = Readonly<{ hosts: number; index: number; host: Taken }>;
-
-export type FewestInputs = Took & Readonly<{ active_requests: number }>;
+export type FewestInputs = Readonly<{ hosts: number; index: number; host: Taken; active_requests: number }>;
 
 export type Step<Kind extends string, Inputs> = Readonly<{ kind: Kind; inputs: Readonly<Inputs> }>;
 

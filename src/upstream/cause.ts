@@ -1,8 +1,6 @@
 import { OutlierCounts } from '../core/generated/counts.js';
 import { NAMES } from '../core/generated/names.js';
 import type { CircuitBreakerLimit } from '../settings/cluster-settings.js';
-import { type ProxyVersion, quirksOf } from '../core/version.js';
-import { type StatValues, writeCounts } from '../stats/store.js';
 
 /** Some hosts: their number, and of a few their addresses. */
 export interface SomeHosts {
@@ -138,20 +136,4 @@ export class OutlierStats extends OutlierCounts {
   /** Per cause: detections, and those that ejected the host. */
   readonly detected = { ...NONE };
   readonly enforced = { ...NONE };
-}
-
-export function writeOutlierStats(
-  into: StatValues,
-  version: ProxyVersion,
-  { ejectionsActive, detected, enforced, ...counters }: OutlierStats,
-): void {
-  const prefix = 'outlier_detection.';
-  // A detector that the schema cannot switch on.
-  if (quirksOf(version).countsDegradation) into.counters[`${prefix}ejections_detected_degradation`] = 0;
-  writeCounts(into.gauges, { ejectionsActive }, prefix);
-  writeCounts(into.counters, counters, prefix);
-  for (const cause of OUTLIER_CAUSES) {
-    into.counters[`${prefix}ejections_detected_${cause}`] = detected[cause];
-    into.counters[`${prefix}ejections_enforced_${cause}`] = enforced[cause];
-  }
 }
