@@ -147,14 +147,11 @@ export class ListBalancer<State> implements LoadBalancer {
     if (levels.state.panic[priority] === true) return list('any', sources.all, hostSet.hosts);
     const weights = this.localities.describe(priority);
     const byZone = priority === 0 && zone.state !== 'none';
-    return [
-      ...(byZone || weights?.healthy !== undefined
-        ? localities.flatMap((group, at) => list('healthy', sources.healthyIn[at], group.healthy, group))
-        : list('healthy', sources.healthy, hostSet.healthy)),
-      ...(byZone || weights?.degraded !== undefined
-        ? localities.flatMap((group, at) => list('degraded', sources.degradedIn[at], group.degraded, group))
-        : list('degraded', sources.degraded, hostSet.degraded)),
-    ];
+    return (['healthy', 'degraded'] as const).flatMap((health) =>
+      byZone || weights?.[health] !== undefined
+        ? localities.flatMap((group, at) => list(health, sources[`${health}In`][at], group[health], group))
+        : list(health, sources[health], hostSet[health]),
+    );
   }
 
   private pickOnce(request: PickRequest, decision: Decision): Host | undefined {

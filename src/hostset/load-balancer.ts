@@ -11,7 +11,7 @@ import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
 import type { Fallback } from './subset/subset-plan.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { LocalityLoads } from './load-aware-localities.js';
-import type { TableSource } from './table-cache.js';
+import type { TableCache } from './table-cache.js';
 import type { LbStats } from './lb-stats.js';
 
 export type { Clock, Runtime };
@@ -158,7 +158,7 @@ export interface LbEnvironment {
   /** Of a policy with subsetting: which client this is. Default: the only one. */
   readonly client?: ClientPlace;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. @internal */
-  readonly tables?: TableSource;
+  readonly tables?: TableCache;
 }
 
 export interface ClusterActivity {

@@ -1,5 +1,5 @@
 import type { HostSet } from '../../hostset/host-set.js';
-import { TableCache, type TableSource } from '../../hostset/table-cache.js';
+import { TableCache } from '../../hostset/table-cache.js';
 import { Decision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { Remarks, BalancerUnderTest } from '../law.js';
 import { hosts as someHosts, chanceBound, balancerLaw, fail, proxyValue, situationScenario } from '../law.js';
@@ -114,7 +114,7 @@ const NOBODY = { update: () => undefined };
 const ZONES = [stories.NODE_ZONE, 'b'] as const;
 
 /** Proxy 0 hears of all hosts at once, any other of one after the other. */
-function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1, tables: TableSource) {
+function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1, tables: TableCache) {
   const random = stories.balancerStream(seed, `${stories.PROXY}-${proxy}`);
   const balancer = subject.create(stories.configOf(subject, scenes.PLAIN_CLUSTER), {
     ...stories.environmentOf(random, false),
