@@ -1,4 +1,4 @@
-import { checked, demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
+import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as asked from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
@@ -189,20 +189,21 @@ function ringInWords(view: RingFacts): RingView {
   return { ...view, tables };
 }
 
-/* @__NO_SIDE_EFFECTS__ */
-const ofCluster = (call: string, of: (cluster: Scenario['clusters'][number]) => number) =>
-  checked(
-    call,
-    (scenario: Scenario, clusterName: string): number | undefined =>
-      scenario.clusters.filter(({ name }) => name === clusterName).map(of)[0],
-    { scenario: SCENARIO, clusterName: TEXT },
-  );
+const namedCluster = (scenario: Scenario, name: string) => scenario.clusters.find((cluster) => cluster.name === name);
 
 /** How long updates of a cluster wait for others, in µs; 0: nothing waits; undefined: there is no such cluster. */
-export const mergeWindowUs = ofCluster('mergeWindowUs', settings.mergeWindowUs);
+export function mergeWindowUs(scenario: Scenario, clusterName: string): number | undefined {
+  demand('mergeWindowUs', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, TEXT]);
+  const cluster = namedCluster(scenario, clusterName);
+  return cluster && settings.mergeWindowUs(cluster);
+}
 
 /** Below this percentage of available hosts a priority panics; undefined: there is no such cluster. */
-export const panicThresholdOf = ofCluster('panicThresholdOf', lb.panicThresholdOf);
+export function panicThresholdOf(scenario: Scenario, clusterName: string): number | undefined {
+  demand('panicThresholdOf', ['scenario', scenario, SCENARIO], ['clusterName', clusterName, TEXT]);
+  const cluster = namedCluster(scenario, clusterName);
+  return cluster && lb.panicThresholdOf(cluster);
+}
 
 /** Compares scenarios: shares, failures, latency, keys that move. */
 export const compare = async (sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> =>
