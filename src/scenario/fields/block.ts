@@ -18,7 +18,7 @@ export function block<S extends Readonly<Record<string, readers.Schema<unknown>>
   shape: () => S,
   ...rules: readonly readers.Rule<readers.MessageOutput<S>>[]
 ): readers.Schema<readers.MessageOutput<S>> {
-  const { name: shown = name, fields: docs, ...words }: Words = VOCABULARY[name];
+  const { name: shown = name, fields: docs = {}, ...words }: Words = VOCABULARY[name];
   return readers.block(shown, shape, { ...words, docs, rules });
 }
 
