@@ -70,6 +70,8 @@ const keyOf = (priority: number, kind: Kind, { locality }: LocalityGroup): strin
 export class LoadAwareLocalities implements LocalityChooser {
   private readonly levels: HostSet[] = [];
   private readonly weights: Readonly<Record<Kind, readonly number[]>>[] = [];
+  /** As of the last refresh, by locality: one that has joined since then gets nothing. */
+  private readonly refreshed = new Map<string, number>();
 
   constructor(
     private readonly loads: LocalityLoads,
@@ -77,19 +79,33 @@ export class LoadAwareLocalities implements LocalityChooser {
   ) {}
 
   update(hostSet: HostSet): void {
-    const { priority, localities, hasLocalLocality } = hostSet;
-    const { loads } = this;
+    const { priority, localities } = hostSet;
+    const isFirst = (this.levels[priority]?.hosts.length ?? 0) === 0;
     this.levels[priority] = hostSet;
-    const of = (kind: Kind): readonly number[] => {
-      const each = localities.map((group) => loads.of(priority, kind, group));
-      return loadAwareWeights(each, hasLocalLocality, loads.config);
-    };
+    if (isFirst) this.weigh(hostSet);
+    const of = (kind: Kind): readonly number[] =>
+      localities.map((group) =>
+        group[kind].length === 0 ? 0 : (this.refreshed.get(keyOf(priority, kind, group)) ?? 0),
+      );
     this.weights[priority] = { healthy: of('healthy'), degraded: of('degraded'), hosts: of('hosts') };
   }
 
   refresh(): void {
+    this.refreshed.clear();
     // A level that was never announced is none.
-    this.levels.forEach((hostSet) => this.update(hostSet));
+    this.levels.forEach((hostSet) => {
+      this.weigh(hostSet);
+      this.update(hostSet);
+    });
+  }
+
+  private weigh({ priority, localities, hasLocalLocality }: HostSet): void {
+    const { loads, refreshed } = this;
+    for (const kind of KINDS) {
+      const each = localities.map((group) => loads.of(priority, kind, group));
+      const weights = loadAwareWeights(each, hasLocalLocality, loads.config);
+      localities.forEach((group, index) => refreshed.set(keyOf(priority, kind, group), weights[index] ?? 0));
+    }
   }
 
   choose(priority: number, degraded: boolean, random: Random64): number {
