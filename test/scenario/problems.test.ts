@@ -295,6 +295,10 @@ describe('one problem each, with its place', () => {
       '3:30 error [unknown-cluster] requests[0].cluster: there is no cluster "x": there is backend',
     ],
     [
+      `${BASE}requests: [{at: 0s, cluster: backend, header_name: x, use_hash_policy: true}]\n`,
+      '3:55 error [one-of] requests[0].use_hash_policy: use_hash_policy cannot stand beside header_name: at most one of header_name, use_hash_policy may be set',
+    ],
+    [
       `${BASE}requests: [{at: 0s, cluster: backend, hash: 1, hash_key: a}]\n`,
       '3:48 error [one-of] requests[0].hash_key: hash_key cannot stand beside hash: at most one of hash_key, hash may be set',
     ],

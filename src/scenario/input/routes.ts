@@ -1,6 +1,7 @@
 import { canonicalName } from '../../core/proxy-names.js';
 import { typeOfUrl } from '../../config/reader/any-value.js';
 import {
+  check,
   checkValue,
   type MapNode,
   type Path,
@@ -206,10 +207,13 @@ function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Pa
   }
 }
 
-/** What validation says of the routes of a file that it reads, of those that are only followed: each remark once. */
+/** What validation says of routes that are only followed, and not read: each remark once, and what no proxy can parse. */
 export function unfollowedProblems(resources: readonly Resources[], document: SourceDocument): readonly Problem[] {
   const found = new Map<string, Problem>();
   for (const { node, path: at } of configurationsOf(resources)) {
+    // A proxy cannot even parse these.
+    const { problems } = check(RouteConfiguration, document, { vocabulary: 'proxy', node, path: at });
+    for (const problem of problems) if (problem.rule === 'one-of') found.set(problem.path, problem);
     for (const { path, entry, name, lacking } of lackingIn(node, RouteConfiguration)) {
       const message = notSimulated(name, lacking);
       if (found.has(message)) continue;

@@ -280,6 +280,13 @@ describe('the routes of files', () => {
     expect(failures.timeout + failures.overflow).toBe(totals.requests);
   });
 
+  it('are refused where no proxy can parse them', () => {
+    const both = {
+      weighted_clusters: { clusters: [{ name: 'a', weight: 1 }], header_name: 'x', use_hash_policy: true },
+    };
+    expect(() => load(CLUSTERS, [configuration(both)])).toThrow('use_hash_policy cannot stand beside header_name');
+  });
+
   it('do not matter where a scenario has its own traffic', () => {
     const own = { workloads: [{ cluster: 'b', arrivals: '1/s', stop: '1s' }] };
     expect(traffic(load(CLUSTERS, [configuration(SPLIT)], own))).toMatchObject([{ name: 'workload', to: [['b', 1]] }]);
