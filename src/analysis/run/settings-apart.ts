@@ -49,10 +49,7 @@ function shapeOf(cluster: Cluster, { assignments }: Subject): string {
 
 function apartOf(clusters: readonly Cluster[], { proxies, workloads }: Subject): [string, Record<string, string>][] {
   const only = onlyWorkloads(clusters, workloads);
-  const written = clusters.map((cluster) => {
-    const { name } = cluster;
-    return { name, settings: settingsOf(cluster, only.get(name), proxies) };
-  });
+  const written = clusters.map((one) => ({ name: one.name, settings: settingsOf(one, only.get(one.name), proxies) }));
   const paths = new Set(written.flatMap(({ settings }) => [...settings.keys()]));
   const usual = new Map([...paths].map((path) => [path, ofMost(written.map((one) => one.settings.get(path)))]));
   return written.flatMap(({ name, settings }): [string, Record<string, string>][] => {
