@@ -106,6 +106,40 @@ function typesOfCalls({ commands }) {
   return `${called.map(({ type }) => type).join('')}export interface CommandCalls {\n${calls}}\n`;
 }
 
+/** What TypeScript calls what a word of src/core/options.ts asks for; else a number. */
+const CHECKED = {
+  text: 'string',
+  texts: 'readonly string[]',
+  flag: 'boolean',
+  scenario: 'Scenario',
+  u64: 'U64',
+  u64s: 'readonly U64[]',
+};
+
+/** An option as a member of its type; those that are inherited stand in another one. */
+function memberOf([name, { is, type, required, words }]) {
+  if (is === undefined) return '';
+  const checked = Array.isArray(is) ? is.map((one) => `'${one}'`).join(' | ') : (CHECKED[is] ?? 'number');
+  const [mark, orNot] = required === true ? ['', ''] : ['?', ' | undefined'];
+  return `${words === undefined ? '' : `  /** ${words} */\n`}  readonly ${name}${mark}: ${type ?? checked}${orNot};\n`;
+}
+
+/** Each type of options, and by the same name what each option has to be: none of them is left out, and none is too many. */
+function optionTypes({ imports, types }) {
+  const lines = Object.entries(imports).map(([module, names]) => `import type { ${names} } from '${module}';\n`);
+  const declared = Object.entries(types).map(([type, table]) => {
+    const { '(words)': words, '(extends)': others, '(besides)': besides = 'object' } = table;
+    const options = Object.entries(table).filter(([name]) => !name.startsWith('('));
+    const members = options.map(memberOf).join('');
+    const head = `${words === undefined ? '' : `/** ${words} */\n`}export interface ${type}`;
+    const checks = Object.fromEntries(options.map(([name, { is, inherited }]) => [name, is ?? inherited]));
+    return `${head}${others === undefined ? '' : ` extends ${others}`} {${members && `\n${members}`}}
+export const ${type} = ${JSON.stringify(checks)} as const satisfies Record<Exclude<keyof ${type}, keyof ${besides}>, unknown>;
+`;
+  });
+  return [...lines, ...declared].join('');
+}
+
 /** How the work of each command is loaded, when it is called. */
 function workOf({ commands }) {
   const loaders = Object.entries(commands).map(([name, { work = `${name}/${name}` }]) => {
@@ -258,7 +292,6 @@ export type { Messages } from '../../../core/generated/message-types.js';
     ['src/policy/foreign', 'faults'],
     ['src/hostset', 'unset'],
     ['src/core', 'names'],
-    ['src/core', 'options'],
     ['src/config', 'own-names'],
     ['src/web/pages', 'flags'],
   ].map(([folder, name]) => ({
@@ -267,6 +300,11 @@ export type { Messages } from '../../../core/generated/message-types.js';
     head: name.toUpperCase().replace('-', '_'),
     value: (text) => parse(text),
     tail: ' as const',
+  })),
+  ...['analysis/options', 'policies/picker-options', 'scenario/load-options', 'testing/law-options'].map((path) => ({
+    data: `src/${path}.yaml`,
+    module: `src/${dirname(path)}/generated/${basename(path)}.ts`,
+    types: (text) => optionTypes(parse(text)),
   })),
   {
     data: 'src/scenario/added-policy.yaml',

@@ -1,11 +1,13 @@
 import { FORMAT, type ScenarioAnswer } from '../core/document-format.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './compare/cluster-runs.js';
-import { COMPARE_OPTIONS, compareStretch, comparisonOf } from './compare/compare.js';
-import type { CompareOptions, Imbalance, SideStretch } from './compare/compare.js';
+import { compareStretch, comparisonOf } from './compare/compare.js';
+import type { Imbalance, SideStretch } from './compare/compare.js';
 import type { ClusterComparison } from './compare/comparison.js';
 import { sumOfTallies } from './compare/tally.js';
+import { CompareOptions } from './generated/options.js';
 import { type Interval, meanInterval } from './interval.js';
 import { demand, SIDES } from '../core/arguments.js';
+import { optionsIn } from '../core/options.js';
 import { inputOf } from '../scenario/origin.js';
 
 /** One scenario under several policies. Field names are those of `lbsim race --json`. */
@@ -49,7 +51,7 @@ export interface Behind {
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function race(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Race> {
-  demand('race', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
+  demand('race', ['sides', sides, SIDES], ['options', options, optionsIn(CompareOptions)]);
   return raceOf(await runSides(sides, options), sides, options);
 }
 

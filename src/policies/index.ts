@@ -17,6 +17,7 @@ export type { HostIndex, HostList, ListPickInput, ListPolicy, PickedRequest } fr
 export type { TableInput, TableMemory } from '../policy/policy-kinds.js';
 export type { PolicyTable, SourceId, TableGauges, TablePolicy, WeightedHosts } from '../policy/policy-kinds.js';
 export * from './lists.js';
+export type { LeastRequestOptions, WeightedPickerOptions } from './generated/picker-options.js';
 export type { SlowStartConfig } from '../policy/slow-start.js';
 export { weightedTurns, nextTurn, type WeightedTurns } from './schedule.js';
 export type { EdfSchedule } from '../schedule/edf.js';
@@ -39,10 +40,12 @@ export type { LocalityLoad } from '../policy/load-aware-locality.js';
 
 // Which hosts may be picked.
 export * from './level-functions.js';
+export type { LevelOptions, PriorityOptions, ZoneOptions } from './generated/picker-options.js';
 export type { HealthLists, HostRows, HostSet, LevelLists, LocalityGroup, WeightedList } from '../hostset/host-set.js';
 export type { PriorityLoad, PriorityState } from '../hostset/priority-load.js';
 export type { ZoneGate, ZoneRouting, ZoneShares } from '../hostset/zone-aware.js';
-export { subsets, type SubsetAnswer, type SubsetOptions, type Subsets, type SubsetStep } from './subsets.js';
+export { subsets, type SubsetAnswer, type Subsets, type SubsetStep } from './subsets.js';
+export type { SelectorOptions, SubsetOptions } from './generated/picker-options.js';
 export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from '../hostset/lb-config.js';
 export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export { mergeWindow, type CountedMergeWindow } from './merging.js';

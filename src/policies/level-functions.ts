@@ -1,40 +1,20 @@
 /** Which hosts of a cluster may be picked: priorities and their load, panic, zones. */
 import * as args from '../core/arguments.js';
-import { type Host, type Locality, localityKey } from '../host/host.js';
+import { type Host, localityKey } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import type { HostSet } from '../hostset/host-set.js';
-import type { ZoneAwareConfig } from '../hostset/lb-config.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import { emptyPriorityState, panicThreshold, priorityState, type PriorityState } from '../hostset/priority-load.js';
 import { chooseZone as chooseZoneCounting, computeZoneRouting, type ZoneRouting } from '../hostset/zone-aware.js';
 import type { Random64 } from '../random/random64.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
+import { optionsIn } from '../core/options.js';
+import { LevelOptions, PriorityOptions, ZoneOptions } from './generated/picker-options.js';
 import { HOSTS, IS_LEVEL, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
-
-export interface LevelOptions {
-  /** Default 0. */
-  readonly priority?: number;
-  /** Percent; default 140. */
-  readonly overprovisioningFactor?: number;
-  /** Load counts weights instead of hosts. Default false. */
-  readonly weightedPriorityHealth?: boolean;
-  /** The caller's locality, which comes first among the localities. Default: none. */
-  readonly nodeLocality?: Locality;
-  /** Weights of localities. Default: none. */
-  readonly localityWeights?: readonly { readonly locality: Locality; readonly weight: number }[];
-}
-
-const LEVEL: args.Fields<LevelOptions> = {
-  priority: args.INDEX,
-  overprovisioningFactor: args.FROM_ZERO,
-  weightedPriorityHealth: args.FLAG,
-  nodeLocality: args.ANY_TABLE,
-  localityWeights: args.LIST,
-};
 
 /** Sorts the hosts of one priority into its lists, by their current health. Linear in the hosts. */
 export function level(hosts: readonly Host[], options: LevelOptions = {}): HostSet {
-  args.demand('level', ['hosts', hosts, HOSTS], ['options', options, args.optionsOf(LEVEL)]);
+  args.demand('level', ['hosts', hosts, HOSTS], ['options', options, optionsIn(LevelOptions)]);
   const weights = options.localityWeights?.map(({ locality, weight }) => [localityKey(locality), weight] as const);
   return buildHostSet({
     priority: options.priority ?? 0,
@@ -47,11 +27,6 @@ export function level(hosts: readonly Host[], options: LevelOptions = {}): HostS
   });
 }
 
-export interface PriorityOptions extends Rules {
-  /** Percent, 0–100; default 50. */
-  readonly healthyPanicThreshold?: number;
-}
-
 /**
  * How load is spread over priorities, in whole percent, and which of them are in panic.
  *
@@ -62,7 +37,7 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
   args.demand(
     'priorityLoad',
     ['levels', levels, args.listOf(IS_LEVEL, 'a list of what level returns')],
-    ['options', options, args.optionsOf<PriorityOptions>({ ...RULES, healthyPanicThreshold: args.FROM_ZERO })],
+    ['options', options, optionsIn({ ...RULES, ...PriorityOptions })],
   );
   const { version, runtime } = rulesOf(options);
   const misplaced = levels.findIndex(({ priority }, index) => priority !== index);
@@ -74,16 +49,6 @@ export function priorityLoad(levels: readonly HostSet[], options: PriorityOption
     emptyPriorityState(),
   );
 }
-
-export interface ZoneOptions extends Rules, Partial<ZoneAwareConfig> {}
-
-const ZONES: args.Fields<ZoneOptions> = {
-  ...RULES,
-  routingEnabled: args.FROM_ZERO,
-  minClusterSize: args.INDEX,
-  forceLocalZone: args.ANY_TABLE,
-  localityBasis: args.oneOf(['HEALTHY_HOSTS_NUM', 'HEALTHY_HOSTS_WEIGHT']),
-};
 
 /**
  * How traffic is kept in the caller's zone: not at all, all of it, or a part.
@@ -101,7 +66,7 @@ export const zoneRouting = args.checked(
     const config = { routingEnabled, minClusterSize, forceLocalZone, localityBasis };
     return computeZoneRouting({ upstream, local, config, version, runtime, stats: new LbStats() });
   },
-  { upstream: IS_LEVEL, local: IS_LEVEL, options: args.optionsOf(ZONES) },
+  { upstream: IS_LEVEL, local: IS_LEVEL, options: optionsIn({ ...RULES, ...ZoneOptions }) },
 );
 
 const ROUTING = args.madeBy('zoneRouting', 'state');

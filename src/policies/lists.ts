@@ -1,12 +1,13 @@
 /** Policies that pick from a list of hosts, alone. */
 import * as args from '../core/arguments.js';
 import { defined, without, type Writable } from '../core/values.js';
-import { leastRequest, type LeastRequestConfig, TWO_CHOICES } from '../policy/least-request.js';
+import { leastRequest, TWO_CHOICES } from '../policy/least-request.js';
 import type { HostIndex, HostList, ListPickInput, ListPolicy } from '../policy/policy-kinds.js';
 import { random } from '../policy/random.js';
 import { roundRobin } from '../policy/round-robin.js';
-import type { SlowStartConfig } from '../policy/slow-start.js';
 import type { Random64 } from '../random/random64.js';
+import { optionsIn } from '../core/options.js';
+import { LeastRequestOptions, WeightedPickerOptions } from './generated/picker-options.js';
 import { HOSTS, type Rules, RULES, rulesOf, SOURCE } from './rules.js';
 
 /** Picks from one list of hosts. */
@@ -55,13 +56,7 @@ export function listPicker<Config, State>(
   };
 }
 
-/** Of policies with a schedule of weights. */
-export interface WeightedPickerOptions extends Rules {
-  /** New hosts grow into their weight. Default: off. It needs a clock. */
-  readonly slowStart?: SlowStartConfig;
-}
-
-const WEIGHTED: args.Fields<WeightedPickerOptions> = { ...RULES, slowStart: args.ANY_TABLE };
+const WEIGHTED = { ...RULES, ...WeightedPickerOptions };
 
 const demandPicker = (call: string, hosts: HostList, source: Random64, options: unknown, check: args.Check): void =>
   args.demand(call, ['hosts', hosts, HOSTS], ['source', source, SOURCE], ['options', options, check]);
@@ -72,16 +67,10 @@ const demandPicker = (call: string, hosts: HostList, source: Random64, options: 
  * Source: the proxy's round robin balancer; weights by an earliest-deadline-first schedule.
  */
 export function roundRobinPicker(hosts: HostList, source: Random64, options: WeightedPickerOptions = {}): ListPicker {
-  demandPicker('roundRobinPicker', hosts, source, options, args.optionsOf(WEIGHTED));
+  demandPicker('roundRobinPicker', hosts, source, options, optionsIn(WEIGHTED));
   const { slowStart, ...rules } = options;
   return listPicker(roundRobin, { ...rulesOf(rules), slowStart }, hosts, source);
 }
-
-const LEAST: args.Fields<WeightedPickerOptions & LeastRequestOptions> = {
-  ...WEIGHTED,
-  choiceCount: args.COUNT,
-  selectionMethod: args.oneOf(['N_CHOICES', 'FULL_SCAN']),
-};
 
 /**
  * LEAST_REQUEST: of `choiceCount` hosts drawn with replacement, the one with the fewest active requests, which are read
@@ -95,18 +84,10 @@ export function leastRequestPicker(
   source: Random64,
   options: WeightedPickerOptions & LeastRequestOptions = {},
 ): ListPicker {
-  demandPicker('leastRequestPicker', hosts, source, options, args.optionsOf(LEAST));
+  demandPicker('leastRequestPicker', hosts, source, options, optionsIn({ ...WEIGHTED, ...LeastRequestOptions }));
   const { slowStart, choiceCount, selectionMethod, ...rules } = options;
   const own = { ...TWO_CHOICES, ...defined({ choiceCount, selectionMethod }) };
   return listPicker(leastRequest, { ...rulesOf(rules), slowStart, leastRequest: own }, hosts, source);
-}
-
-/** Of {@link leastRequestPicker}. */
-export interface LeastRequestOptions {
-  /** Default 2. */
-  readonly choiceCount?: number;
-  /** FULL_SCAN looks at all hosts. Default N_CHOICES. */
-  readonly selectionMethod?: LeastRequestConfig['selectionMethod'];
 }
 
 /** RANDOM: any host with the same probability, whatever its weight. Source: the proxy's random balancer. */

@@ -1,40 +1,17 @@
 /** Subsets: their hosts, and the one that answers a request. */
-import { ANY_TABLE, demand, type Fields, fieldsOf, FLAG, listOf, oneOf, TEXTS } from '../core/arguments.js';
+import { demand, listOf } from '../core/arguments.js';
+import { optionsIn } from '../core/options.js';
 import { defined, type Struct } from '../core/values.js';
 import { UNSET } from '../hostset/generated/unset.js';
-import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
-import { defaultSubsetMatcher, tuplesOf } from '../hostset/subset/subset-balanced.js';
+import type { SubsetConfig } from '../hostset/lb-config.js';
+import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
 import { fallbackName, LAST_RESORTS, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
-import { type Rules, RULES, rulesOf } from './rules.js';
+import { canonicalEntries } from '../hostset/subset/subset-values.js';
+import { SelectorOptions, SubsetOptions } from './generated/picker-options.js';
+import { RULES, rulesOf } from './rules.js';
 
-/** `lb_subset_config`; only the selectors are required. */
-export type SubsetOptions = Rules &
-  Partial<Omit<SubsetConfig, 'selectors'>> & {
-    readonly selectors: readonly (Pick<SubsetSelector, 'keys'> & Partial<SubsetSelector>)[];
-  };
-
-const SELECTOR = fieldsOf<SubsetSelector>(
-  {
-    keys: TEXTS,
-    fallbackPolicy: oneOf(['NOT_DEFINED', 'NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET', 'KEYS_SUBSET']),
-    fallbackKeysSubset: TEXTS,
-    singleHostPerSubset: FLAG,
-  },
-  'keys',
-);
-
-const SUBSETS: Fields<SubsetOptions> = {
-  ...RULES,
-  selectors: listOf(SELECTOR, 'a list of {keys, …}'),
-  fallbackPolicy: oneOf(['NO_FALLBACK', 'ANY_ENDPOINT', 'DEFAULT_SUBSET']),
-  defaultSubset: ANY_TABLE,
-  localityWeightAware: FLAG,
-  scaleLocalityWeight: FLAG,
-  panicModeAny: FLAG,
-  listAsAny: FLAG,
-  metadataFallbackList: FLAG,
-  allowRedundantKeys: FLAG,
-};
+const SELECTORS = listOf(optionsIn(SelectorOptions, 'keys'), 'a list of {keys, …}');
+const CHECK = optionsIn({ ...RULES, ...SubsetOptions, selectors: SELECTORS }, 'selectors');
 
 /** A subset that answers; `fallback`: which one led to it, as `KEYS_SUBSET {stage: "dev"}`. */
 export interface SubsetStep extends Omit<PlanStep, 'fallback'> {
@@ -69,13 +46,21 @@ export interface Subsets {
  * Source: the proxy's subset load balancer and its documentation.
  */
 export function subsets(options: SubsetOptions): Subsets {
-  demand('subsets', ['options', options, fieldsOf(SUBSETS, 'selectors')]);
+  demand('subsets', ['options', options, CHECK]);
   const config = filled(options);
   const selectors = readSelectors(config, rulesOf(options).version);
   const planner = new Planner(config, selectors);
   const isDefault = defaultSubsetMatcher(config);
   return {
-    of: (metadata) => [...new Set(tuplesOf(selectors.list, config.listAsAny, metadata))],
+    of: (metadata) => [
+      ...new Set(
+        selectors.list.flatMap((selector) => {
+          if (config.listAsAny && hasLists(selector, metadata))
+            return listTuples(selector, metadata).map(canonicalEntries);
+          return hostTuple(selector, metadata) ?? [];
+        }),
+      ),
+    ],
     inDefault: isDefault,
     choose: (metadataMatch, exists) => {
       let answer: SubsetAnswer = { kind: 'none', fallback: '' };

@@ -8,6 +8,8 @@ import { maglev, type MaglevTable, type MaglevTableConfig } from '../policy/magl
 import { type RingEntry, ringEntry, ringHash, type RingHashConfig, type RingTable } from '../policy/ring-hash.js';
 import type { HostIndex, WeightedHosts } from '../policy/policy-kinds.js';
 import { LB_DEFAULTS } from '../core/defaults.js';
+import { optionsIn } from '../core/options.js';
+import { MaglevOptions, RingOptions } from './generated/picker-options.js';
 
 /** The proxy's default is its limit as well. */
 const LARGEST_RING = LB_DEFAULTS.maximumRingSize;
@@ -17,16 +19,6 @@ const LARGEST_TABLE = 5_000_011;
 const WEIGHTED_HOSTS = args.madeBy('weightedHosts', 'keys', 'weights', 'minWeight', 'maxWeight');
 const RING_TABLE = args.madeBy('buildRing', 'entryCount');
 const MAGLEV_TABLE = args.madeBy('buildMaglev', 'slots');
-const RING: args.Fields<RingHashConfig> = {
-  minimumRingSize: args.NUMBER,
-  maximumRingSize: args.NUMBER,
-  hashFunction: args.oneOf(['XX_HASH', 'MURMUR_HASH_2']),
-};
-const MAGLEV: args.Fields<MaglevTableConfig> = {
-  tableSize: args.NUMBER,
-  sortByKey: args.FLAG,
-  singleHostShortcut: args.FLAG,
-};
 const TABLE = args.must(
   'what buildRing or buildMaglev returns',
   (value) => typeof value === 'object' && value !== null && ('slots' in value || 'entryCount' in value),
@@ -42,7 +34,7 @@ const TABLE = args.must(
  * @throws RangeError for sizes other than whole numbers of 0 … 8388608, or a minimum above the maximum.
  */
 export function buildRing(hosts: WeightedHosts, config: Partial<RingHashConfig> = {}): RingTable {
-  args.demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, args.optionsOf(RING)]);
+  args.demand('buildRing', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsIn(RingOptions)]);
   const {
     minimumRingSize = LB_DEFAULTS.minimumRingSize,
     maximumRingSize = LARGEST_RING,
@@ -78,9 +70,10 @@ function* entriesOf(ring: RingTable): Iterable<RingEntry> {
 }
 
 /** The part of all 2⁶⁴ hashes that each host owns, 0–1: lengths of arcs, not numbers of entries. Shape [hosts]. */
-export const ringShares = args.checked('ringShares', (ring: RingTable) => ringHash.keyShares(ring), {
-  ring: RING_TABLE,
-});
+export function ringShares(ring: RingTable): Float64Array {
+  args.demand('ringShares', ['ring', ring, RING_TABLE]);
+  return ringHash.keyShares(ring);
+}
 
 /**
  * Fills a Maglev table: hosts take turns, each the first free slot of a permutation of its own, as often as weights say.
@@ -92,7 +85,7 @@ export const ringShares = args.checked('ringShares', (ring: RingTable) => ringHa
  * @throws RangeError for a size that is not a prime of 2 … 5000011.
  */
 export function buildMaglev(hosts: WeightedHosts, config: Partial<MaglevTableConfig> = {}): MaglevTable {
-  args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, args.optionsOf(MAGLEV)]);
+  args.demand('buildMaglev', ['hosts', hosts, WEIGHTED_HOSTS], ['config', config, optionsIn(MaglevOptions)]);
   const { tableSize = LB_DEFAULTS.maglevTableSize, sortByKey = true, singleHostShortcut = false } = config;
   if (!isPrime(tableSize) || tableSize > LARGEST_TABLE)
     throw new RangeError(`a Maglev table has a prime number of slots up to ${LARGEST_TABLE}, not ${String(tableSize)}`);
@@ -107,9 +100,10 @@ export function maglevHost(table: MaglevTable, hash: U64, attempt = 0): HostInde
 }
 
 /** As {@link ringShares}. */
-export const maglevShares = args.checked('maglevShares', (table: MaglevTable) => maglev.keyShares(table), {
-  table: MAGLEV_TABLE,
-});
+export function maglevShares(table: MaglevTable): Float64Array {
+  args.demand('maglevShares', ['table', table, MAGLEV_TABLE]);
+  return maglev.keyShares(table);
+}
 
 /**
  * The part of all 2⁶⁴ hashes, 0–1, that changes its host from one table to the other. Exact: every arc or slot is looked

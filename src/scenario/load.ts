@@ -1,9 +1,9 @@
 import { inFileOrder, problemAt, locate, type Path } from '../config/reader.js';
-import type { ApiVersion } from '../config/api/api.js';
 import { fileProblem, hasErrors, type Problem, type ProblemRule } from '../core/problem.js';
 import { addAll, present } from '../core/values.js';
 import { assemble } from './assemble/assemble.js';
-import { excessOf, type Purpose } from './check/cost.js';
+import { excessOf } from './check/cost.js';
+import { LoadOptions } from './generated/load-options.js';
 import { GivenPolicies, type NamedModule } from './modules/added-policies.js';
 import { anyMatcher, matcherOf, noSuchCluster } from './input/gather.js';
 import { describeAction } from './assemble/describe.js';
@@ -14,7 +14,6 @@ import { type Input, readInputs, type ReadInputs, readRoot } from './input/read-
 import { lackingSentences } from './origin.js';
 import { isShownInRuns, lint } from './lint/rules.js';
 import type { Action, Scenario, TimelineEntry } from './model.js';
-import type { AskingOptions } from './objects/edited.js';
 import { nodeOf, type Plain } from '../config/source/trees.js';
 import { namedHosts, type Overrides, readParts, type ScenarioParts } from './read-parts.js';
 import { problemsWithoutSecrets } from './secrets.js';
@@ -25,66 +24,12 @@ import { readTrace, relativeTo } from './fields/trace.js';
 import { type Parsed, parseDuration, parseSeed, parseVersion } from './fields/units.js';
 import type { WrittenWorkload } from './fields/workload.js';
 import * as args from '../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../core/options.js';
+import { optionsIn } from '../core/options.js';
 import { checkExpectations } from './check/check-expectations.js';
 import { checkParts, References, type ReportAt } from './check/references.js';
 import { linearRegexProblem } from '../core/regex/linear-regex.js';
 
-/** Options that override or extend the file. */
-export interface LoadOptions extends AskingOptions {
-  readonly proxyVersion?: string | undefined;
-  readonly seed?: string | undefined;
-  /** The API of the configuration. Default: detected. */
-  readonly api?: ApiVersion | undefined;
-  /** As in the file: `30s`. */
-  readonly durationText?: string | undefined;
-  /** As in the file: `10s`. */
-  readonly warmupText?: string | undefined;
-  /** `path=value`, as `clusters.backend.lb_policy=MAGLEV`; entries of lists go by name or index, values are YAML. */
-  readonly set?: readonly string[] | undefined;
-  /** Selectors whose hosts are UNHEALTHY in discovery from time 0. */
-  readonly unhealthy?: readonly string[] | undefined;
-  /** Selectors whose hosts refuse connections from time 0. */
-  readonly fail?: readonly string[] | undefined;
-  /** `backend=10.0.0.1:80,10.0.0.2:80@zone=b` or `backend=3`: hosts that no file tells; `*=3` means all such clusters. */
-  readonly hosts?: readonly string[] | undefined;
-  /** Routes are traffic also where the hosts of their clusters are not known: somebody will give them. Default false. */
-  readonly supposesHosts?: boolean | undefined;
-  /**
-   * Where a proxy's own files do not have the hosts of a cluster: one is made up for each name, three for each service.
-   * Default false: nothing is sent to such a cluster.
-   */
-  readonly makesUpHosts?: boolean | undefined;
-  /** It is compared with others: what `unhealthy` and `fail` select may be in those only. Default false. */
-  readonly isSide?: boolean | undefined;
-  /** Names and patterns with `*`: only these clusters get default traffic and are reported. */
-  readonly clusters?: readonly string[] | undefined;
-  /** false: statistics are not needed, and costly tags are left out. Default true. */
-  readonly statistics?: boolean | undefined;
-  /** Unknown fields of the proxy's messages are warnings, as the proxy's own option has it. */
-  readonly allowUnknownFields?: boolean | undefined;
-  /** Also report what is legal and does not do what it seems to. */
-  readonly lint?: boolean | undefined;
-  /** Of these, only the rules about how traffic is divided. */
-  readonly advice?: boolean | undefined;
-  /** The purpose of the scenario, which decides the limits of its cost. Default: a run. */
-  readonly purpose?: Purpose | undefined;
-  /** What the simulation may take, in bytes, as estimated before it runs. Default 4 GiB. */
-  readonly memory?: number | undefined;
-  /** Whether a file that the configuration names exists (certificates). Absent: not checked. */
-  readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** What refuses a proxy at its start is an error, also where it balances nothing. Default false: a warning. */
-  readonly forStart?: boolean | undefined;
-  /** Policies of your own, as modules export them, by the names that clusters give. */
-  readonly policies?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Reads a file that the scenario names, by the path as written there and the file that it stands in. Absent: such a
-   * file is a problem.
-   */
-  readonly readFile?: ((path: string, writtenIn: string) => string) | undefined;
-}
-
-const LOAD_OPTIONS = args.optionsOf(fieldsIn<LoadOptions>(OPTIONS.load));
+const LOAD_OPTIONS = optionsIn(LoadOptions);
 
 export interface LoadResult {
   /** undefined exactly where `problems` has an error. */

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { COUNT, demand, FLAG, INDEX, must, optionsOf } from '../core/arguments.js';
+import { demand, INDEX, must } from '../core/arguments.js';
+import { optionsIn } from '../core/options.js';
 import { type JsonValue, type Struct, defined } from '../core/values.js';
 import { MODERN_PROXY_VERSION } from '../core/version.js';
 import type { HealthStatus } from '../host/host.js';
 import { UNSET } from '../hostset/generated/unset.js';
 import type { HostSet } from '../hostset/host-set.js';
 import type { SubsetConfig, SubsetSelector } from '../hostset/lb-config.js';
+import { type HostsOptions, type RequestsOptions, StoryOptions } from './generated/law-options.js';
 import type { HostChange, Story, StoryCluster, StoryHost, StoryRequest, StoryStep } from './story.js';
 import { hostOf, hostSetOf, NODE_ZONE } from './story.js';
 
@@ -22,35 +24,11 @@ const mostlyHealthy: fc.Arbitrary<HealthStatus> = fc.oneof(
   { arbitrary: fc.constantFrom<HealthStatus>('UNHEALTHY', 'DEGRADED', 'DRAINING'), weight: 2 },
 );
 
-export interface HostsOptions {
-  /** Default 8. */
-  readonly maxHosts?: number;
-  /** Default 3. */
-  readonly maxPriorities?: number;
-  /** Default 5; 1 makes all weights equal. */
-  readonly maxWeight?: number;
-  /** Default: healthy three times in five. */
-  readonly health?: fc.Arbitrary<HealthStatus>;
-  /** Entries of the load balancer's metadata; default none. */
-  readonly metadata?: fc.Arbitrary<Struct>;
-  /** One host in four has not been checked yet; default none. */
-  readonly withNew?: boolean;
-}
-
 const ARBITRARY = must('an arbitrary of fast-check', (value) => value instanceof fc.Arbitrary);
 /** Options of a part are those of the whole. */
-const OPTIONS = optionsOf<StoryOptions & { readonly priority?: number }>({
-  maxHosts: INDEX,
-  maxPriorities: COUNT,
-  maxWeight: COUNT,
-  health: ARBITRARY,
-  metadata: ARBITRARY,
-  withNew: FLAG,
-  maxRequests: INDEX,
-  metadataMatch: ARBITRARY,
-  priority: INDEX,
-  cluster: ARBITRARY,
-  maxChanges: INDEX,
+const OPTIONS = optionsIn({
+  ...{ ...StoryOptions, priority: 'index' },
+  ...{ health: ARBITRARY, metadata: ARBITRARY, metadataMatch: ARBITRARY, cluster: ARBITRARY },
 });
 
 /** The hosts of a cluster: several priorities and zones, any health, idle or not. */
@@ -111,13 +89,6 @@ export function cluster(): fc.Arbitrary<StoryCluster> {
   );
 }
 
-export interface RequestsOptions {
-  /** Default 12. */
-  readonly maxRequests?: number;
-  /** Metadata criteria of the route; default none. */
-  readonly metadataMatch?: fc.Arbitrary<Struct | undefined>;
-}
-
 /** A stream of requests, with hashes and without. */
 export function requests(options: RequestsOptions = {}): fc.Arbitrary<readonly StoryRequest[]> {
   demand('requests', ['options', options, OPTIONS]);
@@ -152,12 +123,6 @@ export function healthHistory(
   return fc
     .tuple(start, fc.array(later, { maxLength: maxChanges, size: 'max' }))
     .map(([first, rest]) => [first, ...rest]);
-}
-
-export interface StoryOptions extends HostsOptions, RequestsOptions {
-  readonly cluster?: fc.Arbitrary<StoryCluster>;
-  /** Default 5. */
-  readonly maxChanges?: number;
 }
 
 /** A cluster, its hosts, their changes, and the requests in between. */

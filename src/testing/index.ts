@@ -23,7 +23,6 @@ export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from 
 export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export type { ClusterActivity, HostSetListener, LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
-export type { LbCounts } from '../core/generated/counts.js';
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, SourceId } from '../policy/policy-kinds.js';
 export type { ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';
@@ -54,6 +53,7 @@ export { movesOnlyLostKeys, type TablePolicyUnderTest } from './laws/tables.js';
 export * from './laws/lookups.js';
 
 export * from './arbitraries.js';
+export type { HostsOptions, RequestsOptions, StoryOptions } from './generated/law-options.js';
 export { play, type HostChange, type Pick, type Story, type StoryCluster, type StoryHost } from './story.js';
 export { type StoryRequest, type StoryStep, type Watcher } from './story.js';
 export { storyScenario, type Remarks } from './scenario-file.js';

@@ -1,25 +1,19 @@
 import { demandSubject } from './story.js';
 import fc from 'fast-check';
-import { COUNT, demand as demandArguments, must, optionsOf, TEXT } from '../core/arguments.js';
+import { demand as demandArguments } from '../core/arguments.js';
+import { optionsIn } from '../core/options.js';
+import { defined } from '../core/values.js';
 import type { BalancerUnderTest } from './balancer-under-test.js';
+import { LawOptions } from './generated/law-options.js';
 import type { Remarks } from './scenario-file.js';
 
 // What laws are written with.
 export * from './arbitraries.js';
 export type { BalancerUnderTest } from './balancer-under-test.js';
 export * from './chance.js';
+export type { LawOptions } from './generated/law-options.js';
 export * from './scenario-file.js';
 export * from './story.js';
-
-/** The length and the start of a law's search; this project uses the defaults for itself. */
-export interface LawOptions {
-  /** Examples to try. */
-  readonly numRuns?: number;
-  /** Seed of fast-check, to repeat a search; default: a new one each time, or the law's fixed one. */
-  readonly seed?: number;
-  /** Path of fast-check, to go straight to a counterexample of that seed. */
-  readonly path?: string;
-}
 
 /** A law that every balancer obeys. */
 export interface BalancerLaw {
@@ -70,12 +64,6 @@ export interface Search<Example> {
   readonly seed?: number;
 }
 
-const LAW_OPTIONS = optionsOf<LawOptions>({
-  numRuns: COUNT,
-  seed: must('a whole number', (value) => Number.isSafeInteger(value)),
-  path: TEXT,
-});
-
 interface LawOfSubjects<Example> extends Pick<Search<Example>, 'numRuns' | 'seed'> {
   /** Of several each is searched by itself. */
   readonly examples: (subject: BalancerUnderTest) => fc.Arbitrary<Example> | readonly fc.Arbitrary<Example>[];
@@ -110,8 +98,8 @@ export function search<Example>(
   options: LawOptions | undefined,
   { once = [], law, examples, test, scenario, ...defaults }: Search<Example>,
 ): void {
-  demandArguments(`the law "${law}"`, ['options', options, LAW_OPTIONS]);
-  const details = fc.check(fc.property(examples, test), { ...defaults, ...options });
+  demandArguments(`the law "${law}"`, ['options', options, optionsIn(LawOptions)]);
+  const details = fc.check(fc.property(examples, test), { ...defaults, ...defined({ ...options }) });
   for (const more of details.failed ? [] : once)
     search({ ...options, numRuns: 1 }, { law, examples: more, test, scenario, ...defaults });
   if (!details.failed) return;

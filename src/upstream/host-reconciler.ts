@@ -300,8 +300,11 @@ export class HostReconciler {
   }
 }
 
-const sameAddresses = (a: readonly EndpointState[], b: readonly EndpointState[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at] || one.address === b[at]?.address);
+function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
+  let at = 0;
+  while (at < a.length && (a[at] === b[at] || a[at]?.address === b[at]?.address)) at++;
+  return at === a.length && at === b.length;
+}
 
 function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {
   const [only] = groups;

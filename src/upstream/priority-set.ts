@@ -2,14 +2,14 @@ import type { Host, Locality } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 
-export class Level {
-  hosts: readonly Host[] = [];
-  localityWeights: ReadonlyMap<string, number> | undefined = undefined;
+export interface Level {
+  hosts: readonly Host[];
+  localityWeights: ReadonlyMap<string, number> | undefined;
   /** Hosts of the last lists, in their order; an update that changes nothing keeps it. undefined: there were never any. */
-  listed: readonly Host[] | undefined = undefined;
+  listed: readonly Host[] | undefined;
   /** Lists of `listed`; stale where a rebuild is pending, see {@link PrioritySet.makeLists}. */
-  hostSet: HostSet | undefined = undefined;
-  isStale = false;
+  hostSet: HostSet | undefined;
+  isStale: boolean;
 }
 
 export class PrioritySet {
@@ -47,7 +47,15 @@ export class PrioritySet {
   }
 
   level(priority: number): Level {
-    while (this.levels.length <= priority) this.levels.push(new Level());
+    while (this.levels.length <= priority) {
+      this.levels.push({
+        hosts: [],
+        localityWeights: undefined,
+        listed: undefined,
+        hostSet: undefined,
+        isStale: false,
+      });
+    }
     return this.levels[priority] as Level;
   }
 

@@ -2,6 +2,7 @@ import { demand, optional, SCENARIO, TEXT } from '../core/arguments.js';
 import * as asked from '../analysis/explain/explain.js';
 import type { ComparedSide } from '../analysis/compare/cluster-runs.js';
 import * as between from '../analysis/compare/compare.js';
+import type { CompareOptions, ExplainOptions, InspectOptions, SimulationHooks } from '../analysis/generated/options.js';
 import * as little from '../analysis/explain/why-not.js';
 import * as inspected from '../analysis/inspect/inspector.js';
 import * as lb from '../config/lb.js';
@@ -63,14 +64,14 @@ export interface Simulation extends Omit<run.ScenarioRun, 'result'> {
  *
  * @throws UnsupportedError that names what of the scenario cannot be simulated.
  */
-export async function createSimulation(scenario: Scenario, hooks?: run.SimulationHooks): Promise<Simulation> {
+export async function createSimulation(scenario: Scenario, hooks?: SimulationHooks): Promise<Simulation> {
   const simulation = await run.createSimulation(scenario, hooks);
   const result = simulation.result.bind(simulation);
   return Object.assign(simulation, { result: () => words.runInWords(result()) });
 }
 
 /** Runs a scenario to its end. @throws UnsupportedError as {@link createSimulation} does. */
-export const runScenario = async (scenario: Scenario, hooks?: run.SimulationHooks): Promise<RunResult> =>
+export const runScenario = async (scenario: Scenario, hooks?: SimulationHooks): Promise<RunResult> =>
   words.runInWords(await run.runScenario(scenario, hooks));
 
 /**
@@ -108,7 +109,7 @@ export async function whyNot(scenario: Scenario, address: string, pause?: Pause)
  *
  * @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does.
  */
-export async function explain(scenario: Scenario, options?: asked.ExplainOptions): Promise<Explanation> {
+export async function explain(scenario: Scenario, options?: ExplainOptions): Promise<Explanation> {
   const explanation = await asked.explain(scenario, options);
   const { steps, facts } = explanation;
   return { ...explanation, steps: steps.map(inSteps), notes: facts.map(assumptionText) };
@@ -136,7 +137,7 @@ export class Inspector {
   }
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as {@link runScenario} does. */
-  async look(options: inspected.InspectOptions): Promise<Inspection> {
+  async look(options: InspectOptions): Promise<Inspection> {
     const inspection = await this.inspector.look(options);
     const { zone, key, merge_window: merge } = inspection;
     return {
@@ -206,5 +207,5 @@ export function panicThresholdOf(scenario: Scenario, clusterName: string): numbe
 }
 
 /** Compares scenarios: shares, failures, latency, keys that move. */
-export const compare = async (sides: readonly ComparedSide[], options?: between.CompareOptions): Promise<Comparison> =>
+export const compare = async (sides: readonly ComparedSide[], options?: CompareOptions): Promise<Comparison> =>
   words.comparisonInWords(await between.compare(sides, options));

@@ -1,4 +1,5 @@
 import { only } from '../core/values.js';
+import type { CurveOptions, ProveOptions, SurviveOptions } from '../analysis/generated/options.js';
 import * as lost from '../analysis/prove/curve.js';
 import { NoPrediction } from '../analysis/prove/losses.js';
 import * as found from '../analysis/prove/prove.js';
@@ -12,14 +13,13 @@ import type { Curve, Findings, Survival } from './results.js';
  * above its capacity, panic, requests that leave the proxies' zone, or more open ones than circuit breakers admit, each judged by
  * its exact prediction.
  */
-export async function prove(scenario: Scenario, options?: found.ProveOptions): Promise<Findings> {
+export async function prove(scenario: Scenario, options?: ProveOptions): Promise<Findings> {
   const findings = await found.prove(scenario, options);
   return { ...findings, found: findings.found.map(withReasons), notes: findings.facts.map(lossText) };
 }
 
 /** The old name of {@link prove}. */
-export const find = async (scenario: Scenario, options?: found.ProveOptions): Promise<Findings> =>
-  prove(scenario, options);
+export const find = async (scenario: Scenario, options?: ProveOptions): Promise<Findings> => prove(scenario, options);
 
 /**
  * Proves whether clusters survive the loss of any so many zones and hosts, or fewer: that none of them brings a harm.
@@ -30,7 +30,7 @@ export const find = async (scenario: Scenario, options?: found.ProveOptions): Pr
 export async function survive(
   scenario: Scenario,
   lose: readonly string[],
-  options?: found.SurviveOptions,
+  options?: SurviveOptions,
 ): Promise<Survival> {
   const survival = await found.survive(scenario, lose, options).catch(told);
   const clusters = survival.clusters.map(({ loss, ...one }) => ({
@@ -53,7 +53,7 @@ const told = only(NoPrediction, (error): never => {
  * @param lose as `zone=a`, `priority=0`, `10.0.0.0/24`.
  * @throws NoPrediction where there is no such host, or no exact split.
  */
-export async function curve(scenario: Scenario, lose: string, options?: lost.CurveOptions): Promise<Curve> {
+export async function curve(scenario: Scenario, lose: string, options?: CurveOptions): Promise<Curve> {
   const found = await lost.curve(scenario, lose, options).catch(told);
   return { ...found, points: found.points.map(withReasons), notes: found.facts.map(lossText) };
 }

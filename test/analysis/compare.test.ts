@@ -3,7 +3,8 @@ import { compare, inspectRing, prove } from '../../src/words/library.js';
 import { NO_PAUSE } from '../../src/analysis/pause.js';
 import { batchMeans } from '../../src/analysis/replicate/estimates.js';
 import type { Comparison } from '../../src/words/results.js';
-import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
+import type { LoadOptions } from '../../src/scenario/generated/load-options.js';
+import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 
 function load(text: string, options: LoadOptions = {}): Scenario {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/words/library.js';
 import { whyNot } from '../../src/words/library.js';
 import { loadScenario } from '../../src/scenario/load.js';
-import type { LoadOptions } from '../../src/scenario/load.js';
+import type { LoadOptions } from '../../src/scenario/generated/load-options.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { createSimulation } from '../../src/words/library.js';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { replicate, type ReplicateOptions } from '../../src/analysis/replicate/replicate.js';
+import type { ReplicateOptions } from '../../src/analysis/generated/options.js';
+import { replicate } from '../../src/analysis/replicate/replicate.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { lbsim } from './harness.js';
 

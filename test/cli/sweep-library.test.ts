@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { NoSweep } from '../../src/analysis/sweep/axis.js';
 import { sweep } from '../../src/analysis/sweep/run-sweep.js';
-import type { SweepOptions } from '../../src/analysis/sweep/sweep.js';
+import type { SweepOptions } from '../../src/analysis/generated/options.js';
 import { Folder } from './files.js';
 import { lbsim } from './harness.js';
 

@@ -1,5 +1,6 @@
 import type { ObservedCause } from '../../src/analysis/observe/causes.js';
-import { NothingSeen, type ObserveOptions, type ObservedCluster } from '../../src/analysis/observe/observe.js';
+import type { ObserveOptions } from '../../src/analysis/generated/options.js';
+import { NothingSeen, type ObservedCluster } from '../../src/analysis/observe/observe.js';
 import { predict } from '../../src/predict/predict.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { type Plant, PLANTS } from './plants.js';

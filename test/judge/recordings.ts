@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { observe, type ObserveOptions, type Observation } from '../../src/analysis/observe/observe.js';
+import type { ObserveOptions } from '../../src/analysis/generated/options.js';
+import { observe, type Observation } from '../../src/analysis/observe/observe.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { clustersAsked } from '../../src/settings/world.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../src/report/run/headline.js';
-import { type LoadOptions, loadScenario } from '../../src/scenario/load.js';
+import type { LoadOptions } from '../../src/scenario/generated/load-options.js';
+import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
 

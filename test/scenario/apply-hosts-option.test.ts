@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressText } from '../../src/config/address.js';
-import { loadScenario, type LoadOptions } from '../../src/scenario/load.js';
+import type { LoadOptions } from '../../src/scenario/generated/load-options.js';
+import { loadScenario } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 
 /** `--hosts`: hosts that no file tells, and what is said where nobody tells them. */

@@ -3,7 +3,7 @@ import { ALL_VERSIONS } from '../../src/core/version.js';
 import { addressText } from '../../src/config/address.js';
 import type { ClusterLoadAssignment } from '../../src/config/assignment-rules.js';
 import type { Problem } from '../../src/core/problem.js';
-import type { LoadOptions } from '../../src/scenario/load.js';
+import type { LoadOptions } from '../../src/scenario/generated/load-options.js';
 import { loadScenario, loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
 

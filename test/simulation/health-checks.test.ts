@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
-import type { SimulationHooks } from '../../src/analysis/run/run-scenario.js';
+import type { SimulationHooks } from '../../src/analysis/generated/options.js';
 import { runScenario } from '../../src/words/library.js';
 
 async function run(value: unknown, hooks: SimulationHooks = {}): Promise<RunResult> {

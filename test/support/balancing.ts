@@ -15,7 +15,7 @@ import {
   type LbEnvironment,
   type LoadBalancer,
   type PickRequest,
-  Decision,
+  emptyDecision,
   emptyPickRequest,
 } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
@@ -127,7 +127,7 @@ export function pickRequest(random: Random64, changes: Partial<PickRequest> = {}
 
 /** One pick that draws `values`. @returns the host's address; undefined for none. */
 export function pickWith(balancer: LoadBalancer, ...values: readonly number[]): string | undefined {
-  const decision = new Decision();
+  const decision = emptyDecision();
   balancer.choose(pickRequest(scripted(...values)), decision);
   return decision.host?.address;
 }

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../src/words/results.js';
 import { loadScenarioValue } from '../../src/scenario/load.js';
 import type { Scenario } from '../../src/scenario/model.js';
-import type { SimulationHooks } from '../../src/analysis/run/run-scenario.js';
+import type { SimulationHooks } from '../../src/analysis/generated/options.js';
 import { runScenario } from '../../src/words/library.js';
 
 /** A scenario from what a file would hold. @throws Error with the problems that it has. */

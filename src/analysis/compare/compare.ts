@@ -6,6 +6,7 @@ import { policyName } from '../../config/lb.js';
 import { predict } from '../../predict/predict.js';
 import type { PredictedSplit, Prediction } from '../../predict/prediction.js';
 import { feltQuirks } from '../felt-quirks.js';
+import { CompareOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { runScenario } from '../run/run-scenario.js';
 import { type ClusterRuns, type ComparedSide, type RanSides, runSides } from './cluster-runs.js';
@@ -19,21 +20,11 @@ import type {
   VersionChanges,
 } from './comparison.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
-import { compareKeys, type KeyOptions } from './moved-keys.js';
+import { compareKeys } from './moved-keys.js';
 import { type HostKey, hostKeyText, sumOfTallies, type WindowTally } from './tally.js';
-import { demand, optionsOf, SIDES } from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { demand, SIDES } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
 import { inputOf } from '../../scenario/origin.js';
-
-export interface CompareOptions extends Omit<KeyOptions, 'pause'> {
-  /** Runs of each side, each with its own seed. Default: ten, fewer where there are very many requests. */
-  readonly runs?: number | undefined;
-  /** Also try which known differences between the versions of two sides change something for the first. Default false. */
-  readonly upgrade?: boolean | undefined;
-  readonly pause?: Pause | undefined;
-}
-
-export const COMPARE_OPTIONS = optionsOf(fieldsIn<CompareOptions>(OPTIONS.compare));
 
 /**
  * All sides run under the same seeds, run by run, so that common random variation does not hide differences; intervals
@@ -42,7 +33,7 @@ export const COMPARE_OPTIONS = optionsOf(fieldsIn<CompareOptions>(OPTIONS.compar
  * @throws UnsupportedError as `runScenario` does.
  */
 export async function compare(sides: readonly ComparedSide[], options: CompareOptions = {}): Promise<Comparison> {
-  demand('compare', ['sides', sides, SIDES], ['options', options, COMPARE_OPTIONS]);
+  demand('compare', ['sides', sides, SIDES], ['options', options, optionsIn(CompareOptions)]);
   return comparisonOf(await runSides(sides, options), sides, options);
 }
 

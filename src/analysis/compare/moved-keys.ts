@@ -8,6 +8,7 @@ import { RuntimeValues } from '../../core/runtime-values.js';
 import { type HostIds, type KeyMap, keyMapOf, movedKeys } from '../key-map.js';
 import { lostKeys, type LossSummary, type TableLists } from '../prove/lost-keys.js';
 import { createSimulation } from '../run/run-scenario.js';
+import type { CompareOptions } from '../generated/options.js';
 import { type Pause, runUntil } from '../pause.js';
 import type { KeyComparison } from './comparison.js';
 import type { SharedPhase } from './cluster-runs.js';
@@ -15,13 +16,7 @@ import { around } from '../../config/policy/policy.js';
 import { lbPolicyOf, policyOf } from '../../config/policy/of-cluster.js';
 import { type Host, placeName } from '../../host/host.js';
 
-export interface KeyOptions {
-  /** Lose each host by itself, to see which keys move. */
-  readonly singleHostFailures?: boolean | undefined;
-  /** The same of each zone. */
-  readonly zoneFailures?: boolean | undefined;
-  readonly pause: Pause;
-}
+export type KeyOptions = Pick<CompareOptions, 'singleHostFailures' | 'zoneFailures'> & { readonly pause: Pause };
 
 /** Which keys of a cluster move; undefined where no side has a table. */
 export async function compareKeys(

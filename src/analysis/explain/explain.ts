@@ -1,48 +1,25 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
-import type { Struct } from '../../core/values.js';
-import { toDecimal, type U64 } from '../../core/u64.js';
-import { type Micros, MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
+import { toDecimal } from '../../core/u64.js';
+import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
-import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
 import { localityResult, type PlacedHost } from '../../result/run-result.js';
 import { keyAt } from '../../settings/world.js';
 import type { Scenario } from '../../scenario/model.js';
 import type { Proxy } from '../../simulation/proxy.js';
 import { createSimulation } from '../run/run-scenario.js';
+import { ExplainOptions } from '../generated/options.js';
 import { EVENTS_PER_PAUSE, NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import * as args from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { optionsIn } from '../../core/options.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import type { RequestOrigin, RequestOutcome } from '../../result/request-record.js';
 import type { RequestStep } from '../../simulation/request-story.js';
 import { answerHead } from '../../scenario/origin.js';
 import { NoAnswer } from '../../core/no-answer.js';
 import type { Step } from '../../policy/decision-trace.js';
-
-export interface ExplainOptions {
-  /** The time, after everything else of that instant. Default: 0, before any traffic. */
-  readonly atUs?: Micros | undefined;
-  /** Default: the first that a workload asks and that has hosts. */
-  readonly cluster?: string | undefined;
-  /** Default: the first key of the workload. */
-  readonly hashKey?: string | undefined;
-  /** Instead of the key's hash. */
-  readonly hash?: U64 | undefined;
-  /** Metadata criteria of the route. Default: as the workload. */
-  readonly metadataMatch?: Struct | undefined;
-  /** Names in lower case. Default: as the workload. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: the first. */
-  readonly proxy?: string | undefined;
-  readonly worker?: number | undefined;
-  /** Scripted random values of the decision, then 0. Default: those that the worker would draw next. */
-  readonly random?: readonly U64[] | undefined;
-  readonly pause?: Pause | undefined;
-}
-
-const EXPLAIN_OPTIONS = args.optionsOf(fieldsIn<ExplainOptions>(OPTIONS.explain));
 
 /** The cluster, proxy, host or request does not exist. */
 export class NothingToExplain extends NoAnswer {
@@ -51,7 +28,7 @@ export class NothingToExplain extends NoAnswer {
 
 /** Runs the scenario until that moment; then the worker's own balancer decides one more request, and reports each step. */
 export async function explain(scenario: Scenario, options: ExplainOptions = {}): Promise<Explanation> {
-  args.demand('explain', ['scenario', scenario, args.SCENARIO], ['options', options, EXPLAIN_OPTIONS]);
+  args.demand('explain', ['scenario', scenario, args.SCENARIO], ['options', options, optionsIn(ExplainOptions)]);
   const { atUs = 0, pause = NO_PAUSE, worker = 0 } = options;
   const simulation = await createSimulation({ ...scenario, expect: [] });
   await runUntil(simulation, pause, atUs);
@@ -70,7 +47,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     steps.push({ ...step, draws: draws.splice(0) });
   };
   pick.trace = trace;
-  const decision = new Decision();
+  const decision = emptyDecision();
   if (cluster.world.present) {
     const { dropRatio } = cluster.upstream.delivery;
     // Before a host is chosen.

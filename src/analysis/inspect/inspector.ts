@@ -4,11 +4,12 @@ import type { Scenario } from '../../scenario/model.js';
 import type { ProxyCluster } from '../../simulation/proxy-cluster.js';
 import { createSimulation } from '../run/run-scenario.js';
 import type { Simulation } from '../../simulation/simulation.js';
-import { type ExplainOptions, found, proxyWith } from '../explain/explain.js';
+import { found, proxyWith } from '../explain/explain.js';
+import { InspectOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause, runUntil } from '../pause.js';
 import type * as inspections from './inspection.js';
-import { demand, fieldsOf, SCENARIO } from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { demand, SCENARIO } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
 import type { BalancerDescription, ListTurns, PriorityDescription } from '../../hostset/describe.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import { type ZoneOff, zoneOff } from '../../hostset/split-facts.js';
@@ -16,16 +17,10 @@ import { localityResult } from '../../result/run-result.js';
 import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
 import type { Resource } from '../../upstream/circuit-breaker.js';
 import { toDecimal } from '../../core/u64.js';
-import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
+import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/random64.js';
-
-export interface InspectOptions extends Pick<ExplainOptions, 'atUs' | 'proxy' | 'worker' | 'pause'> {
-  readonly cluster: string;
-  /** Where does this key fall? Only tables are asked: that changes nothing. */
-  readonly hashKey?: string | undefined;
-}
 
 /** State of clusters at any instant. Nothing is recorded: going on in time runs on, going back runs again. */
 export class Inspector {
@@ -37,12 +32,14 @@ export class Inspector {
 
   /** @throws NothingToExplain where there is no such cluster or proxy; UnsupportedError as `runScenario` does. */
   async look(options: InspectOptions): Promise<inspections.Inspection> {
-    demand('look', ['options', options, fieldsOf(fieldsIn<InspectOptions>(OPTIONS.inspect), 'cluster')]);
+    demand('look', ['options', options, optionsIn(InspectOptions, 'cluster')]);
     const { atUs = 0, cluster: name, proxy: wanted, worker = 0, hashKey: key, pause = NO_PAUSE } = options;
     const { proxies } = await this.simulationAt(atUs, pause);
     const proxy = proxyWith(worker, proxies, wanted);
     const cluster = found('cluster', name, proxy.clusters);
     const { present } = cluster.world;
+    const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
+    const description = present ? balancer?.describe() : undefined;
     return {
       at_s: microsToSeconds(atUs),
       proxy: proxy.name,
@@ -50,8 +47,11 @@ export class Inspector {
       cluster: name,
       policy: cluster.world.settings.policyName,
       present,
-      ...balancerState(cluster, worker),
-      tables: present ? inspectTables(cluster, worker) : [],
+      ...balancerState(description, cluster.upstream.delivery.deliveredSets),
+      lists: (description && balancer?.turns?.())?.map(listState) ?? [],
+      tables: (description?.subsets ?? [{ subset: null, balancer: description }]).flatMap(({ subset, balancer: own }) =>
+        (own?.priorities ?? []).flatMap((level) => tableOf(level, subset) ?? []),
+      ),
       key: present && key !== undefined ? inspectKey(cluster, worker, key) : null,
       merge_window: {
         window_s: microsToSeconds(cluster.world.settings.updateMergeWindowUs),
@@ -89,12 +89,9 @@ export class Inspector {
 /** Zone shares are kept in hundredths of a percent. */
 const ZONE_SCALE = 10_000;
 
-function balancerState(cluster: ProxyCluster, worker: number) {
-  const balancer = cluster.parts.balancers.length === 0 ? undefined : cluster.balancerOf(worker);
-  const description = cluster.world.present ? balancer?.describe() : undefined;
+function balancerState(description: BalancerDescription | undefined, sets: readonly (HostSet | undefined)[]) {
   if (description === undefined)
-    return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [], lists: [] };
-  const sets = cluster.upstream.delivery.deliveredSets;
+    return { panic_threshold: 0, normalized_total: 0, priorities: [], zone: null, subsets: [] };
   return {
     panic_threshold: description.panicThreshold,
     normalized_total: description.normalizedTotal,
@@ -107,7 +104,6 @@ function balancerState(cluster: ProxyCluster, worker: number) {
       single_host: singleHost,
       panic: inner?.priorities.some(({ panic }) => panic) ?? false,
     })),
-    lists: (balancer?.turns?.() ?? []).map(listState),
   };
 }
 
@@ -236,7 +232,7 @@ function inspectKey(cluster: ProxyCluster, worker: number, key: string): inspect
     key,
     trace: (step) => steps.push(step),
   };
-  const decision = new Decision();
+  const decision = emptyDecision();
   cluster.balancerOf(worker).choose(request, decision);
   const slot = steps.find((step) => step.kind === 'slot')?.inputs;
   return {
@@ -251,18 +247,6 @@ function inspectKey(cluster: ProxyCluster, worker: number, key: string): inspect
 
 /** 2⁶⁴. */
 const ALL_HASHES = 18446744073709551616;
-
-function inspectTables(cluster: ProxyCluster, worker: number): readonly inspections.InspectedTable[] {
-  if (cluster.parts.balancers.length === 0) return [];
-  const description = cluster.balancerOf(worker).describe();
-  if (description.subsets === undefined) return tablesOf(description, null);
-  return description.subsets.flatMap(({ subset, balancer }) =>
-    balancer === undefined ? [] : tablesOf(balancer, subset),
-  );
-}
-
-const tablesOf = ({ priorities }: BalancerDescription, subset: string | null): readonly inspections.InspectedTable[] =>
-  priorities.flatMap((level) => tableOf(level, subset) ?? []);
 
 function tableOf({ priority, table: described }: PriorityDescription, subset: string | null) {
   if (described === undefined || described.hosts.length === 0) return undefined;

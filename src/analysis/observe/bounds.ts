@@ -1,20 +1,14 @@
 import jstat from 'jstat';
-import { demand, optionsOf, SCENARIO } from '../../core/arguments.js';
+import { demand, SCENARIO } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
-import { fieldsIn, OPTIONS as TABLE } from '../../core/options.js';
+import { optionsIn } from '../../core/options.js';
 import { firstWhere, groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
 import { endOf, everTakesTime } from '../../settings/world.js';
+import { BoundsOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
-import {
-  type BalancerOptions,
-  type ExpectedCluster,
-  expectedOf,
-  samplesOf,
-  varianceOf,
-  withBalancers,
-} from './expected.js';
+import { type ExpectedCluster, expectedOf, samplesOf, varianceOf, withBalancers } from './expected.js';
 import { boundsOf, type Law, lawOf, normalAt, type Portion } from './law.js';
 
 /** What a right proxy may show in a test. Field names are those of `lbsim bounds --json`. */
@@ -53,18 +47,6 @@ export interface BoundedPart {
   readonly sees_above: number | null;
 }
 
-export interface BoundsOptions extends Pick<BalancerOptions, 'workers'> {
-  /** Default: 1,000, or as many as `detect` needs. */
-  readonly requests?: number | undefined;
-  /** The chance that a right proxy fails, 1e-12 to below 1. Default 1e-6. */
-  readonly falseAlarm?: number | undefined;
-  /** A share that is off by so much is to be seen, 0–1: tells the requests. */
-  readonly detect?: number | undefined;
-  readonly pause?: Pause | undefined;
-}
-
-const OPTIONS = optionsOf(fieldsIn<BoundsOptions>(TABLE.bounds));
-
 const POWER = 0.9;
 /** Beyond it no test goes. */
 const MOST_REQUESTS = 1e9;
@@ -76,7 +58,7 @@ const MOST_REQUESTS = 1e9;
  * What is drawn for each request is binomial. How turns and loads vary is seen in runs of the engine, and counts are then taken as normal.
  */
 export async function bounds(scenario: Scenario, options: BoundsOptions = {}): Promise<Bounds> {
-  demand('bounds', ['scenario', scenario, SCENARIO], ['options', options, OPTIONS]);
+  demand('bounds', ['scenario', scenario, SCENARIO], ['options', options, optionsIn(BoundsOptions)]);
   const { requests: given, falseAlarm = 1e-6, detect, pause = NO_PAUSE } = options;
   const balanced = withBalancers(scenario, options);
   const length = Math.min(given ?? LONGEST_RUN, LONGEST_RUN);

@@ -4,19 +4,13 @@ import type { ClusterPrediction, PredictedHost, PredictionMethod } from '../../p
 import { sumOf } from '../../result/expected.js';
 import type { HostResult } from '../../result/run-result.js';
 import type { Scenario } from '../../scenario/model.js';
+import type { BalancerOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { seedOfRun } from '../replicate/replications.js';
 import { runScenario } from '../run/run-scenario.js';
 
 /** Of a proxy whose files do not say. */
 const DEFAULT_WORKERS = 8;
-
-export interface BalancerOptions {
-  /** Worker threads of each proxy. Default: what a page of it says, or the scenario; else 8. */
-  readonly workers?: number | undefined;
-  /** Proxies that the numbers are of together. Default: as the scenario says, else 1. */
-  readonly proxies?: number | undefined;
-}
 
 /** Each worker of each proxy takes turns for itself. @param told by what was seen. */
 export function withBalancers(

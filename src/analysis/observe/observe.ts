@@ -1,16 +1,17 @@
-import { demand, fieldsOf, INPUTS, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import { demand, fieldsOf, INPUTS, SCENARIO, TEXT } from '../../core/arguments.js';
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import { ipOf } from '../../core/ip.js';
 import { NoAnswer } from '../../core/no-answer.js';
 import { fill } from '../../core/fill.js';
-import { fieldsIn, OPTIONS as TABLE } from '../../core/options.js';
+import { optionsIn } from '../../core/options.js';
 import { groupBy, largest, sum } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
+import { ObserveOptions } from '../generated/options.js';
+import { NO_PAUSE } from '../pause.js';
 import { causesOf, type ObservedCause, offBy, saysOf } from './causes.js';
 import { comparedIn, type ObservedSplit, type ObservedVerdict, strangersIn } from './compared.js';
-import { type BalancerOptions, type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
+import { type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
 import { OBSERVED as WORDS } from './generated/observed.js';
 import { chanceOf, chanceWatched } from './law.js';
 import { quietTimesOf } from './quiet-times.js';
@@ -37,20 +38,8 @@ export interface ObservedCluster extends ObservedSplit {
   readonly says: string;
 }
 
-export interface ObserveOptions extends BalancerOptions {
-  /** The chance of a false alarm, over all hosts of a cluster, 1e-12 to below 1. Default 0.003. */
-  readonly falseAlarm?: number | undefined;
-  /** Names of the fields of logs, where they are not those of the proxy's own JSON. */
-  readonly fields?: seen.LogFields | undefined;
-  /** A configuration that production may still have, which is tried as a cause. */
-  readonly earlier?: Scenario | undefined;
-  /** The same is asked again and again as requests come: the chance of a false alarm is over all times. */
-  readonly watched?: boolean | undefined;
-  readonly pause?: Pause | undefined;
-}
-
 const FIELDS = fieldsOf<seen.LogFields>({ host: TEXT, cluster: TEXT, attempts: TEXT, flags: TEXT, start: TEXT });
-const OPTIONS = optionsOf({ ...fieldsIn<ObserveOptions>(TABLE.observe), fields: FIELDS });
+const CHECK = optionsIn({ ...ObserveOptions, fields: FIELDS });
 
 /** There is nothing in the texts that could be compared. */
 export class NothingSeen extends NoAnswer {
@@ -68,7 +57,7 @@ export async function observe(
   observed: readonly { readonly file: string; readonly text: string }[],
   options: ObserveOptions = {},
 ): Promise<Observation> {
-  demand('observe', ['scenario', scenario, SCENARIO], ['observed', observed, INPUTS], ['options', options, OPTIONS]);
+  demand('observe', ['scenario', scenario, SCENARIO], ['observed', observed, INPUTS], ['options', options, CHECK]);
   const all = observed.flatMap(({ file, text }) => seen.readSeen(file, text, options.fields));
   return observationOf(scenario, seen.countsOf(all), options);
 }

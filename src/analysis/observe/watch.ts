@@ -1,7 +1,8 @@
 import { only } from '../../core/values.js';
 import type { Scenario } from '../../scenario/model.js';
+import type { ObserveOptions } from '../generated/options.js';
 import { type ExpectedCluster, expectedOf, withBalancers } from './expected.js';
-import { NothingSeen, type Observation, observationOf, type ObserveOptions } from './observe.js';
+import { NothingSeen, type Observation, observationOf } from './observe.js';
 import { countsOf, type Seen } from './seen.js';
 
 /** Looks at the counters of one proxy again and again, with one chance of a false alarm over all looks. */

@@ -5,13 +5,15 @@ import { type Losses, NEGLIGIBLE, NoPrediction, type Notice } from './losses.js'
 import type { Unit } from './loss-units.js';
 import { eachCluster, type LossFact } from './prove.js';
 import type { Scenario } from '../../scenario/model.js';
-import { NO_PAUSE, type Pause } from '../pause.js';
+import { CurveOptions } from '../generated/options.js';
+import { NO_PAUSE } from '../pause.js';
 import { lbPolicyName } from '../../policy/registry.js';
 import { shareOf } from '../../core/rounding.js';
 import { localityKey } from '../../host/host.js';
 import { reportOrder } from '../../host/report-order.js';
 import type { HostRow } from '../../result/phase-hosts.js';
-import { demand, FUNCTION, optionsOf, SCENARIO, TEXT } from '../../core/arguments.js';
+import { demand, SCENARIO, TEXT } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
 import { lbPolicyOf } from '../../config/policy/of-cluster.js';
 import { answerHead } from '../../scenario/origin.js';
 
@@ -52,17 +54,14 @@ export interface CurveEdge {
   readonly what: 'panic begins' | 'panic ends' | 'requests fail' | 'no more requests fail';
 }
 
-export interface CurveOptions {
-  /** Default: the first cluster that has such a host. */
-  readonly cluster?: string | undefined;
-  readonly pause?: Pause | undefined;
-}
-
-const CURVE_OPTIONS = optionsOf<CurveOptions>({ cluster: TEXT, pause: FUNCTION });
-
 /** The curve of losing hosts one by one, without words. @throws NoPrediction */
 export async function curve(scenario: Scenario, lose: string, options: CurveOptions = {}): Promise<Curve> {
-  demand('curve', ['scenario', scenario, SCENARIO], ['lose', lose, TEXT], ['options', options, CURVE_OPTIONS]);
+  demand(
+    'curve',
+    ['scenario', scenario, SCENARIO],
+    ['lose', lose, TEXT],
+    ['options', options, optionsIn(CurveOptions)],
+  );
   const { pause = NO_PAUSE, cluster } = options;
   const found: { readonly losses: Losses; readonly order: readonly Unit[] }[] = [];
   let why: NoPrediction | undefined;

@@ -2,10 +2,11 @@ import type { ScenarioAnswer } from '../../core/document-format.js';
 import type { PhaseFact } from '../../result/facts.js';
 import { assert } from '../../core/assert.js';
 import { countsOf, defined, entryOf, groupBy, sum } from '../../core/values.js';
-import { demand, FLAG, listOf, oneOf, optionsOf, SCENARIO, TEXTS } from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { demand, listOf, oneOf, SCENARIO, TEXTS } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
 import type { Expectation, Scenario } from '../../scenario/model.js';
 import { answerHead } from '../../scenario/origin.js';
+import { ProveOptions, SurviveOptions } from '../generated/options.js';
 import { NO_PAUSE, type Pause } from '../pause.js';
 import { placeName } from '../../host/host.js';
 import { aggregated } from '../../config/cluster/cluster-shape.js';
@@ -86,28 +87,12 @@ export interface LossGroup {
   readonly any: boolean;
 }
 
-export interface ProveOptions {
-  /** Default: all that are reported. */
-  readonly clusters?: readonly string[] | undefined;
-  /** Requests a second that a host can take. Default: its concurrency over its mean service time, where both are given. */
-  readonly capacity?: number | undefined;
-  /** Losses as they are before anything notices them: lost hosts keep their part. Default: false. */
-  readonly unnoticed?: boolean | undefined;
-  /** Where only sets tell, all of up to three hosts are tried, however long that takes. Default: false. */
-  readonly exhaustive?: boolean | undefined;
-  /** Of tables, too: which keys move as each host is lost, and each zone. Default: false. */
-  readonly movedKeys?: boolean | undefined;
-  readonly pause?: Pause | undefined;
-}
-
-const PROVE_FIELDS = fieldsIn<ProveOptions>(OPTIONS.prove);
-
 /**
  * The smallest losses that bring a harm, without words. A loss is judged by its exact prediction: its hosts never answer, and proxies know them to be unhealthy if the cluster has what
  * notices (`noticed_by`). Hosts are idle, so that least request chooses evenly, and there are no retries.
  */
 export async function prove(scenario: Scenario, options: ProveOptions = {}): Promise<Findings> {
-  demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsOf(PROVE_FIELDS)]);
+  demand('prove', ['scenario', scenario, SCENARIO], ['options', options, optionsIn(ProveOptions)]);
   const found: Finding[] = [];
   const keys: LostKeys[] = [];
   const notes = new Map<string, LossFact & { readonly clusters: string[] }>();
@@ -359,17 +344,9 @@ export interface Headroom {
   readonly fullest: string;
 }
 
-export interface SurviveOptions extends ProveOptions {
-  /** Default: `failures`, and `overload` where hosts have a capacity. */
-  readonly without?: readonly Harm[] | undefined;
-  /** Say at which rate it would no longer be survived. Default: false. */
-  readonly headroom?: boolean | undefined;
-}
-
-const SURVIVE_OPTIONS = optionsOf<SurviveOptions>({
-  ...PROVE_FIELDS,
+const SURVIVE_OPTIONS = optionsIn({
+  ...{ ...ProveOptions, ...SurviveOptions },
   without: listOf(oneOf(HARMS), 'a list of harms'),
-  headroom: FLAG,
 });
 
 /** Sets of zones that are looked at. */

@@ -1,5 +1,5 @@
 import * as args from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { optionsIn } from '../../core/options.js';
 import { compileKernel } from '../../hash/kernel/kernel.js';
 import { expectedOf } from '../../predict/cluster-prediction.js';
 import { Forecasts } from '../../predict/predict.js';
@@ -13,9 +13,9 @@ import { type Measurement, Measurements } from '../../simulation/stats/measureme
 import { publishedOf } from '../../simulation/stats/published.js';
 import { RequestStory } from '../../simulation/request-story.js';
 import { Simulation } from '../../simulation/simulation.js';
-import { StatsFeed, type StatsObserver } from '../../simulation/stats/stats-feed.js';
-import type { TrafficHooks } from '../../simulation/stats/traffic-records.js';
-import type { World, WorldOptions } from '../../simulation/world.js';
+import { StatsFeed } from '../../simulation/stats/stats-feed.js';
+import type { World } from '../../simulation/world.js';
+import { SimulationHooks } from '../generated/options.js';
 import { NO_PAUSE, runUntil } from '../pause.js';
 import { type Proven, provenOf } from '../prove/prove.js';
 import { UnsupportedError, unsupportedFeatures } from './unsupported.js';
@@ -27,20 +27,9 @@ import { standardErrorsOff, sumOf } from '../../result/expected.js';
 import { type Measure, MEASURE_UNITS, type MeasureSubject } from '../../settings/measure.js';
 import { hostPredicate } from '../../settings/selector.js';
 
-export interface SimulationHooks extends TrafficHooks, WorldOptions {
-  /** Compute the exact shares too and add them to the counts; expectations that need them turn this on. */
-  readonly predict?: boolean;
-  /** Called with statistics at each flush interval. */
-  readonly stats?: StatsObserver | undefined;
-  /** The number of a request of which everything is to be told, as `Simulation.story`. */
-  readonly storyOf?: number | undefined;
-}
-
-const HOOKS = args.optionsOf(fieldsIn<SimulationHooks>(OPTIONS.hooks));
-
 /** A run at its start, with facts and without their words. @throws UnsupportedError */
 export async function createSimulation(scenario: Scenario, hooks: SimulationHooks = {}): Promise<ScenarioRun> {
-  args.demand('createSimulation', ['scenario', scenario, args.SCENARIO], ['hooks', hooks, HOOKS]);
+  args.demand('createSimulation', ['scenario', scenario, args.SCENARIO], ['hooks', hooks, optionsIn(SimulationHooks)]);
   const unsupported = unsupportedFeatures(scenario);
   if (unsupported.length > 0) throw new UnsupportedError(unsupported);
   await compileKernel();

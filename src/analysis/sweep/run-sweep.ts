@@ -1,5 +1,5 @@
 import * as args from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { optionsIn } from '../../core/options.js';
 import type { Problem } from '../../core/problem.js';
 import { present } from '../../core/values.js';
 import { answerHead } from '../../scenario/origin.js';
@@ -8,13 +8,14 @@ import { type LoadResult, loadScenario } from '../../scenario/load.js';
 import type { Scenario } from '../../scenario/model.js';
 import { versionsOf } from '../../settings/world.js';
 import { CONFIDENCE, meanInterval } from '../interval.js';
+import { SweepOptions } from '../generated/options.js';
 import { NO_PAUSE } from '../pause.js';
 import { type Estimate, seedOfRun } from '../replicate/replications.js';
 import { obstaclesOf } from '../run/unsupported.js';
 import * as designs from './axis.js';
 import { type Cell, CellMachine, type CellResult, scenarioOrProblem } from './cell.js';
 import * as swept from './sweep.js';
-import type { Sweep, SweepChoices, SweepOptions } from './sweep.js';
+import type { Sweep, SweepChoices } from './sweep.js';
 
 /** What is known of a cell that is over. */
 export interface CellNumbers {
@@ -216,8 +217,6 @@ function estimateOf({ name, number }: swept.SweepMeasure, cells: readonly CellNu
   return [[name, values.length === cells.length ? interval : { ...interval, runs: values.length }]];
 }
 
-const SWEEP_OPTIONS = args.fieldsOf(fieldsIn<SweepOptions>(OPTIONS.sweep), 'vary');
-
 /** Of each of these at most one. */
 const EITHER = [
   ['random', 'latinHypercube'],
@@ -231,7 +230,7 @@ const EITHER = [
  * @throws NoSweep where an option is wrong, or the scenario cannot be read with any of the values.
  */
 export async function sweep(input: Input | readonly Input[], options: SweepOptions): Promise<Sweep> {
-  args.demand('sweep', ['input', input, args.INPUTS], ['options', options, SWEEP_OPTIONS]);
+  args.demand('sweep', ['input', input, args.INPUTS], ['options', options, optionsIn(SweepOptions, 'vary')]);
   for (const [one, other] of EITHER)
     if (options[one] !== undefined && options[other] !== undefined)
       throw new designs.NoSweep(`${one} and ${other}: take one of them`);

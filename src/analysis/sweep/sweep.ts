@@ -1,12 +1,11 @@
 import type { ScenarioAnswer } from '../../core/document-format.js';
 import { present } from '../../core/values.js';
 import type { ProxyVersion } from '../../core/version.js';
-import type { LoadOptions } from '../../scenario/load.js';
 import type { Scenario } from '../../scenario/model.js';
 import { clustersAsked } from '../../settings/world.js';
 import type { Estimate } from '../replicate/replications.js';
+import type { SweepOptions } from '../generated/options.js';
 import { type Interval, meanInterval } from '../interval.js';
-import type { Pause } from '../pause.js';
 import { type Axis, NoSweep } from './axis.js';
 
 /** What is looked for. */
@@ -107,28 +106,6 @@ export interface SweepMeasures {
   /** Of these the ones that were asked for by name. */
   readonly asked: readonly SweepMeasure[];
   readonly goal: Goal | undefined;
-}
-
-export interface SweepOptions {
-  /** Fields and their values, as `--vary` takes them: `endpoints.web[0].count=2..10`. */
-  readonly vary: readonly string[];
-  /** So many points drawn from the values, instead of every combination. */
-  readonly random?: number | undefined;
-  /** So many points that cover the values of each field evenly. */
-  readonly latinHypercube?: number | undefined;
-  /** Runs of each point, each with a seed of its own. Default: 1; in the first round of a search 3. */
-  readonly replications?: number | undefined;
-  /** Further numbers of `lbsim run --json`, by their names, as `totals.retries`. */
-  readonly measure?: readonly string[] | undefined;
-  /** Looks for the point where this measure, or varied field, is least: `p99`. */
-  readonly minimize?: string | undefined;
-  /** The same, where it is greatest. */
-  readonly maximize?: string | undefined;
-  /** Only among points that keep within these bounds: `failures<0.1%`. */
-  readonly subjectTo?: readonly string[] | undefined;
-  /** How the scenario is read; changes of `set` are made before those of a point. */
-  readonly load?: LoadOptions | undefined;
-  readonly pause?: Pause | undefined;
 }
 
 /** Of these, what says which points there are, and what is told of them. */

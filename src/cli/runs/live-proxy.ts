@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { Observation, ObserveOptions } from '../../analysis/observe/observe.js';
+import type { ObserveOptions } from '../../analysis/generated/options.js';
+import type { Observation } from '../../analysis/observe/observe.js';
 import { readSeen, type Seen } from '../../analysis/observe/seen.js';
 import { Watch } from '../../analysis/observe/watch.js';
 import { count } from '../../report/format.js';

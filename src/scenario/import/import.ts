@@ -5,25 +5,20 @@ import { ClusterLoadAssignment } from '../../config/assignment-rules.js';
 import { SourceDocument, yamlValue, type MapNode, type SourceNode } from '../../config/reader.js';
 import { fileProblem, hasErrors, type Problem } from '../../core/problem.js';
 import { type Input, readInputs, type ReadInputs } from '../input/read-inputs.js';
-import { type LoadOptions, loadRead } from '../load.js';
+import { loadRead } from '../load.js';
 import type { Scenario } from '../model.js';
-import type { AskingOptions } from '../objects/edited.js';
 import type { Plain } from '../../config/source/trees.js';
 import { isMap, itemsOf, listNode, mapNode, textOf, valueAt, picked, plainOf } from '../../config/source/trees.js';
 import { LeftOut, writeScenario } from './write-scenario.js';
 import { Pruner, subsetLabels, withSource } from './prune.js';
-import { type TimesApart, withoutPages } from '../input/rates.js';
-import { demand, INPUTS, listOf, optionsOf } from '../../core/arguments.js';
-import { fieldsIn, OPTIONS } from '../../core/options.js';
+import { withoutPages } from '../input/rates.js';
+import { demand, INPUTS, listOf } from '../../core/arguments.js';
+import { optionsIn } from '../../core/options.js';
+import { ImportOptions } from '../generated/load-options.js';
 import { clusterJson } from '../../config/write-cluster.js';
 import { FORMS } from '../input/generated/forms.js';
 import { configurationsOf } from '../input/routes.js';
 import { isSecretName } from '../secret-words.js';
-
-export interface ImportOptions extends TimesApart, AskingOptions, Pick<LoadOptions, 'api' | 'hosts'> {
-  /** Names and patterns: other clusters are left out. */
-  readonly clusters?: readonly string[] | undefined;
-}
 
 export interface Imported {
   /** A scenario in YAML; undefined where `problems` has an error. */
@@ -46,7 +41,7 @@ export function importScenario(inputs: readonly Input[], options: ImportOptions 
   demand(
     'importScenario',
     ['inputs', inputs, listOf(INPUTS, 'a list of {file, text}')],
-    ['options', options, optionsOf(fieldsIn<ImportOptions>(OPTIONS.import))],
+    ['options', options, optionsIn(ImportOptions)],
   );
   const { configs, rates, problems: rateProblems } = withoutPages(inputs, options);
   const { api, clusters, hosts, istioVersion, locality, labels } = options;

@@ -5,16 +5,6 @@ import { EDITED } from './generated/edited.js';
 
 /** How the objects that people edit are told from other documents. */
 
-/** What is said of the proxy that asks, on the command line. */
-export interface AskingOptions {
-  /** `1.32`: pilot's version. Default: 1.30. */
-  readonly istioVersion?: string | undefined;
-  /** `region/zone/sub_zone` of the proxy that asks. */
-  readonly locality?: string | undefined;
-  /** `app=web,version=v1`: the labels of the proxy that asks. */
-  readonly labels?: string | undefined;
-}
-
 export type Plane = keyof typeof EDITED.planes;
 
 interface Kinds {

@@ -1,4 +1,4 @@
-import type { AskingOptions } from './edited.js';
+import type { AskingOptions } from '../generated/load-options.js';
 import { OBJECTS } from './generated/objects.js';
 import { applyLocality, type Asking, type LocalityGroup, type LocalitySetting, weightOf } from './istio-localities.js';
 import * as istioMesh from './istio-mesh.js';

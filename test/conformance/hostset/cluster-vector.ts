@@ -7,9 +7,10 @@ import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { PolicySettings } from '../../../src/hostset/lb-config.js';
 import {
   type LbEnvironment,
+  type Decision,
   type LoadBalancer,
   type PickRequest,
-  Decision,
+  emptyDecision,
   emptyPickRequest,
 } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
@@ -104,7 +105,7 @@ class VectorCluster {
   }
 
   pick(options: Partial<PickRequest>): Decision {
-    const decision = new Decision();
+    const decision = emptyDecision();
     const request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), ...options };
     this.balancer.choose(request, decision);
     return decision;

@@ -9,7 +9,7 @@ import {
   type LbEnvironment,
   type LoadBalancer,
   type PickRequest,
-  Decision,
+  emptyDecision,
   emptyPickRequest,
 } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
@@ -57,7 +57,7 @@ class Bench {
   readonly runtime = new RuntimeTable();
   readonly stats = new LbStats();
   readonly localities = new ScriptedLocalities();
-  readonly decision = new Decision();
+  readonly decision = emptyDecision();
   readonly hostSets: HostSet[];
   readonly addresses = new Set<string>();
   readonly randomDefault;

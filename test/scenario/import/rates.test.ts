@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ImportOptions, importScenario } from '../../../src/scenario/import/import.js';
+import type { ImportOptions } from '../../../src/scenario/generated/load-options.js';
+import { importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 
 const CLUSTERS = {

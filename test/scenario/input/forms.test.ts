@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadScenario, type LoadOptions } from '../../../src/scenario/load.js';
+import type { LoadOptions } from '../../../src/scenario/generated/load-options.js';
+import { loadScenario } from '../../../src/scenario/load.js';
 
 /** Whatever a configuration comes in: the same cluster with the same hosts. */
 
