@@ -6,20 +6,28 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { BehaviorRule } from '../settings/behavior.js';
 import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
-import { loopbackFailure, type ProxyBinary } from './guarded-process.js';
+import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
 import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
-import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  request as httpRequest,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 
-type ProxyAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string | string[] | undefined>> }>;
+/** `address`: of the client's end of the connection. */
+type ProxyAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; address: string }>;
 
 /** Sends a request to a proxy. No answer comes after {@link ANSWER_LIMIT_MS}: it fails with a `TimeoutError`. */
-export const send = (url: string, headers: OutgoingHttpHeaders, agent: Agent | undefined): Promise<ProxyAnswer> =>
+export const send = (url: string, headers: OutgoingHttpHeaders, from: RequestOptions): Promise<ProxyAnswer> =>
   new Promise((resolve, reject) => {
-    const options = { ...(agent !== undefined && { agent }), headers, timeout: ANSWER_LIMIT_MS };
-    const request = httpRequest(url, options, (response) => {
+    const request = httpRequest(url, { ...from, headers, timeout: ANSWER_LIMIT_MS }, (response) => {
+      const { localAddress: ip = '', localPort: port = 0 } = response.socket;
+      const answer = { status: response.statusCode ?? 0, headers: response.headers, address: `${ip}:${port}` };
       response.resume();
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
+      response.once('end', () => resolve(answer));
       response.once('error', reject);
     });
     request.once('error', reject);
@@ -48,13 +56,6 @@ export interface AskOptions {
   readonly pause: Pause;
 }
 
-export interface BothDecisions {
-  readonly proxy: sides.Decisions;
-  readonly lbsim: sides.OwnDecisions;
-  /** Those of the stage before. */
-  readonly before: Omit<BothDecisions, 'before'> | undefined;
-}
-
 /** lbsim decides on a multiple of the proxy's requests: an order has some start in them, and chance less to say. */
 const OURS_PER_REQUEST = 2;
 
@@ -62,10 +63,9 @@ const OURS_PER_REQUEST = 2;
 export async function askBoth(
   { spec, clusters, stages, names = new Map(), behavior = [] }: Question,
   options: AskOptions,
-): Promise<readonly BothDecisions[]> {
-  const { binary, requests, pause } = options;
+): Promise<readonly sides.BothDecisions[]> {
+  const { binary, pause } = options;
   const assigned = sides.assignedByFile(clusters, stages);
-  const ours = await sides.ownDecisions(assigned, spec, stages, behavior, requests * OURS_PER_REQUEST, pause);
   const traffic = stages[0]?.traffic ?? [];
   const server = names.size > 0 ? await (await import('./name-server.js')).startNameServer() : undefined;
   try {
@@ -73,7 +73,9 @@ export async function askBoth(
     const bootstrap = bootstrapMessage(assigned.clusters, spec, traffic, server?.port);
     const process = await ProxyProcess.start(binary.file, bootstrap, spec.workers, assigned.first);
     try {
-      return await askStages(process, ours, { spec, clusters, stages, names }, options, server);
+      const asked = await askStages(process, { spec, clusters, stages, names }, options, server);
+      const own = { ...spec, address: process.url.replace('http://', '') };
+      return await sides.ownDecisions(assigned, own, stages, behavior, asked, OURS_PER_REQUEST, pause);
     } catch (error) {
       throw loopbackFailure(await process.failureBehind(error));
     } finally {
@@ -86,14 +88,12 @@ export async function askBoth(
 
 async function askStages(
   process: ProxyProcess,
-  ours: readonly sides.OwnDecisions[],
   { spec, stages, names = new Map() }: Question,
   options: AskOptions,
   server: NameServer | undefined,
-): Promise<readonly BothDecisions[]> {
+): Promise<readonly sides.Decisions[]> {
   const { requests, pause } = options;
-  const traffic = [...(stages[0]?.traffic ?? []).entries()];
-  const both: BothDecisions[] = [];
+  const decided: sides.Decisions[] = [];
   for (const [stage, one] of stages.entries()) {
     const { updates, answers, waitMs = 0 } = one;
     if (updates.length > 0) await process.assign(updates);
@@ -101,50 +101,63 @@ async function askStages(
       server.replace(answers);
       await process.resolved(names, (name) => server.wasAsked(name));
     }
-    const within: Pause = (done) => pause((stage + done) / stages.length);
     if (waitMs > 0) await after(waitMs);
-    const asked = traffic.filter(([, stream]) => sides.isAsked(one, stream));
-    const answered = await ask(process, asked, spec.workers, { ...options, pause: within });
-    const hosts = traffic.map(([index]) => answered.get(index) ?? []);
-    const proxy = { hosts, stats: await process.stats(), requests };
-    const lbsim = ours[stage];
-    if (lbsim !== undefined) both.push({ proxy, lbsim, before: both.at(-1) });
+    const all = (stages[0]?.traffic ?? []).map((stream, number): Asked => ({ stream, number, hosts: [], sent: [] }));
+    const asked = all.filter(({ stream: { cluster } }) => one.asked?.has(cluster) !== false);
+    await ask(process, asked, spec.workers, { ...options, pause: (done) => pause((stage + done) / stages.length) });
+    const [hosts, sent] = [all.map((each) => each.hosts), all.map((each) => each.sent)];
+    decided.push({ hosts, sent, stats: await process.stats(), requests });
   }
-  return both;
+  return decided;
 }
+
+/** Of one traffic, how each request was sent and who answered it. */
+type Asked = Readonly<{ stream: Traffic; number: number; hosts: sides.Answerer[]; sent: sides.Sent[] }>;
 
 /** Sends the traffic, each under its number, and notes who answered. */
 async function ask(
   process: ProxyProcess,
-  traffic: readonly (readonly [number, Traffic])[],
+  asked: readonly Asked[],
   workers: number,
   { requests, atOnce = 1, pause }: AskOptions,
-): Promise<ReadonlyMap<number, readonly sides.Answerer[]>> {
-  const hosts = new Map(traffic.map(([index]): [number, sides.Answerer[]] => [index, []]));
-  const waiting = [...groupBy(traffic, ([, { cluster }]) => cluster).values()];
-  let sent = 0;
-  const lane = async (): Promise<void> => {
-    // One request after the other, in turns over as many connections as the proxy has workers.
-    const agents = Array.from({ length: workers }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+): Promise<void> {
+  const waiting = [...groupBy(asked, ({ stream: { cluster } }) => cluster).values()];
+  const hasNet = await hasLoopbackNet();
+  let done = 0;
+  const askOne = async ({ stream, number, hosts, sent }: Asked): Promise<void> => {
+    // One request after the other, in turns over connections: of clients, or as many as the proxy has workers.
+    const senders = Array.from({ length: stream.clients > 1 ? stream.clients : workers }, (_, index) => ({
+      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+      ...(hasNet && stream.clients > 1 && { localAddress: `127.2.0.${index + 1}` }),
+      /** By name, as the proxy wrote them. */
+      cookies: new Map<string, string>(),
+    }));
     try {
-      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-        for (const [index, one] of group) {
-          for (let i = 0; i < requests; i++) {
-            if (sent++ % PAUSE_EVERY === 0) await pause(sent / (requests * traffic.length));
-            const { ':path': path = '/', ':authority': host, ...headers } = headersOf(one, index, i);
-            const named = host === undefined ? headers : { ...headers, host };
-            const answer = await send(`${process.url}${path}`, named, agents[i % workers]);
-            hosts.get(index)?.push(answererOf(answer));
-          }
-        }
+      for (let i = 0; i < requests; i++) {
+        if (done++ % PAUSE_EVERY === 0) await pause(done / (requests * asked.length));
+        const { cookies = new Map<string, string>(), ...from } = senders[i % senders.length] ?? {};
+        const { ':path': path = '/', ':authority': host, ...headers } = headersOf(stream, number, i);
+        const cookie = [...cookies.values()].join('; ');
+        const own = { ...headers, ...(cookie !== '' && { cookie }), ...(host !== undefined && { host }) };
+        const answer = await send(`${process.url}${path}`, own, from);
+        hosts.push(answererOf(answer));
+        sent.push({ cookie, address: answer.address });
+        for (const text of answer.headers['set-cookie'] ?? [])
+          cookies.set(text.split('=')[0] ?? '', text.split(';')[0] ?? '');
       }
     } finally {
+      for (const { agent } of senders) agent.destroy();
+    }
+  };
+  const lane = async (): Promise<void> => {
+    try {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
+        for (const one of group) await askOne(one);
+    } finally {
       waiting.length = 0;
-      for (const agent of agents) agent.destroy();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return hosts;
 }
 
 /** The headers of a request, the `index`-th of the traffic of this number. */

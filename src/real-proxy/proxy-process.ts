@@ -35,6 +35,7 @@ export function bootstrapMessage(
   { admin, port, listeners }: Places = { admin: 0, port: 0, listeners: [] },
 ): Struct {
   const { node, local_cluster_name: local } = nodeOf(spec);
+  const clients = { use_remote_address: spec.useRemoteAddress, xff_num_trusted_hops: spec.xffNumTrustedHops };
   return {
     ...(node !== undefined && { node }),
     admin: { address: loopback(admin) },
@@ -44,7 +45,7 @@ export function bootstrapMessage(
     }),
     ...(namePort !== undefined && { typed_dns_resolver_config: resolverMessage(namePort) }),
     static_resources: {
-      listeners: [listenerMessage('traffic', port, traffic.map(routeMessage)), ...listeners],
+      listeners: [listenerMessage('traffic', port, traffic.map(routeMessage), clients), ...listeners],
       clusters,
     },
   };
@@ -62,11 +63,12 @@ export function hostListener(
   return listenerMessage(name, port, [answer]);
 }
 
-function listenerMessage(name: string, port: number, routes: readonly Struct[]): Struct {
+function listenerMessage(name: string, port: number, routes: readonly Struct[], options: Struct = {}): Struct {
   const manager = {
     '@type': `${API}.network.http_connection_manager.v3.HttpConnectionManager`,
     stat_prefix: name,
     codec_type: 'HTTP1',
+    ...options,
     route_config: { virtual_hosts: [{ name, domains: ['*'], routes }] },
     http_filters: [{ name: 'envoy.filters.http.router', typed_config: { '@type': `${API}.http.router.v3.Router` } }],
   };

@@ -140,7 +140,8 @@ async function verifyLife(world: World, life: Life, options: VerifyOptions): Pro
     const { situation } = stage;
     if (stage.asked !== undefined) return [];
     const clusters = withFound(situation.clusters, sides.lbsim.clusters, told, hosts);
-    const judged = judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, at, unordered });
+    const before = both[index - 1];
+    const judged = judge({ situation: { ...situation, clusters, traffic }, spec, ...sides, before, at, unordered });
     return [withoutClusters(judged, weighedOtherwise(both.slice(0, index + 1), traffic, reported))];
   });
   const left = stages[end]?.situation;
@@ -175,16 +176,9 @@ function withFound(clusters: Clusters, found: Clusters, told: ReadonlySet<string
 
 /** What EDS says in each state: nothing at first, then the assignment of every cluster that changes at some time. */
 function updatesOf(states: readonly (readonly Struct[])[]): readonly (readonly Struct[])[] {
-  const [first = []] = states;
-  const assignmentsOf = (clusters: readonly Struct[]): readonly (Struct | undefined)[] =>
-    clusters.map(({ load_assignment: assignment }) =>
-      assignment !== undefined && isStruct(assignment) ? assignment : undefined,
-    );
-  const all = states.map(assignmentsOf);
-  const changes = assignmentsOf(first).map((assignment, index) =>
-    all.some((one) => !sameJson(one[index] ?? {}, assignment ?? {})),
+  const all = states.map((clusters) =>
+    clusters.map(({ load_assignment: one }): Struct => (one !== undefined && isStruct(one) ? one : {})),
   );
-  return all.map((one, state) =>
-    state === 0 ? [] : one.filter((_, index) => changes[index] === true).filter((each) => each !== undefined),
-  );
+  const isChanged = (index: number): boolean => all.some((one) => !sameJson(one[index] ?? {}, all[0]?.[index] ?? {}));
+  return all.map((one, state) => (state === 0 ? [] : one.filter((_, index) => isChanged(index))));
 }

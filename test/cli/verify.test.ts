@@ -211,6 +211,24 @@ behavior:
 workloads: [{cluster: web, arrivals: 100/s, stop: 1s}]
 `;
 
+/** Cookies and addresses of clients choose clusters and hosts. */
+const CLIENTS = `
+clusters: [{name: stable, lb_policy: MAGLEV}, {name: canary, lb_policy: RING_HASH}]
+endpoints: {stable: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80], canary: [10.1.0.1:80, 10.1.0.2:80]}
+workloads:
+  - name: by-cookie
+    route: [{cluster: stable, weight: 3}, {cluster: canary, weight: 1}]
+    arrivals: 100/s
+    stop: 1s
+    use_hash_policy: true
+    hash_policy: [{cookie: {name: sid, ttl: 60s, path: /}}]
+  - name: by-address
+    cluster: stable
+    arrivals: 100/s
+    stop: 1s
+    hash_policy: [{connection_properties: {source_ip: true}}]
+`;
+
 /** One of three hosts fails, and retries avoid those that were tried. */
 const RETRIED = `
 clusters: [{name: web, lb_policy: ROUND_ROBIN}]
@@ -258,6 +276,19 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const copied = stats.find(({ name }) => name === 'cluster.copies.upstream_rq_total');
     expect(copied?.proxy).toBeGreaterThan(100);
     expect(copied?.proxy).toBeLessThan(220);
+  });
+
+  it('knows clients by their cookies and addresses', async () => {
+    const args = ['verify', folder.file('clients.yaml', CLIENTS), '--envoy', proxy?.file ?? '', '--requests', '100'];
+    const { code, stdout } = await lbsim([...args, '--json']);
+    const { situations, not_compared: left } = JSON.parse(stdout) as Verification;
+    expect({ code, left }).toEqual({ code: 0, left: [] });
+    const [{ splits } = { splits: [] }] = situations;
+    // Of each client the first request has no cookie yet.
+    expect(splits.map(({ workload, keys }) => [workload, keys?.compared])).toEqual([
+      ['by-cookie', 88],
+      ['by-address', 100],
+    ]);
   });
 
   it('sends requests again as the scenario says', async () => {

@@ -2,7 +2,7 @@ import { microsToSeconds } from '../../core/units.js';
 import { localityResult } from '../../result/run-result.js';
 import type { HostKey } from '../compare/tally.js';
 import { type HostAt, hostsOf } from './capture.js';
-import type { Answerer, Decisions } from './own-decisions.js';
+import type { Answerer, Decisions, Sent } from './own-decisions.js';
 import type { ProxySpec } from '../../settings/world.js';
 import type { Situation, Traffic } from './situations.js';
 import type * as verified from './verification.js';
@@ -113,7 +113,7 @@ function splitOf(sides: Sides, traffic: Traffic, index: number): verified.Verifi
     return { ...row, ...counted(picked.get(address) ?? 0, simulated.get(address) ?? 0) };
   });
   const own = new Map(rows.map(({ address }) => [at(address), address]));
-  const keys = keysOf(traffic, theirs, ours, own);
+  const keys = keysOf(traffic, theirs, ours, own, sides.proxy.sent?.[index]);
   const order = orderOf(sides, traffic, theirs, ours, own);
   const noHost = counted(picked.get(null) ?? 0, simulated.get(null) ?? 0);
   const other = counted(picked.get(undefined) ?? 0, simulated.get(undefined) ?? 0);
@@ -157,19 +157,25 @@ function rowsOf({ clusters }: Situation, cluster: string, picked: ReadonlySet<An
   return [...rows.values()];
 }
 
-/** Where the cluster looks hosts up by the hash of a key, each key has its host; requests without an answer say nothing of theirs. */
+/** Where the cluster looks hosts up by the hash of a key, or of what a client has, each has its host; requests without an answer say nothing of theirs. */
 function keysOf(
-  { keys, looksUpKeys }: Traffic,
+  { keys, clients, spec, route, looksUpKeys }: Traffic,
   theirs: readonly Answerer[],
   ours: readonly Answerer[],
   own: ReadonlyMap<string, string>,
+  sent: readonly Sent[] = [],
 ): verified.VerifiedKeys | undefined {
-  if (keys.length === 0 || !looksUpKeys) return undefined;
-  const compared = keys.flatMap((key, index) => {
+  const asked = clients === 1 ? keys : theirs.map((_, index) => `client ${index % clients}`);
+  // Where its cookie is yet to be made, chance chooses the cluster.
+  const isMade = route.length > 1 && spec.hashPolicy?.some(({ makes }) => makes !== undefined) === true;
+  if (asked.length === 0 || !looksUpKeys) return undefined;
+  const compared = asked.flatMap((key, index) => {
     const proxy = theirs[index];
     const lbsim = ours[index];
-    return proxy === undefined || lbsim === undefined ? [] : [{ key, proxy, lbsim }];
+    const isChance = isMade && sent[index]?.cookie === '';
+    return isChance || proxy === undefined || lbsim === undefined ? [] : [{ key, proxy, lbsim }];
   });
+  if (compared.length === 0) return undefined;
   const nameOf = (at: string | null): string | null => own.get(at ?? '') ?? at;
   const different = compared
     .filter(({ proxy, lbsim }) => proxy !== lbsim)

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.js';
 import { type Struct, isStruct } from '../../core/values.js';
-import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
+import { MICROS_PER_SECOND } from '../../core/units.js';
 import { MODERN_PROXY_VERSION } from '../../core/version.js';
 import type { BehaviorRule } from '../../settings/behavior.js';
 import type { ExplicitRequest, ProxySpec, DnsAnswer } from '../../settings/world.js';
@@ -27,7 +27,8 @@ export interface Stage {
   readonly waitMs?: number;
 }
 
-export const isAsked = ({ asked }: Stage, { cluster }: Traffic): boolean => asked === undefined || asked.has(cluster);
+/** What a client added to a request: cookies (empty: none), and its end of the connection, `ip:port`. */
+export type Sent = Readonly<{ cookie: string; address: string }>;
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
 export const assignmentFile = (cluster: string): string => `./${encodeURIComponent(cluster)}.assignment.json`;
@@ -63,6 +64,8 @@ export type Answerer = string | null | undefined;
 export interface Decisions {
   /** For each traffic who answered each request, in order. */
   readonly hosts: readonly (readonly Answerer[])[];
+  /** And how it was sent; absent: by nobody in particular. */
+  readonly sent?: readonly (readonly Sent[])[];
   /** Counters and gauges by name, after these requests. */
   readonly stats: ReadonlyMap<string, number>;
   /** Of each traffic, in this stage. */
@@ -74,6 +77,9 @@ export interface OwnDecisions extends Decisions {
   readonly unsettled: ReadonlySet<string>;
   readonly clusters: ReadonlyMap<string, readonly CapturedLevel[]>;
 }
+
+/** Of one stage. */
+export type BothDecisions = Readonly<{ proxy: Decisions; lbsim: OwnDecisions }>;
 
 /** Requests are so far apart that none meets another, whatever it waits before it is sent again. */
 const APART_US = 1000;
@@ -90,12 +96,16 @@ export async function ownDecisions(
   spec: ProxySpec,
   stages: readonly Stage[],
   behavior: readonly BehaviorRule[],
-  requestsEach: number,
+  real: readonly Decisions[],
+  times: number,
   pause: Pause,
-): Promise<readonly OwnDecisions[]> {
+): Promise<readonly BothDecisions[]> {
   const ends: number[] = [];
   const timeline: Struct[] = [];
-  const asked: Readonly<{ one: Traffic; index: number; atUs: Micros; hosts: Answerer[] }>[] = [];
+  const requests: ExplicitRequest[] = [];
+  /** Of each request: where its answerer is noted. */
+  const notes: Answerer[][] = [];
+  const { workers, runtime, address, useRemoteAddress, xffNumTrustedHops } = spec;
   let nextUs = 0;
   const hosts = stages.map((one, stage) => {
     const { traffic, updates, answers: dns, waitMs = 0 } = one;
@@ -106,53 +116,55 @@ export async function ownDecisions(
       nextUs += ASKED_AGAIN_US;
     }
     nextUs += waitMs * 1000;
-    const answered = traffic.map((stream) => {
-      const answers: Answerer[] = [];
-      if (!isAsked(one, stream)) return answers;
-      const { numRetries = 0, retryBackOff } = stream.spec.retryPolicy ?? {};
+    const answered = traffic.map((stream, number) => {
+      const { keys, routeHash, cluster, spec: asked, route } = stream;
+      const { numRetries = 0, retryBackOff } = asked.retryPolicy ?? {};
       const apartUs = APART_US + numRetries * (retryBackOff?.maxIntervalUs ?? LONGEST_BACK_OFF_US);
-      for (let index = 0; index < requestsEach; index++, nextUs += apartUs)
-        asked.push({ one: stream, index, atUs: nextUs, hosts: answers });
+      const answers: Answerer[] = [];
+      const all = Array.from({ length: times }, () => real[stage]?.sent?.[number] ?? []).flat();
+      for (const [index, { cookie, address: client }] of all.entries()) {
+        const headers = { ...headersAt(stream, index), ...(cookie !== '' && { cookie }) };
+        const hashKey = routeHash ? keys[index % keys.length] : undefined;
+        const own = { atUs: nextUs, cluster, route, headers, hashKey, address: client };
+        requests.push({ ...asked, ...own, worker: requests.length % workers });
+        notes.push(answers);
+        nextUs += apartUs;
+      }
       return answers;
     });
     ends.push(nextUs - UPDATE_BEFORE_US - 1);
     return answered;
   });
-  const proxy = { version: MODERN_PROXY_VERSION, workers: spec.workers, ...nodeOf(spec), runtime: spec.runtime };
-  const first = asked[0]?.one.cluster ?? '';
+  const proxy = {
+    ...{ version: MODERN_PROXY_VERSION, workers, runtime, address, ...nodeOf(spec) },
+    ...{ use_remote_address: useRemoteAddress, xff_num_trusted_hops: xffNumTrustedHops },
+  };
   const assignments = Object.fromEntries(assigned.map((one) => [clusterNameOf(one), one]));
-  const requested = [{ at: '0s', cluster: first }];
+  const requested = [{ at: '0s', cluster: requests[0]?.cluster ?? '' }];
   const dns = dnsOf(stages[0]?.answers ?? new Map());
   const value = { api: 'v3', proxy, clusters, assignments, timeline, dns, requests: requested };
   const { scenario, problems } = loadScenarioValue(value, 'the situation');
   const error = problems.find(({ severity }) => severity === 'error');
   assert(scenario !== undefined, `a situation is refused: ${error?.path ?? ''}: ${error?.message ?? ''}`);
-  const requests = asked.map(({ one, index, atUs }, position): ExplicitRequest => {
-    const { keys, routeHash, cluster, spec: asked, route } = one;
-    return {
-      ...{ ...asked, atUs, cluster, route, headers: headersAt(one, index) },
-      hashKey: routeHash ? keys[index % keys.length] : undefined,
-      worker: position % spec.workers,
-    };
-  });
   const onRequest = ({ request, host, outcome }: RequestRecord): void =>
-    void asked[request]?.hosts.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
+    void notes[request]?.push(outcome === 'answered' || outcome === 'no_host' ? host : undefined);
   const simulation = await createSimulation({ ...scenario, behavior, requests }, { onRequest });
-  const decisions: OwnDecisions[] = [];
-  for (const [stage, untilUs] of ends.entries()) {
-    await runUntil(simulation, () => pause(0), untilUs);
+  const both: BothDecisions[] = [];
+  for (const [stage, proxy] of real.entries()) {
+    await runUntil(simulation, () => pause(0), ends[stage]);
     const { counters, gauges } = simulation.result().stats;
     const known = simulation.proxies.flatMap((one) => one.clusters);
     const keeping = known.filter(({ parts }) => parts.balancers.some((each) => keepsLoads(each.describe())));
-    decisions.push({
+    const lbsim = {
       hosts: hosts[stage] ?? [],
       stats: new Map([...Object.entries(counters), ...Object.entries(gauges)]),
-      requests: requestsEach,
+      requests: times * proxy.requests,
       unsettled: new Set(keeping.map(({ name }) => name)),
-      clusters: new Map(simulation.proxies.flatMap((proxy) => [...capturedOf(proxy)])),
-    });
+      clusters: new Map(simulation.proxies.flatMap((one) => [...capturedOf(one)])),
+    };
+    both.push({ proxy, lbsim });
   }
-  return decisions;
+  return both;
 }
 
 /**

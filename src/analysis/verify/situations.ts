@@ -92,6 +92,8 @@ export interface Traffic {
   readonly keys: readonly string[];
   /** The route hashes the key. */
   readonly routeHash: boolean;
+  /** So many send them, in turn, each with its cookies: more than one where these or addresses are hashed. */
+  readonly clients: number;
   /** Further clusters that get them: of an aggregate, of the route, and those with copies. */
   readonly members: readonly string[];
   readonly hasSubsets: boolean;
@@ -121,6 +123,7 @@ export type Situations = Readonly<{ situations: readonly Situation[]; notCompare
 /** More situations than that take too long, one after the other. */
 const MOST_SITUATIONS = 24;
 const MOST_KEYS = 1000;
+const CLIENTS = 12;
 
 /**
  * The situations of a scenario that a real proxy can be put into, each once.
@@ -183,7 +186,7 @@ function clustersLeftOut(scenario: Scenario, live: boolean): ReadonlyMap<string,
 }
 
 function leftOut(scenario: Scenario): readonly NotCompared[] {
-  const { clusters, behavior, timeline, workloads, requests, proxies, assignments } = scenario;
+  const { clusters, behavior, timeline, requests, proxies, assignments } = scenario;
   const isThere: Readonly<Record<keyof typeof NOT_COMPARED, boolean>> = {
     'health checks and outlier detection': clusters.some(
       ({ healthChecks, outlierDetection }) => healthChecks.length > 0 || outlierDetection !== undefined,
@@ -200,7 +203,6 @@ function leftOut(scenario: Scenario): readonly NotCompared[] {
     ),
     set_runtime: timeline.some(({ action }) => action.kind === 'set_runtime'),
     '`hash` and `random` of requests': requests.some(({ hash, random }) => (hash ?? random) !== undefined),
-    'what clients are hashed by': [...workloads, ...requests].some(hashesClients),
     init_random: proxies.some(({ initRandom }) => initRandom !== undefined),
   };
   const found = Object.entries<string>(NOT_COMPARED).map(([what, why]) => ({ what, why }));
@@ -240,13 +242,9 @@ function trafficOf(scenario: Scenario, { fromUs, toUs, spec }: Capture): readonl
 
 /** All clusters together where a hash or a header chooses; each by itself where chance does. */
 function waysOf(spec: RequestSpec, route: readonly RouteCluster[]): readonly (readonly RouteCluster[])[] {
-  const isChosen = (spec.useHashPolicy === true && !hashesClients(spec)) || spec.headerName !== undefined;
+  const isChosen = spec.useHashPolicy === true || spec.headerName !== undefined;
   return isChosen ? [route] : route.map((one) => [one]);
 }
-
-/** It hashes something that our one client has not as others have it: its address, or a cookie that the proxy makes of that. */
-export const hashesClients = ({ hashPolicy = [] }: RequestSpec): boolean =>
-  hashPolicy.some(({ byAddress = false, makes }) => byAddress || makes !== undefined);
 
 function trafficBase(
   { clusters }: Scenario,
@@ -254,8 +252,8 @@ function trafficBase(
   workload: string,
   route: readonly RouteCluster[],
 ): Omit<Traffic, 'keys' | 'routeHash'> {
-  const { headers, useHashPolicy, headerName, runtimeKeyPrefix, requestMirrorPolicies, retryPolicy } = request;
-  const hashPolicy = hashesClients(request) ? undefined : request.hashPolicy;
+  const { headers, hashPolicy, useHashPolicy, headerName, runtimeKeyPrefix } = request;
+  const { requestMirrorPolicies, retryPolicy } = request;
   const named = (name: string): Cluster | undefined => clusters.find((one) => one.name === name);
   const configs = present(route.map(({ cluster }) => named(cluster)));
   const copied = requestMirrorPolicies?.map(({ cluster }) => cluster) ?? [];
@@ -271,6 +269,7 @@ function trafficBase(
     },
     route,
     headers,
+    clients: hashPolicy?.some(({ byAddress, makes }) => byAddress === true || makes !== undefined) ? CLIENTS : 1,
     members: all,
     hasSubsets: [first ?? '', ...all].map(named).some((one) => one !== undefined && subsetsOf(one) !== undefined),
     looksUpKeys: configs.every((config) => isTablePolicy(lbPolicyOf(config))),

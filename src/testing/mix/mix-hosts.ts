@@ -1,4 +1,4 @@
-import { defined, type Struct } from '../../core/values.js';
+import { defined } from '../../core/values.js';
 import { POOLS } from './generated/pools.js';
 import fc from 'fast-check';
 
@@ -33,16 +33,14 @@ const isLists = (values: readonly unknown[] | Fields): values is Fields => !Arra
 export function answers(): fc.Arbitrary<readonly Json[]> {
   const answer = fc.record({
     status: fc.constantFrom(200, 200, 200, 200, 404, 500, 503),
-    report: fc
-      .option(fc.record({ own: recordOf('report') }), { nil: undefined, freq: 4 })
-      .map((one) => one?.own as Struct | undefined),
+    report: fc.option(fc.record({ own: recordOf('report') }), { nil: undefined, freq: 4 }),
   });
   return fc.array(answer, { minLength: ADDRESSES, maxLength: ADDRESSES }).map((all) =>
-    all.map(({ status, report }, index) => ({
-      hosts: { address: `${addressAt(index + 1)}:80` },
-      ...(status !== 200 && { error_rate: '100%', error_status: status }),
-      ...(report !== undefined && { load_report: report }),
-    })),
+    all.flatMap(({ status, report }, index) => {
+      const failing = status !== 200 && { error_rate: '100%', error_status: status };
+      const said = { ...failing, ...(report !== undefined && { load_report: report.own }) };
+      return Object.keys(said).length === 0 ? [] : [{ hosts: { address: `${addressAt(index + 1)}:80` }, ...said }];
+    }),
   );
 }
 

@@ -58,3 +58,25 @@ it('does not compare what counts updates where they come in no fixed order', () 
   expect(agrees('lb_recalculate_zone_structures', 3, 4, new Set(['web']))).toBeUndefined();
   expect(agrees('membership_total', 3, 4, new Set(['web']))).toBe(false);
 });
+
+it('has the host of each client, but of requests whose cookie was yet to be made: chance chose their clusters', () => {
+  if (spec === undefined) throw new Error('the test has no proxy');
+  const makes = { lifeUs: Infinity, attributes: '' };
+  const source = { header: 'cookie', cookie: 'sid', makes, terminal: false };
+  const one = {
+    ...PLAIN_TRAFFIC,
+    clients: 2,
+    looksUpKeys: true,
+    spec: { ...PLAIN_TRAFFIC.spec, hashPolicy: [source] },
+  };
+  const sent = [['', '', 'sid="1"', 'sid="2"'].map((cookie) => ({ cookie, address: '127.0.0.1:4000' }))];
+  const side = (...hosts: readonly string[]): Decisions => ({ hosts: [hosts], sent, requests: 4, stats: new Map() });
+  const keysOf = (route: typeof one.route) => {
+    const sides = { situation: { ...situation, traffic: [{ ...one, route }] }, spec, at: (address: string) => address };
+    return judge({ ...sides, proxy: side('a', 'b', 'a', 'b'), lbsim: side('b', 'b', 'a', 'c') }).splits[0]?.keys;
+  };
+  const differs = { key: 'client 1', proxy: 'b', lbsim: 'c' };
+  expect(keysOf([...one.route, ...one.route])).toEqual({ compared: 2, differ: 1, different: [differs] });
+  const first = { key: 'client 0', proxy: 'a', lbsim: 'b' };
+  expect(keysOf(one.route)).toEqual({ compared: 4, differ: 2, different: [first, differs] });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownDecisions, assignedByFile } from '../../../src/analysis/verify/own-decisions.js';
+import { assignedByFile, ownDecisions, type Decisions, type Sent } from '../../../src/analysis/verify/own-decisions.js';
 import type { Struct } from '../../../src/core/values.js';
 import { loadScenarioValue } from '../../../src/scenario/load.js';
 import { PLAIN_TRAFFIC } from './plain-traffic.js';
@@ -20,6 +20,12 @@ function assigned(...levels: readonly (readonly (readonly [string, number])[])[]
   };
 }
 
+/** What a real proxy was sent of one traffic, by somebody. */
+const sentPlainly = (requests: number, more: readonly Sent[] = []): Decisions => ({
+  ...{ hosts: [], stats: new Map(), requests },
+  sent: [Array.from({ length: requests }, (_, index) => more[index] ?? { cookie: '', address: '127.0.0.1:4000' })],
+});
+
 async function unsettledAfter(update: Struct): Promise<readonly string[]> {
   const first = assigned([['HEALTHY', 1]], [['HEALTHY', 1]]);
   const clusters = [{ name: 'web', connect_timeout: '1s', type: 'STATIC', load_assignment: first }];
@@ -31,9 +37,10 @@ async function unsettledAfter(update: Struct): Promise<readonly string[]> {
     { updates: [], traffic },
     { updates: [update], traffic },
   ];
-  const decisions = await ownDecisions(assignedByFile(clusters, stages), spec, stages, [], 10, async () => {});
-  expect(decisions[0]?.unsettled).toEqual(new Set());
-  return [...(decisions[1]?.unsettled ?? [])];
+  const real = [sentPlainly(10), sentPlainly(10)];
+  const both = await ownDecisions(assignedByFile(clusters, stages), spec, stages, [], real, 1, async () => {});
+  expect(both[0]?.lbsim.unsettled).toEqual(new Set());
+  return [...(both[1]?.lbsim.unsettled ?? [])];
 }
 
 describe('what lbsim decides', () => {
@@ -61,10 +68,39 @@ describe('what lbsim decides', () => {
     if (spec === undefined || retried === undefined) throw new Error('the test has a proxy and a request');
     const stages = [{ updates: [], traffic: [{ ...PLAIN_TRAFFIC, spec: retried }] }];
     const failing = [{ hosts: { address: '10.0.0.0:80' }, behavior: { errorRate: 1 } }];
-    const [decided] = await ownDecisions(assignedByFile(clusters, stages), spec, stages, failing, 6, async () => {});
+    const files = assignedByFile(clusters, stages);
+    const [decided] = await ownDecisions(files, spec, stages, failing, [sentPlainly(3)], 2, async () => {});
     // In turn: whoever is sent to the first one goes on to the second.
-    expect(decided?.hosts).toEqual([Array.from({ length: 6 }, () => '10.0.0.1:80')]);
-    expect([5, 6, 7]).toContain(decided?.stats.get('cluster.web.upstream_rq_retry'));
+    expect(decided?.lbsim.hosts).toEqual([Array.from({ length: 6 }, () => '10.0.0.1:80')]);
+    expect([5, 6, 7]).toContain(decided?.lbsim.stats.get('cluster.web.upstream_rq_retry'));
+  });
+
+  it('hashes the address and the cookies that each request was really sent with', async () => {
+    const hosts = assigned(['HEALTHY', 'HEALTHY', 'HEALTHY', 'HEALTHY'].map((status) => [status, 1] as const));
+    const clusters = [
+      { name: 'web', connect_timeout: '1s', type: 'STATIC', lb_policy: 'MAGLEV', load_assignment: hosts },
+    ];
+    const hashed = [{ cookie: { name: 'sid', ttl: '60s' } }, { connection_properties: { source_ip: true } }];
+    const { scenario } = loadScenarioValue(
+      { api: 'v3', clusters, requests: [{ at: '0s', cluster: 'web', hash_policy: hashed }] },
+      'a test',
+    );
+    const [spec] = scenario?.proxies ?? [];
+    const [request] = scenario?.requests ?? [];
+    if (spec === undefined || request === undefined) throw new Error('the test has a proxy and a request');
+    const stages = [{ updates: [], traffic: [{ ...PLAIN_TRAFFIC, spec: request, clients: 2 }] }];
+    const answerersOf = async (sent: readonly Sent[]) => {
+      const files = assignedByFile(clusters, stages);
+      const both = await ownDecisions(files, spec, stages, [], [sentPlainly(8, sent)], 1, async () => {});
+      return new Set(both[0]?.lbsim.hosts[0]);
+    };
+    const all = Array.from({ length: 8 }, (_, index) => index);
+    const cookied = { cookie: 'sid="7"', address: '127.0.0.1:4000' };
+    expect(await answerersOf(all.map(() => cookied))).toHaveProperty('size', 1);
+    const cookies = await answerersOf(all.map((index) => ({ ...cookied, cookie: `sid="${index}"` })));
+    expect(cookies.size).toBeGreaterThan(1);
+    const addresses = await answerersOf(all.map((index) => ({ cookie: 'sid="7"', address: `127.2.0.${index}:4000` })));
+    expect(addresses.size).toBeGreaterThan(1);
   });
 
   it('but none that panic as a whole', async () => {

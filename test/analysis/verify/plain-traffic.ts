@@ -10,6 +10,7 @@ export const PLAIN_TRAFFIC: Traffic = {
   headers: {},
   keys: [],
   routeHash: false,
+  clients: 1,
   members: [],
   hasSubsets: false,
   looksUpKeys: false,

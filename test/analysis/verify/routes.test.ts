@@ -37,24 +37,26 @@ describe('what is asked of a route', () => {
     [
       'a cookie that is made',
       { use_hash_policy: true, hash_policy: [{ cookie: { name: 'c', ttl: '1s' } }] },
-      ['web', 'canary'],
+      ['web canary'],
     ],
     [
       'an address',
       { use_hash_policy: true, hash_policy: [{ connection_properties: { source_ip: true } }] },
-      ['web', 'canary'],
+      ['web canary'],
     ],
   ])('goes to its clusters by %s', async (_, more, expected) => {
     const asked = await traffic(more);
     expect(asked.map(({ route }) => route.map(({ cluster }) => cluster).join(' '))).toEqual(expected);
   });
 
-  it('says what clients are hashed by where it is left out', async () => {
-    const { notCompared } = await situationsOf(
-      scenarioWith({ hash_policy: [{ cookie: { name: 'c', ttl: '1s' } }] }),
-      NO_PAUSE,
-    );
-    expect(notCompared.map(({ what }) => what)).toEqual(['what clients are hashed by']);
+  it.each<[string, object, boolean]>([
+    ['a cookie that is made', { cookie: { name: 'c', ttl: '1s' } }, true],
+    ['an address', { connection_properties: { source_ip: true } }, true],
+    ['a cookie that somebody else makes', { cookie: { name: 'c' } }, false],
+    ['a header', { header: { header_name: 'x-user' } }, false],
+  ])('comes from several clients where it hashes %s', async (_, hashed, several) => {
+    const asked = await traffic({ hash_policy: [hashed] });
+    expect(asked.map(({ clients }) => clients > 1)).toEqual([several, several]);
   });
 
   it('has the key where a header has a place for it', async () => {
