@@ -30,9 +30,13 @@ export function buildProgram(session: Session, hooks: ProgramHooks, argv: readon
       getErrHelpWidth: () => HELP_WIDTH,
     });
   program.helpInformation = overview;
+  const [first = ''] = argv;
   for (const [name, summary] of Object.entries(COMMAND_LINE.summaries)) {
+    const isAsked = argv.includes(name) || argv.includes('completion');
+    // Of all others somebody asks who names none.
+    if (!isAsked && Object.hasOwn(COMMAND_LINE.summaries, first)) continue;
     const command = program.command(name).summary(summary);
-    const details = argv.includes(name) || argv.includes('completion') ? COMMAND_LINE.commands[name] : undefined;
+    const details = isAsked ? COMMAND_LINE.commands[name] : undefined;
     if (details === undefined) continue;
     const { description, argument, options, refused = [], examples } = details;
     command

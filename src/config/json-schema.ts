@@ -135,9 +135,9 @@ class Writer {
 
   private field(field: FieldFacts): JsonSchema {
     const form = this.of(field.schema);
-    const { deprecated, extension, noEffect, lacking, doc = '' } = field.marks;
+    const { deprecated, extension, noEffect, lacking } = field.marks;
     const remarks = [
-      doc,
+      field.doc,
       deprecated === undefined ? '' : `Deprecated: ${deprecated}.`,
       extension === undefined ? '' : `Newer than the v2 schema: ${extension}.`,
       noEffect === undefined ? '' : `No effect in the simulation: ${noEffect}.`,
@@ -194,7 +194,7 @@ function exclusions({ oneOfs, vocabulary }: MessageInfo): JsonObject | undefined
 
 export type FieldFacts = ReturnType<typeof fieldsOf>[number];
 
-export const fieldsOf = ({ shape }: MessageInfo) =>
+export const fieldsOf = ({ shape, docs }: MessageInfo) =>
   Object.entries(shape).map(([name, schema]) => {
     const { absent, inner } = whereAbsent(schema);
     const { typeName = '' } = inner.marks;
@@ -203,6 +203,7 @@ export const fieldsOf = ({ shape }: MessageInfo) =>
     return {
       name,
       marks,
+      doc: docs[name] ?? marks.doc ?? '',
       /** Its type, without what makes it optional. */
       schema: inner,
       required: absent.kind === 'error',

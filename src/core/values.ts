@@ -70,6 +70,14 @@ export function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => unk
   });
 }
 
+/** `name`, `name-2`, `name-3` …: the first that is free, which it takes. */
+export function freeName(name: string, taken: Set<string>, separator = '-'): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}${separator}${number}`;
+  taken.add(free);
+  return free;
+}
+
 export function sameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -104,7 +104,7 @@ export class Host {
   activeRequests = 0;
   /** Requests waiting for a connection to this host. */
   pendingRequests = 0;
-  readonly stats = new HostStats();
+  private counts: HostStats | undefined;
   /** When the host last passed its first check, in µs of virtual time; undefined until then. Slow start counts from it. */
   lastHealthCheckPassUs: number | undefined;
   /** For the owner's use: the simulation keeps its row number here. */
@@ -136,6 +136,11 @@ export class Host {
   set metadata(metadata: Struct) {
     this.lbMetadata = metadata;
     this.canary = metadata['canary'] === true;
+  }
+
+  /** Made when something is counted: of a large fleet most hosts are sent nothing. */
+  get stats() {
+    return (this.counts ??= new HostStats());
   }
 
   get isUnhealthy(): boolean {

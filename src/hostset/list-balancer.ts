@@ -4,12 +4,13 @@ import type { AnswerListener } from '../policy/answers.js';
 import type { Writable } from '../core/values.js';
 import type { HostList, ListPickInput, ListPolicy, SourceId } from '../policy/policy-kinds.js';
 import type { ListPolicyConfig } from '../policy/registry.js';
+import { drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { BalancerDescription, ListTurns } from './describe.js';
 import type { HostSet, LocalityGroup } from './host-set.js';
 import type { LoadBalancerConfig } from './lb-config.js';
-import type { LbEnvironment, Decision, LoadBalancer, PickRequest } from './load-balancer.js';
-import { emptyDecision, resetDecision } from './load-balancer.js';
+import type { LbEnvironment, LoadBalancer, PickRequest } from './load-balancer.js';
+import { Decision, resetDecision } from './load-balancer.js';
 import { listenerOf } from './listener.js';
 import { Levels } from './levels.js';
 import { type BalancerTrace, listStep, localityStep, zoneStep } from './decision-steps.js';
@@ -112,7 +113,7 @@ export class ListBalancer<State> implements LoadBalancer {
     const most = this.levels.hostSets.reduce((sum, { healthy }) => sum + healthy.length, 0);
     if (this.policy.peeks !== true || this.stash.length >= most) return undefined;
     this.input.peeks = true;
-    const host = this.pickOnce({ ...request, trace: undefined, priorityLoad: undefined }, emptyDecision());
+    const host = this.pickOnce({ ...request, trace: undefined, priorityLoad: undefined }, new Decision());
     this.input.peeks = false;
     return host;
   }
@@ -146,14 +147,11 @@ export class ListBalancer<State> implements LoadBalancer {
     if (levels.state.panic[priority] === true) return list('any', sources.all, hostSet.hosts);
     const weights = this.localities.describe(priority);
     const byZone = priority === 0 && zone.state !== 'none';
-    return [
-      ...(byZone || weights?.healthy !== undefined
-        ? localities.flatMap((group, at) => list('healthy', sources.healthyIn[at], group.healthy, group))
-        : list('healthy', sources.healthy, hostSet.healthy)),
-      ...(byZone || weights?.degraded !== undefined
-        ? localities.flatMap((group, at) => list('degraded', sources.degradedIn[at], group.degraded, group))
-        : list('degraded', sources.degraded, hostSet.degraded)),
-    ];
+    return (['healthy', 'degraded'] as const).flatMap((health) =>
+      byZone || weights?.[health] !== undefined
+        ? localities.flatMap((group, at) => list(health, sources[`${health}In`][at], group[health], group))
+        : list(health, sources[health], hostSet[health]),
+    );
   }
 
   private pickOnce(request: PickRequest, decision: Decision): Host | undefined {
@@ -232,11 +230,9 @@ export class ListBalancer<State> implements LoadBalancer {
 
   private localityByZone(random: Random64, hostSet: HostSet, trace: BalancerTrace | undefined): number {
     const { env, config } = this;
-    if (!zones.isZoneRoutingEnabled(env.runtime, this.routingEnabledPercent, random)) {
-      if (trace !== undefined) {
-        const enabled_percent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
-        trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
-      }
+    const enabled_percent = zones.zoneRoutingPercent(env.runtime, this.routingEnabledPercent);
+    if (!drawPercent(random, enabled_percent)) {
+      if (trace !== undefined) trace({ kind: 'zone_off', inputs: { gate: 'not-drawn', enabled_percent } });
       return WHOLE_LEVEL;
     }
     if (this.isLocalClusterInPanic()) {

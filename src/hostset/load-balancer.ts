@@ -11,7 +11,7 @@ import type { PriorityAvailability, PriorityLoad } from './priority-load.js';
 import type { Fallback } from './subset/subset-plan.js';
 import type { ClientPlace } from '../policy/client-subsets.js';
 import type { LocalityLoads } from './load-aware-localities.js';
-import type { TableSource } from './table-cache.js';
+import type { TableCache } from './table-cache.js';
 import type { LbStats } from './lb-stats.js';
 
 export type { Clock, Runtime };
@@ -54,46 +54,32 @@ export const emptyPickRequest = (random: Random64): PickRequest & { namesUsed: n
   priorityLoad: undefined,
 });
 
-/** The result of one pick; the balancer fills in the caller's object. */
-export interface Decision {
-  host: Host | undefined;
-  /** Priority that was drawn; -1 where none was. */
-  priority: number;
-  /** The drawn priority was in panic. */
-  panic: boolean;
-  /** It was drawn for its degraded hosts, not for its healthy ones. */
-  degraded: boolean;
-  /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
-  subset: string | undefined;
-  /** How that answer, or none, was reached; undefined where the requested subset answered, and without subsetting. */
-  subsetFallback: Fallback | undefined;
-  /** The request named the host itself: its health does not matter. */
-  named: boolean;
-  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was tried. */
-  member: number;
-  /** Of an aggregate: number of the level among those of all members. */
-  level: number;
-  /** The listener for the end of the attempt; undefined: none. */
-  listener: AnswerListener | undefined;
-  /** Hosts that the listener wants to be asked how busy they are. */
-  probes: readonly Host[];
-}
-
 const NO_HOSTS: readonly Host[] = [];
 
-export const emptyDecision = (): Decision => ({
-  host: undefined,
-  priority: -1,
-  panic: false,
-  degraded: false,
-  subset: undefined,
-  subsetFallback: undefined,
-  named: false,
-  member: -1,
-  level: -1,
-  listener: undefined,
-  probes: NO_HOSTS,
-});
+/** The result of one pick; the balancer fills in the caller's object. */
+export class Decision {
+  host: Host | undefined = undefined;
+  /** Priority that was drawn; -1 where none was. */
+  priority: number = -1;
+  /** The drawn priority was in panic. */
+  panic: boolean = false;
+  /** It was drawn for its degraded hosts, not for its healthy ones. */
+  degraded: boolean = false;
+  /** The subset that answered, as `{version: 2}`, `any`, `default`; undefined without subsetting or where none answered. */
+  subset: string | undefined = undefined;
+  /** How that answer, or none, was reached; undefined where the requested subset answered, and without subsetting. */
+  subsetFallback: Fallback | undefined = undefined;
+  /** The request named the host itself: its health does not matter. */
+  named: boolean = false;
+  /** Of an aggregate: the index of the cluster that chose the host; -1: no aggregate, or no cluster was tried. */
+  member: number = -1;
+  /** Of an aggregate: number of the level among those of all members. */
+  level: number = -1;
+  /** The listener for the end of the attempt; undefined: none. */
+  listener: AnswerListener | undefined = undefined;
+  /** Hosts that the listener wants to be asked how busy they are. */
+  probes: readonly Host[] = NO_HOSTS;
+}
 
 export function resetDecision(decision: Decision): void {
   decision.host = undefined;
@@ -172,7 +158,7 @@ export interface LbEnvironment {
   /** Of a policy with subsetting: which client this is. Default: the only one. */
   readonly client?: ClientPlace;
   /** Shares the tables of hashing policies among balancers; without it each builds its own. @internal */
-  readonly tables?: TableSource;
+  readonly tables?: TableCache;
 }
 
 export interface ClusterActivity {

@@ -30,17 +30,12 @@ export function tableKind(policy: AnyTablePolicy, config: LoadBalancerConfig): T
   };
 }
 
-/** A source of tables. Each is equal to what `build` would return. */
-export interface TableSource {
-  /** @param configuration all of the settings that `build` uses, in one text. */
-  get<Table extends object>(configuration: string, hosts: WeightedHosts, build: () => Table): Table;
-}
-
 /** Threads of a proxy and proxies of one configuration share tables: pure functions of hosts and configuration. Unused ones go. */
-export class TableCache implements TableSource {
+export class TableCache {
   private readonly tables = new Map<string, WeakRef<object>>();
   private sweepAt = 64;
 
+  /** @returns a table equal to what `build` would return. @param configuration all settings that it uses, in one text. */
   get<Table extends object>(configuration: string, hosts: WeightedHosts, build: () => Table): Table {
     const key = `${configuration}\n${hosts.keys.join('\u0000')}\n${hosts.weights.join()}`;
     const known = this.tables.get(key)?.deref();

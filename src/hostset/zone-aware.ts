@@ -2,7 +2,7 @@ import { type Runtime, runtimeInteger } from '../core/environment.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
 import { mod } from '../core/u64.js';
 import { localityKey } from '../host/host.js';
-import { draw, drawPercent } from '../random/draws.js';
+import { draw } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { HostSet } from './host-set.js';
 import type { ZoneAwareConfig } from './lb-config.js';
@@ -116,13 +116,9 @@ export function chooseZone(routing: ZoneRouting, random: Random64, stats: LbStat
   return zone;
 }
 
-/** How many of 100 picks the runtime allows to be routed by zone; 100 or more is all. */
+/** How many of 100 picks the runtime allows to be routed by zone; 100 or more is all. They are drawn. */
 export const zoneRoutingPercent = (runtime: Runtime, routingEnabledPercent: number): number =>
   runtimeInteger(runtime, 'upstream.zone_routing.enabled', routingEnabledPercent);
-
-/** Whether the runtime allows this pick to be routed by zone. One draw where the percentage is neither 0 nor 100. */
-export const isZoneRoutingEnabled = (runtime: Runtime, routingEnabledPercent: number, random: Random64): boolean =>
-  drawPercent(random, zoneRoutingPercent(runtime, routingEnabledPercent));
 
 function modernGate(input: ZoneRoutingInput): ZoneGate | undefined {
   const { upstream, local, stats } = input;

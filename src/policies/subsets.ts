@@ -4,9 +4,8 @@ import { optionsIn } from '../core/options.js';
 import { defined, type Struct } from '../core/values.js';
 import { UNSET } from '../hostset/generated/unset.js';
 import type { SubsetConfig } from '../hostset/lb-config.js';
-import { defaultSubsetMatcher, hasLists, hostTuple, listTuples } from '../hostset/subset/subset-balanced.js';
+import { defaultSubsetMatcher, tuplesOf } from '../hostset/subset/subset-balanced.js';
 import { fallbackName, LAST_RESORTS, Planner, type PlanStep, readSelectors } from '../hostset/subset/subset-plan.js';
-import { canonicalEntries } from '../hostset/subset/subset-values.js';
 import { SelectorOptions, SubsetOptions } from './generated/picker-options.js';
 import { RULES, rulesOf } from './rules.js';
 
@@ -52,15 +51,7 @@ export function subsets(options: SubsetOptions): Subsets {
   const planner = new Planner(config, selectors);
   const isDefault = defaultSubsetMatcher(config);
   return {
-    of: (metadata) => [
-      ...new Set(
-        selectors.list.flatMap((selector) => {
-          if (config.listAsAny && hasLists(selector, metadata))
-            return listTuples(selector, metadata).map(canonicalEntries);
-          return hostTuple(selector, metadata) ?? [];
-        }),
-      ),
-    ],
+    of: (metadata) => [...new Set(tuplesOf(selectors.list, config.listAsAny, metadata))],
     inDefault: isDefault,
     choose: (metadataMatch, exists) => {
       let answer: SubsetAnswer = { kind: 'none', fallback: '' };

@@ -70,10 +70,9 @@ function* entriesOf(ring: RingTable): Iterable<RingEntry> {
 }
 
 /** The part of all 2⁶⁴ hashes that each host owns, 0–1: lengths of arcs, not numbers of entries. Shape [hosts]. */
-export function ringShares(ring: RingTable): Float64Array {
-  args.demand('ringShares', ['ring', ring, RING_TABLE]);
-  return ringHash.keyShares(ring);
-}
+export const ringShares = args.checked('ringShares', (ring: RingTable) => ringHash.keyShares(ring), {
+  ring: RING_TABLE,
+});
 
 /**
  * Fills a Maglev table: hosts take turns, each the first free slot of a permutation of its own, as often as weights say.
@@ -100,10 +99,9 @@ export function maglevHost(table: MaglevTable, hash: U64, attempt = 0): HostInde
 }
 
 /** As {@link ringShares}. */
-export function maglevShares(table: MaglevTable): Float64Array {
-  args.demand('maglevShares', ['table', table, MAGLEV_TABLE]);
-  return maglev.keyShares(table);
-}
+export const maglevShares = args.checked('maglevShares', (table: MaglevTable) => maglev.keyShares(table), {
+  table: MAGLEV_TABLE,
+});
 
 /**
  * The part of all 2⁶⁴ hashes, 0–1, that changes its host from one table to the other. Exact: every arc or slot is looked

@@ -94,10 +94,6 @@ const ADAPTED_EXTENSIONS: ReadonlyMap<string, AdaptedList | AdaptedTable> = new 
   Object.entries(EXTENSIONS).map(([name, module]) => [name, adaptModule(module)]),
 );
 
-export function foreignPolicy(name: string, module: PolicyModule): ForeignPolicy {
-  return { name, module, policy: adaptModule(module) };
-}
-
 /** undefined: it is the proxy's own policy, or unknown. */
 export function moduleOf(lbPolicy: Named): PolicyModule | undefined {
   if (typeof lbPolicy === 'object') return lbPolicy.module;

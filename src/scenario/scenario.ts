@@ -1,6 +1,6 @@
 import { Cluster } from '../config/cluster/cluster.js';
 import { ClusterLoadAssignment } from '../config/assignment-rules.js';
-import { defaulted, mapOf, optional, repeated, required, words, type Output } from '../config/reader.js';
+import { defaulted, mapping, optional, repeated, required, words, type Output } from '../config/reader.js';
 import { block } from './fields/block.js';
 import { API_VERSIONS } from './input/api-version.js';
 import { BehaviorEntry } from './fields/behavior.js';
@@ -59,7 +59,7 @@ export const ScenarioFile = block('scenario', () => ({
   api: optional(words(API_VERSIONS)),
   clusters: required(nonEmpty(Cluster, 'a scenario needs at least one cluster')),
   endpoints: optional(EndpointLists),
-  assignments: mapOf(ClusterLoadAssignment),
+  assignments: defaulted(mapping(ClusterLoadAssignment), {}),
   dns: optional(DnsMap),
   behavior: repeated(BehaviorEntry),
   hosts: repeated(BehaviorEntry),

@@ -1,5 +1,5 @@
 import { NAMES } from '../core/generated/names.js';
-import type { Struct } from '../core/values.js';
+import type { Messages } from '../core/generated/message-types.js';
 import type { Micros } from '../core/units.js';
 import type { ProxyVersion } from '../core/version.js';
 import type { HashSource, LbPolicy, PolicySettings } from '../hostset/lb-config.js';
@@ -45,7 +45,7 @@ export interface ClusterSettings {
   readonly hashSources: readonly HashSource[];
   readonly dns: DnsSettings;
   readonly originalDst: OriginalDstSettings;
-  readonly transportSocketMatches: readonly SocketMatch[];
+  readonly transportSocketMatches: Messages['Cluster']['transportSocketMatches'];
   /** Histograms of timeout budgets are published. */
   readonly tracksTimeoutBudgets: boolean;
   /** The message itself: one that is the same field for field is no update. */
@@ -87,7 +87,7 @@ export type HealthCheckProtocol =
   | { readonly kind: 'other' };
 
 /** Half-open. */
-export type StatusRange = Readonly<{ start: bigint; end: bigint }>;
+export type StatusRange = Messages['type.Int64Range'];
 
 /** The settings of outlier detection that a runtime key overrides, by the names that keys have. */
 export const { outlier_times: OUTLIER_TIMES, outlier_numbers: OUTLIER_NUMBERS } = NAMES;
@@ -164,10 +164,4 @@ export interface OriginalDstSettings {
   /** undefined: that of the destination. */
   readonly portOverride: number | undefined;
   readonly cleanupIntervalUs: Micros;
-}
-
-export interface SocketMatch {
-  readonly name: string;
-  /** Entries that the endpoint's metadata must have; undefined and `{}` match every endpoint. */
-  readonly match?: Struct | undefined;
 }

@@ -1,6 +1,6 @@
 import { type Micros, MICROS_PER_SECOND } from '../core/units.js';
 import { byKind } from '../core/values.js';
-import { unitExponential } from '../random/distributions.js';
+import { unitExponential } from '../random/samplers.js';
 import type { RandomStream } from '../random/streams.js';
 import type { Arrivals, RateAt } from '../settings/world.js';
 import { atAnotherRate, evenTime, evenTimes } from '../schedule/even-times.js';

@@ -2,7 +2,7 @@ import type { Runtime } from '../core/environment.js';
 import type { Micros } from '../core/units.js';
 import type { HealthCheckStats } from '../core/generated/counts.js';
 import type { Host } from '../host/host.js';
-import { durationSampler, type DurationSampler } from '../random/distributions.js';
+import { durationSampler, type DurationSampler } from '../random/samplers.js';
 import { type Behavior, seenFrom } from '../settings/behavior.js';
 import type { HealthCheck } from '../settings/cluster-settings.js';
 import { type ProxySpec, zoneOf } from '../settings/world.js';

@@ -1,6 +1,6 @@
 import { microsToSeconds } from '../core/units.js';
 import type { Host } from '../host/host.js';
-import { type Decision, emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { PolicyFailure } from '../policy/foreign/policy-module.js';
 import { ScriptedRandom } from '../random/random64.js';
 import type { Connection } from '../upstream/connection-pool.js';
@@ -15,7 +15,7 @@ import type { World } from './world.js';
 
 /** One request object and one decision object are reused. */
 export class HostPicker {
-  readonly decision: Decision = emptyDecision();
+  readonly decision = new Decision();
   private readonly pick: PickRequest & { namesUsed: number } = emptyPickRequest(new ScriptedRandom([]));
   private pickedPlan: RequestPlan | undefined;
 

@@ -1,6 +1,6 @@
 import type { Struct } from '../core/values.js';
 import { type Micros, wholeMillis } from '../core/units.js';
-import type { DurationSampler } from '../random/distributions.js';
+import type { DurationSampler } from '../random/samplers.js';
 import type { ScriptedRandom } from '../random/random64.js';
 import { HEDGE_HEADER } from '../upstream/retry.js';
 import type { MirrorPolicy, RequestSpec, RetryPolicy, ScriptedAnswer } from '../settings/world.js';

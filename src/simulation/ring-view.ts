@@ -1,6 +1,6 @@
 import { sum } from '../core/values.js';
 import type { TableDescription } from '../hostset/describe.js';
-import { emptyDecision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type PickRequest } from '../hostset/load-balancer.js';
 import { compileKernel } from '../hash/kernel/kernel.js';
 import { xxhash64String } from '../hash/text-hashes.js';
 import { isTablePolicy, tablePolicyOf, lbPolicyName } from '../policy/registry.js';
@@ -57,7 +57,7 @@ export class RingInspector {
     );
   private readonly policy = tablePolicyOf(this.cluster.lb.lbPolicy);
   private readonly config = this.policy.configOf(this.cluster.lb, this.cluster.lb.version);
-  private readonly decision = emptyDecision();
+  private readonly decision = new Decision();
   private readonly request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), hasHash: true };
 
   constructor(private readonly cluster: ProxyCluster) {}

@@ -1,7 +1,7 @@
 import { factsOf } from '../policy/registry.js';
 import type { Micros } from '../core/units.js';
 import { hashInto, xxhash64String } from '../hash/text-hashes.js';
-import { durationSampler, type DurationSampler, sampler } from '../random/distributions.js';
+import { durationSampler, type DurationSampler, sampler } from '../random/samplers.js';
 import { ScriptedRandom } from '../random/random64.js';
 import { drawIndex, runningSums } from '../random/draws.js';
 import type { RandomStream } from '../random/streams.js';

@@ -1,4 +1,4 @@
-import { entryOf } from '../core/values.js';
+import { entryOf, freeName } from '../core/values.js';
 import { printable } from '../core/printable.js';
 import { LogLinearHistogram } from './log-linear-histogram.js';
 import { DEFAULT_PREFIX } from './statsd.js';
@@ -79,10 +79,7 @@ function labelsText(tags: readonly Tag[], reserved: readonly string[]): string {
     .map(({ name, value }) => {
       const plain = sanitised(name);
       // A label begins with a letter; two underscores are Prometheus' own.
-      const base = /^(?:\d|__|_?$)/.test(plain) ? `tag_${plain}` : plain;
-      let label = base;
-      for (let count = 2; taken.has(label); count++) label = `${base}_${count}`;
-      taken.add(label);
+      const label = freeName(/^(?:\d|__|_?$)/.test(plain) ? `tag_${plain}` : plain, taken, '_');
       return `${label}="${printable(value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n'))}"`;
     })
     .join(',');

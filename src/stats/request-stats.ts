@@ -1,3 +1,4 @@
+import { RequestCounts } from '../core/generated/counts.js';
 import { entryOf, groupBy, present } from '../core/values.js';
 
 interface StatusCount {
@@ -57,29 +58,12 @@ export class Zones {
 }
 
 /**
- * What a proxy counts of the requests to one cluster. Plain numbers, bumped on the hot path.
+ * What a proxy counts of the requests to one cluster, and of their answers.
  * Statistics that appear with their first change, those of answers by status, belong to the version of the cluster that
  * changed them. After an update they restart as soon as no request of an older version is open; those that the new version
  * has changed by then continue.
  */
-export class RequestStats {
-  /** Attempts that were sent to a host. */
-  upstreamRqTotal = 0;
-  upstreamRqActive = 0;
-  /** Permanently open at hosts from the start: they count as active, but not as traffic. */
-  heldOpen = 0;
-  /** Requests that timed out while an attempt waited for its connection or its answer. */
-  upstreamRqTimeout = 0;
-  upstreamRqPerTryTimeout = 0;
-  /** Attempts that stopped waiting for a connection. */
-  upstreamRqCancelled = 0;
-  /** Attempts that the proxy cancelled on an HTTP/2 connection; on HTTP/1 it closes the connection instead. */
-  upstreamRqTxReset = 0;
-  /** Requests for which no host could be chosen. */
-  upstreamCxNoneHealthy = 0;
-
-  /** Final answers, under all versions of the cluster. */
-  completed = 0;
+export class RequestStats extends RequestCounts {
   /** Answers that were followed by a retry, by HTTP status. */
   readonly retriedByStatus = new StatusCounts();
   onRestart: (() => void) | undefined;
@@ -91,7 +75,9 @@ export class RequestStats {
   private open = 0;
   private openBefore = 0;
 
-  constructor(readonly zones: Zones) {}
+  constructor(readonly zones: Zones) {
+    super();
+  }
 
   /** Those that answers came from, ascending. */
   get origins(): readonly number[] {

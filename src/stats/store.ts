@@ -97,11 +97,13 @@ export type StatValues = Readonly<{ counters: Record<string, number>; gauges: Re
 /** Writes plain counts under their names: `upstreamCxTotal` becomes `<prefix>upstream_cx_total`. */
 export function writeCounts(into: Record<string, number>, counts: Readonly<Record<string, number>>, prefix = ''): void {
   for (const field of Object.keys(counts)) {
-    const name = entryOf(inSnakeCase, field, () => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const name = entryOf(inSnakeCase, field, () => field.replace(WORD, (start) => `_${start.toLowerCase()}`));
     into[prefix + name] = counts[field] as number;
   }
 }
 
+/** Where a word of a field begins: `5xx` is one. */
+const WORD = /[A-Z]|\d(?=xx)/g;
 /** The same few fields for each cluster. */
 const inSnakeCase = new Map<string, string>();
 

@@ -23,6 +23,7 @@ export type { SelectorFallbackPolicy, SubsetConfig, SubsetFallbackPolicy } from 
 export type { SubsetSelector, ZoneAwareConfig } from '../hostset/lb-config.js';
 export type { ClusterActivity, HostSetListener, LbEnvironment } from '../hostset/load-balancer.js';
 export type { Decision, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+export type { LbCounts } from '../core/generated/counts.js';
 export type { LbStats } from '../hostset/lb-stats.js';
 export type { HostIndex, HostList, SourceId } from '../policy/policy-kinds.js';
 export type { ListPickInput, ListPolicy, PickedRequest } from '../policy/policy-kinds.js';

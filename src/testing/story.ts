@@ -7,8 +7,8 @@ import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, localityKey, NOWHERE } fro
 import { buildHostSet, type HostSetOptions } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 import type { LoadBalancerConfig, PolicySettings, SubsetConfig } from '../hostset/lb-config.js';
-import type { LbEnvironment, Decision, Clock, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
-import { emptyDecision, emptyPickRequest } from '../hostset/load-balancer.js';
+import type { LbEnvironment, Clock, LoadBalancer, PickRequest } from '../hostset/load-balancer.js';
+import { Decision, emptyPickRequest } from '../hostset/load-balancer.js';
 import { LbStats } from '../hostset/lb-stats.js';
 import type { Random64 } from '../random/random64.js';
 import { RandomStreams } from '../random/streams.js';
@@ -138,7 +138,7 @@ export function play(subject: BalancerUnderTest, story: Story, watcher: Watcher)
   const clock = { nowUs: 0 };
   const { balancer, discovery, request } = begin(subject, story, { clock });
   watcher.updated?.(balancer, discovery.levels);
-  const decision = emptyDecision();
+  const decision = new Decision();
   let number = 0;
   story.steps.forEach((step, index) => {
     clock.nowUs = index * 1_000_000;

@@ -1,6 +1,6 @@
 import { sameJson, sum } from '../core/values.js';
 import { type ProxyVersion, quirksOf } from '../core/version.js';
-import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host } from '../host/host.js';
+import { EDS_FLAGS, edsHealthFlags, HealthFlag, Host, type HostOptions } from '../host/host.js';
 import { type EndpointGroup, type EndpointState, type FilterMetadata, lbMetadata } from '../settings/assignment.js';
 import { DEFAULT_MATCH, type TransportSocketMatcher } from './transport-socket.js';
 
@@ -34,8 +34,17 @@ const KEPT_ON_MOVE =
   HealthFlag.ACTIVE_HC_TIMEOUT;
 const NO_SOCKETS: ReadonlyMap<EndpointState, string> = new Map();
 
+/** @param endpoint what discovery said of the host last. */
+class DiscoveredHost extends Host {
+  constructor(
+    public endpoint: EndpointState,
+    options: HostOptions,
+  ) {
+    super(options);
+  }
+}
+
 export class EndpointHosts {
-  private readonly lastEndpoint = new WeakMap<Host, EndpointState>();
   /** The metadata of the locality when the host was made: later changes do not reach that host. */
   private readonly around = new WeakMap<Host, FilterMetadata>();
 
@@ -51,7 +60,7 @@ export class EndpointHosts {
     transportSocket: string,
     former?: Host,
   ): Host {
-    const host = new Host({
+    const host = new DiscoveredHost(endpoint, {
       address: endpoint.address,
       hostname: endpoint.hostname,
       weight: endpoint.weight,
@@ -61,18 +70,17 @@ export class EndpointHosts {
       healthCheckPort: endpoint.healthCheckPort,
     });
     host.transportSocket = transportSocket;
-    this.lastEndpoint.set(host, endpoint);
     if (metadata !== undefined) this.around.set(host, metadata);
     return host;
   }
 
   /** Updates a known host in place; true where its lists must be rebuilt. */
   update(host: Host, endpoint: EndpointState): boolean {
-    const before = this.lastEndpoint.get(host);
+    const before = host instanceof DiscoveredHost ? host.endpoint : undefined;
     const wasDropped = (host.flags & HealthFlag.PENDING_DYNAMIC_REMOVAL) !== 0;
     // The endpoint did not change, as nearly all of a large cluster.
     if (before === endpoint && !wasDropped && this.options.reportsWeigh !== true) return false;
-    this.lastEndpoint.set(host, endpoint);
+    if (host instanceof DiscoveredHost) host.endpoint = endpoint;
     let changed = false;
     if (!sameJson(before?.metadata ?? {}, endpoint.metadata)) {
       host.metadata = lbMetadata(endpoint.metadata);

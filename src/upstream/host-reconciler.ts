@@ -300,11 +300,8 @@ export class HostReconciler {
   }
 }
 
-function sameAddresses(a: readonly EndpointState[], b: readonly EndpointState[]): boolean {
-  let at = 0;
-  while (at < a.length && (a[at] === b[at] || a[at]?.address === b[at]?.address)) at++;
-  return at === a.length && at === b.length;
-}
+const sameAddresses = (a: readonly EndpointState[], b: readonly EndpointState[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at] || one.address === b[at]?.address);
 
 function endpointsOf(groups: readonly EndpointsOfLocality[]): readonly EndpointState[] {
   const [only] = groups;

@@ -6,6 +6,7 @@ import { HealthFlag, type Host } from '../host/host.js';
 import { draw, drawPercent } from '../random/draws.js';
 import type { Random64 } from '../random/random64.js';
 import type { OutlierDetection } from '../settings/cluster-settings.js';
+import { type StatValues, writeCounts } from '../stats/store.js';
 import * as causes from './cause.js';
 import { type EjectionTime, HostMonitor } from './outlier-monitor.js';
 import { OutlierSettings } from './outlier-settings.js';
@@ -277,5 +278,21 @@ export class OutlierDetector {
     monitor.host.flags &= ~HealthFlag.FAILED_OUTLIER_CHECK;
     this.active--;
     this.stats.ejectionsActive--;
+  }
+}
+
+export function writeOutlierStats(
+  into: StatValues,
+  version: ProxyVersion,
+  { ejectionsActive, detected, enforced, ...counters }: causes.OutlierStats,
+): void {
+  const prefix = 'outlier_detection.';
+  // A detector that the schema cannot switch on.
+  if (quirksOf(version).countsDegradation) into.counters[`${prefix}ejections_detected_degradation`] = 0;
+  writeCounts(into.gauges, { ejectionsActive }, prefix);
+  writeCounts(into.counters, counters, prefix);
+  for (const cause of causes.OUTLIER_CAUSES) {
+    into.counters[`${prefix}ejections_detected_${cause}`] = detected[cause];
+    into.counters[`${prefix}ejections_enforced_${cause}`] = enforced[cause];
   }
 }

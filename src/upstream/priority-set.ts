@@ -2,14 +2,14 @@ import type { Host, Locality } from '../host/host.js';
 import { buildHostSet } from '../hostset/build-host-set.js';
 import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../hostset/host-set.js';
 
-export interface Level {
-  hosts: readonly Host[];
-  localityWeights: ReadonlyMap<string, number> | undefined;
+export class Level {
+  hosts: readonly Host[] = [];
+  localityWeights: ReadonlyMap<string, number> | undefined = undefined;
   /** Hosts of the last lists, in their order; an update that changes nothing keeps it. undefined: there were never any. */
-  listed: readonly Host[] | undefined;
+  listed: readonly Host[] | undefined = undefined;
   /** Lists of `listed`; stale where a rebuild is pending, see {@link PrioritySet.makeLists}. */
-  hostSet: HostSet | undefined;
-  isStale: boolean;
+  hostSet: HostSet | undefined = undefined;
+  isStale = false;
 }
 
 export class PrioritySet {
@@ -47,15 +47,7 @@ export class PrioritySet {
   }
 
   level(priority: number): Level {
-    while (this.levels.length <= priority) {
-      this.levels.push({
-        hosts: [],
-        localityWeights: undefined,
-        listed: undefined,
-        hostSet: undefined,
-        isStale: false,
-      });
-    }
+    while (this.levels.length <= priority) this.levels.push(new Level());
     return this.levels[priority] as Level;
   }
 

@@ -1,6 +1,6 @@
 import { sameJson } from '../core/values.js';
 import { type FilterMetadata, hasEntries } from '../settings/assignment.js';
-import type { SocketMatch } from '../settings/cluster-settings.js';
+import type { ClusterSettings } from '../settings/cluster-settings.js';
 
 /** What hosts without a match of their own get: the cluster's `transport_socket`. */
 export const DEFAULT_MATCH = 'default';
@@ -15,9 +15,9 @@ export const DEFAULT_MATCH = 'default';
 export class TransportSocketMatcher {
   readonly counts: Map<string, number>;
 
-  /** @param counts counts so far, of the cluster that this one replaces. */
+  /** @param matches without entries mean every endpoint. @param counts counts so far, of the cluster that this one replaces. */
   constructor(
-    readonly matches: readonly SocketMatch[],
+    readonly matches: ClusterSettings['transportSocketMatches'],
     counts: ReadonlyMap<string, number> = new Map(),
   ) {
     this.counts = new Map([...matches.map(({ name }): [string, number] => [name, 0]), [DEFAULT_MATCH, 0], ...counts]);

@@ -6,7 +6,7 @@ import { createLoadBalancer, createPolicyBalancer } from '../../src/hostset/crea
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy } from '../../src/hostset/lb-config.js';
 import { Levels } from '../../src/hostset/levels.js';
-import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { Decision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { RandomStreams } from '../../src/random/streams.js';
 import {
   environment,
@@ -71,7 +71,7 @@ describe('an aggregate', () => {
         const members = shapes.map(([shape, policy], index) => member(index, shape, policy));
         const lb = aggregateOf(members);
         const random = new RandomStreams(String(seed)).stream('picks');
-        const decision = emptyDecision();
+        const decision = new Decision();
         const levels = members.flatMap(({ hostSets, index }) =>
           hostSets.flatMap((hostSet) =>
             hostSet === undefined || hostSet.hosts.length === 0 ? [] : [{ hostSet, index }],
@@ -94,7 +94,7 @@ describe('an aggregate', () => {
 
   it('draws one value for the level and leaves the rest to the member', () => {
     const lb = aggregateOf([member(0, [[1, 1]], 'RANDOM'), member(1, [[2, 0]], 'RANDOM')]);
-    const decision = emptyDecision();
+    const decision = new Decision();
     // Point 71 is the second cluster's; of its two hosts the value 1 is the second.
     lb.choose(pickRequest(scripted(70, 1)), decision);
     expect(decision).toMatchObject({ member: 1, level: 1, priority: 0 });
@@ -112,7 +112,7 @@ describe('an aggregate', () => {
         'RING_HASH',
       ),
     ]);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const request = { ...pickRequest(scripted(0)), hasHash: true, hashHi: 0, hashLo: 99 };
     lb.choose(request, decision);
     // Drawn was its first priority; 99 of the hash is its second one's.
@@ -121,7 +121,7 @@ describe('an aggregate', () => {
 
   it('finds nobody where no member has hosts, and draws nothing for it', () => {
     const random = scripted(7);
-    const decision = emptyDecision();
+    const decision = new Decision();
     aggregateOf([member(0, [[0, 0]], 'RANDOM')]).choose(pickRequest(random), decision);
     expect(decision).toMatchObject({ host: undefined, member: -1 });
     random.next();
@@ -130,7 +130,7 @@ describe('an aggregate', () => {
 
   it('hands the request back as it was', () => {
     const request = pickRequest(scripted(0, 0));
-    aggregateOf([member(0, [[1, 0]], 'RANDOM')]).choose(request, emptyDecision());
+    aggregateOf([member(0, [[1, 0]], 'RANDOM')]).choose(request, new Decision());
     expect(request).toMatchObject({ priorityLoad: undefined, throughAggregate: false });
   });
 
@@ -145,7 +145,7 @@ describe('an aggregate', () => {
     balancer.update(hostSet, hostSet.hosts, []);
     const second = hostSet.hosts[1]?.address ?? '';
     const pickedBy = (lb: LoadBalancer): string | undefined => {
-      const decision = emptyDecision();
+      const decision = new Decision();
       lb.choose({ ...pickRequest(scripted(0, 0, 0)), headers: { 'x-host': second } }, decision);
       return decision.host?.address;
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig } from '../../src/hostset/lb-config.js';
-import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, Decision } from '../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../src/hostset/priority-load.js';
 import { prequal } from '../../src/policy/extensions/prequal.js';
 import {
@@ -58,7 +58,7 @@ describe('the decision', () => {
   it('says which priority was drawn, how, and whether it panics', () => {
     const { lb } = made();
     lb.update(level([hostAt(0), hostAt(1, { flags: DEGRADED })]), [], []);
-    const decision = { ...emptyDecision(), subset: 'of the pick before', panic: true };
+    const decision = Object.assign(new Decision(), { subset: 'of the pick before', panic: true });
     lb.choose(pickRequest(scripted(69)), decision);
     expect(decision).toMatchObject({ priority: 0, panic: false, degraded: false, subset: undefined });
     expect(decision.host?.address).toBe('10.0.0.0:80');
@@ -71,7 +71,7 @@ describe('the decision', () => {
     const { lb } = made();
     lb.update(level(hostsOf(1)), [], []);
     lb.update(level(hostsOf(1, {}, 9), { priority: 1 }), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const priorityLoad = (): PriorityLoad => ({ healthy: [0, 100], degraded: [0, 0] });
     lb.choose(pickRequest(scripted(), { priorityLoad }), decision);
     expect(decision.host?.address).toBe('10.0.0.9:80');
@@ -125,7 +125,7 @@ describe('a rejected host', () => {
   it('is followed by a whole new pick, up to the count; the last one stays', () => {
     const { lb } = made({ lbPolicy: 'RANDOM', version: '1.14' });
     lb.update(level(hostsOf(3)), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const random = scripted(0, 0, 0, 1, 0, 2);
     const rejects = (host: { readonly address: string }): boolean => host.address !== '10.0.0.2:80';
     lb.choose(pickRequest(random, { hostSelectionRetryCount: 1, rejects }), decision);
@@ -138,7 +138,7 @@ describe('a rejected host', () => {
   it('is nobody: an empty list ends the search', () => {
     const { lb } = made();
     const random = scripted();
-    lb.choose(pickRequest(random, { hostSelectionRetryCount: 5, rejects: () => true }), emptyDecision());
+    lb.choose(pickRequest(random, { hostSelectionRetryCount: 5, rejects: () => true }), new Decision());
     expect(random.draws).toBe(1);
   });
 });
@@ -216,7 +216,7 @@ describe('zones', () => {
     lb.update(sick, [], []);
     lb.update({ ...inZones({ a: 1, b: 2, c: 2 }), priority: 1 }, [], []);
     const random = scripted(99);
-    const decision = emptyDecision();
+    const decision = new Decision();
     lb.choose(pickRequest(random), decision);
     expect(decision.priority).toBe(1);
     expect(random.draws).toBe(1);
@@ -232,7 +232,7 @@ describe('zones', () => {
     );
     lb.updateLocalCluster(values);
     const random = scripted();
-    const decision = emptyDecision();
+    const decision = new Decision();
     lb.choose(pickRequest(random), decision);
     expect(decision.host).toBeDefined();
     expect(random.draws).toBe(1);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { emptyDecision, resetDecision } from '../../src/hostset/load-balancer.js';
+import { Decision, resetDecision } from '../../src/hostset/load-balancer.js';
 import { hostAt } from '../support/balancing.js';
 
 it('a decision that is reset is one that was never made', () => {
   const host = hostAt(1);
-  const decision = {
+  const decision = Object.assign(new Decision(), {
     host,
     priority: 2,
     panic: true,
@@ -16,7 +16,7 @@ it('a decision that is reset is one that was never made', () => {
     level: 4,
     listener: {},
     probes: [host],
-  };
+  });
   resetDecision(decision);
-  expect(decision).toEqual(emptyDecision());
+  expect(decision).toEqual(new Decision());
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLoadBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancer, PickRequest } from '../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { Decision } from '../../src/hostset/load-balancer.js';
 import { environment, hostAt, lbConfig, level, pickRequest, scripted, UNHEALTHY } from '../support/balancing.js';
 
 function made(headers = ['x-host', 'x-key']): LoadBalancer {
@@ -21,7 +21,7 @@ function asking(headers: Readonly<Record<string, string>>, key = ''): PickReques
 }
 
 function pick(lb: LoadBalancer, request: PickRequest): string | undefined {
-  const decision = emptyDecision();
+  const decision = new Decision();
   lb.choose(request, decision);
   return decision.host?.address;
 }
@@ -63,7 +63,7 @@ describe('a request that names its host', () => {
     } as const;
     const lb = createLoadBalancer(config, environment());
     lb.update(level([hostAt(1)]), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const named = { 'x-host': '10.0.0.1:80' } satisfies Readonly<Record<string, string>>;
     const told = [named, {}].map((headers) => {
       lb.choose(asking(headers), decision);

@@ -5,7 +5,7 @@ import { buildHostSet } from '../../src/hostset/build-host-set.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { LbPolicy, LoadBalancerConfig, SubsetConfig, SubsetSelector } from '../../src/hostset/lb-config.js';
-import { type Decision, type LoadBalancer, emptyDecision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
+import { type LoadBalancer, Decision, emptyPickRequest } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
 import { SubsetLoadBalancer } from '../../src/hostset/subset/subset.js';
 import { ScriptedRandom } from '../../src/random/random64.js';
@@ -112,10 +112,10 @@ export class SubsetCluster {
 
   /** `fallback`: the name of the one that led to the answer. */
   pick(metadataMatch?: Struct): Decision & { readonly fallback?: string } {
-    const decision = emptyDecision();
+    const decision = new Decision();
     this.balancer.choose({ ...emptyPickRequest(new ScriptedRandom([])), metadataMatch }, decision);
     const { subsetFallback } = decision;
-    return { ...decision, ...(subsetFallback && { fallback: fallbackName(subsetFallback) }) };
+    return Object.assign(decision, subsetFallback && { fallback: fallbackName(subsetFallback) });
   }
 
   /** The addresses of so many picks; null: no host. */

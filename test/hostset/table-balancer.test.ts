@@ -3,7 +3,7 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancerConfig, LbPolicy } from '../../src/hostset/lb-config.js';
-import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, Decision } from '../../src/hostset/load-balancer.js';
 import type { PriorityLoad } from '../../src/hostset/priority-load.js';
 import { TableCache } from '../../src/hostset/table-cache.js';
 import { type RingTable, ringEntry } from '../../src/policy/ring-hash.js';
@@ -44,7 +44,7 @@ function made(
 
 function ask(lb: LoadBalancer, hash: number): { host: Host | undefined; priority: number; draws: number } {
   const random = scripted();
-  const decision = emptyDecision();
+  const decision = new Decision();
   const hashHi = Math.floor(hash / 2 ** 32);
   lb.choose(pickRequest(random, { hasHash: true, hashHi, hashLo: hash % 2 ** 32 }), decision);
   return { host: decision.host, priority: decision.priority, draws: random.draws };
@@ -64,7 +64,7 @@ describe('a hash', () => {
     const { lb } = made();
     lb.update(level(hostsOf(6)), [], []);
     const random = scripted(123456789);
-    const decision = emptyDecision();
+    const decision = new Decision();
     lb.choose(pickRequest(random, { hostSelectionRetryCount: 3, rejects: () => true }), decision);
     expect(random.draws).toBe(1);
     lb.choose(pickRequest(scripted(123456789)), decision);
@@ -75,7 +75,7 @@ describe('a hash', () => {
     const { lb } = made();
     lb.update(level(hostsOf(1)), [], []);
     lb.update(level(hostsOf(1, {}, 9), { priority: 1 }), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const priorityLoad = (): PriorityLoad => ({ healthy: [0, 100], degraded: [0, 0] });
     lb.choose(pickRequest(scripted(), { hasHash: true, priorityLoad }), decision);
     expect(decision.priority).toBe(0);
@@ -210,7 +210,7 @@ describe('a rejected host', () => {
   it('is followed by the next attempt of the same hash', () => {
     const { lb } = made();
     lb.update(level(hostsOf(6)), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const tried: string[] = [];
     const rejects = (host: Host): boolean => {
       tried.push(host.address);
@@ -227,7 +227,7 @@ describe('a rejected host', () => {
   it('stays at 1.12, and nobody is asked whether it is', () => {
     const { lb } = made({ ...RING, version: '1.12' });
     lb.update(level(hostsOf(6)), [], []);
-    const decision = emptyDecision();
+    const decision = new Decision();
     const rejects = (): boolean => {
       throw new Error('asked');
     };

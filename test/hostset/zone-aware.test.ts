@@ -4,12 +4,8 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import type { HostSet } from '../../src/hostset/host-set.js';
 import type { ZoneAwareConfig } from '../../src/hostset/lb-config.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
-import {
-  type ZoneRouting,
-  chooseZone,
-  computeZoneRouting,
-  isZoneRoutingEnabled,
-} from '../../src/hostset/zone-aware.js';
+import { type ZoneRouting, chooseZone, computeZoneRouting, zoneRoutingPercent } from '../../src/hostset/zone-aware.js';
+import { drawPercent } from '../../src/random/draws.js';
 import { hostsOf, level, runtimeOf, scripted, UNHEALTHY, zone } from '../support/balancing.js';
 
 /** Healthy hosts by zone; the node is in zone a. */
@@ -245,7 +241,7 @@ describe('the feature check', () => {
     [100, { 'upstream.zone_routing.enabled': 250 }, true, 0],
   ])('at %i %% with %j, on a draw of 29', (percent, runtime, enabled, draws) => {
     const random = scripted(29);
-    expect(isZoneRoutingEnabled(runtimeOf(runtime), percent, random)).toBe(enabled);
+    expect(drawPercent(random, zoneRoutingPercent(runtimeOf(runtime), percent))).toBe(enabled);
     expect(random.draws).toBe(draws);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClientSubsetBalancer } from '../../src/hostset/subset/client-subset.js';
-import { emptyDecision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
+import { Decision, type LoadBalancer } from '../../src/hostset/load-balancer.js';
 import { aperture, deterministicSubset } from '../../src/policy/client-subsets.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { runScenario } from '../../src/analysis/run/run-scenario.js';
@@ -100,7 +100,7 @@ it('a host that an aperture has in part is chosen again, and asked by whom it wa
     },
   };
   const balancer = new ClientSubsetBalancer({ method: 'aperture', size: 2 }, place, [level(hosts)], () => inner);
-  const decision = emptyDecision();
+  const decision = new Decision();
   // The largest number: the part of the first one does not reach it.
   balancer.choose(pickRequest(scripted(2 ** 64 - 2 ** 12)), decision);
   expect([decision.host, decision.probes]).toEqual([order[1], order.slice(0, 2)]);

@@ -3,7 +3,7 @@ import { type ProxyVersion, PROXY_VERSIONS } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancerConfig } from '../../src/hostset/lb-config.js';
-import { type LbEnvironment, type LoadBalancer, emptyDecision } from '../../src/hostset/load-balancer.js';
+import { type LbEnvironment, type LoadBalancer, Decision } from '../../src/hostset/load-balancer.js';
 import type { LeastRequestConfig } from '../../src/policy/least-request.js';
 import {
   BALANCER_LAWS,
@@ -69,7 +69,7 @@ function busy(...active: readonly number[]): Host[] {
 /** @returns the host and how many values were drawn. */
 function drawn(lb: LoadBalancer, ...values: readonly number[]): readonly [string | undefined, number] {
   const random = scripted(...values);
-  const decision = emptyDecision();
+  const decision = new Decision();
   lb.choose(pickRequest(random), decision);
   return [decision.host?.address, random.draws];
 }

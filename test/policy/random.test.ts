@@ -3,7 +3,7 @@ import type { ProxyVersion } from '../../src/core/version.js';
 import { PROXY_VERSIONS } from '../../src/core/version.js';
 import { createPolicyBalancer } from '../../src/hostset/create-load-balancer.js';
 import type { LoadBalancer } from '../../src/hostset/load-balancer.js';
-import { emptyDecision } from '../../src/hostset/load-balancer.js';
+import { Decision } from '../../src/hostset/load-balancer.js';
 import { BALANCER_LAWS, builtInPolicy, drawBound, evenly, followsShares } from '../../src/testing/index.js';
 import {
   environment,
@@ -32,7 +32,7 @@ describe('the draws of RANDOM', () => {
 
   it.each(['1.12', '1.14'] as const)('are two at %s: priority, then host', (version) => {
     const random = scripted(7, 5);
-    const decision = emptyDecision();
+    const decision = new Decision();
     balancer(version).choose(pickRequest(random), decision);
     expect(decision.host?.address).toBe('10.0.0.2:80');
     expect(random.draws).toBe(2);
@@ -40,7 +40,7 @@ describe('the draws of RANDOM', () => {
 
   it.each(['1.17', '1.40'] as const)('is one at %s, for both', (version) => {
     const random = scripted(7, 5);
-    const decision = emptyDecision();
+    const decision = new Decision();
     balancer(version).choose(pickRequest(random), decision);
     expect(decision.host?.address).toBe('10.0.0.1:80');
     expect(random.draws).toBe(1);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type DurationDistribution, durationSampler, longestOf, meanOf } from '../../src/random/distributions.js';
+import { type DurationDistribution, longestOf, meanOf } from '../../src/random/distributions.js';
+import { durationSampler } from '../../src/random/samplers.js';
 import { RandomStreams } from '../../src/random/streams.js';
 
 const DRAWS = 400_000;

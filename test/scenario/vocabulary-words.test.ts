@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fieldsOf } from '../../src/config/json-schema.js';
 import type { Schema } from '../../src/config/reader.js';
 import { VOCABULARY } from '../../src/scenario/fields/generated/vocabulary.js';
 import { ScenarioFile } from '../../src/scenario/scenario.js';
@@ -16,7 +17,7 @@ function blocksIn(root: Schema<unknown>): readonly Named[] {
   const search = ({ form, marks }: Schema<unknown>): void => {
     const { message } = marks;
     if (message?.vocabulary === 'scenario' && !found.has(message)) {
-      const fields = Object.entries(message.shape).map(([name, field]) => [name, field.marks.doc ?? '']);
+      const fields = fieldsOf(message).map(({ name, doc: words }) => [name, words]);
       found.set(message, {
         name: message.name,
         doc: message.doc,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../src/config/json-schema.js';
 import type { Schema } from '../../src/config/reader.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { Action, Scenario } from '../../src/scenario/model.js';
@@ -329,9 +330,8 @@ describe('the schema', () => {
     const visit = (schema: Schema<unknown>, path: string): void => {
       const { message } = schema.marks;
       if (message?.doc === '') undescribed.push(path);
-      for (const [name, field] of Object.entries(message?.shape ?? {})) {
-        if ((field.marks.doc ?? '') === '') undescribed.push(`${path}.${name}`);
-      }
+      for (const { name, doc } of message === undefined ? [] : fieldsOf(message))
+        if (doc === '') undescribed.push(`${path}.${name}`);
     };
     visit(ScenarioFile, '');
     expect(Object.keys(ScenarioFile.marks.message?.shape ?? {})).toContain('timeline');

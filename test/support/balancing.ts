@@ -15,7 +15,7 @@ import {
   type LbEnvironment,
   type LoadBalancer,
   type PickRequest,
-  emptyDecision,
+  Decision,
   emptyPickRequest,
 } from '../../src/hostset/load-balancer.js';
 import { LbStats } from '../../src/hostset/lb-stats.js';
@@ -127,7 +127,7 @@ export function pickRequest(random: Random64, changes: Partial<PickRequest> = {}
 
 /** One pick that draws `values`. @returns the host's address; undefined for none. */
 export function pickWith(balancer: LoadBalancer, ...values: readonly number[]): string | undefined {
-  const decision = emptyDecision();
+  const decision = new Decision();
   balancer.choose(pickRequest(scripted(...values)), decision);
   return decision.host?.address;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Messages } from '../../src/config/api/generated/read-messages.js';
 import { outlierSettings } from '../../src/config/to-settings.js';
-import { OUTLIER_CAUSES, type OutlierCause, OutlierStats, writeOutlierStats } from '../../src/upstream/cause.js';
+import { OUTLIER_CAUSES, type OutlierCause, OutlierStats } from '../../src/upstream/cause.js';
 import { Host } from '../../src/host/host.js';
 import { HostMonitor } from '../../src/upstream/outlier-monitor.js';
 import { OutlierSettings } from '../../src/upstream/outlier-settings.js';
-import { clusterSuccessRate } from '../../src/upstream/outlier-detector.js';
+import { clusterSuccessRate, writeOutlierStats } from '../../src/upstream/outlier-detector.js';
 import { runtimeOf } from '../support/balancing.js';
 
 function settings(

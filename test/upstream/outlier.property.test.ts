@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROXY_VERSIONS, type ProxyVersion, quirksOf } from '../../src/core/version.js';
 import type { Host } from '../../src/host/host.js';
-import { type OriginEvent, type OutlierStats, writeOutlierStats } from '../../src/upstream/cause.js';
+import { type OriginEvent, type OutlierStats } from '../../src/upstream/cause.js';
+import { writeOutlierStats } from '../../src/upstream/outlier-detector.js';
 import { ejected, isEjected, SECOND, watch } from './outlier-fixtures.js';
 
 type Step =

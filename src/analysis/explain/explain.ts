@@ -3,7 +3,7 @@ import { toDecimal } from '../../core/u64.js';
 import { MICROS_PER_MILLI, microsToSeconds } from '../../core/units.js';
 import { xxhash64String } from '../../hash/text-hashes.js';
 import type { Host } from '../../host/host.js';
-import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import { RecordedDraws, ScriptedRandom } from '../../random/random64.js';
 import { localityResult, type PlacedHost } from '../../result/run-result.js';
 import { keyAt } from '../../settings/world.js';
@@ -47,7 +47,7 @@ export async function explain(scenario: Scenario, options: ExplainOptions = {}):
     steps.push({ ...step, draws: draws.splice(0) });
   };
   pick.trace = trace;
-  const decision = emptyDecision();
+  const decision = new Decision();
   if (cluster.world.present) {
     const { dropRatio } = cluster.upstream.delivery;
     // Before a host is chosen.

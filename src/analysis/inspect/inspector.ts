@@ -17,7 +17,7 @@ import { localityResult } from '../../result/run-result.js';
 import type { CircuitBreakerLimit } from '../../settings/cluster-settings.js';
 import type { Resource } from '../../upstream/circuit-breaker.js';
 import { toDecimal } from '../../core/u64.js';
-import { emptyDecision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type PickRequest } from '../../hostset/load-balancer.js';
 import type { BalancerStep } from '../../hostset/decision-steps.js';
 import { isTablePolicy } from '../../policy/registry.js';
 import { ScriptedRandom } from '../../random/random64.js';
@@ -232,7 +232,7 @@ function inspectKey(cluster: ProxyCluster, worker: number, key: string): inspect
     key,
     trace: (step) => steps.push(step),
   };
-  const decision = emptyDecision();
+  const decision = new Decision();
   cluster.balancerOf(worker).choose(request, decision);
   const slot = steps.find((step) => step.kind === 'slot')?.inputs;
   return {

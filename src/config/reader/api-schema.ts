@@ -99,6 +99,7 @@ function messageView(
     name: version === 'v2' && own !== undefined ? own.name : displayName(table.name),
     vocabulary: 'proxy' as const,
     doc: former?.texts.doc ?? table.texts.doc ?? '',
+    docs: {},
     rules: own?.rules ?? [],
     idle,
     as,
@@ -106,6 +107,7 @@ function messageView(
   const made = lazily({}, { fields: () => fieldsOf(table, former, version, own) });
   return lazily(base, {
     shape: () => made.fields.shape,
+    absents: () => made.fields.absents,
     dropped: () => made.fields.dropped,
     oneOfs: () => groupsOf(table, former),
     hints: (): schemas.MessageInfo['hints'] => {
@@ -131,7 +133,7 @@ function formerTable({ name }: ApiMessage): ApiMessage | undefined {
   return former === undefined ? undefined : apiOf('v2').message(former);
 }
 
-type Fields = Pick<schemas.MessageInfo, 'shape' | 'dropped'>;
+type Fields = Pick<schemas.MessageInfo, 'shape' | 'absents' | 'dropped'>;
 
 type Reading = Readonly<{ absent: schemas.FieldAbsent; own: Schema<unknown> | undefined }>;
 
@@ -141,30 +143,37 @@ function fieldsOf(
   version: ApiVersion,
   message: OwnMessage | undefined,
 ): Fields {
-  const shape: Record<string, Schema<unknown>> = {};
+  const makers: Record<string, () => Schema<unknown>> = {};
+  const absents: Record<string, schemas.Absent | undefined> = {};
   const reads = message === undefined ? {} : (READ_MESSAGES[message.name] ?? {});
   const own = message?.own() ?? {};
   const left = new Map(Object.entries(reads).map(([name, absent]) => [name, { absent, own: own[name] }]));
+  const makerOf = (field: ApiField, texts: Texts, of: ApiVersion, name: string, single: boolean) => {
+    const mine = left.get(name);
+    left.delete(name);
+    const absent = (absents[field.name] = absentOf(field, mine?.absent, single, texts.byDefault));
+    return () => fieldSchema(field, texts, of, mine, absent);
+  };
   const single = new Set(singles(table));
   for (const field of table.fields) {
     const name = version === 'v2' ? field.name : formerName(field.name);
     const texts = former?.fields.find((one) => one.name === name)?.texts ?? {};
-    const bare = fieldSchema(field, texts, version, left.get(name), single.has(field.oneOf ?? ''));
-    const schema = message?.around?.[name]?.(bare) ?? bare;
-    shape[field.name] = version === 'v3' ? withOwnWords(schema, field.texts) : schema;
-    left.delete(name);
+    const make = makerOf(field, texts, version, name, single.has(field.oneOf ?? ''));
+    makers[field.name] = () => {
+      const schema = message?.around?.[name]?.(make()) ?? make();
+      return version === 'v3' ? withOwnWords(schema, field.texts) : schema;
+    };
   }
   // Newer than v2, and in an extension message in v3.
   for (const field of version === 'v2' ? [] : (former?.fields ?? [])) {
     const { since, ...texts } = field.texts;
-    if (since === undefined || Object.hasOwn(shape, field.name)) continue;
-    shape[field.name] = fieldSchema(field, texts, 'v2', left.get(field.name), false);
-    left.delete(field.name);
+    if (since === undefined || Object.hasOwn(makers, field.name)) continue;
+    makers[field.name] = makerOf(field, texts, 'v2', field.name, false);
   }
   const dropped = [...left].flatMap(([name, { absent }]) =>
     typeof absent === 'string' ? [] : [[camel(name), absent.zero] as const],
   );
-  return { shape, dropped: Object.fromEntries(dropped) };
+  return { shape: lazily({}, makers), absents, dropped: Object.fromEntries(dropped) };
 }
 
 /** What is said of v3 alone: its own words go before those of v2. A mistake in the field is reported as before. */
@@ -203,7 +212,7 @@ function fieldSchema(
   texts: Texts,
   version: ApiVersion,
   mine: Reading | undefined,
-  single: boolean,
+  absent: schemas.Absent | undefined,
 ): Schema<unknown> {
   const documented = isDocumented(texts);
   const marks = {
@@ -213,7 +222,7 @@ function fieldSchema(
     ...(mine === undefined && version === 'v3' && texts.noEffect !== undefined && { lenient: true as const }),
   };
   const inner = mine?.own ?? labelled(field, version, documented);
-  return new Schema(presence(field, inner, mine?.absent, single, texts.byDefault), marks);
+  return new Schema(presence(field, inner, absent, mine !== undefined), marks);
 }
 
 const wordMarks = ({ instead, since, ...words }: Texts): schemas.FieldMarks => words;
@@ -228,23 +237,32 @@ function fieldMarks(field: ApiField, texts: Texts, version: ApiVersion): schemas
   return { ...wordMarks(texts), ...defined({ deprecated, extension, sensitive }) };
 }
 
+/** What the absence of a field says; undefined: it is the zero of its type. */
+function absentOf(
+  field: ApiField,
+  read: schemas.FieldAbsent | undefined,
+  single: boolean,
+  documented: string | undefined,
+): schemas.Absent | undefined {
+  if (single || limiting.mustBeWritten(field) || read === '!') return { kind: 'error' };
+  if (read === '?' || read === undefined) return { kind: 'omit' };
+  const value = documented === undefined ? undefined : valueDefault(field.type, documented);
+  return (value ?? read.zero) === undefined ? undefined : { kind: 'default', value: value ?? read.zero };
+}
+
 function presence(
   field: ApiField,
   inner: Schema<unknown>,
-  absent: schemas.FieldAbsent | undefined,
-  single: boolean,
-  documented: string | undefined,
+  absent: schemas.Absent | undefined,
+  isRead: boolean,
 ): schemas.Form {
-  if (single || limiting.mustBeWritten(field) || absent === '!') return { kind: 'same', inner };
-  if (absent === '?') return { kind: 'optional', inner };
   const { zero } = inner.marks;
-  if (absent !== undefined) {
-    const value = documented === undefined ? undefined : valueDefault(field.type, documented);
-    return { kind: 'default', inner, value: value ?? absent.zero ?? zero };
-  }
-  if (field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
+  if (absent === undefined) return { kind: 'default', inner, value: zero };
+  if (absent.kind === 'default') return { ...absent, inner };
+  if (absent.kind === 'error') return { kind: 'same', inner };
+  if (!isRead && field.label !== 'one') return { kind: 'default', inner, value: field.label === 'map' ? {} : [] };
   const isPlain = zero !== undefined && field.oneOf === undefined && /^(?:scalar|enum)$/.test(field.kind);
-  return isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
+  return !isRead && isPlain ? { kind: 'default', inner, value: zero } : { kind: 'optional', inner };
 }
 
 function labelled(field: ApiField, version: ApiVersion, documented: boolean): Schema<unknown> {

@@ -20,9 +20,6 @@ export const defaulted = <T>(schema: Schema<T>, value: T, doc?: string): Schema<
 
 export const repeated = <T>(item: Schema<T>, doc?: string): Schema<readonly T[]> => defaulted(list(item), [], doc);
 
-export const mapOf = <T>(item: Schema<T>, doc?: string): Schema<Readonly<Record<string, T>>> =>
-  defaulted(mapping(item), {}, doc);
-
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => new Schema<readonly T[]>({ kind: 'list', item });
 
 export const pair = <A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly [A, B]> =>

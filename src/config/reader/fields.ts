@@ -16,6 +16,15 @@ const NONE: ReadonlySet<string> = new Set();
 
 type Field = ReturnType<typeof fieldOf>;
 
+/** Of a field that nothing reads, a default is left out, too. */
+function absentOf({ absents, shape }: schemas.MessageInfo, name: string): schemas.Absent {
+  const known = absents[name];
+  if (known !== undefined) return known;
+  const schema = shape[name] as schemas.Schema<unknown>;
+  const { absent } = schemas.whereAbsent(schema);
+  return schema.marks.unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent;
+}
+
 interface Remark {
   /** Reported once. */
   readonly key: string;
@@ -25,27 +34,21 @@ interface Remark {
 }
 
 export function messageReader(info: schemas.MessageInfo, readerOf: ReaderOf): Read {
-  const fields = Object.entries(info.shape).map(([name, schema]) => fieldOf(info, name, schema, readerOf));
-  return new FieldsReader(fields, info).read;
+  return new FieldsReader(info, readerOf).read;
 }
 
-function fieldOf(info: schemas.MessageInfo, name: string, schema: schemas.Schema<unknown>, readerOf: ReaderOf) {
-  const { absent, inner } = schemas.whereAbsent(schema);
-  const { unread, idle, lenient } = schema.marks;
-  let reader: Read | undefined;
+function fieldOf(info: schemas.MessageInfo, name: string, readerOf: ReaderOf) {
+  const schema = info.shape[name] as schemas.Schema<unknown>;
+  const { inner } = schemas.whereAbsent(schema);
+  const { idle, lenient } = schema.marks;
   const former = formerName(name);
-  const whereAbsent: schemas.Absent = unread === true && absent.kind === 'default' ? { kind: 'omit' } : absent;
   return {
     /** As written in files. */
     name,
     /** Its name in v2, if it had another. */
     former: former === name ? undefined : former,
-    /** Its key in the value. */
-    key: camel(former),
-    /** Most fields stand in no file: their readers are made where one does. */
-    read: ((node, walk) => (reader ??= readerOf(schema))(node, walk)) satisfies Read,
+    read: readerOf(schema),
     nullable: inner.form.kind === 'any' || inner.form.kind === 'nullable',
-    absent: whereAbsent,
     remarks: remarksOn(`${info.name}.${name}`, name, schema),
     schema,
     /** A mistake in it does not prevent a run: it has no effect on the simulation. */
@@ -96,7 +99,12 @@ interface Open {
 }
 
 class FieldsReader {
-  private readonly names = this.fields.map((field) => field.name);
+  private readonly names = Object.keys(this.info.shape);
+  /** Keys of the fields in the value. */
+  private readonly keys = this.names.map((name) => camel(formerName(name)));
+  private readonly absents = this.names.map((name) => absentOf(this.info, name));
+  /** Most fields stand in no file: they are made where one does. */
+  private readonly fields: (Field | undefined)[] = this.names.map(() => undefined);
   /** Index of a field by each of its spellings. */
   private readonly known = new Map<string, number>();
   private readonly indices = new Map<string, number>();
@@ -107,8 +115,8 @@ class FieldsReader {
   private spare: Slots | undefined;
 
   constructor(
-    private readonly fields: readonly Field[],
     private readonly info: schemas.MessageInfo,
+    private readonly readerOf: ReaderOf,
   ) {
     for (const [index, own] of this.names.entries()) {
       const names = info.vocabulary === 'proxy' ? [own, camel(own)] : [own];
@@ -129,7 +137,7 @@ class FieldsReader {
     walk.vocabulary = this.info.vocabulary;
     for (const check of this.checks) check(node, walk);
     const before = walk.errors;
-    const slots = this.spare ?? this.fields.map(() => undefined);
+    const slots = this.spare ?? this.names.map(() => undefined);
     this.spare = undefined;
     const misspelt = this.place(node, slots, walk);
     const open: Open = { node, walk, slots, value: { ...this.info.dropped }, misspelt, wrong: new Set() };
@@ -140,6 +148,10 @@ class FieldsReader {
     this.spare = slots.fill(undefined);
     return walk.errors > before ? INVALID : open.value;
   };
+
+  private fieldAt(index: number): Field {
+    return (this.fields[index] ??= fieldOf(this.info, this.names[index] as string, this.readerOf));
+  }
 
   private indexOf(name: string): number {
     const index = this.indices.get(name);
@@ -163,19 +175,21 @@ class FieldsReader {
 
   private readFields({ node, walk, slots, value, misspelt, wrong }: Open): void {
     let index = -1;
-    for (const field of this.fields) {
+    for (const name of this.names) {
       index += 1;
       const entry = slots[index];
-      if (entry === undefined || (!field.nullable && isNull(entry.value))) {
+      const field = entry && this.fieldAt(index);
+      if (entry === undefined || field === undefined || (!field.nullable && isNull(entry.value))) {
         slots[index] = undefined;
-        const isMisspelt = misspelt.size > 0 && misspelt.has(field.name);
-        if (isMisspelt || field.absent.kind === 'error') wrong.add(index);
-        if (field.absent.kind === 'default') value[field.key] = field.absent.value;
-        else if (field.absent.kind === 'error' && !isMisspelt) this.reportMissing(field, entry, node, walk);
+        const absent = this.absents[index] as schemas.Absent;
+        const isMisspelt = misspelt.size > 0 && misspelt.has(name);
+        if (isMisspelt || absent.kind === 'error') wrong.add(index);
+        if (absent.kind === 'default') value[this.keys[index] as string] = absent.value;
+        else if (absent.kind === 'error' && !isMisspelt) this.reportMissing(this.fieldAt(index), entry, node, walk);
         continue;
       }
       const errors = walk.errors;
-      walk.path.push(field.name);
+      walk.path.push(name);
       const { former } = field;
       if (former !== undefined) walk.document.move([...walk.path.slice(0, -1), former], [...walk.path]);
       if (field.remarks.length > 0) this.remark(field, entry, walk);
@@ -186,7 +200,7 @@ class FieldsReader {
       if (field.lenient) walk.lenient -= 1;
       walk.path.pop();
       if (part === INVALID || walk.errors > errors) wrong.add(index);
-      else value[field.key] = part;
+      else value[this.keys[index] as string] = part;
     }
   }
 

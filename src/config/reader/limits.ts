@@ -46,7 +46,7 @@ export const takesEmpty = ({ limits }: ApiField): boolean => limits.includes('or
 /** Whether the zero value of an absent proto3 scalar violates its limits. */
 export function mustBeWritten(field: ApiField): boolean {
   if (field.oneOf !== undefined || takesEmpty(field)) return false;
-  if (field.required) return true;
+  if (field.required || field.limits.length === 0) return field.required;
   const { bounds, others } = limitsOf(field);
   if (field.label !== 'one') return others.some(({ holds }) => !holds([]));
   if (field.kind !== 'scalar') return false;

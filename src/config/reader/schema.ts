@@ -66,7 +66,11 @@ export interface MessageInfo {
   readonly name: string;
   readonly vocabulary: Vocabulary;
   readonly doc: string;
+  /** What documentation says of fields, where it is not beside them. */
+  readonly docs: Readonly<Record<string, string>>;
   readonly shape: Shape;
+  /** What the absence of a field says, where that is known without its schema, which takes longer to make. */
+  readonly absents: Readonly<Record<string, Absent | undefined>>;
   /** Fields that files of this API do not have and values do, by their keys there. */
   readonly dropped: Readonly<Record<string, unknown>>;
   readonly oneOfs: readonly OneOf[];
@@ -82,10 +86,8 @@ export interface MessageInfo {
 /** Of a field that is read: it must be written (`!`), may be absent (`?`), or has then this value, in JSON. */
 export type FieldAbsent = '!' | '?' | { readonly zero?: unknown };
 
-export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'oneOfs' | 'hints'>> {
+export interface MessageOptions<T> extends Partial<Pick<MessageInfo, 'doc' | 'docs' | 'oneOfs' | 'hints'>> {
   readonly rules?: readonly Rule<T>[];
-  /** What documentation says of its fields, where it is not beside them. */
-  readonly docs?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A message as its code has it. @param shape is called once, on first use. */
@@ -96,17 +98,9 @@ export function messageInfo(
   { doc = '', oneOfs = [], rules = [], hints = {}, docs = {} }: MessageOptions<never>,
 ): MessageInfo {
   const as = (): MessageInfo => info;
-  const base = { name, vocabulary, doc, dropped: {}, oneOfs, rules, hints, idle: false, as };
-  const info = lazily(base, { shape: () => withDocs(shape(), docs) });
+  const base = { name, vocabulary, doc, docs, absents: {}, dropped: {}, oneOfs, rules, hints, idle: false, as };
+  const info = lazily(base, { shape });
   return info;
-}
-
-function withDocs(shape: Shape, docs: Readonly<Record<string, string>>): Shape {
-  const fields = Object.entries(shape).map(([name, schema]) => {
-    const doc = docs[name];
-    return [name, doc === undefined ? schema : mark(schema, { doc })];
-  });
-  return Object.fromEntries(fields) as Shape;
 }
 
 /** A group of which at most one field may be set; exactly one if `required`. */

@@ -1,6 +1,6 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, Scalar } from 'yaml';
 import type { CST, Node, YAMLError, Alias } from 'yaml';
-import type { Problem, ProblemRule, Severity } from '../../core/problem.js';
+import type { Problem, ProblemRule } from '../../core/problem.js';
 import { isNull } from '../reader/error-words.js';
 import { readJson } from './json-parser.js';
 import { MAX_DEPTH, MAX_LENGTH, MAX_YAML_LENGTH } from './source-limits.js';
@@ -102,7 +102,6 @@ class YamlReader {
   private nodes = 0;
   /** The deepest level since the last anchor began. */
   private deepest = 0;
-  private failed = false;
 
   constructor(
     private readonly text: string,
@@ -134,12 +133,13 @@ class YamlReader {
       if (this.hasFailed()) break;
     }
     if (this.hasFailed()) return { roots: [], json: false, problems: this.problems };
-    if (roots.length === 0) this.report('error', 'empty-document', 'the document is empty', 0, 0);
+    if (roots.length === 0) this.report('empty-document', 'the document is empty', 0, 0);
     return { roots, json: false, problems: this.problems };
   }
 
+  /** Nothing is told but what keeps the text from being read. */
   private hasFailed(): boolean {
-    return this.failed;
+    return this.problems.length > 0;
   }
 
   private *tokens(): Generator<CST.Token> {
@@ -233,20 +233,19 @@ class YamlReader {
   }
 
   private syntaxError(error: YAMLError): void {
-    this.failed = true;
     const rule = error.code === 'TAB_AS_INDENT' ? 'yaml-tab' : 'yaml-syntax';
-    this.report('error', rule, error.message, error.pos[0], error.pos[1]);
+    this.report(rule, error.message, error.pos[0], error.pos[1]);
   }
 
   private fail(rule: ProblemRule, message: string, offset: number): SourceNode {
-    if (!this.failed) this.report('error', rule, message, offset, offset + 1);
-    this.failed = true;
+    if (!this.hasFailed()) this.report(rule, message, offset, offset + 1);
     return nothing(offset);
   }
 
-  private report(severity: Severity, rule: ProblemRule, message: string, start: number, end: number): void {
+  private report(rule: ProblemRule, message: string, start: number, end: number): void {
     const length = Math.max(1, end - start);
-    this.problems.push({ severity, file: this.file, path: '', ...this.lines.position(start), message, rule, length });
+    const place = this.lines.position(start);
+    this.problems.push({ severity: 'error', file: this.file, path: '', ...place, message, rule, length });
   }
 }
 

@@ -4,7 +4,7 @@ import { noZoneCounts } from './subset-stats.js';
 import { isList, type Struct, own } from '../../core/values.js';
 import type { SubsetConfig } from '../lb-config.js';
 import type { Selector } from './subset-plan.js';
-import { canonicalValue, type MetadataEntry } from './subset-values.js';
+import { canonicalEntries, canonicalValue, type MetadataEntry } from './subset-values.js';
 
 /** The selector's subset of a host, lists taken whole, as {@link canonicalEntries}; undefined: the host lacks a key. */
 export function hostTuple(selector: Selector, metadata: Struct): string | undefined {
@@ -41,6 +41,14 @@ export function listTuples(selector: Selector, metadata: Struct): readonly (read
   }
   return tuples;
 }
+
+/** The subsets of a host: one for each selector whose keys it has, and for each choice of list elements, equal ones too. */
+export const tuplesOf = (selectors: readonly Selector[], listAsAny: boolean, metadata: Struct): readonly string[] =>
+  selectors.flatMap((selector) =>
+    listAsAny && hasLists(selector, metadata)
+      ? listTuples(selector, metadata).map(canonicalEntries)
+      : (hostTuple(selector, metadata) ?? []),
+  );
 
 /** Whether a host is in the default subset: it has every entry of `default_subset`, or that is empty. */
 export function defaultSubsetMatcher(config: SubsetConfig): (metadata: Struct) => boolean {

@@ -9,6 +9,7 @@ import {
   BalancedSubset,
   defaultSubsetMatcher,
   tupleEntries,
+  tuplesOf,
 } from './subset-balanced.js';
 import { LevelView } from './subset-level.js';
 import { keysText, type Selector, selectorOf, type Selectors } from './subset-plan.js';
@@ -114,30 +115,19 @@ export class Membership {
     return { ...this.settle(priority, findings), regrouped, hosts, before: before?.hosts };
   }
 
-  /**
-   * How often hosts of a level come to a subset of `single_host_per_subset` that has its host. A host comes once for each
-   * selector and for each choice of list elements, equal ones too.
-   */
+  /** How often hosts of a level come to a subset of `single_host_per_subset` that has its host: see {@link tuplesOf}. */
   surplusAt(priority: number): number {
     const hosts = this.levels[priority]?.hosts;
     if (hosts === undefined || !this.selectors.list.some(({ singleHost }) => singleHost)) return 0;
     const taken = new Set<string>();
     let surplus = 0;
     for (let row = 0; row < hosts.hosts.length; row++) {
-      for (const key of this.tuplesOf(hosts.metadataOf(row))) {
+      for (const key of tuplesOf(this.selectors.list, this.listAsAny, hosts.metadataOf(row))) {
         if (taken.has(key)) surplus++;
         else if (this.entries.get(key)?.singleHost === true) taken.add(key);
       }
     }
     return surplus;
-  }
-
-  private tuplesOf(metadata: Struct): readonly string[] {
-    return this.selectors.list.flatMap((selector) => {
-      if (this.listAsAny && hasLists(selector, metadata)) return listTuples(selector, metadata).map(canonicalEntries);
-      const key = hostTuple(selector, metadata);
-      return key === undefined ? [] : [key];
-    });
   }
 
   /** After all deliveries. */

@@ -1,6 +1,6 @@
 import { type Cluster, statName } from '../../config/cluster/cluster.js';
 import { fill, type Sentence } from '../../core/fill.js';
-import { groupBy, sum } from '../../core/values.js';
+import { freeName, groupBy, sum } from '../../core/values.js';
 import { type Micros, MICROS_PER_SECOND, microsToSeconds } from '../../core/units.js';
 import { shortSeconds } from '../../core/words.js';
 import { aggregated, discoveryType } from '../../config/cluster/cluster-shape.js';
@@ -266,14 +266,6 @@ function usable(routes: readonly FileRoute[], { reachable, withHosts, all }: Tar
 function findsHosts(cluster: Cluster): boolean {
   const type = discoveryType(cluster);
   return type === undefined || type === 'ORIGINAL_DST';
-}
-
-/** `name`, `name-2`, `name-3` … */
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
-  taken.add(free);
-  return free;
 }
 
 /** A note for each workload that gives a hash policy nothing to hash. @param word the field that would give a hash. */

@@ -18,13 +18,20 @@ export function block<S extends Readonly<Record<string, readers.Schema<unknown>>
   shape: () => S,
   ...rules: readonly readers.Rule<readers.MessageOutput<S>>[]
 ): readers.Schema<readers.MessageOutput<S>> {
-  const { name: shown = name, fields: docs, ...words }: Words = VOCABULARY[name];
+  const { name: shown = name, fields: docs = {}, ...words }: Words = VOCABULARY[name];
   return readers.block(shown, shape, { ...words, docs, rules });
 }
 
 /** A field of a {@link choice}: what its value says. */
 export const says = <T, U>(schema: readers.Schema<T>, value: (written: T) => U): readers.Schema<U | undefined> =>
   readers.optional(schema.transform(value));
+
+/** A field of a {@link choice}: a block that says all but its kind, which is its name. */
+export const ofKind = <K extends BlockName, S extends readers.Shape>(
+  kind: K,
+  shape: () => S,
+  ...rules: readonly readers.Rule<readers.MessageOutput<S>>[]
+) => says(block(kind, shape, ...rules), (fields) => ({ kind, ...fields }));
 
 /** A block of which exactly one field is written: what that one says. */
 export const choice = <T>(

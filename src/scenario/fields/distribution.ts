@@ -1,50 +1,44 @@
 import { either, required, rule, type Schema } from '../../config/reader.js';
 import type { Distribution } from '../../random/distributions.js';
-import { block, choice, says } from './block.js';
+import { block, choice, ofKind, says } from './block.js';
 import { aboveZero, amount, decimal, DurationText, integer, nonEmpty, positiveDuration } from './fields.js';
 
 /** @param any an amount of 0 or more. @param positive one above 0, named in what is wrong with it. */
 function distributionOf(any: Schema<number>, positive: (what: string) => Schema<number>): Schema<Distribution> {
-  const Exponential = block('exponential', () => ({ mean: required(any) }));
-  const Erlang = block('erlang', () => ({ mean: required(any), stages: required(integer('stages', 1, 1000)) }));
   const Branch = block('hyperexponential', () => ({ mean: required(any), weight: required(aboveZero('weight')) }));
-  const Weibull = block('weibull', () => ({
-    scale: required(positive('scale')),
-    shape: required(decimal('shape', 'from 0.05', (shape) => shape >= 0.05)),
-  }));
-  const Uniform = block(
-    'uniform',
-    () => ({ min: required(any), max: required(any) }),
-    rule('distribution', ['min', 'max'], ({ min, max }, report) => {
-      if (min > max) report('min is above max', ['min']);
-    }),
-  );
-  const LogNormal = block(
-    'lognormal',
-    () => ({ median: required(positive('median')), p99: required(any) }),
-    rule('distribution', ['median', 'p99'], ({ median, p99 }, report) => {
-      if (p99 < median) report('p99 is below the median', ['p99']);
-    }),
-  );
-  const Pareto = block(
-    'pareto',
-    () => ({ scale: required(positive('scale')), shape: required(aboveZero('shape')) }),
-    rule('distribution', ['shape'], ({ shape }, report) => {
-      if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
-    }),
-  );
   return choice<Distribution>('a distribution', () => ({
     constant: says(any, constant),
-    exponential: says(Exponential, (fields) => ({ kind: 'exponential', ...fields })),
-    erlang: says(Erlang, (fields) => ({ kind: 'erlang', ...fields })),
+    exponential: ofKind('exponential', () => ({ mean: required(any) })),
+    erlang: ofKind('erlang', () => ({ mean: required(any), stages: required(integer('stages', 1, 1000)) })),
     hyperexponential: says(
       nonEmpty(Branch, 'a hyperexponential distribution needs at least one branch'),
       (branches) => ({ kind: 'hyperexponential', branches }),
     ),
-    weibull: says(Weibull, (fields) => ({ kind: 'weibull', ...fields })),
-    uniform: says(Uniform, (fields) => ({ kind: 'uniform', ...fields })),
-    lognormal: says(LogNormal, (fields) => ({ kind: 'lognormal', ...fields })),
-    pareto: says(Pareto, (fields) => ({ kind: 'pareto', ...fields })),
+    weibull: ofKind('weibull', () => ({
+      scale: required(positive('scale')),
+      shape: required(decimal('shape', 'from 0.05', (shape) => shape >= 0.05)),
+    })),
+    uniform: ofKind(
+      'uniform',
+      () => ({ min: required(any), max: required(any) }),
+      rule('distribution', ['min', 'max'], ({ min, max }, report) => {
+        if (min > max) report('min is above max', ['min']);
+      }),
+    ),
+    lognormal: ofKind(
+      'lognormal',
+      () => ({ median: required(positive('median')), p99: required(any) }),
+      rule('distribution', ['median', 'p99'], ({ median, p99 }, report) => {
+        if (p99 < median) report('p99 is below the median', ['p99']);
+      }),
+    ),
+    pareto: ofKind(
+      'pareto',
+      () => ({ scale: required(positive('scale')), shape: required(aboveZero('shape')) }),
+      rule('distribution', ['shape'], ({ shape }, report) => {
+        if (shape <= 1) report('with a shape of 1 or less the mean is infinite', ['shape'], 'warning');
+      }),
+    ),
     empirical: says(nonEmpty(any, 'an empirical distribution needs at least one value'), empirical),
   }));
 }

@@ -1,6 +1,6 @@
-import type { Output, Schema, Camel, Shape } from '../../config/reader.js';
+import type { Output, Schema, Camel } from '../../config/reader.js';
 import { defaulted, list, optional, pair, required, rule, camel, words } from '../../config/reader.js';
-import { block, type BlockName, says } from './block.js';
+import { block, ofKind, says } from './block.js';
 import { formatIpPort } from '../../core/ip.js';
 import { FAILURE_CAUSES } from '../../core/failure-cause.js';
 import { type Micros, MICROS_PER_SECOND } from '../../core/units.js';
@@ -20,13 +20,6 @@ const Percentile = decimal('percentile', 'from 0 to 100', (value) => value >= 0 
 const Cause = words(FAILURE_CAUSES);
 const FailuresOf = block('failures', () => ({ ...CLUSTER, cause: optional(Cause) }));
 const HostLoad = block('host_load', () => ({ ...CLUSTER, over: defaulted(RunTime, MICROS_PER_SECOND) }));
-
-/** A field whose block says what is measured, all but the name of the field. */
-const measured = <K extends BlockName & measures.MeasureSubject['kind'], S extends Shape>(kind: K, fields: S) =>
-  says(
-    block(kind, () => fields),
-    (written) => ({ kind, ...written }),
-  );
 
 /** A part of what is lost. */
 const LossText: Schema<string> = scalar('loss', 'selector', (text) => {
@@ -63,24 +56,24 @@ const WithinSigma: Schema<number> = scalar('number', 'comparator', (text) => {
 });
 
 const SUBJECT_FIELDS = {
-  share: measured('share', { ...CLUSTER, hosts: required(HostSelector) }),
-  no_host: measured('no_host', CLUSTER),
-  crosses_zones: measured('crosses_zones', CLUSTER),
-  moved_keys: measured('moved_keys', CLUSTER),
+  share: ofKind('share', () => ({ ...CLUSTER, hosts: required(HostSelector) })),
+  no_host: ofKind('no_host', () => CLUSTER),
+  crosses_zones: ofKind('crosses_zones', () => CLUSTER),
+  moved_keys: ofKind('moved_keys', () => CLUSTER),
   stat: says(Name, (name) => ({ kind: 'stat', name }) as const),
   mean_stat: says(Name, (name) => ({ kind: 'mean_stat', name }) as const),
-  success_rate: measured('success_rate', CLUSTER),
-  requests: measured('requests', CLUSTER),
+  success_rate: ofKind('success_rate', () => CLUSTER),
+  requests: ofKind('requests', () => CLUSTER),
   failures: says(FailuresOf, ({ cluster, cause }) => ({ kind: 'failures', cluster, cause }) as const),
-  latency: measured('latency', { ...CLUSTER, percentile: required(Percentile) }),
-  mean_latency: measured('mean_latency', CLUSTER),
+  latency: ofKind('latency', () => ({ ...CLUSTER, percentile: required(Percentile) })),
+  mean_latency: ofKind('mean_latency', () => CLUSTER),
   host_load: says(HostLoad, ({ cluster, over }) => ({ kind: 'host_load', cluster, overUs: over }) as const),
-  survives: measured('survives', {
+  survives: ofKind('survives', () => ({
     // Of every cluster where none is named: see each-cluster.ts.
     cluster: defaulted(Name, '*'),
     lose: required(list(LossText)),
     without: defaulted(list(words(measures.HARMS)), measures.GRAVE),
-  }),
+  })),
   decision: optional(integer('decision', 0)),
 } as const;
 const SUBJECTS = Object.keys(SUBJECT_FIELDS);

@@ -1,5 +1,5 @@
 import { words, yesNo, defaulted, either, list, optional, required, rule, type Schema } from '../../config/reader.js';
-import { block, choice, says } from './block.js';
+import { block, choice, ofKind, says } from './block.js';
 import type { Struct } from '../../core/values.js';
 import { Durations } from './distribution.js';
 import * as read from './fields.js';
@@ -7,11 +7,6 @@ import type * as worlds from '../../settings/world.js';
 import { REQUEST_FIELDS } from './retry-policy.js';
 
 /** Traffic: `workloads` and `requests`. */
-
-const Closed = block('closed', () => ({
-  users: required(read.integer('users', 1, 10_000_000)),
-  think_time: defaulted(Durations, { kind: 'constant', value: 0 }),
-}));
 
 const RampPoint = block('ramp point', () => ({ at: required(read.DurationText), rate: required(read.Rate) }));
 
@@ -29,7 +24,10 @@ const poisson = (perSecond: number): worlds.Arrivals => ({ kind: 'poisson', perS
 const ArrivalsBlock = choice<worlds.Arrivals>('arrivals', () => ({
   poisson: says(read.Rate, poisson),
   constant: says(read.Rate, (perSecond) => ({ kind: 'constant', perSecond })),
-  closed: says(Closed, (closed) => ({ kind: 'closed', ...closed })),
+  closed: ofKind('closed', () => ({
+    users: required(read.integer('users', 1, 10_000_000)),
+    think_time: defaulted(Durations, { kind: 'constant', value: 0 }),
+  })),
   ramp: says(Ramp, (ramp) => ({ kind: 'ramp', points: ramp.map(({ at, rate }) => ({ atUs: at, perSecond: rate })) })),
   trace: says(read.Name, (file) => ({ kind: 'trace', file, timesUs: [] })),
 }));
@@ -44,18 +42,16 @@ const keyFields = () => ({
   prefix: defaulted(read.Text, ''),
 });
 
-const Zipf = block('zipf', () => ({
-  ...keyFields(),
-  exponent: defaulted(
-    read.decimal('exponent', 'above 0 (for equal shares use uniform)', (exponent) => exponent > 0),
-    1,
-  ),
-}));
-
 const HashKey = choice<worlds.KeyDistribution>('hash_key', () => ({
-  zipf: says(Zipf, (zipf) => ({ kind: 'zipf', ...zipf })),
+  zipf: ofKind('zipf', () => ({
+    ...keyFields(),
+    exponent: defaulted(
+      read.decimal('exponent', 'above 0 (for equal shares use uniform)', (exponent) => exponent > 0),
+      1,
+    ),
+  })),
   uniform: says(block('uniform keys', keyFields), (uniform) => ({ kind: 'uniform', ...uniform })),
-  sequence: says(block('sequence', keyFields), (sequence) => ({ kind: 'sequence', ...sequence })),
+  sequence: ofKind('sequence', keyFields),
   cycle: says(read.nonEmpty(read.Text, 'a cycle needs at least one key'), (keys) => ({ kind: 'cycle', keys })),
 }));
 

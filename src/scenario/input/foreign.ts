@@ -34,9 +34,8 @@ export function foreignForm(root: SourceNode): string | undefined {
 
 /** Routers and services by name, or servers, under the protocol. */
 const isRouting = (root: SourceNode): boolean =>
-  isMap(valueAt(root, 'apps', 'http', 'servers'))
-    ? true
-    : ['http', 'tcp'].some((protocol) => ['routers', 'services'].some((name) => isMap(valueAt(root, protocol, name))));
+  isMap(valueAt(root, 'apps', 'http', 'servers')) ||
+  ['http', 'tcp'].some((protocol) => ['routers', 'services'].some((name) => isMap(valueAt(root, protocol, name))));
 
 /** The kind of a mesh's own resource; undefined: none. */
 function meshResource(node: SourceNode): string | undefined {

@@ -6,10 +6,11 @@ import { keySpan } from '../../config/reader/spans.js';
 import { readerOf } from '../../config/reader/walk.js';
 import type { MapEntry, MapNode, SourceNode } from '../../config/source/document.js';
 import { dropped, fieldOf, isMap, mapNode, textOf, valueAt } from '../../config/source/trees.js';
-import { type Struct, own, withoutField } from '../../core/values.js';
+import { type Struct, entryOf, own, withoutField } from '../../core/values.js';
 import type { Problem } from '../../core/problem.js';
 import type { ClientSubsetConfig } from '../../policy/client-subsets.js';
 import { CONTRIB, EXTENSIONS } from '../../policy/extensions.js';
+import { adaptModule } from '../../policy/foreign/adapted-module.js';
 import type { PolicyModule, SettingsSchema } from '../../policy/foreign/policy-module.js';
 import * as registries from '../../policy/registry.js';
 import { readSettings } from '../fields/policy-settings.js';
@@ -61,11 +62,9 @@ export class GivenPolicies implements AddedPolicies {
   policyOf(text: string): registries.LbPolicy | undefined {
     if (registries.isProxyPolicy(text.toUpperCase())) return text.toUpperCase() as registries.LbPolicy;
     if (!Object.hasOwn(this.given, text)) return registries.moduleOf(text) && (text as registries.AddedPolicy);
-    const module = this.given[text];
+    const module = this.given[text] as PolicyModule;
     if (shapeProblems(module).length > 0) return undefined;
-    const made = this.foreign.get(text) ?? registries.foreignPolicy(text, module as PolicyModule);
-    this.foreign.set(text, made);
-    return made;
+    return entryOf(this.foreign, text, () => ({ name: text, module, policy: adaptModule(module) }));
   }
 
   /** `lb_policy: NAME` or `lb_policy: {policy: NAME, settings: {…}, slow_start_config: {…}, subsetting: {…}}`. */

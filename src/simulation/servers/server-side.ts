@@ -1,7 +1,7 @@
 import type { Micros } from '../../core/units.js';
 import type { Host } from '../../host/host.js';
 import type { AnswerListener } from '../../policy/answers.js';
-import { whole } from '../../random/distributions.js';
+import { whole } from '../../random/samplers.js';
 import type { Connection } from '../../upstream/connection-pool.js';
 import { EventKind } from '../timers.js';
 import { Exchanges, ExchangeState, type OpenExchange, type OpenRequest } from './open-requests.js';

@@ -4,7 +4,8 @@ import type { Behavior, ConnectionEnd, BehaviorRule } from '../../settings/behav
 import { capacityOf, mayFail, Behaviors, IDEAL_BEHAVIOR, seenFrom } from '../../settings/behavior.js';
 import type { Host } from '../../host/host.js';
 import type { LoadReport } from '../../policy/load-report.js';
-import { type DurationDistribution, durationSampler, type DurationSampler } from '../../random/distributions.js';
+import type { DurationDistribution } from '../../random/distributions.js';
+import { durationSampler, type DurationSampler } from '../../random/samplers.js';
 import type { RandomStream, RandomStreams } from '../../random/streams.js';
 import type { ProbeAnswer } from '../../policy/answers.js';
 import type { SharedService } from './shared-service.js';

@@ -5,7 +5,7 @@ import { answerCategories, type StatusCounts } from '../../stats/request-stats.j
 import { type StatValues, writeCounts } from '../../stats/store.js';
 import { OriginalDstDiscovery } from '../../upstream/discovery/original-dst.js';
 import { writeHealthCheckStats } from '../../upstream/health-checker.js';
-import { writeOutlierStats } from '../../upstream/cause.js';
+import { writeOutlierStats } from '../../upstream/outlier-detector.js';
 import type { Proxy } from '../proxy.js';
 import type { ProxyCluster } from '../proxy-cluster.js';
 import { groupBy, sum } from '../../core/values.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { demand as demandArguments, must } from '../../core/arguments.js';
 import { sum } from '../../core/values.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { Decision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { BalancerUnderTest, LawOptions, Situation } from '../law.js';
 import { begin, demandSubject, fail, search, situationScenario } from '../law.js';
@@ -38,7 +38,7 @@ function judge(subject: BalancerUnderTest, c: number, example: Situation): void 
   const { balancer, discovery, request } = begin(subject, example);
   const { hosts } = discovery;
   const ends = new RandomStreams(String(example.seed)).stream('ends');
-  const decision = emptyDecision();
+  const decision = new Decision();
   const keys = [...drawnHashes(example.seed, KEYS)].map(({ hi: hashHi, lo: hashLo }) => {
     const wanted = { ...request, hasHash: true, hashHi, hashLo };
     return { wanted, owner: pickOnce(balancer, wanted, decision) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { demand as demandArguments, must } from '../../core/arguments.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { Decision } from '../../hostset/load-balancer.js';
 import { RandomStreams } from '../../random/streams.js';
 import type { BalancerUnderTest, LawOptions, Situation } from '../law.js';
 import { chanceBound, fail, search, situationScenario, begin, demandSubject } from '../law.js';
@@ -102,7 +102,7 @@ function judgeLoads(subject: BalancerUnderTest, example: LoadedHosts, part: Chan
   const { balancer, discovery, request } = begin(subject, equalsOf(example));
   const { hosts } = discovery;
   const ends = new RandomStreams(String(seed)).stream('ends');
-  const decision = emptyDecision();
+  const decision = new Decision();
   // By the number of hosts that had fewer requests than the one that was picked.
   const [seen, expected] = [hosts.map(() => 0), hosts.map(() => 0)];
   const loads = hosts.map(() => 0);

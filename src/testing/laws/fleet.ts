@@ -1,6 +1,6 @@
 import type { HostSet } from '../../hostset/host-set.js';
-import { TableCache, type TableSource } from '../../hostset/table-cache.js';
-import { emptyDecision, emptyPickRequest } from '../../hostset/load-balancer.js';
+import { TableCache } from '../../hostset/table-cache.js';
+import { Decision, emptyPickRequest } from '../../hostset/load-balancer.js';
 import type { Remarks, BalancerUnderTest } from '../law.js';
 import { hosts as someHosts, chanceBound, balancerLaw, fail, proxyValue, situationScenario } from '../law.js';
 import * as stories from '../story.js';
@@ -93,7 +93,7 @@ function firstPicks(
   const listener = { update: (hostSet: HostSet) => lists.push(hostSet) };
   for (const present of [false, true]) discovery.change({ host: hosts.length - 1, present }, listener);
   const config = stories.configOf(subject, scenes.PLAIN_CLUSTER);
-  const decision = emptyDecision();
+  const decision = new Decision();
   const picks: readonly [Counts, Counts] = [new Map(), new Map()];
   for (let worker = 0; worker < WORKERS; worker++) {
     const random = stories.balancerStream(seed, `${stories.PROXY}-${worker}`);
@@ -114,7 +114,7 @@ const NOBODY = { update: () => undefined };
 const ZONES = [stories.NODE_ZONE, 'b'] as const;
 
 /** Proxy 0 hears of all hosts at once, any other of one after the other. */
-function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1, tables: TableSource) {
+function balancerOf(subject: BalancerUnderTest, { hosts, seed }: Fleet, proxy: 0 | 1, tables: TableCache) {
   const random = stories.balancerStream(seed, `${stories.PROXY}-${proxy}`);
   const balancer = subject.create(stories.configOf(subject, scenes.PLAIN_CLUSTER), {
     ...stories.environmentOf(random, false),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { quirksOf } from '../../core/version.js';
 import type { HostSet } from '../../hostset/host-set.js';
 import type { BalancerDescription } from '../../hostset/describe.js';
-import { emptyDecision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type LoadBalancer } from '../../hostset/load-balancer.js';
 import { ScriptedRandom } from '../../random/random64.js';
 import type { Story, BalancerUnderTest } from '../law.js';
 import { cluster, hosts, plainCluster, requests, story, fail, play } from '../law.js';
@@ -25,7 +25,7 @@ export const drawsLevelsByLoad = scenes.storyLaw('draws levels by their load', {
   examples: () => story(),
   updated: (subject, _, balancer) => {
     const drawn = { healthy: new Map<number, number>(), degraded: new Map<number, number>() };
-    const decision = emptyDecision();
+    const decision = new Decision();
     for (let point = 0; point < 100; point++) {
       const request = emptyPickRequest(new ScriptedRandom([{ hi: 0, lo: point }]));
       if (scenes.placesByHash(subject)) Object.assign(request, { hasHash: true, hashLo: point });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Host } from '../../host/host.js';
 import type { HostSet } from '../../hostset/host-set.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { Decision } from '../../hostset/load-balancer.js';
 import { begin, plainCluster, story, fail, play, type Pick, type Story, type BalancerUnderTest } from '../law.js';
 import { storyLaw, placesByHash } from './situation.js';
 
@@ -11,7 +11,7 @@ export const repeatsItself = storyLaw('repeats itself', {
   test: (subject, example) => {
     const first = picksOf(subject, example);
     const { balancer, request } = begin(subject, { ...example, seed: example.seed + 1 });
-    const second = picksOf(subject, example, () => balancer.choose(request, emptyDecision()));
+    const second = picksOf(subject, example, () => balancer.choose(request, new Decision()));
     const at = first.findIndex((pick, index) => pick !== second[index]);
     if (at >= 0) fail(`request ${at} went to ${first[at] ?? ''}, and in a second run to ${second[at] ?? ''}`);
   },

@@ -6,7 +6,7 @@ import type { BalancerUnderTest } from '../balancer-under-test.js';
 import { healthyHost, PLAIN_CLUSTER, pickOnce } from './situation.js';
 import { changeValue, type Remarks, situationScenario } from '../scenario-file.js';
 import { begin, CLUSTER, type HostChange, type StoryCluster, type StoryHost, demandSubject } from '../story.js';
-import { emptyDecision } from '../../hostset/load-balancer.js';
+import { Decision } from '../../hostset/load-balancer.js';
 import { sum } from '../../core/values.js';
 
 export interface ShareExpectation {
@@ -157,7 +157,7 @@ export const takesTurns = balancerLaw('takes turns in the order of its list', {
     const { hosts, picks } = example;
     const { balancer, discovery, request } = begin(subject, example);
     const places = new Map(hosts.map(({ address }, place) => [address, place]));
-    const decision = emptyDecision();
+    const decision = new Decision();
     let before: number | undefined;
     for (let pick = 0; pick < picks; pick++) {
       if (pick % 1000 === 7) discovery.again(balancer);
@@ -216,7 +216,7 @@ function countPicks(subject: BalancerUnderTest, example: ShareExample, shares: r
   const places = new Map(weights.map((_, place) => [addressOf(place), place]));
   // Loads are not those of the update.
   for (const host of discovery.hosts) host.activeRequests = busy[places.get(host.address) ?? -1] ?? 0;
-  const decision = emptyDecision();
+  const decision = new Decision();
   const counts = weights.map(() => 0);
   // Of the picks so far, how far each count was from its share, at most and at least.
   const [most, least] = [weights.map(() => 0), weights.map(() => 0)];

@@ -5,13 +5,7 @@ import { DEFAULT_OVERPROVISIONING_FACTOR, type HostSet } from '../../hostset/hos
 import { balancerLaw, storyScenario, type BalancerUnderTest } from '../law.js';
 import type { U64 } from '../../core/u64.js';
 import type { HealthStatus, Host } from '../../host/host.js';
-import {
-  type Decision,
-  emptyDecision,
-  emptyPickRequest,
-  type LoadBalancer,
-  type PickRequest,
-} from '../../hostset/load-balancer.js';
+import { Decision, emptyPickRequest, type LoadBalancer, type PickRequest } from '../../hostset/load-balancer.js';
 import { isTablePolicy, policyOf } from '../../policy/registry.js';
 import { RandomStreams } from '../../random/streams.js';
 import * as stories from '../story.js';
@@ -35,7 +29,7 @@ export function pickMany(
   const { balancer, discovery, request: plain } = stories.begin(subject, situation, where);
   prepare?.(discovery.hosts, () => discovery.again(balancer));
   const request = { ...plain, ...wanted };
-  const decision = emptyDecision();
+  const decision = new Decision();
   return Array.from({ length: picks }, () => pickOnce(balancer, request, decision));
 }
 
@@ -56,7 +50,7 @@ export function* drawnHashes(seed: number, count: number): Generator<U64> {
 }
 
 export function ownerOf(balancer: LoadBalancer, { hi: hashHi, lo: hashLo }: U64): string {
-  const decision = emptyDecision();
+  const decision = new Decision();
   const unused = new RandomStreams('0').stream('unused');
   balancer.choose({ ...emptyPickRequest(unused), hasHash: true, hashHi, hashLo }, decision);
   return `${decision.host?.address ?? 'no host'} of priority ${decision.priority}`;

@@ -57,7 +57,7 @@ export function playTrial(
   const aggregate = members.length > 1 ? new AggregateBalancer(leaf, environment, () => parts) : undefined;
   aggregate?.refresh();
   // One for all picks, as callers have it.
-  const decision = balancers.emptyDecision();
+  const decision = new balancers.Decision();
   const sent: { readonly host: Host; readonly listener: AnswerListener | undefined }[] = [];
 
   function pick(wanted: TrialRequest): string {

@@ -8,7 +8,6 @@ import {
   describeNode,
   either,
   list,
-  mapOf,
   mapping,
   mark,
   optional,
@@ -50,7 +49,7 @@ const Group = madeUp(
   'Group',
   () => ({
     hosts: repeated(Host, 'Hosts.'),
-    by_name: mapOf(Host, 'Hosts by name.'),
+    by_name: defaulted(mapping(Host), {}, 'Hosts by name.'),
     minimum: optional(uint32(), 'Least.'),
     maximum: optional(uint32(), 'Most.'),
     left: optional(string(), 'One side.'),

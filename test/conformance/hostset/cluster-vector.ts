@@ -7,10 +7,9 @@ import type { HostSet } from '../../../src/hostset/host-set.js';
 import type { PolicySettings } from '../../../src/hostset/lb-config.js';
 import {
   type LbEnvironment,
-  type Decision,
   type LoadBalancer,
   type PickRequest,
-  emptyDecision,
+  Decision,
   emptyPickRequest,
 } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
@@ -105,7 +104,7 @@ class VectorCluster {
   }
 
   pick(options: Partial<PickRequest>): Decision {
-    const decision = emptyDecision();
+    const decision = new Decision();
     const request: PickRequest = { ...emptyPickRequest(new ScriptedRandom([])), ...options };
     this.balancer.choose(request, decision);
     return decision;

@@ -9,7 +9,7 @@ import {
   type LbEnvironment,
   type LoadBalancer,
   type PickRequest,
-  emptyDecision,
+  Decision,
   emptyPickRequest,
 } from '../../../src/hostset/load-balancer.js';
 import { LbStats } from '../../../src/hostset/lb-stats.js';
@@ -57,7 +57,7 @@ class Bench {
   readonly runtime = new RuntimeTable();
   readonly stats = new LbStats();
   readonly localities = new ScriptedLocalities();
-  readonly decision = emptyDecision();
+  readonly decision = new Decision();
   readonly hostSets: HostSet[];
   readonly addresses = new Set<string>();
   readonly randomDefault;
