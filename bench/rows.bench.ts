@@ -27,10 +27,8 @@ print(report);
 await write('rows', report);
 
 async function measure(row: Row): Promise<Line[]> {
-  const rivals = row.rivals.flatMap((each) => {
-    const found = rival(each.name);
-    return found === undefined ? [] : [{ ...each, launch: found }];
-  });
+  const found = row.rivals.map((each) => ({ ...each, launch: rival(each.name) }));
+  const rivals = found.flatMap(({ launch, ...each }) => (launch === undefined ? [] : [{ ...each, launch }]));
   const sides = [{ launch: lbsim(), job: row.job }, ...rivals];
   const rounds = quick ? 1 : row.rounds;
   const answers = await inTurns(
@@ -44,8 +42,9 @@ async function measure(row: Row): Promise<Line[]> {
     lbsim: spread(ours.map(({ ms }) => ms)),
     MB: ours[0]?.megabytes === undefined ? undefined : spread(ours.map(({ megabytes = NaN }) => megabytes)).median,
   };
-  if (rivals.length === 0) return [own];
-  return rivals.map((each, at) => ({ ...own, ...beside(row, ours, each, theirs[at] ?? []) }));
+  const missing = found.flatMap(({ name, launch }) => (launch === undefined ? [`${name}: not on this machine`] : []));
+  const measured = rivals.map((each, at) => ({ ...own, ...beside(row, ours, each, theirs[at] ?? []) }));
+  return [...measured, ...(found.length === 0 ? [own] : missing.map((one) => ({ ...own, rival: one })))];
 }
 
 function beside(

@@ -307,11 +307,6 @@ const { output } = await bundle.write({
     },
   ],
 });
-// As text: src/cli/tables-on-disk.ts.
-for (const version of ['v2', 'v3']) {
-  const { TABLE } = await import(`../dist/config/api/generated/${version}-table.js`);
-  writeFileSync(join(folder, `${version}-table.txt`), TABLE);
-}
 // The package as a whole is of ES modules.
 writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(folder, 'main.js'), 0o755);

@@ -211,12 +211,16 @@ function typesOfKernel(...files) {
   return `export interface HashKernel {\n  readonly memory: WebAssembly.Memory;\n${members.join('')}}\n`;
 }
 
+/** As it stands, so that the command reads it without a parser: src/cli/tables-on-disk.ts. */
+const asTemplate = (text) => `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&')}\``;
+
 const MODULES = [
   ...['v2', 'v3'].map((version) => ({
     data: `src/config/api/${version}.txt`,
     module: `src/config/api/generated/${version}-table.ts`,
     head: 'TABLE: string',
     value: withoutComments,
+    literal: asTemplate,
   })),
   {
     data: ['src/config/api/v2.txt', 'src/config/api/v3.txt'],
@@ -490,11 +494,12 @@ export type { Messages } from '../../../core/generated/message-types.js';
 
 /** Writes the modules that are not what their data says: anew where that changed, none at most starts. */
 export function writeDataModules() {
-  for (const { data, module, head, value, tail = '', imports = '', types = () => '' } of MODULES) {
+  for (const one of MODULES) {
+    const { data, module, head, value, tail = '', imports = '', types = () => '', literal = JSON.stringify } = one;
     const paths = [data].flat();
     const texts = paths.map((path) => readFileSync(join(root, path), 'utf8'));
     const made = `// Made of ${paths.map((path) => basename(path)).join(' and ')} by scripts/data-modules.mjs.\n`;
-    const constant = value && `export const ${head} = ${JSON.stringify(value(...texts))}${tail};\n`;
+    const constant = value && `export const ${head} = ${literal(value(...texts))}${tail};\n`;
     const source = `${made}${imports}${constant ?? ''}${types(...texts)}`;
     const file = join(root, module);
     if (isWritten(file, source)) continue;
