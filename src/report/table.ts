@@ -126,21 +126,27 @@ const tableWidth = (columns: readonly Measured[], gap: number): number =>
   columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1));
 
 function render(columns: readonly Measured[], gap: number, indent: number, { paint }: TableLayout): string[] {
-  const rows = columns.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const headings = columns.map((column) => {
+  const lineOf = (cellOf: (column: Measured) => string): string =>
+    (' '.repeat(indent) + columns.map(cellOf).join(' '.repeat(gap))).trimEnd();
+  const headings = lineOf((column) => {
     const { heading, headingWidth } = column;
     return padded(column, heading === '' ? '' : paint.faint(heading), headingWidth);
   });
-  const lines = [lineOf(headings, gap, indent)];
-  for (let row = 0; row < rows; row++) {
-    const cells = columns.map((column) => {
-      const cell = column.cells[row] ?? '';
-      const painted = cell === '' ? '' : (column.paint?.(cell, row) ?? cell);
-      return padded(column, painted, column.widths[row] ?? 0);
-    });
-    lines.push(lineOf(cells, gap, indent));
-  }
-  return lines;
+  const rows = Array.from(
+    {
+      length: largest(
+        columns.map(({ cells }) => cells.length),
+        0,
+      ),
+    },
+    (_, row) =>
+      lineOf((column) => {
+        const cell = column.cells[row] ?? '';
+        const painted = cell === '' ? '' : (column.paint?.(cell, row) ?? cell);
+        return padded(column, painted, column.widths[row] ?? 0);
+      }),
+  );
+  return [headings, ...rows];
 }
 
 /** @param own columns that the text takes. */
@@ -148,6 +154,3 @@ function padded({ align, width }: Measured, text: string, own: number): string {
   const padding = ' '.repeat(width - own);
   return align === 'right' ? padding + text : text + padding;
 }
-
-const lineOf = (cells: readonly string[], gap: number, indent: number): string =>
-  (' '.repeat(indent) + cells.join(' '.repeat(gap))).trimEnd();

@@ -25,16 +25,18 @@ export async function compareKeys(
   phases: readonly SharedPhase[],
   options: KeyOptions,
 ): Promise<KeyComparison | undefined> {
-  if (!sides.some(({ scenario }) => hasTables(scenario, cluster))) return undefined;
+  const own = sides.map(({ scenario }) => scenario.clusters.find(({ name }) => name === cluster));
+  const watches = own.map((one) => one !== undefined && isTablePolicy(lbPolicyOf(one)));
+  if (!watches.includes(true)) return undefined;
   const ids: HostIds = new Map();
   const phaseMaps: (readonly PhaseMaps[])[] = [];
   const tables: (TableLists | undefined)[] = [];
-  for (const { scenario } of sides) {
-    const watches = hasTables(scenario, cluster);
-    const watched = watches ? await watch(scenario, cluster, phases, ids, options.pause) : undefined;
+  for (const [side, { scenario }] of sides.entries()) {
+    const watched = watches[side] === true ? await watch(scenario, cluster, phases, ids, options.pause) : undefined;
     phaseMaps.push(watched?.maps ?? []);
-    // The loss of a host is not followed into subsets.
-    tables.push(hasSubsets(scenario, cluster) ? undefined : watched?.atStart);
+    // The loss of a host is not followed into subsets: each has its own table, which says nothing about all keys.
+    const one = own[side];
+    tables.push(one && around(policyOf(one), 'subset') ? undefined : watched?.atStart);
   }
   const compared = (mapOf: (maps: PhaseMaps) => KeyMap | undefined): Pick<KeyComparison, 'between' | 'over_time'> => {
     const maps = phaseMaps.map((side) => side.map(mapOf));
@@ -73,13 +75,6 @@ export async function compareKeys(
     }),
   };
 }
-
-const hasTables = ({ clusters }: Scenario, name: string): boolean =>
-  clusters.some((one) => one.name === name && isTablePolicy(lbPolicyOf(one)));
-
-/** Each subset has its own table, which says nothing about the cluster's keys as a whole. */
-const hasSubsets = ({ clusters }: Scenario, name: string): boolean =>
-  clusters.some((one) => one.name === name && around(policyOf(one), 'subset') !== undefined);
 
 type PhaseMaps = ReturnType<typeof phaseMapsOf>;
 

@@ -28,8 +28,7 @@ export const dragOf = (
     const held = event.button === 0 ? heldBy(event) : undefined;
     if (held === undefined) return;
     const { weight, onWeight } = held;
-    const element = event.currentTarget;
-    const from = event.clientY;
+    const { currentTarget: element, clientY: from } = event;
     let latest = weight;
     let isDrag = false;
     const move = (moved: PointerEvent): void => {

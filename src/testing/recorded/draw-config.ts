@@ -68,8 +68,7 @@ export function drawPolicy(
   clusterName: string,
   parts: Emphasis['parts'],
 ): lbConfig.PolicySettings {
-  const { version } = subject;
-  const lbPolicy = subject.lbPolicy;
+  const { version, lbPolicy } = subject;
   const isModern = evidenceOf(version).api === 'v3';
   const isTable = isTablePolicy(lbPolicy);
   const localityWeighted = some.percent(parts.localityWeighted);
