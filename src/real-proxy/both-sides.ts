@@ -137,7 +137,7 @@ async function ask(
         if (done++ % PAUSE_EVERY === 0) await pause(done / (requests * asked.length));
         const { cookies = new Map<string, string>(), ...from } = senders[i % senders.length] ?? {};
         const { ':path': path = '/', ':authority': host, ...headers } = headersOf(stream, number, i);
-        const cookie = [...cookies.values()].join('; ');
+        const cookie = [headers['cookie'] ?? [], ...cookies.values()].flat().join('; ');
         const own = { ...headers, ...(cookie !== '' && { cookie }), ...(host !== undefined && { host }) };
         const answer = await send(`${process.url}${path}`, own, from);
         hosts.push(answererOf(answer));

@@ -28,27 +28,34 @@ export interface AgreementColumn {
 export interface AgreementOptions {
   /** Shipped scenarios, as files with their texts. */
   readonly scenarios: readonly { readonly file: string; readonly text: string }[];
-  /** Random mixes, with and without a timeline. */
+  /** Random mixes, with and without a timeline, and with routes. */
   readonly mixes: number;
   readonly timelines: number;
+  readonly routes: number;
   readonly seed: number;
   readonly requests: number;
 }
+
+const NAMES = {
+  timelines: 'updates by EDS',
+  routes: 'routes, by hashes, cookies, addresses and headers, with retries',
+};
 
 const pause = async (): Promise<void> => {};
 
 /** Puts scenarios and mixes to one binary. */
 export async function agreementWith(binary: ProxyBinary, options: AgreementOptions): Promise<AgreementColumn> {
   const rows = [await scenariosOf(binary, options)];
-  for (const timelines of [false, true]) {
-    const runs = timelines ? options.timelines : options.mixes;
+  for (const kind of ['mixes', 'timelines', 'routes'] as const) {
+    const runs = options[kind];
     if (runs === 0) continue;
     const { features } = await fuzz({
-      ...{ binary, runs, timelines, pause, requests: options.requests, seed: options.seed, shrinkMs: 0 },
+      ...{ binary, runs, pause, requests: options.requests, seed: options.seed, shrinkMs: 0 },
+      ...{ timelines: kind === 'timelines', routes: kind === 'routes' },
       ...{ found: () => Promise.resolve(undefined), isOver: () => false },
     });
     const found = features.map(rowOf);
-    rows.push(...(timelines ? [allOf('updates by EDS', found)] : found));
+    rows.push(...(kind === 'mixes' ? found : [allOf(NAMES[kind], found)]));
   }
   return { version: binary.version, rows };
 }

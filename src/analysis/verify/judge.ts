@@ -167,12 +167,13 @@ function keysOf(
 ): verified.VerifiedKeys | undefined {
   const asked = clients === 1 ? keys : theirs.map((_, index) => `client ${index % clients}`);
   // Where its cookie is yet to be made, chance chooses the cluster.
-  const isMade = route.length > 1 && spec.hashPolicy?.some(({ makes }) => makes !== undefined) === true;
+  const sources = route.length > 1 ? (spec.hashPolicy ?? []) : [];
+  const made = sources.flatMap(({ cookie, makes }) => (makes === undefined ? [] : `${cookie ?? ''}=`));
   if (asked.length === 0 || !looksUpKeys) return undefined;
   const compared = asked.flatMap((key, index) => {
     const proxy = theirs[index];
     const lbsim = ours[index];
-    const isChance = isMade && sent[index]?.cookie === '';
+    const isChance = made.some((name) => sent[index]?.cookie.includes(name) !== true);
     return isChance || proxy === undefined || lbsim === undefined ? [] : [{ key, proxy, lbsim }];
   });
   if (compared.length === 0) return undefined;

@@ -27,7 +27,7 @@ export interface Stage {
   readonly waitMs?: number;
 }
 
-/** What a client added to a request: cookies (empty: none), and its end of the connection, `ip:port`. */
+/** What a request has of its client: all its cookies (empty: none), and its end of the connection, `ip:port`. */
 export type Sent = Readonly<{ cookie: string; address: string }>;
 
 /** Where the proxy reads the assignment of a cluster from, beside its bootstrap: a file has one, or is rejected. */
