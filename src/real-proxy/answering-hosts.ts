@@ -98,9 +98,14 @@ export class AnsweringHosts {
   }
 
   private async listen(place: string, address: string): Promise<string> {
-    const { status, headers } = answerOf(this.answers.get(address));
+    const answer = this.answers.get(address);
+    const { status, headers } = answerOf(answer);
     const server = createServer((request, response) => {
       request.resume();
+      if (answer?.closes === 'instead' || answer?.closes === 'refused') {
+        request.socket.destroy();
+        return;
+      }
       const place = `${request.socket.localAddress ?? ''}:${request.socket.localPort ?? 0}`;
       response.writeHead(status, { ...headers, [HOST_HEADER]: place, 'content-length': '0' });
       response.end();
@@ -115,9 +120,10 @@ export class AnsweringHosts {
 }
 
 /** What a host answers, with its load report in the names of ORCA. */
-export function answerOf({ errorRate, errorStatus = 503, loadReport }: Partial<Behavior> = {}) {
+export function answerOf({ errorRate, errorStatus = 503, loadReport, closes }: Partial<Behavior> = {}) {
   const status = errorRate === 1 ? errorStatus : 200;
-  if (typeof loadReport !== 'object') return { status, headers: {} };
+  const closing = closes === 'announced' && { connection: 'close' };
+  if (typeof loadReport !== 'object') return { status, headers: { ...closing } };
   const message = {
     cpu_utilization: loadReport.cpuUtilization,
     mem_utilization: loadReport.memUtilization,
@@ -127,7 +133,7 @@ export function answerOf({ errorRate, errorStatus = 503, loadReport }: Partial<B
     named_metrics: loadReport.namedMetrics,
     utilization: loadReport.utilization,
   };
-  return { status, headers: { 'endpoint-load-metrics': `JSON ${JSON.stringify(message)}` } };
+  return { status, headers: { ...closing, 'endpoint-load-metrics': `JSON ${JSON.stringify(message)}` } };
 }
 
 /** The traffic with addresses of hosts in headers, as `override_host` reads them, at loopback. */

@@ -8,7 +8,7 @@ import type { ProxySpec } from '../settings/world.js';
 import { HOST_HEADER } from './answering-hosts.js';
 import { hasLoopbackNet, loopbackFailure, type ProxyBinary } from './guarded-process.js';
 import type { NameServer } from './name-server.js';
-import { ANSWER_LIMIT_MS, bootstrapMessage, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
+import { ANSWER_LIMIT_MS, bootstrapMessage, FLAGS_HEADER, ProxyProcess, TRAFFIC_HEADER } from './proxy-process.js';
 import {
   Agent,
   type IncomingHttpHeaders,
@@ -165,18 +165,15 @@ export function headersOf(traffic: Traffic, number: number, index: number): Reco
   return { ...realHeaders(headersAt(traffic, index)), [TRAFFIC_HEADER]: String(number) };
 }
 
-function answererOf(answer: ProxyAnswer): sides.Answerer {
-  const place = answer.headers[HOST_HEADER];
+function answererOf({ headers }: ProxyAnswer): sides.Answerer {
+  const { [HOST_HEADER]: place, [FLAGS_HEADER]: flags } = headers;
   if (typeof place === 'string') return place;
-  const isDropped = DROPPED_HEADERS.some((name) => name in answer.headers);
-  return answer.status === NO_HOST_STATUS && !isDropped ? null : undefined;
+  return String(flags).split(',').includes(NO_HOST_FLAG) ? null : undefined;
 }
 
 const PAUSE_EVERY = 200;
-/** The proxy has one of them in answers to requests that `drop_overloads` takes: a part of them, or all. */
-const DROPPED_HEADERS = ['x-envoy-drop-overload', 'x-envoy-unconditional-drop-overload'];
-/** The proxy's own answer where no host is to be had: hosts themselves always answer 200. */
-const NO_HOST_STATUS = 503;
+/** The proxy found no host that it may choose. */
+const NO_HOST_FLAG = 'UH';
 
 /** Headers of scenarios have one spelling of the proxy's prefix, the real proxy another. */
 const realHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -13,6 +13,9 @@ import { NoAnswer } from '../core/no-answer.js';
 /** Says which {@link Traffic} a request belongs to. */
 export const TRAFFIC_HEADER = 'x-lbsim-traffic';
 
+/** Of an answer, also the proxy's own: what happened to the request, as `UH,URX`. */
+export const FLAGS_HEADER = 'x-lbsim-flags';
+
 const API = 'type.googleapis.com/envoy.extensions.filters';
 
 interface Places {
@@ -69,7 +72,10 @@ function listenerMessage(name: string, port: number, routes: readonly Struct[], 
     stat_prefix: name,
     codec_type: 'HTTP1',
     ...options,
-    route_config: { virtual_hosts: [{ name, domains: ['*'], routes }] },
+    route_config: {
+      virtual_hosts: [{ name, domains: ['*'], routes }],
+      response_headers_to_add: [{ header: { key: FLAGS_HEADER, value: '%RESPONSE_FLAGS%' } }],
+    },
     http_filters: [{ name: 'envoy.filters.http.router', typed_config: { '@type': `${API}.http.router.v3.Router` } }],
   };
   const filter = { name: 'envoy.filters.network.http_connection_manager', typed_config: manager };

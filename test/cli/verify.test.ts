@@ -229,6 +229,23 @@ workloads:
     hash_policy: [{connection_properties: {source_ip: true}}]
 `;
 
+/** Hosts that end their connections, in place of an answer and after it. */
+const CLOSED = `
+clusters: [{name: web, lb_policy: ROUND_ROBIN}, {name: two, lb_policy: ROUND_ROBIN}]
+endpoints: {web: [10.0.0.1:80, 10.0.0.2:80, 10.0.0.3:80], two: [10.1.0.1:80, 10.1.0.2:80]}
+behavior:
+  - {hosts: 10.0.0.2:80, closes: instead}
+  - {hosts: 10.0.0.3:80, closes: announced}
+  - {hosts: 10.1.0.1:80, closes: instead}
+workloads:
+  - name: retried
+    cluster: web
+    arrivals: 100/s
+    stop: 1s
+    retry_policy: {retry_on: reset, num_retries: 2, retry_back_off: {base_interval: 1ms}}
+  - {name: lost, cluster: two, arrivals: 100/s, stop: 1s}
+`;
+
 /** One of three hosts fails, and retries avoid those that were tried. */
 const RETRIED = `
 clusters: [{name: web, lb_policy: ROUND_ROBIN}]
@@ -276,6 +293,20 @@ describe.skipIf(proxy === undefined)('a real proxy', () => {
     const copied = stats.find(({ name }) => name === 'cluster.copies.upstream_rq_total');
     expect(copied?.proxy).toBeGreaterThan(100);
     expect(copied?.proxy).toBeLessThan(220);
+  });
+
+  it('loses what hosts end, and counts the connections', async () => {
+    const args = ['verify', folder.file('closed.yaml', CLOSED), '--envoy', proxy?.file ?? '', '--requests', '200'];
+    const { code, stdout } = await lbsim([...args, '--json']);
+    const { situations, not_compared: left } = JSON.parse(stdout) as Verification;
+    expect({ code, left }).toEqual({ code: 0, left: [] });
+    const [{ splits, stats } = { splits: [], stats: [] }] = situations;
+    expect(splits.map(({ no_host: none, other }) => [none.proxy, other.proxy])).toEqual([
+      [0, 0],
+      [0, 100],
+    ]);
+    const closed = ['web.upstream_cx_close_notify', 'two.upstream_cx_destroy_remote_with_active_rq'];
+    for (const name of closed) expect(stats.find((one) => one.name === `cluster.${name}`)?.proxy).toBeGreaterThan(90);
   });
 
   it('knows clients by their cookies and addresses', async () => {

@@ -73,7 +73,7 @@ const traffic = createServer((incoming, outgoing) => {
   const port = mode === 'unfair' ? ports[0] : ports[turn % ports.length];
   if (port === undefined) {
     count(route.route.cluster, 503, false);
-    outgoing.writeHead(503).end();
+    outgoing.writeHead(503, { 'x-lbsim-flags': 'UH' }).end();
     return;
   }
   ask({ host: '127.0.0.1', port }, (answer) => {

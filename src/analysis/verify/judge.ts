@@ -227,7 +227,7 @@ const LONGEST_ORDER = 600;
 
 /** Of balancers and their hosts, and of answers by their status, by who asked, and by zone. */
 const COMPARED =
-  /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+|upstream_rq_(total|retry\w*|drop_overload|dropped|completed|\dxx|\d\d\d)|upstream_cx_none_healthy|(external|internal|canary|zone\.[^.]+\.[^.]+)\.upstream_rq_\w+)$/;
+  /^cluster\..+\.(lb_(healthy_panic|local_cluster_not_ok|recalculate_zone_structures|subsets_\w+|zone_\w+)|membership_(total|healthy|degraded|excluded)|max_host_weight|(ring_hash|maglev)_lb\.\w+|upstream_rq_(total|retry\w*|drop_overload|dropped|completed|\dxx|\d\d\d)|upstream_cx_(none_healthy|close_notify|destroy_remote_with_active_rq)|(external|internal|canary|zone\.[^.]+\.[^.]+)\.upstream_rq_\w+)$/;
 /** They count requests: the others are states. */
 const BY_REQUEST =
   /\.(lb_(healthy_panic|local_cluster_not_ok|subsets_(selected|fallback\w*)|zone_(routing\w*|no_capacity_left))|upstream_(rq|cx)_\w+)$/;

@@ -35,14 +35,21 @@ export function lastingAnswers(
   }
   return new Map(
     [...hosts].map(([address, named]) => {
-      const { errorRate, errorStatus, loadReport } = behaviors.of(named);
+      const { errorRate, errorStatus, loadReport, ...own } = behaviors.of(named);
       const report = reports && typeof loadReport === 'object' ? loadReport : 'none';
-      return [address, { errorRate: errorRate === 1 ? 1 : 0, errorStatus, loadReport: report }];
+      const closes = closesSeen(own) ? own.closes : 'never';
+      return [address, { errorRate: errorRate === 1 ? 1 : 0, errorStatus, loadReport: report, closes }];
     }),
   );
 }
 
-const LASTS: ReadonlySet<string> = new Set<keyof Behavior>(['errorRate', 'errorStatus', 'loadReport']);
+const LASTS: ReadonlySet<string> = new Set<keyof Behavior>([
+  ...(['errorRate', 'errorStatus', 'loadReport', 'closes', 'closeRate'] as const),
+]);
+
+/** It closes all its connections, and the proxy knows that before the next request. */
+const closesSeen = ({ closes = 'never', closeRate = 1 }: Partial<Behavior>): boolean =>
+  closes === 'never' || (closes !== 'silent' && closeRate === 1);
 
 /** Whether nothing else is said of hosts than what {@link lastingAnswers} has. */
 export const hasLastingAnswers = ({ behavior, timeline }: Scenario): boolean =>
@@ -50,6 +57,7 @@ export const hasLastingAnswers = ({ behavior, timeline }: Scenario): boolean =>
   behavior.every(
     ({ behavior: { errorRate = 0, loadReport, ...own } }) =>
       Object.keys(own).every((field) => LASTS.has(field)) &&
+      closesSeen(own) &&
       (errorRate === 0 || errorRate === 1) &&
       loadReport !== 'measured',
   );

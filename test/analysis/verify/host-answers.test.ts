@@ -45,11 +45,24 @@ describe('the answers of hosts', () => {
     expect(answerOf(unreported.get('10.0.0.1:80'))).toEqual({ status: 418, headers: {} });
   });
 
+  it('are none where a host ends its connections instead, and say so where it ends them afterwards', async () => {
+    const found = async (closes: string) => {
+      const scenario = web([{ hosts: '10.0.0.1', closes }]);
+      return lastingAnswers(scenario, await situations(scenario), true).get('10.0.0.1:80');
+    };
+    expect((await found('instead'))?.closes).toBe('instead');
+    expect(answerOf(await found('announced'))).toEqual({ status: 200, headers: { connection: 'close' } });
+    expect((await found('silent'))?.closes).toBe('never');
+  });
+
   it.each([
     [[TEAPOT], {}, true],
     [[{ error_rate: '50%' }], {}, false],
     [[{ service_time: '1ms' }], {}, false],
     [[{ load_report: 'measured' }], {}, false],
+    [[{ ...TEAPOT, closes: 'instead' }], {}, true],
+    [[{ closes: 'announced', close_rate: '50%' }], {}, false],
+    [[{ closes: 'silent' }], {}, false],
     [[TEAPOT], { timeline: [{ at: '1s', set_behavior: { hosts: '10.0.0.1', error_rate: '0%' } }] }, false],
   ])('%j, %j: last %s', async (behavior, more, lasts) => {
     const scenario = web(behavior, more);
