@@ -36,10 +36,7 @@ export interface AgreementOptions {
   readonly requests: number;
 }
 
-const NAMES = {
-  timelines: 'updates by EDS',
-  routes: 'routes, by hashes, cookies, addresses and headers, with retries',
-};
+const NAMES = { timelines: 'updates by EDS', routes: 'routes' };
 
 const pause = async (): Promise<void> => {};
 
