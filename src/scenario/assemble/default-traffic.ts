@@ -98,7 +98,7 @@ export function defaultTraffic(
   ];
   const workloads = rates === undefined ? made : asCounted(made, all, rates, durationUs);
   const hashNotes = hashNotesOf(found, new Set(all.filter(hashed).map(({ name }) => name)));
-  const asked = new Set(found.flatMap(({ request }) => Object.keys(request)));
+  const asked = new Set(found.flatMap(({ request }) => (request.tcp === undefined ? Object.keys(request) : ['tcp'])));
   const parts = Object.entries(FORMS.requestWords).flatMap(([key, field]) => (asked.has(key) ? [field] : []));
   const own = all.filter(({ name }) => ownMatter.has(name));
   const needed = plain === users ? free.filter((one) => !plain.includes(one)) : [];

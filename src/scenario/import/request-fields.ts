@@ -7,15 +7,20 @@ const { timeoutUs: USUAL_TIMEOUT_US, priority: USUAL_PRIORITY } = PLAIN_REQUEST;
 
 /** What a route says of requests, without the default, as the proxy's RouteAction and workloads alike have it. */
 export function requestFields(request: RequestSpec): Readonly<Record<string, Plain | undefined>> {
-  const { timeoutUs, priority, retryPolicy, useHashPolicy, runtimeKeyPrefix } = request;
+  const { timeoutUs, priority, retryPolicy, useHashPolicy, runtimeKeyPrefix, tcp } = request;
   return {
     use_hash_policy: useHashPolicy,
     runtime_key_prefix: runtimeKeyPrefix,
-    timeout: timeoutUs === USUAL_TIMEOUT_US ? undefined : formatDuration(timeoutUs),
+    timeout: tcp !== undefined || timeoutUs === USUAL_TIMEOUT_US ? undefined : formatDuration(timeoutUs),
     priority: priority === USUAL_PRIORITY ? undefined : priority,
     retry_policy: retryPolicy && writtenPolicy(retryPolicy),
     hedge_policy: request.hedgePolicy && { hedge_on_per_try_timeout: request.hedgePolicy.hedgeOnPerTryTimeout },
     request_mirror_policies: request.requestMirrorPolicies?.map(writtenMirror),
+    tcp: tcp && {
+      lifetime: formatDuration(tcp.lifetime.kind === 'constant' ? tcp.lifetime.value : 0),
+      max_connect_attempts: tcp.maxConnectAttempts === 1 ? undefined : tcp.maxConnectAttempts,
+      max_downstream_connection_duration: timeoutUs === 0 ? undefined : formatDuration(timeoutUs),
+    },
   };
 }
 

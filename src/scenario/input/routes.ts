@@ -15,7 +15,7 @@ import { keySpan } from '../../config/reader/spans.js';
 import type { MapEntry } from '../../config/source/document.js';
 import { RouteAction, RouteConfiguration } from '../../config/route/route.js';
 import type { Problem } from '../../core/problem.js';
-import { apiSchema } from '../../config/reader/api-schema.js';
+import { apiSchema, plainSchema } from '../../config/reader/api-schema.js';
 import { fieldNames } from '../../config/reader/message.js';
 import { own, type JsonValue, type Struct } from '../../core/values.js';
 import { yamlValue } from '../../config/reader/error-words.js';
@@ -23,7 +23,6 @@ import { LB_NAMESPACE } from '../fields/fields.js';
 import type { MirrorPolicy, RequestSpec, RetryPolicy, RouteCluster } from '../../settings/world.js';
 import { parseDuration } from '../fields/units.js';
 import {
-  fieldOf,
   isAbsent,
   isMap,
   itemsOf,
@@ -35,6 +34,7 @@ import {
   valueAt,
   withField,
 } from '../../config/source/trees.js';
+import { USUAL_TRAFFIC } from '../assemble/generated/usual-traffic.js';
 import { MirrorPolicySchema, RetryPolicyBlock } from '../fields/retry-policy.js';
 import { FORMS } from './generated/forms.js';
 import type { Resource, Resources } from './resources.js';
@@ -62,56 +62,95 @@ export interface FileRoute {
 /** What a route asks of its requests. */
 export type RouteRequest = Omit<RequestSpec, 'headers' | 'hashPolicy' | 'headerName'>;
 
-/** Routes that send requests to clusters by name, in route configurations or in listeners. */
-export const routesOf = (documents: readonly Resources[]): readonly FileRoute[] =>
-  [...configurationsOf(documents)].flatMap(({ node }) => routesIn(node));
+/** What sends requests or connections to clusters by name: route configurations, also those in listeners, and TCP proxies. */
+export const routesOf = (documents: readonly Resources[]): readonly FileRoute[] => [
+  ...[...configurationsOf(documents)].flatMap(({ node }) => routesIn(node)),
+  ...tcpProxiesOf(documents).map(({ route }) => route),
+];
 
 export function* configurationsOf(documents: readonly Resources[]): Iterable<Resource> {
-  for (const { bootstraps, listeners, routes } of documents) {
-    const inBootstraps = bootstraps.flatMap(({ node, path }) =>
-      itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
-        node: listener,
-        path: [...path, 'static_resources', 'listeners', index],
-      })),
-    );
-    for (const { node, path } of [...inBootstraps, ...listeners])
-      for (const own of configurationsIn(node)) yield { node: own, path: [...path, 'route_config'] };
-    yield* routes;
+  for (const document of documents) {
+    for (const { node, path } of listenersOf(document))
+      for (const { config } of filtersOf(node)) {
+        const own = valueAt(config, 'route_config');
+        if (own !== undefined) yield { node: own, path: [...path, 'route_config'] };
+      }
+    yield* document.routes;
   }
 }
 
-/** The route configurations that the HTTP filters of a listener hold themselves. */
-function configurationsIn(listener: SourceNode): readonly SourceNode[] {
+const listenersOf = ({ bootstraps, listeners }: Resources): readonly Resource[] => [
+  ...bootstraps.flatMap(({ node, path }) =>
+    itemsOf(valueAt(node, 'static_resources', 'listeners')).map((listener, index) => ({
+      node: listener,
+      path: [...path, 'static_resources', 'listeners', index],
+    })),
+  ),
+  ...listeners,
+];
+
+/** The network filters of a listener, and the name of their chain, or else of the listener. */
+function filtersOf(listener: SourceNode) {
   const chains = [...itemsOf(valueAt(listener, 'filter_chains')), valueAt(listener, 'default_filter_chain')];
   return chains.flatMap((chain) =>
-    itemsOf(valueAt(chain, 'filters')).flatMap((filter) => {
-      const config = fieldOf(filter, 'typed_config') ?? fieldOf(filter, 'config');
-      return valueAt(config?.value, 'route_config') ?? [];
+    itemsOf(valueAt(chain, 'filters')).map((filter) => {
+      const config = valueAt(filter, 'typed_config') ?? valueAt(filter, 'config');
+      const type = textOf(valueAt(config, '@type')) ?? textOf(valueAt(filter, 'name')) ?? '';
+      return { config, type, name: textOf(valueAt(chain, 'name')) ?? textOf(valueAt(listener, 'name')) };
     }),
   );
 }
+
+const TcpProxy = plainSchema('config.filter.network.tcp_proxy.v2.TcpProxy');
+
+/** Each filter chain with a TCP proxy is a way of connections: what leads clients to one of them is not simulated. */
+const tcpProxiesOf = (documents: readonly Resources[]) =>
+  documents.flatMap(listenersOf).flatMap(({ node, path }) =>
+    filtersOf(node).flatMap(({ config, type, name = 'tcp' }) => {
+      const balanced = /\btcp_proxy\b/.test(type) ? balancedBy(config) : undefined;
+      if (config === undefined || balanced === undefined) return [];
+      const attempts = valueAt(config, 'max_connect_attempts');
+      const longest = parseDuration(textOf(valueAt(config, 'max_downstream_connection_duration')) ?? '0s');
+      const request: FileRoute['request'] = {
+        tcp: {
+          lifetime: { kind: 'constant', value: USUAL_TRAFFIC.connection_us },
+          maxConnectAttempts: Number(textOf(valueAt(attempts, 'value') ?? attempts)) || 1,
+        },
+        timeoutUs: longest.ok ? longest.value : 0,
+      };
+      return { config, path, route: { ...balanced, name, request, lacking: namesOf(lackingIn(config, TcpProxy)) } };
+    }),
+  );
 
 const routesIn = (configuration: SourceNode): readonly FileRoute[] =>
   itemsOf(valueAt(configuration, 'virtual_hosts')).flatMap((host) =>
     itemsOf(valueAt(host, 'routes')).flatMap((route, index) => {
       const action = valueAt(route, 'route');
-      const clusters = action === undefined ? [] : clustersOf(action);
-      if (action === undefined || clusters.length === 0) return [];
-      const place = `${textOf(valueAt(host, 'name')) ?? 'route'}-${index + 1}`;
+      const balanced = balancedBy(action);
+      if (action === undefined || balanced === undefined) return [];
       return {
-        name: textOf(valueAt(route, 'name')) ?? place,
-        clusters,
-        metadataMatch: metadataOf(action),
-        hashPolicy: itemsOf(valueAt(action, 'hash_policy')).map(hashWords),
-        hashedTogether: hashedTogether(itemsOf(valueAt(action, 'hash_policy'))),
-        rewritten: itemsOf(valueAt(action, 'hash_policy'))
-          .filter((policy) => valueAt(policy, 'header', 'regex_rewrite') !== undefined)
-          .map(hashedThing),
+        ...balanced,
+        name: textOf(valueAt(route, 'name')) ?? `${textOf(valueAt(host, 'name')) ?? 'route'}-${index + 1}`,
         request: requestOf(action, host, configuration),
         lacking: lackingOf(action, host),
       };
     }),
   );
+
+/** Its clusters and what it asks of them; undefined: it leads to none that is known. */
+function balancedBy(action: SourceNode | undefined): Omit<FileRoute, 'name' | 'request' | 'lacking'> | undefined {
+  const clusters = clustersOf(action);
+  const policies = itemsOf(valueAt(action, 'hash_policy'));
+  const rewriting = policies.filter((policy) => valueAt(policy, 'header', 'regex_rewrite') !== undefined);
+  if (clusters.length === 0) return undefined;
+  return {
+    clusters,
+    metadataMatch: metadataOf(action),
+    hashPolicy: policies.map(hashWords),
+    hashedTogether: hashedTogether(policies),
+    rewritten: rewriting.map(hashedThing),
+  };
+}
 
 /** A policy that found something to hash is the last one where it is terminal; else the next one's hash is added to it. */
 function hashedTogether(policies: readonly SourceNode[]): readonly string[] {
@@ -160,12 +199,15 @@ const HIGH: ReadonlySet<string> = new Set(['HIGH', '1']);
 function lackingOf(action: SourceNode, host: SourceNode): readonly string[] {
   const retries = outermost('retry_policy', action, host);
   const schema = apiSchema('config.route.v3.RetryPolicy', 'v3');
-  const found = [
+  return namesOf([
     ...lackingIn(action, RouteAction),
     ...(retries === undefined || schema === undefined ? [] : lackingIn(retries, schema, ['retry_policy'])),
-  ].map(({ path }) => path.filter((step) => typeof step === 'string').join('.'));
-  return [...new Set(found)];
+  ]);
 }
+
+const namesOf = (fields: Iterable<LackingField>): readonly string[] => [
+  ...new Set([...fields].map(({ path }) => path.filter((step) => typeof step === 'string').join('.'))),
+];
 
 const outermost = (name: string, ...messages: readonly SourceNode[]): SourceNode | undefined =>
   messages.map((message) => valueAt(message, name)).find((value) => value !== undefined);
@@ -207,14 +249,17 @@ function* lackingIn(node: SourceNode, { form, marks }: Schema<unknown>, path: Pa
   }
 }
 
-/** What validation says of routes that are only followed, and not read: each remark once, and what no proxy can parse. */
+/** What validation says of what is only followed, and not read: each remark once, and what no proxy can parse. */
 export function unfollowedProblems(resources: readonly Resources[], document: SourceDocument): readonly Problem[] {
   const found = new Map<string, Problem>();
-  for (const { node, path: at } of configurationsOf(resources)) {
-    // A proxy cannot even parse these.
-    const { problems } = check(RouteConfiguration, document, { vocabulary: 'proxy', node, path: at });
+  const messages = [
+    ...[...configurationsOf(resources)].map((one) => ({ ...one, schema: RouteConfiguration })),
+    ...tcpProxiesOf(resources).map(({ config, path }) => ({ node: config, path, schema: TcpProxy })),
+  ];
+  for (const { node, path: at, schema } of messages) {
+    const { problems } = check<Schema<unknown>>(schema, document, { vocabulary: 'proxy', node, path: at });
     for (const problem of problems) if (problem.rule === 'one-of') found.set(problem.path, problem);
-    for (const { path, entry, name, lacking } of lackingIn(node, RouteConfiguration)) {
+    for (const { path, entry, name, lacking } of lackingIn(node, schema)) {
       const message = notSimulated(name, lacking);
       if (found.has(message)) continue;
       found.set(message, problemIn(document, keySpan(entry), [...at, ...path], 'warning', 'not-simulated', message));
@@ -224,7 +269,7 @@ export function unfollowedProblems(resources: readonly Resources[], document: So
 }
 
 /** None where a header or a plugin names the cluster. */
-function clustersOf(action: SourceNode): FileRoute['clusters'] {
+function clustersOf(action: SourceNode | undefined): FileRoute['clusters'] {
   const single = textOf(valueAt(action, 'cluster'));
   if (single !== undefined) return [{ cluster: single, weight: 1, metadataMatch: undefined }];
   const entries = itemsOf(valueAt(action, 'weighted_clusters', 'clusters'));
@@ -237,7 +282,7 @@ function clustersOf(action: SourceNode): FileRoute['clusters'] {
   return clusters.some(({ weight }) => weight > 0) ? clusters : [];
 }
 
-function metadataOf(node: SourceNode): Struct | undefined {
+function metadataOf(node: SourceNode | undefined): Struct | undefined {
   const filters = valueAt(node, 'metadata_match', 'filter_metadata');
   if (!isMap(filters)) return undefined;
   const entry = filters.entries.findLast(({ key }) => canonicalName(key) === LB_NAMESPACE);

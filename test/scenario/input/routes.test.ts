@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importScenario } from '../../../src/scenario/import/import.js';
 import { loadScenario } from '../../../src/scenario/load.js';
 import { explain } from '../../../src/words/library.js';
 import { headlineOf } from '../../../src/report/run/headline.js';
@@ -285,6 +286,51 @@ describe('the routes of files', () => {
       weighted_clusters: { clusters: [{ name: 'a', weight: 1 }], header_name: 'x', use_hash_policy: true },
     };
     expect(() => load(CLUSTERS, [configuration(both)])).toThrow('use_hash_policy cannot stand beside header_name');
+  });
+
+  it('are TCP proxies, too: connections as each filter chain sends them', () => {
+    const filter = (config: object, name = 'envoy.filters.network.tcp_proxy'): object => ({
+      filters: [{ name, config: { stat_prefix: 'x', ...config } }],
+    });
+    const full = {
+      ...weighted({ name: 'a', weight: 1 }, { name: 'ring', weight: 3, metadata_match: subset('2') }),
+      metadata_match: subset('1'),
+      hash_policy: [{ source_ip: {} }],
+      max_connect_attempts: { value: 3 },
+      max_downstream_connection_duration: '60s',
+      idle_timeout: '5s',
+    };
+    const chains = [{ name: 'own', ...filter(full) }, filter({ cluster: 'b' }, 'envoy.tcp_proxy')];
+    const scenario = load(CLUSTERS, [
+      { name: 'in', filter_chains: chains, default_filter_chain: filter({ cluster: 'a' }, 'envoy.other') },
+    ]);
+    const tcp = { lifetime: { kind: 'constant', value: 10_000 } };
+    expect(traffic(scenario)).toEqual([
+      {
+        name: 'own',
+        to: [
+          ['a', 1, { version: '1' }],
+          ['ring', 3, { version: '2' }],
+        ],
+        keys: true,
+        metadataMatch: { version: '1' },
+      },
+      { name: 'in', to: [['b', 1]] },
+    ]);
+    expect(scenario.workloads).toMatchObject([
+      { timeoutUs: 60_000_000, tcp: { ...tcp, maxConnectAttempts: 3 } },
+      { timeoutUs: 0, tcp: { ...tcp, maxConnectAttempts: 1 } },
+    ]);
+    expect(scenario.origin.lacking[0]).toMatch(/^idle_timeout is not simulated: /);
+    expect(scenario.origin.says).toContain(
+      'traffic follows 2 routes of the files: weights, metadata_match, hash_policy and connections over TCP',
+    );
+    const text = importScenario([
+      { file: 'x', text: JSON.stringify([...CLUSTERS, { name: 'in', filter_chains: chains }]) },
+    ]);
+    expect(text.text).toContain(
+      'tcp: {lifetime: 10ms, max_connect_attempts: 3, max_downstream_connection_duration: 60s}',
+    );
   });
 
   it('do not matter where a scenario has its own traffic', () => {
